@@ -10,8 +10,6 @@
 
 pub mod coup;
 pub mod durak;
-pub mod failure;
-pub mod history;
 pub mod options;
 pub mod player;
 pub mod program;
@@ -22,9 +20,8 @@ pub mod simulation;
 pub mod tablic;
 pub mod workers;
 
-pub use failure::Failure;
 pub use options::BadOption;
 pub use player::{Answers, AnyPlayer, NoMove, Part, Player, Players, playing};
 pub use program::{Program, Runs, run};
-pub use serve::serve;
+pub use serve::{Failure, serve};
 pub use simulation::Simulation;

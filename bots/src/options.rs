@@ -29,10 +29,6 @@ pub fn given(words: &[String]) -> impl Iterator<Item = CommandOption<'_>> {
 
 impl CommandOption<'_> {
     /// Its value as a number from 1 to `most`.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`] for any other value.
     pub fn number<N>(self, most: N) -> Result<N, BadOption>
     where
         N: FromStr + PartialOrd + From<u8> + Display,
@@ -40,11 +36,7 @@ impl CommandOption<'_> {
         self.at_least_one().ok_or_else(|| self.wrong(&format!("a number from 1 to {most}")))
     }
 
-    /// The same, or `None` for `none`.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`] for any other value.
+    /// Reads such a number, or `None` for `none`.
     pub fn number_or_none<N>(self, most: N) -> Result<Option<N>, BadOption>
     where
         N: FromStr + PartialOrd + From<u8> + Display,
@@ -74,10 +66,6 @@ impl CommandOption<'_> {
 }
 
 /// Reads the words of a command line for a player that takes no options.
-///
-/// # Errors
-///
-/// [`BadOption`] for the first option that there is.
 pub fn no_options(words: &[String]) -> Result<(), BadOption> {
     given(words).next().map_or(Ok(()), |first| Err(first.unknown()))
 }

@@ -1,9 +1,9 @@
-//! What a player is: typed where it thinks, text where it is asked.
+//! Players: typed where they think, text where they are asked.
 
-use rules::{Game, Request};
+use rules::{Entry, Game, Request};
 
-use crate::failure::Failure;
 use crate::options::{BadOption, no_options};
+use crate::serve::Failure;
 
 /// Somebody who plays one game.
 ///
@@ -11,10 +11,6 @@ use crate::options::{BadOption, no_options};
 /// that its seat knows, and a program may be started afresh for every one.
 pub trait Player<G: Game> {
     /// The move it makes when asked this.
-    ///
-    /// # Errors
-    ///
-    /// [`NoMove`] where the request leaves it nothing to play.
     fn choose(&mut self, request: &Request<G>) -> Result<G::Move, NoMove>;
 
     /// The costly parts of a request that its choice depends on; all, unless it says otherwise.
@@ -24,18 +20,29 @@ pub trait Player<G: Game> {
         &[Part::History, Part::LegalMoves]
     }
 
-    /// Whether a time limit cut its last choice short, so that it may choose otherwise when it is
-    /// asked the same again; never, unless it says otherwise.
+    /// Returns true if a time limit cut its last choice short, so that it may choose otherwise when
+    /// it is asked the same again; never, unless it says otherwise.
     fn was_cut(&self) -> bool {
         false
     }
 }
 
+/// Chooses one of the legal moves, each equally likely.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Random;
+
+impl<G: Game> Player<G> for Random {
+    fn choose(&mut self, request: &Request<G>) -> Result<G::Move, NoMove> {
+        let mut nature = request.heading.seed.nature();
+        nature.choose(&request.legal).cloned().ok_or(NoMove)
+    }
+
+    fn reads(&self) -> &'static [Part] {
+        &[Part::LegalMoves]
+    }
+}
+
 /// A player that has no options.
-///
-/// # Errors
-///
-/// [`BadOption`] for any option.
 pub fn without_options<G: Game>(
     player: impl Player<G> + Send + 'static,
     options: &[String],
@@ -46,7 +53,7 @@ pub fn without_options<G: Game>(
 /// A part of a request that takes time to make and that not every player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// What has happened, as the seat saw it.
+    /// The history as the seat saw it.
     History,
     /// The list of legal moves.
     LegalMoves,
@@ -59,10 +66,6 @@ pub type AnyPlayer<G> = Box<dyn Player<G> + Send>;
 ///
 /// The players of each program have a function of their own, so that a program holds what they have learned
 /// and nothing of the others.
-///
-/// # Errors
-///
-/// Each function gives [`BadOption`] for an option that is not as it must be.
 pub trait Players: Game {
     /// The player of the program `random`, with the options of its command line.
     fn random(options: &[String]) -> Result<AnyPlayer<Self>, BadOption>;
@@ -88,10 +91,6 @@ pub trait Players: Game {
     }
 
     /// A new player of this name, with the options of its command line.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where there is no player of that name or an option is not as it must be.
     fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Self>, BadOption> {
         match name {
             "random" => Self::random(options),
@@ -115,10 +114,6 @@ pub struct NoMove;
 /// A player behind text, whatever it plays.
 pub trait Answers {
     /// The text of the move that answers the text of a request.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the request, or that the player found no move.
     fn answer(&mut self, request: &str) -> Result<String, Failure>;
 }
 
@@ -137,4 +132,13 @@ impl<G: Game> Answers for Reading<G> {
         let request: Request<G> = request.parse()?;
         Ok(self.player.choose(&request)?.to_string())
     }
+}
+
+/// The events that the asked seat was shown; that a seat went out is none of them.
+pub(crate) fn events<G: Game>(request: &Request<G>) -> Vec<G::Event> {
+    let events = request.history.iter().filter_map(|entry| match entry {
+        Entry::Event(event) => Some(event.clone()),
+        Entry::Out(..) => None,
+    });
+    events.collect()
 }

@@ -6,18 +6,17 @@ use std::process::ExitCode;
 
 use rules::GameKind;
 
-use crate::failure::Failure;
 use crate::options::BadOption;
 use crate::player::{Answers, AnyPlayer, Players, playing};
 use crate::programs::{PlayersVisitor, plays, visit};
-use crate::serve::serve;
+use crate::serve::{Failure, serve};
 
 /// A program of this package, as data.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
     /// Its name, which is that of its binary.
     pub name: &'static str,
-    /// How it plays, in one line.
+    /// Way of playing, in one line.
     pub about: &'static str,
     /// Its options, for its help: texts of one line or more, each line after a line break; none
     /// where it has no options.
@@ -61,23 +60,15 @@ impl Program {
     }
 }
 
-/// What runs as a program: it holds its own players and no others.
+/// The players of one program: it holds no others.
 pub trait Runs {
     /// Its name and its help.
     const PROGRAM: Program;
 
     /// Its player of a game.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where it does not play the game or an option is not as it must be.
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption>;
 
     /// The same, behind text.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where it does not play the game or an option is not as it must be.
     fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn Answers>, BadOption> {
         struct Make<'a, P: ?Sized>(&'a [String], PhantomData<P>);
         impl<P: Runs + ?Sized> PlayersVisitor for Make<'_, P> {

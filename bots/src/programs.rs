@@ -119,7 +119,7 @@ impl Runs for Expert {
     }
 }
 
-/// Whether a program or a yardstick plays a game.
+/// Returns true if a program or a yardstick plays a game.
 pub fn plays(program: &Program, kind: &GameKind) -> bool {
     player(kind, program.name, &[]).is_ok()
 }
@@ -130,10 +130,6 @@ pub fn playing(kind: &GameKind) -> impl Iterator<Item = &'static Program> {
 }
 
 /// A new player of a game.
-///
-/// # Errors
-///
-/// [`BadOption`], where there is no player of that name or an option is not as it must be.
 pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
     let program = ALL.into_iter().chain(YARDSTICKS).find(|program| program.name == name);
     G::player(name, options).map_err(|bad| match program {
@@ -143,10 +139,6 @@ pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPla
 }
 
 /// The same, behind text.
-///
-/// # Errors
-///
-/// [`BadOption`], where there is no player of that name or an option is not as it must be.
 pub fn player(
     kind: &GameKind,
     name: &str,
@@ -164,7 +156,7 @@ pub fn player(
 
 /// Something to be done with the players of a game, whichever it is.
 pub trait PlayersVisitor {
-    /// What comes of it.
+    /// Result of the visit.
     type Output;
 
     /// Does it with the players of this game.
@@ -172,10 +164,6 @@ pub trait PlayersVisitor {
 }
 
 /// Does something with the players of this game.
-///
-/// # Errors
-///
-/// [`NoPlayers`], where the game is not one of those that are compiled in.
 pub fn visit<V: PlayersVisitor>(kind: &GameKind, visitor: V) -> Result<V::Output, NoPlayers> {
     macro_rules! find {
         ($($game:ty),*) => {

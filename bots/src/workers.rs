@@ -11,11 +11,11 @@ use std::thread::{self, Builder};
 
 use text::system_error;
 
-/// How much memory must be left beside the stack of a thread that is started.
+/// Memory that must be left beside the stack of a thread that is started.
 const SPARE: usize = 16 << 20;
 
-/// How many jobs may be done ahead of the first whose result was not taken, for each worker: results
-/// that wait are in memory.
+/// Number of jobs that may be done ahead of the first whose result was not taken, for each worker:
+/// results that wait are in memory.
 const AHEAD: u64 = 64;
 
 /// Not a single thread could be started.
@@ -47,7 +47,7 @@ pub fn in_order<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E>
     on_threads(count, workers, |_| Builder::new(), start, take)
 }
 
-/// The same, with the thread of each place as `builder` gives it.
+/// Runs the jobs on threads that `builder` makes for their places.
 fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> + Send>(
     count: u64,
     workers: NonZeroUsize,
@@ -126,7 +126,7 @@ fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> +
 
 /// The jobs that may be done already, by their numbers.
 struct Window {
-    /// How many there are at a time.
+    /// Number of results at a time.
     length: u64,
     /// The number of the first, or the highest number once no more are wanted.
     start: Mutex<u64>,

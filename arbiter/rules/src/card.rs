@@ -43,7 +43,7 @@ impl Rank {
         Rank::Ace,
     ];
 
-    /// How the rank is written: `2` to `10`, `J`, `Q`, `K`, `A`.
+    /// Name of the rank: `2` to `10`, `J`, `Q`, `K`, `A`.
     pub fn name(self) -> &'static str {
         const NAMES: [&str; 13] =
             ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
@@ -66,7 +66,7 @@ impl Suit {
     /// Every suit, in order.
     pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
 
-    /// How the suit is written: `C`, `D`, `H`, `S`.
+    /// Letter of the suit: `C`, `D`, `H`, `S`.
     pub fn letter(self) -> char {
         ['C', 'D', 'H', 'S'][self as usize]
     }
@@ -137,7 +137,7 @@ const AFTER_BLANK: [[&str; 4]; 13] = [
 ];
 
 impl Card {
-    /// How the card is written after another one in the same line: a blank, and its name.
+    /// Text of the card behind another one: a blank, and its name.
     pub(crate) fn after_blank(self) -> &'static str {
         AFTER_BLANK[self.rank() as usize][self.suit() as usize]
     }

@@ -48,27 +48,27 @@ impl CardSet {
         CardSet(1 << card.place())
     }
 
-    /// How many cards it holds.
+    /// Number of cards.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether it holds no card.
+    /// Returns true if it holds no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it holds this card.
+    /// Returns true if it holds this card.
     pub const fn contains(self, card: Card) -> bool {
         self.0 >> card.place() & 1 == 1
     }
 
-    /// Whether it holds every card of the other set.
+    /// Returns true if it holds every card of the other set.
     pub const fn contains_all(self, other: CardSet) -> bool {
         other.0 & !self.0 == 0
     }
 
-    /// Whether the two sets share no card.
+    /// Returns true if the two sets share no card.
     pub const fn is_disjoint(self, other: CardSet) -> bool {
         self.0 & other.0 == 0
     }
@@ -207,5 +207,74 @@ impl FromStr for CardSet {
             set.insert(card);
         }
         Ok(set)
+    }
+}
+
+/// Cards that were dealt: seen, or only counted.
+///
+/// Written as the cards, or as `??` for each card that was not seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dealt {
+    /// These cards.
+    Seen(CardSet),
+    /// This number of cards, face down; never 0, since no card hides nothing.
+    Unseen(u8),
+}
+
+impl Dealt {
+    /// Number of cards dealt.
+    pub fn len(self) -> usize {
+        match self {
+            Dealt::Seen(cards) => cards.len(),
+            Dealt::Unseen(count) => usize::from(count),
+        }
+    }
+
+    /// Returns true if no card was dealt.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cards that can be seen here: none where they lie face down.
+    pub fn seen(self) -> CardSet {
+        match self {
+            Dealt::Seen(cards) => cards,
+            Dealt::Unseen(_) => CardSet::EMPTY,
+        }
+    }
+
+    /// Turns the cards face down.
+    pub fn face_down(self) -> Dealt {
+        match self.len() {
+            0 => Dealt::Seen(CardSet::EMPTY),
+            count => Dealt::Unseen(count as u8),
+        }
+    }
+}
+
+impl fmt::Display for Dealt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Dealt::Seen(cards) => write!(f, "{cards}"),
+            Dealt::Unseen(count) => {
+                f.write_str("??")?;
+                (1..*count).try_for_each(|_| f.write_str(" ??"))
+            }
+        }
+    }
+}
+
+impl FromStr for Dealt {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let words = || text.split_ascii_whitespace();
+        if words().next() != Some("??") {
+            return text.parse().map(Dealt::Seen);
+        }
+        if words().count() > 52 || words().any(|word| word != "??") {
+            return Err(NotText::new("cards or `??` for each", text));
+        }
+        Ok(Dealt::Unseen(words().count() as u8))
     }
 }

@@ -1,14 +1,14 @@
-//! Why an answer or a game failed, as a value, and the one place that words it.
+//! Reasons why an answer or a game failed, as values, and the one place that words them.
 
 use std::fmt;
 
 use text::counted;
 
-use crate::answer::Answer;
+use crate::ruling::Answer;
 use crate::signal::Signal;
 use crate::verdict::Verdict;
 
-/// Why an answer or a game failed for a reason outside of the rules.
+/// Reason why an answer or a game failed for a reason outside of the rules.
 ///
 /// A log holds its text alone, as the `detail` of an answer or the `reason` of a void game, beside the
 /// verdict. [`from_text`](Cause::from_text) reads it back, and is the only function that looks into such
@@ -25,7 +25,7 @@ pub enum Cause {
     Void(Void),
 }
 
-/// Why a program did not get as far as an answer.
+/// Reason why a program did not get as far as an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
     /// It had not ended when its time was up, in milliseconds.
@@ -58,7 +58,7 @@ pub enum Stop {
     Worded(Worded),
 }
 
-/// Why an answer or a game counts for no one.
+/// Reason why an answer or a game counts for no one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Void {
     /// The player of this name, who is a person, has left the game.
@@ -118,7 +118,7 @@ impl Cause {
 }
 
 impl Stop {
-    /// What the text says, if it is worded well enough to be understood.
+    /// Reads a text; `None` if its wording is not known.
     fn read(verdict: Verdict, text: &str) -> Option<Stop> {
         let number =
             |before, after| text.strip_prefix(before)?.strip_suffix(after)?.parse::<u64>().ok();
@@ -168,14 +168,14 @@ impl Stop {
         }
     }
 
-    /// Whether another program has ended this one.
+    /// Returns true if another program has ended this one.
     pub fn is_foreign(&self) -> bool {
         matches!(self, Stop::Signal(signal) if signal.is_foreign())
     }
 }
 
 impl Void {
-    /// What failed in the referee or the machine, in one line.
+    /// A failure of the referee or the machine, in one line.
     ///
     /// A text that would be read as another cause gets a full stop.
     pub fn worded(text: impl Into<String>) -> Void {

@@ -19,23 +19,20 @@
 
 use std::fmt;
 
-use crate::game::{Game, Listing, Resample, Turn, seen_by};
+use crate::game::{Game, Listing, Resample, Turn, public_lines, seen_by};
 use crate::history::Entry;
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
-use crate::public::public_lines;
-use crate::seat::Seat;
-use crate::seed::{BotSeed, MatchId};
+use crate::seat::{PerSeat, Seat};
+use crate::seed::{BotSeed, MatchId, Nature};
 use crate::text::{NotText, Text};
 use crate::wire::{Heading, Request};
 
 /// A game of more inputs than this is taken to have no end.
 const MOST_INPUTS: usize = 20_000;
 
-/// How many seats are looked at in each state, chosen at random if there are more.
+/// Number of seats looked at in each state, chosen at random if there are more.
 const OBSERVERS: usize = 3;
 
-/// How many other moves or draws are tried from a drawn world.
+/// Number of other moves or draws tried from a drawn world.
 const ALTERNATIVES: usize = 12;
 
 /// A promise of the [`Game`] trait that a game does not keep.
@@ -47,11 +44,11 @@ pub struct Breach {
     pub seed: u64,
     /// After how many inputs.
     pub inputs: usize,
-    /// What was seen, for a person.
+    /// The observation, for a person.
     pub detail: String,
 }
 
-/// What a game must keep to.
+/// A promise that every game must keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "described by `Display`")]
 pub enum Promise {
@@ -151,7 +148,7 @@ enum Step<G: Game> {
     Move(G::Move),
 }
 
-/// What was found broken, and how it showed.
+/// A broken promise, and how it showed.
 type Found = (Promise, String);
 
 struct Suite<G: Game> {
@@ -416,7 +413,7 @@ fn take<G: Game>(game: &mut G, step: &Step<G>, events: &mut Vec<G::Event>) -> Re
     }
 }
 
-/// What a seat is told of a step: the events, and the same as running text.
+/// The events that a seat sees of a step, and their running text.
 type Told<G> = (Vec<<G as Game>::Event>, String);
 
 /// A seat's view after a step, where the step is possible, and what the seat is told of it.
@@ -430,7 +427,7 @@ fn after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, To
     (view, (seen, text))
 }
 
-/// What a seat that does not own an event learns of it.
+/// The form of an event that seats see which do not own it.
 fn seen_by_another<E: crate::game::Secret + Clone>(event: &E) -> Option<E> {
     event.owner().and_then(|_| event.public())
 }

@@ -27,7 +27,7 @@ pub enum Dialect {
     Classic(Reading),
 }
 
-/// How closely answers of the classic dialect are read.
+/// Strictness in reading answers of the classic dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// Exactly one of the legal texts is a move.
@@ -83,7 +83,7 @@ impl<'de> Deserialize<'de> for Dialect {
 /// One call of a program in the classic dialect: a translation of a request, and of the answer
 /// back into a move.
 pub trait ClassicCall: Send {
-    /// What the file holds before the call.
+    /// Content of the file before the call.
     fn file(&self) -> &str;
 
     /// The arguments after the name of the file.

@@ -1,13 +1,12 @@
-//! What a game is: the trait that every game implements, and the small types it speaks in.
+//! The trait that every game implements, and the small types it speaks in.
 
 use std::error::Error;
 use std::fmt::Debug;
 
 use crate::dialect::{ClassicCall, Dialect};
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
 use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
+use crate::seed::Nature;
 use crate::text::Text;
 use crate::wire::Request;
 
@@ -28,13 +27,13 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     const NAME: &'static str;
     /// The name of the game in headings.
     const TITLE: &'static str = Self::NAME;
-    /// What the game is, in one line for a list.
+    /// Description of the game in one line, for a list.
     const ABOUT: &'static str;
     /// The options with their values, in one line for a list.
     const OPTIONS: &'static str;
     /// The rules in short for a person who plays: whole lines of at most 80 columns.
     const RULES: &'static str;
-    /// What statistics count for each seat beside points, each by a name of its own in the plural.
+    /// Things that statistics count for each seat beside points, each named in the plural.
     const COUNTS: &'static [&'static str] = &[];
     /// The most points that a seat can have at the end, where the rules bound them; the least is 0.
     const MOST_POINTS: Option<i32> = None;
@@ -44,26 +43,26 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// The ways in which bots can be asked.
     const DIALECTS: &'static [Dialect] = &[Dialect::Native];
 
-    /// How the game is set up, as `key=value` words: `seats=2`.
+    /// Options of the game, as `key=value` words: `seats=2`.
     type Options: Text + Default + Clone + PartialEq + Debug + Send;
-    /// What a seat may do when asked: one line.
+    /// A move, in one line.
     type Move: Text + Clone + Ord + Debug + Send;
     /// The rule that a move breaks.
     type Illegal: Error + Clone + PartialEq + Send;
-    /// What nature decides: one line.
+    /// A decision of nature, in one line.
     type Chance: Text + Clone + PartialEq + Debug + Send;
-    /// What watchers learn of an input: one line each.
+    /// An event that watchers see, in one line.
     type Event: Text + Secret + Clone + PartialEq + Debug + Send;
-    /// What one seat may know of the state now: lines of `key value…`.
+    /// Knowledge of one seat about the state, as lines of `key value…`.
     type View: Text + Clone + PartialEq + Debug + Send;
 
     /// The state before anything happened.
     fn new(options: &Self::Options) -> Self;
 
-    /// How many seats play, at least 2.
+    /// Number of seats, at least 2.
     fn seats(&self) -> usize;
 
-    /// Who decides what happens next.
+    /// The decider of the next step.
     fn turn(&self) -> Turn;
 
     /// Appends the legal moves of the seat to move, in canonical order; nothing out of turn.
@@ -72,7 +71,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// returns [`Listing::Cut`]. It must answer in bounded time in every position.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>) -> Listing;
 
-    /// Whether the seat to move may play this, found directly and never by listing.
+    /// Checks a move of the seat to move directly, never by listing the legal ones.
     fn check(&self, mv: &Self::Move) -> Result<(), Self::Illegal>;
 
     /// Plays a move of the seat whose turn it is, and appends what watchers learn.
@@ -88,7 +87,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         None
     }
 
-    /// What the house plays for a seat that is out: legal whenever a seat is to move.
+    /// Move that the house plays for a seat that is out: legal whenever a seat is to move.
     fn fallback(&self) -> Option<Self::Move>;
 
     /// Draws what nature decides next, uniformly from a canonically ordered pool; `None` unless
@@ -104,7 +103,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         events: &mut Vec<Self::Event>,
     ) -> Result<(), Impossible>;
 
-    /// What this seat may know now, built field by field.
+    /// The view of a seat, built field by field.
     fn view(&self, seat: Seat) -> Self::View;
 
     /// The call that asks what this request asks in the classic dialect, where the game has it.
@@ -112,7 +111,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         None
     }
 
-    /// How many of each of [`COUNTS`](Game::COUNTS) this seat has by now, in that order.
+    /// The current [`COUNTS`](Game::COUNTS) of a seat, in that order.
     fn counts(&self, _seat: Seat) -> Vec<u32> {
         Vec::new()
     }
@@ -123,7 +122,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         Score::ZERO
     }
 
-    /// Whether something is still at stake for this seat.
+    /// Returns true if something is still at stake for this seat.
     ///
     /// A game that lets seats finish while others still play returns `false` for those. A seat that
     /// is out by a fault is not the game's concern.
@@ -139,7 +138,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     fn narrate(&self, event: &Self::Event, names: &PerSeat<String>) -> String;
 }
 
-/// Who decides what happens next.
+/// The decider of the next step.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Turn {
     /// Cards are needed: nature decides.
@@ -150,7 +149,7 @@ pub enum Turn {
     Over(PerSeat<Score>),
 }
 
-/// Whether a list of legal moves holds them all.
+/// Completeness of a list of legal moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum Listing {
@@ -165,11 +164,11 @@ pub trait Secret: Sized {
     /// The one seat that may know all of it; `None` if everyone may.
     fn owner(&self) -> Option<Seat>;
 
-    /// What the others may know instead; `None` if they learn nothing at all.
+    /// The form that the others see; `None` if they see nothing at all.
     fn public(&self) -> Option<Self>;
 }
 
-/// What this seat learns of an event: the only redaction in the project.
+/// Redacts an event for a seat: the only redaction in the project.
 pub fn seen_by<E: Secret + Clone>(event: &E, seat: Seat) -> Option<E> {
     match event.owner() {
         Some(owner) if owner != seat => event.public(),
@@ -194,4 +193,13 @@ pub trait Resample: Game {
         history: &[Self::Event],
         nature: &mut Nature,
     ) -> Option<Self>;
+}
+
+/// The lines of the view now that are the same for all seats, as text: all but those that
+/// [`OWN_LINES`](Game::OWN_LINES) names. The suite tests that they are the same.
+pub(crate) fn public_lines<G: Game>(game: &G, seat: Seat) -> String {
+    let view = game.view(seat).to_string();
+    let is_own = |line: &str| G::OWN_LINES.iter().any(|key| line.split(' ').next() == Some(key));
+    let public = view.lines().filter(|line| !is_own(line));
+    public.collect::<Vec<_>>().join("\n")
 }

@@ -19,7 +19,7 @@ pub enum Entry<E> {
 }
 
 impl<E: Secret + Clone> Entry<E> {
-    /// What this seat learns of it.
+    /// The form of the line that a seat sees, if it sees any.
     pub fn seen_by(&self, seat: Seat) -> Option<Entry<E>> {
         match self {
             Entry::Event(event) => seen_by(event, seat).map(Entry::Event),
@@ -45,5 +45,36 @@ impl<E: Text> FromStr for Entry<E> {
             Some((seat, verdict)) => Ok(Entry::Out(seat.parse()?, verdict.parse()?)),
             None => text.parse().map(Entry::Event),
         }
+    }
+}
+
+/// A line of the history as text, in all the forms in which seats saw it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// The line in full.
+    pub full: String,
+    /// The redaction, if not every seat saw all of it.
+    pub secret: Option<Redacted>,
+}
+
+/// A line that one seat saw in full, and the others in part or not at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redacted {
+    /// The one seat that was told all of it.
+    pub owner: Seat,
+    /// The form that the others saw; `None` if they saw nothing at all.
+    pub public: Option<String>,
+}
+
+impl Told {
+    pub(crate) fn new<E: Secret + Clone + fmt::Display>(entry: &Entry<E>) -> Told {
+        let secret = match entry {
+            Entry::Event(event) => event.owner().map(|owner| Redacted {
+                owner,
+                public: event.public().map(|public| public.to_string()),
+            }),
+            Entry::Out(..) => None,
+        };
+        Told { full: entry.to_string(), secret }
     }
 }

@@ -145,7 +145,7 @@ impl GameKind {
         self.0.check_options(options)
     }
 
-    /// How many seats play with these options.
+    /// Number of seats with these options.
     ///
     /// # Errors
     ///
@@ -180,13 +180,13 @@ pub struct About<'a> {
     pub name: &'a str,
     /// Its name in headings.
     pub title: &'a str,
-    /// What it is, one line.
+    /// Description in one line.
     pub about: &'a str,
     /// Its options with their values, one line.
     pub options: &'a str,
     /// The rules in short for a person who plays, in whole lines.
     pub rules: &'a str,
-    /// What statistics count for each seat beside points.
+    /// Things that statistics count for each seat beside points.
     pub counts: &'a [&'a str],
 }
 

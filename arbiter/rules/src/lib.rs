@@ -6,33 +6,24 @@
 //! a given seed: a match is a function of its inputs.
 //!
 //! Start with [`Game`], the trait that every game implements, and [`Referee`], which plays any of
-//! them. [`GameKind`] names a game and
-//! lists those that are compiled in.
+//! them. [`GameKind`] names a game and lists those that are compiled in.
 
 #![forbid(unsafe_code)]
 
-pub mod answer;
 pub mod card;
 pub mod card_set;
 pub mod cause;
 pub mod conformance;
 pub mod coup;
-pub mod dealt;
 pub mod dialect;
 pub mod digest;
 pub mod durak;
-pub mod escaped;
 pub mod game;
-mod hex;
 pub mod history;
 pub mod kind;
-pub mod nature;
-pub mod per_seat;
-mod public;
 pub mod record;
 pub mod referee;
 pub mod replay;
-pub mod reply;
 pub mod ruling;
 pub mod sample;
 pub mod score;
@@ -42,33 +33,26 @@ pub mod signal;
 mod table;
 pub mod tablic;
 pub mod text;
-pub mod told;
 pub mod verdict;
 pub mod voice;
 pub mod wire;
 
-pub use answer::Answer;
 pub use card::{Card, Rank, Suit};
-pub use card_set::CardSet;
+pub use card_set::{CardSet, Dealt};
 pub use cause::{Cause, Stop, Void};
-pub use dealt::Dealt;
 pub use dialect::Dialect;
 pub use digest::Digest;
-pub use escaped::Escaped;
 pub use game::{Game, Impossible, Listing, Resample, Secret, Turn, seen_by};
-pub use history::Entry;
+pub use history::{Entry, Redacted, Told};
 pub use kind::GameKind;
-pub use nature::Nature;
-pub use per_seat::PerSeat;
 pub use record::{Answered, Begun, GameRecord, Input, Machine, Measured, Outcome};
 pub use referee::{Asked, Question, Referee, Step, Terms, Weighed};
-pub use ruling::Ruling;
+pub use ruling::{Answer, Ruling};
 pub use sample::Sample;
 pub use score::Score;
-pub use seat::Seat;
-pub use seed::{BotSeed, BotSeeds, MatchId, Seed};
+pub use seat::{PerSeat, Seat};
+pub use seed::{BotSeed, BotSeeds, MatchId, Nature, Seed};
 pub use signal::{Signal, SignalName};
-pub use text::{NotText, Text};
-pub use told::{Redacted, Told};
+pub use text::{Escaped, NotText, Text};
 pub use verdict::Verdict;
 pub use wire::{Heading, Request};

@@ -1,14 +1,13 @@
-//! What a log holds of one game: the inputs, and everything that follows from them.
+//! The record of one game in a log: the inputs, and everything that follows from them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::cause::Cause;
 use crate::digest::Digest;
-use crate::escaped::Escaped;
-use crate::per_seat::PerSeat;
 use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
 use crate::seed::{BotSeeds, MatchId, dealt};
+use crate::text::Escaped;
 use crate::verdict::Verdict;
 
 /// One game: a line of a log, except its place in the chain.
@@ -21,8 +20,8 @@ pub struct GameRecord {
     /// The number of the game in its match, from 0; written `number`.
     #[serde(rename = "number")]
     pub game: u64,
-    /// How often the game was played before, from 0: a game that is void is played again, and one
-    /// that is suspect may be.
+    /// Number of times the game was played before, from 0: a game that is void is played again, and
+    /// one that is suspect may be.
     #[serde(default, skip_serializing_if = "first")]
     pub attempt: u32,
     /// The number of the deal, from 0: games of one deal draw from the same stream of chance.
@@ -31,15 +30,15 @@ pub struct GameRecord {
     pub id: MatchId,
     /// The names of the players, by seat.
     pub seats: Vec<String>,
-    /// What the bots' seeds follow from.
+    /// Key of the bots' seeds.
     pub bot_seeds: BotSeeds,
     /// Everything that came from outside, in order.
     pub inputs: Vec<Input>,
-    /// What happened, in order: the history as the referee saw it.
+    /// The history as the referee saw it.
     pub events: Vec<String>,
-    /// How the game ended.
+    /// End of the game.
     pub result: Outcome,
-    /// What was measured of each answer, in order.
+    /// Measurements of each answer, in order.
     pub measured: Vec<Measured>,
     /// On which machine that was, where several play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,7 +52,7 @@ pub struct Begun {
     /// The number of the game in its match, from 0; written `number`.
     #[serde(rename = "number")]
     pub game: u64,
-    /// How often the game was played before, from 0.
+    /// Number of times the game was played before, from 0.
     #[serde(default, skip_serializing_if = "first")]
     pub attempt: u32,
     /// The number of the deal, from 0.
@@ -62,7 +61,7 @@ pub struct Begun {
     pub id: MatchId,
     /// The names of the players, by seat.
     pub seats: Vec<String>,
-    /// What the bots' seeds follow from.
+    /// Key of the bots' seeds.
     pub bot_seeds: BotSeeds,
     /// Everything that came from outside so far, in order.
     pub inputs: Vec<Input>,
@@ -92,7 +91,7 @@ impl Begun {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
-    /// What it is called: by default its host name.
+    /// Name of the machine: by default its host name.
     pub name: String,
     /// The model of its processor, where the system tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,14 +121,14 @@ impl GameRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Input {
-    /// What nature decided.
+    /// A decision of nature.
     Chance(String),
-    /// What came back when a seat was asked.
+    /// The answer of a seat.
     Answer(Answered),
 }
 
 impl Input {
-    /// What came back when a seat was asked, if that is what this is.
+    /// The answer, if the input is one.
     pub fn answer(&self) -> Option<&Answered> {
         match self {
             Input::Answer(answer) => Some(answer),
@@ -138,7 +137,7 @@ impl Input {
     }
 }
 
-/// What came back when a seat was asked, and what it was worth.
+/// An answer of a seat, and the verdict on it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answered {
@@ -146,14 +145,14 @@ pub struct Answered {
     pub seat: Seat,
     /// The digest of what it was asked, the bytes of [`Asked::bytes`](crate::Asked::bytes).
     pub asked: Digest,
-    /// What was printed, except one line end at the end of other text. Where there is a `classic`:
+    /// Output without one line end at the end of other text. Where there is a `classic`:
     /// what was appended to the file, or all that it holds, where its old text was changed.
     pub reply: Escaped,
-    /// What else there is of an answer in the classic dialect; nothing if the program crashed or
+    /// Rest of an answer in the classic dialect; nothing if the program crashed or
     /// broke a limit, since its file is not read then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classic: Option<ClassicReply>,
-    /// What it was worth.
+    /// Verdict on the answer.
     pub verdict: Verdict,
     /// The details of a fault: the rule that was broken, the exit code, the limit.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -161,23 +160,23 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// Why the answer failed, if that lies outside of the rules.
+    /// Reason why the answer failed, if that lies outside of the rules.
     pub fn cause(&self) -> Option<Cause> {
         Cause::from_text(self.verdict, &self.detail)
     }
 }
 
-/// What an answer in the classic dialect is beside what is in the file.
+/// Parts of an answer in the classic dialect that are not in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClassicReply {
-    /// What became of the old text of the file.
+    /// Fate of the old text of the file.
     pub file: FileChange,
-    /// What was printed, except one line end at the end of other text.
+    /// Output without one line end at the end of other text.
     pub printed: Escaped,
 }
 
-/// What became of the old text of a file.
+/// Fate of the old text of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FileChange {
@@ -187,7 +186,7 @@ pub enum FileChange {
     Rewritten,
 }
 
-/// What was measured of one answer; it does not repeat.
+/// Measurements of one answer; they do not repeat.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
@@ -201,16 +200,16 @@ pub struct Measured {
     /// in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited_ms: Option<f64>,
-    /// The same for the part of the referee that looked after the program, where it had to wait.
+    /// Likewise for the part of the referee that looked after the program, where it had to wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee_waited_ms: Option<f64>,
-    /// What the program wrote for its author, up to the limit.
+    /// Messages of the program for its author, up to the limit.
     #[serde(default, skip_serializing_if = "nothing")]
     pub stderr: Escaped,
-    /// How many bytes more it wrote.
+    /// Number of bytes beyond the limit.
     #[serde(default, skip_serializing_if = "zero")]
     pub stderr_dropped: u64,
-    /// How many processes of the program had escaped from its group, and were killed afterwards.
+    /// Number of processes that had escaped from the program's group, and were killed afterwards.
     #[serde(default, skip_serializing_if = "none")]
     pub escaped: u32,
 }
@@ -231,7 +230,7 @@ fn first(attempt: &u32) -> bool {
     *attempt == 0
 }
 
-/// How a game ended.
+/// End of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ending", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Outcome {
@@ -251,7 +250,7 @@ pub enum Outcome {
     },
     /// The referee or the machine failed: the game does not count.
     Void {
-        /// What failed.
+        /// The failure.
         reason: String,
     },
 }
@@ -265,7 +264,7 @@ impl Outcome {
         }
     }
 
-    /// Why the game does not count, where it does not.
+    /// Reason why the game does not count, where it does not.
     pub fn cause(&self) -> Option<Cause> {
         match self {
             Outcome::Void { reason } => Cause::from_text(Verdict::Void, reason),

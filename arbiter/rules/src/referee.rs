@@ -6,32 +6,29 @@
 
 use std::cell::OnceCell;
 
-use crate::answer::Answer;
+use ::text::printable;
+
 use crate::dialect::{ClassicCall, Dialect, Reading};
 use crate::digest::Digest;
-use crate::escaped::Escaped;
 use crate::game::{Impossible, Listing, Turn};
+use crate::history::Told;
 use crate::kind::GameKind;
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
 use crate::record::{Answered, ClassicReply, Input, Outcome};
-use crate::ruling::{Ruling, kept};
+use crate::ruling::{Answer, Ruling, kept};
 use crate::score::Score;
-use crate::seat::Seat;
-use crate::seed::{BotSeeds, MatchId};
+use crate::seat::{PerSeat, Seat};
+use crate::seed::{BotSeeds, MatchId, Nature};
 use crate::table::Table;
-use crate::text::NotText;
-use crate::told::Told;
+use crate::text::{Escaped, NotText};
 use crate::verdict::Verdict;
 use crate::wire::{Heading, Retry};
-use ::text::printable;
 
 /// One game under a referee.
 pub struct Referee {
     table: Box<dyn Table>,
     terms: Terms,
     out: PerSeat<Option<Verdict>>,
-    /// How many moves were made, those of the house and forced ones included.
+    /// Number of moves made, those of the house and forced ones included.
     moves: u32,
     /// The second chance that the seat to be asked has now.
     retry: Option<Retry>,
@@ -39,7 +36,7 @@ pub struct Referee {
     outcome: Option<Outcome>,
 }
 
-/// What the requests of a game say beside the game itself.
+/// Terms of a game that its requests tell beside the game itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
     /// The public name of the game.
@@ -50,7 +47,7 @@ pub struct Terms {
     pub retries: u32,
     /// The way in which each seat is asked.
     pub dialects: PerSeat<Dialect>,
-    /// What the bots' seeds follow from.
+    /// Key of the bots' seeds.
     pub bot_seeds: BotSeeds,
 }
 
@@ -64,7 +61,7 @@ impl Terms {
     }
 }
 
-/// What the referee needs next.
+/// Next need of the referee.
 pub enum Step<'a> {
     /// Nature must decide.
     Nature(Draw<'a>),
@@ -84,19 +81,19 @@ pub struct Draw<'a>(&'a mut Referee);
 pub struct Question<'a> {
     referee: &'a mut Referee,
     seat: Seat,
-    /// What is sent, once someone has wanted to know: the list of legal moves may be long.
+    /// The prompt, made on demand: the list of legal moves may be long.
     asked: OnceCell<Asked>,
     digest: OnceCell<Digest>,
 }
 
-/// What a seat is asked, in its dialect.
+/// A prompt for a seat, in its dialect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked {
     /// A request, in full.
     Request(String),
     /// A file and arguments.
     Classic {
-        /// What the file holds.
+        /// Content of the file.
         file: String,
         /// The arguments after the name of the file.
         arguments: Vec<String>,
@@ -125,7 +122,7 @@ impl Asked {
         }
     }
 
-    /// What a call of the classic dialect asks.
+    /// The prompt of a call in the classic dialect.
     pub(crate) fn classic(call: &dyn ClassicCall) -> Asked {
         Asked::Classic { file: call.file().to_owned(), arguments: call.arguments().to_vec() }
     }
@@ -134,11 +131,11 @@ impl Asked {
 /// An answer that was looked at but not given.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weighed {
-    /// What a log would keep of it.
+    /// The reply as a log would keep it.
     pub reply: Escaped,
-    /// What else, in the classic dialect.
+    /// Rest of the reply in the classic dialect.
     pub classic: Option<ClassicReply>,
-    /// What it would be worth.
+    /// Ruling on the answer.
     pub ruling: Ruling,
 }
 
@@ -168,12 +165,12 @@ impl Referee {
         Ok(Referee { table, terms, out, moves: 0, retry: None, inputs: Vec::new(), outcome: None })
     }
 
-    /// How many seats play.
+    /// Number of seats.
     pub fn seats(&self) -> usize {
         self.table.seats()
     }
 
-    /// Whether a seat has lost its right to move, and is asked no more.
+    /// Returns true if a seat has lost its right to move, and is asked no more.
     pub fn is_out(&self, seat: Seat) -> bool {
         self.out[seat].is_some()
     }
@@ -183,7 +180,7 @@ impl Referee {
         &self.inputs
     }
 
-    /// How many lines the history has so far.
+    /// Number of lines that the history has so far.
     pub fn told(&self) -> usize {
         self.table.told()
     }
@@ -193,18 +190,18 @@ impl Referee {
         self.table.history(from)
     }
 
-    /// The same lines as one seat saw them: what is another's secret is left out or covered.
+    /// Those lines as one seat saw them: secrets of others are left out or covered.
     pub fn history_of(&self, seat: Seat, from: usize) -> Vec<String> {
         self.table.history_of(seat, from)
     }
 
-    /// The same lines as running text for people, as one seat saw them; see
+    /// Those lines as running text for people, as one seat saw them; see
     /// [`narrate`](Referee::narrate).
     pub fn narrate_to(&self, seat: Seat, from: usize, names: &PerSeat<String>) -> String {
         self.table.narrate_to(seat, from, names)
     }
 
-    /// The same lines, each with what every seat was told of it.
+    /// Those lines, each with the form that every seat saw.
     pub fn told_from(&self, from: usize) -> Vec<Told> {
         self.table.told_from(from)
     }
@@ -226,12 +223,12 @@ impl Referee {
         PerSeat::new(self.seats(), |seat| self.table.points_so_far(seat))
     }
 
-    /// How many moves were made so far, those of the house and forced ones included.
+    /// Number of moves made so far, those of the house and forced ones included.
     pub fn moves(&self) -> u32 {
         self.moves
     }
 
-    /// The same lines as running text for people, with the players' names by seat.
+    /// Those lines as running text for people, with the players' names by seat.
     ///
     /// To be called before the next step, while the state is the one after these lines. A fault
     /// is told with what was printed and which rule it broke.
@@ -289,7 +286,8 @@ impl Referee {
         }
     }
 
-    /// Whether a seat is asked even where the rules leave one move only: old programs count on it.
+    /// Returns true if a seat is asked even where the rules leave one move only: old programs count
+    /// on it.
     fn is_asked_all(&self, seat: Seat) -> bool {
         matches!(self.terms.dialects[seat], Dialect::Classic(_)) && self.out[seat].is_none()
     }
@@ -350,7 +348,7 @@ impl Draw<'_> {
         Ok(())
     }
 
-    /// What would be drawn from a stream of chance, without letting it happen.
+    /// Draws from a stream of chance, without letting it happen.
     pub fn sample(&self, nature: &mut Nature) -> Option<String> {
         self.0.table.sample(nature)
     }
@@ -362,7 +360,7 @@ impl Question<'_> {
         self.seat
     }
 
-    /// How many moves were made before, from 0, those of the house and forced ones included:
+    /// Number of moves made before, from 0, those of the house and forced ones included:
     /// without them, the number would reveal which moves someone was asked for.
     pub fn number(&self) -> u32 {
         self.referee.moves
@@ -373,7 +371,7 @@ impl Question<'_> {
         self.referee.table.request(self.heading())
     }
 
-    /// What the bot is sent, in its dialect.
+    /// The prompt for the bot, in its dialect.
     pub fn asked(&self) -> &Asked {
         self.asked.get_or_init(|| match self.classic() {
             None => Asked::Request(self.request()),
@@ -391,7 +389,7 @@ impl Question<'_> {
         self.referee.retry.as_ref().map_or(0, |retry| retry.number)
     }
 
-    /// What an answer would be worth, without giving it.
+    /// Rules on an answer without giving it.
     pub fn weigh(&self, answer: Answer) -> Weighed {
         let check = |line: &str| self.referee.table.check(line);
         match self.classic() {

@@ -3,17 +3,16 @@
 
 use std::fmt;
 
-use crate::answer::Answer;
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
-use crate::per_seat::PerSeat;
 use crate::record::{Answered, Begun, FileChange, GameRecord, Input, Outcome};
 use crate::referee::{Asked, Question, Referee, Step, Terms};
-use crate::ruling::Ruling;
+use crate::ruling::{Answer, Ruling};
+use crate::seat::PerSeat;
 use crate::seed::Seed;
 use crate::text::NotText;
 
-/// How the games of a log were set up.
+/// Setup of the games of a log.
 #[derive(Debug, Clone)]
 pub struct Setup<'a> {
     /// The game.
@@ -33,16 +32,16 @@ pub struct Setup<'a> {
 /// The first thing in a record that does not follow from its inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discrepancy {
-    /// Where it is.
+    /// Place of the discrepancy.
     pub place: Place,
-    /// What the log says and what follows instead, in one line.
+    /// Text of the log and what follows instead, in one line.
     pub problem: String,
 }
 
 /// A place in the record of a game. Moves and draws are counted from 0, each for itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// What stands before the inputs.
+    /// The heading before the inputs.
     Heading,
     /// A decision of nature.
     Draw(usize),
@@ -52,7 +51,7 @@ pub enum Place {
     Event(usize),
     /// The result.
     Result,
-    /// What was measured.
+    /// The measurements.
     Measured,
 }
 
@@ -111,7 +110,7 @@ pub fn replay(
     replay_before(setup, record, &mut Watching(watch))
 }
 
-/// The same before someone who also sees every question that was answered.
+/// Likewise before an onlooker that also sees every question that was answered.
 ///
 /// # Errors
 ///
@@ -254,7 +253,8 @@ fn fold(
     }
 }
 
-/// Whether a record may end before its game does: what stopped it may lie outside of the game.
+/// Returns true if a record may end before its game does: what stopped it may lie outside of the
+/// game.
 fn breaks_off(record: &GameRecord) -> bool {
     matches!(record.result, Outcome::Void { .. })
 }

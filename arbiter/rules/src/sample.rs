@@ -3,15 +3,13 @@
 //! A request tells everything that decides whether a move of its seat is legal. So a world is drawn
 //! that the seat cannot tell from the real one, and the answer is tried there.
 
-use crate::answer::Answer;
 use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Resample, Turn};
 use crate::history::Entry;
 use crate::kind::GameKind;
-use crate::nature::Nature;
 use crate::referee::Asked;
-use crate::reply::BadReply;
-use crate::ruling::Ruling;
+use crate::ruling::{Answer, BadReply, Ruling};
+use crate::seed::Nature;
 use crate::table::Refusal;
 use crate::text::NotText;
 use crate::wire::{self, NotRequest, Request};
@@ -54,7 +52,7 @@ pub enum BadSample {
     /// It is not a request.
     #[error(transparent)]
     NotRequest(#[from] NotRequest),
-    /// What it tells does not fit together.
+    /// The request contradicts itself.
     #[error("no game leads to this request: {0}")]
     NoSuchGame(&'static str),
 }
@@ -77,7 +75,7 @@ impl Sample {
         Ok(Sample { kind, text: text.to_owned(), position })
     }
 
-    /// What a bot of a dialect is asked; nothing if the game has no such dialect.
+    /// Prompt for a bot of a dialect; nothing if the game has no such dialect.
     pub fn asked(&self, dialect: Dialect) -> Option<Asked> {
         match dialect {
             Dialect::Native => Some(Asked::Request(self.text.clone())),
@@ -88,7 +86,7 @@ impl Sample {
         }
     }
 
-    /// What an answer of a bot of this dialect is worth.
+    /// Rules on an answer of a bot of this dialect.
     pub fn rule(&self, dialect: Dialect, answer: Answer) -> Ruling {
         self.try_play(dialect, answer).1
     }

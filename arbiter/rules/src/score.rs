@@ -26,7 +26,7 @@ use crate::text::NotText;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score(i64);
 
-/// How many parts a point has.
+/// Number of parts that a point has.
 const PARTS: i64 = 60;
 
 impl Score {

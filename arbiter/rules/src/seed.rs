@@ -1,10 +1,13 @@
 //! Seeds: of a match, of the bots of one deal, of one request; and the public name of a game.
 
+use std::num::NonZeroU32;
+
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::hex::hex_text;
-use crate::nature::Nature;
+use crate::card::Card;
+use crate::card_set::CardSet;
+use crate::digest::hex_text;
 use crate::seat::Seat;
 
 /// The seed of a match: 32 bytes from which every deal and every bot's seed follow.
@@ -17,7 +20,7 @@ use crate::seat::Seat;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed(pub [u8; 32]);
 
-/// What a stream of the match seed is for: its two highest bits.
+/// Purpose of a stream of the match seed: its two highest bits.
 #[derive(Clone, Copy)]
 enum Purpose {
     Deals = 0,
@@ -119,3 +122,60 @@ hex_text!(BotSeed, "a seed of 16 hexadecimal digits");
 pub struct MatchId(pub [u8; 16]);
 
 hex_text!(MatchId, "a name of 32 hexadecimal digits");
+
+/// A stream of seeded randomness: the same way to draw from it gives the same results.
+///
+/// It is made by [`Seed::nature`](crate::Seed::nature) for deals and by
+/// [`BotSeed::nature`](crate::BotSeed::nature) for a bot's own choices.
+///
+/// ```
+/// use rules::{CardSet, Seed};
+///
+/// let mut pool = CardSet::PACK;
+/// let card = Seed([7; 32]).nature(0).draw(&mut pool);
+/// assert!(card.is_some_and(|card| !pool.contains(card)));
+/// assert_eq!(pool.len(), 51);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Nature(ChaCha20Rng);
+
+impl Nature {
+    pub(crate) fn from_generator(generator: ChaCha20Rng) -> Self {
+        Nature(generator)
+    }
+
+    /// A number below `bound`, each equally likely.
+    ///
+    /// It takes one 32-bit word after another until one lies below the greatest multiple of `bound`
+    /// that 2³² holds, and gives the remainder. Library functions for this change between versions;
+    /// this one is pinned by test vectors, because logs must replay forever.
+    pub fn below(&mut self, bound: NonZeroU32) -> u32 {
+        let words = 1u64 << 32;
+        let fair = words - words % u64::from(bound.get());
+        loop {
+            let word = self.0.next_u32();
+            if u64::from(word) < fair {
+                return word % bound;
+            }
+        }
+    }
+
+    /// One of the items, each equally likely; nothing if there is none.
+    pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        let count = u32::try_from(items.len()).ok().and_then(NonZeroU32::new)?;
+        items.get(self.below(count) as usize)
+    }
+
+    /// Takes one card out of the pool, each equally likely; nothing if it is empty.
+    pub fn draw(&mut self, pool: &mut CardSet) -> Option<Card> {
+        let count = NonZeroU32::new(pool.len() as u32)?;
+        let card = pool.nth(self.below(count) as usize)?;
+        pool.remove(card);
+        Some(card)
+    }
+
+    /// Takes up to `count` cards out of the pool.
+    pub fn draw_many(&mut self, pool: &mut CardSet, count: usize) -> CardSet {
+        (0..count).map_while(|_| self.draw(pool)).collect()
+    }
+}

@@ -63,7 +63,7 @@ const FOREIGN: &str = ", not sent by the referee";
 const OWN: &str = "";
 
 impl Signal {
-    /// Whether only another process can have sent it.
+    /// Returns true if only another process can have sent it.
     pub fn is_foreign(self) -> bool {
         self.remark() == FOREIGN
     }
@@ -122,7 +122,7 @@ impl SignalName {
         SignalName::ALL.into_iter().find(|signal| signal.name() == name)
     }
 
-    /// What systems call it.
+    /// Name of the signal on systems.
     pub fn name(self) -> &'static str {
         self.described().0
     }

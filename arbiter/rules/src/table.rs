@@ -8,16 +8,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::dialect::ClassicCall;
-use crate::game::{Game, Impossible, Listing, Secret, Turn};
-use crate::history::Entry;
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
-use crate::public::public_lines;
-use crate::reply::BadReply;
+use crate::game::{Game, Impossible, Listing, Secret, Turn, public_lines};
+use crate::history::{Entry, Told};
+use crate::ruling::BadReply;
 use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
+use crate::seed::Nature;
 use crate::text::{NotText, Text};
-use crate::told::Told;
 use crate::verdict::Verdict;
 use crate::voice::Voice;
 use crate::wire::{Heading, HistoryText, Request, Sheet};
@@ -27,17 +24,17 @@ pub(crate) trait Table: Send {
     fn seats(&self) -> usize;
     fn turn(&self) -> Turn;
     fn request(&self, heading: Heading) -> String;
-    /// The same in the classic dialect, where the game has it.
+    /// The request in the classic dialect, where the game has it.
     fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>>;
     fn legal_moves(&self) -> (Vec<String>, Listing);
     fn sample(&self, nature: &mut Nature) -> Option<String>;
     fn happen(&mut self, chance: &str) -> Result<(), Impossible>;
     fn play(&mut self, mv: &str) -> Result<(), Refusal>;
-    /// Whether this would be played.
+    /// Checks a move without playing it.
     fn check(&self, mv: &str) -> Result<(), Refusal>;
     /// The lines of the history from one on, as a seat saw them; the number counts all lines.
     fn history_of(&self, seat: Seat, from: usize) -> Vec<String>;
-    /// The same as running text for people.
+    /// Those lines as running text for people, as one seat saw them.
     fn narrate_to(&self, seat: Seat, from: usize, names: &PerSeat<String>) -> String;
     /// Plays what the rules force, if they do.
     fn play_forced(&mut self) -> bool;
@@ -49,23 +46,23 @@ pub(crate) trait Table: Send {
     fn points_so_far(&self, seat: Seat) -> Score;
     fn contends(&self, seat: Seat) -> bool;
     fn walkover(&self, seat: Seat) -> Score;
-    /// How many lines the history has.
+    /// Number of lines that the history has.
     fn told(&self) -> usize;
     /// Every line of the history from one on, as the referee sees it.
     fn history(&self, from: usize) -> Vec<String>;
-    /// The same lines with what each seat was told of them.
+    /// Those lines with the form that each seat saw.
     fn told_from(&self, from: usize) -> Vec<Told>;
     /// The lines of the view that a seat has now.
     fn view(&self, seat: Seat) -> String;
     /// Those of them that all seats have alike.
     fn public_view(&self) -> String;
-    /// Whether one of these lines says that a seat is out.
+    /// Returns true if one of these lines says that a seat is out.
     fn tells_of_out(&self, from: usize) -> bool;
-    /// The same lines as running text for people.
+    /// Those lines as running text for people.
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String;
 }
 
-/// Why a line is not played.
+/// Reason why a line is not played.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum Refusal {
     /// It is not a move.
@@ -91,14 +88,14 @@ struct Typed<G: Game> {
     /// Room for the events of one input.
     events: Vec<G::Event>,
     last_move: Option<G::Move>,
-    /// What each seat that was asked has seen, as text.
+    /// The text that each seat has seen which was asked.
     seen: RefCell<BTreeMap<Seat, Seen>>,
 }
 
 /// A history as one seat has seen it, as far as it was written.
 #[derive(Default)]
 struct Seen {
-    /// How many entries were looked at.
+    /// Number of entries looked at.
     entries: usize,
     lines: usize,
     text: String,

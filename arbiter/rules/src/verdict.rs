@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::NotText;
 
-/// What became of one request to a seat.
+/// Verdict on the answer to one request.
 ///
 /// A bot's faults and the referee's own never share a verdict: all but [`Ok`](Verdict::Ok) and
 /// [`Void`](Verdict::Void) are charged to the seat that was asked.
@@ -51,7 +51,7 @@ impl Verdict {
         Verdict::Void,
     ];
 
-    /// Whether the seat that was asked is charged with it.
+    /// Returns true if the seat that was asked is charged with it.
     pub fn is_fault(self) -> bool {
         !matches!(self, Verdict::Ok | Verdict::Void)
     }

@@ -1,4 +1,4 @@
-//! How running text speaks of a player: in the second person of one called `you`, and in the third of
+//! Running text about a player: in the second person for one called `you`, and in the third for
 //! all others.
 //!
 //! A person at a terminal is called `you` unless they choose another name. The name decides, not who

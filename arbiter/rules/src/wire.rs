@@ -15,7 +15,7 @@ pub const PROTOCOL: u32 = 1;
 /// The most legal moves that one request lists.
 pub const LISTED: usize = 1000;
 
-/// What a request usually takes beside its history, in bytes.
+/// Usual size of a request without its history, in bytes.
 const USUAL: usize = 2 << 10;
 
 /// Everything that a bot is told when it is asked for a move.
@@ -24,17 +24,17 @@ const USUAL: usize = 2 << 10;
 /// skips lines whose key it does not know.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request<G: Game> {
-    /// How the game is set up.
+    /// Options of the game.
     pub options: G::Options,
     /// The rest of the heading.
     pub heading: Heading,
-    /// What the seat may know of the state.
+    /// The view of the seat.
     pub view: G::View,
-    /// What has happened, as the seat saw it.
+    /// The history as the seat saw it.
     pub history: Vec<Entry<G::Event>>,
     /// Legal moves, in canonical order.
     pub legal: Vec<G::Move>,
-    /// Whether `legal` holds all of them.
+    /// Completeness of `legal`.
     pub listing: Listing,
 }
 
@@ -45,13 +45,13 @@ pub struct Heading {
     pub id: MatchId,
     /// The seat that is asked.
     pub seat: Seat,
-    /// How many moves were made before in the game, those of the house included.
+    /// Number of moves made before in the game, those of the house included.
     pub number: u32,
     /// The time for the answer, in milliseconds.
     pub time: u64,
     /// For the bot's own randomness.
     pub seed: BotSeed,
-    /// Where this is a second chance: which one, and why there is one.
+    /// Number and reason of a second chance.
     pub retry: Option<Retry>,
 }
 
@@ -132,7 +132,7 @@ impl<G: Game> fmt::Display for Sheet<'_, G> {
 pub struct NotRequest {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: NotText,
 }
 

@@ -1,7 +1,8 @@
-//! How the tables of expert players are trained, how strong players are, and how their weaknesses are
-//! looked for.
+//! Training of the tables of expert players, measurement of players, and the search for their
+//! weaknesses.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "only the programs and tests of this package use it")]
 
 pub mod coup;
 pub mod ladder;

@@ -1,4 +1,4 @@
-//! What the programs of this package share: how they are started and end, and some of their options.
+//! Common parts of the programs of this package: start, end, and some options.
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -48,20 +48,12 @@ impl WorkerArgs {
 }
 
 /// The seed that these digits begin, the rest of its digits being zeros.
-///
-/// # Errors
-///
-/// Says what was expected.
 pub fn seed(digits: &str) -> Result<Seed, String> {
     let seed = format!("{digits:0<64}").parse();
     seed.map_err(|_| "expected up to 64 hexadecimal digits".to_owned())
 }
 
 /// A number above 0.
-///
-/// # Errors
-///
-/// Says what was expected.
 pub fn positive(text: &str) -> Result<f64, String> {
     let number: Option<f64> = text.parse().ok();
     let number = number.filter(|number| number.is_finite() && *number > 0.0);

@@ -1,11 +1,10 @@
 //! The player that claims what it holds and believes what can be, but for its last card.
 
 use rules::Request;
-use rules::coup::{Action, Character, Coup, Move};
+use rules::coup::{Action, Character, Coup, Debt, Hand, Move, possible_hands};
 
-use crate::coup::claims::{is_impossible, is_last_chance};
 use crate::coup::worth::{least_loss, worth};
-use crate::player::{NoMove, Player};
+use crate::player::{NoMove, Player, events};
 
 /// Plays by hand and coins alone, and never claims what it does not hold.
 ///
@@ -59,4 +58,18 @@ fn action(request: &Request<Coup>) -> Option<Move> {
         _ => None,
     });
     actions.min().map(|(_, mv)| mv)
+}
+
+/// Returns true if the claim that can be challenged now is false for certain.
+pub(super) fn is_impossible(request: &Request<Coup>) -> bool {
+    let Some((_, card)) = request.view.claim() else { return false };
+    let hands: Vec<(Hand, f64)> = possible_hands(request.heading.seat, &events(request));
+    !hands.is_empty() && hands.iter().all(|(hand, _)| !hand.contains(card))
+}
+
+/// Returns true if nothing is lost by a wrong challenge: an assassin is coming for the last card.
+pub(super) fn is_last_chance(request: &Request<Coup>) -> bool {
+    let view = &request.view;
+    let answers = matches!(view.owed.last(), Some(Debt::Answer(_)));
+    answers && view.hand.len() == 1 && !request.legal.contains(&Move::Pass)
 }

@@ -1,25 +1,20 @@
 //! Players of Coup.
 
-mod calculator;
-mod challenger;
-pub mod claims;
 pub mod expert;
 mod greedy;
 pub mod minimax;
-mod random;
 pub mod table;
 pub mod worth;
+mod yardsticks;
 
-pub use calculator::Calculator;
-pub use challenger::Challenger;
 pub use expert::Expert;
 pub use greedy::Greedy;
 pub use minimax::Minimax;
-pub use random::Random;
 pub use rules::coup::Coup;
+pub use yardsticks::{Calculator, Challenger};
 
 use crate::options::BadOption;
-use crate::player::{AnyPlayer, Players, without_options};
+use crate::player::{AnyPlayer, Players, Random, without_options};
 
 impl Players for Coup {
     fn random(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {

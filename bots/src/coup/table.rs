@@ -1,9 +1,9 @@
-//! Who sits where, as one seat sees it: taken from a request that may be any text at all.
+//! Seats of a table from the view of one, taken from a request that may be any text at all.
 
 use rules::coup::{Coup, Hand};
 use rules::{PerSeat, Request, Seat};
 
-/// What lies before both seats.
+/// Cards and coins of both seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Table {
     /// The seat that is asked.
@@ -12,14 +12,14 @@ pub struct Table {
     pub other: Seated,
 }
 
-/// What lies before one seat.
+/// Cards and coins of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seated {
     /// The seat.
     pub seat: Seat,
     /// Its coins.
     pub coins: u32,
-    /// How many cards it holds.
+    /// Number of cards.
     pub cards: u32,
     /// The cards that it has lost.
     pub lost: Hand,

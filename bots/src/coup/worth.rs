@@ -20,7 +20,7 @@ pub fn worth(card: Character) -> u32 {
     (ORDER.len() - place) as u32
 }
 
-/// So many of these cards: different ones first, and of these the ones of the greatest worth.
+/// Chooses this number of cards: different ones first, the ones of the greatest worth first of all.
 ///
 /// ```
 /// use bots::coup::worth::best;

@@ -1,11 +1,9 @@
 //! Alpha-beta search with lines of different lengths.
 
 use crate::search::clock::Clock;
-use crate::search::line::Line;
-use crate::search::memory::{Bound, Memory};
-use crate::search::position::{Position, Side, Trial};
+use crate::search::position::{Line, Position, Side, Trial};
 
-/// How many steps of work pass between two looks at the clock: some hundred microseconds.
+/// Steps of work between two looks at the clock: some hundred microseconds.
 const WORK_PER_LOOK: u64 = 1 << 14;
 
 /// No bound on the value from below, or from above.
@@ -24,12 +22,12 @@ pub struct AlphaBeta<P: Position> {
     is_up: bool,
 }
 
-/// What a search did.
+/// Work of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// How many positions it visited, not counting those at the ends of full lines.
+    /// Number of positions that it visited, not counting those at the ends of full lines.
     pub nodes: u64,
-    /// How many plies the longest line had.
+    /// Number of plies that the longest line had.
     pub deepest: u32,
 }
 
@@ -38,11 +36,10 @@ pub struct Counts {
 pub(super) struct Best {
     /// The place of the move in the order of the root's moves.
     pub(super) place: usize,
-    /// The line it leads to.
     pub(super) line: Line,
 }
 
-/// How a search ended.
+/// End of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// With all moves searched.
@@ -64,7 +61,7 @@ impl<P: Position> AlphaBeta<P> {
         }
     }
 
-    /// What it did since it began with this root.
+    /// Work since the search began with this root.
     pub fn counts(&self) -> Counts {
         self.counts
     }
@@ -258,5 +255,71 @@ fn in_order(first: usize, count: usize) -> impl Iterator<Item = usize> {
 impl<P: Position> Default for AlphaBeta<P> {
     fn default() -> Self {
         AlphaBeta::new()
+    }
+}
+
+/// Number of positions remembered: one megabyte, which the caches of processors hold.
+const ENTRIES: usize = 1 << 16;
+
+/// Memory of positions, the latest in place of older ones.
+#[derive(Debug)]
+pub(super) struct Memory {
+    entries: Vec<Entry>,
+    /// Tells the positions of one search from those of others.
+    salt: u64,
+}
+
+/// Knowledge of a position.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    key: u64,
+    /// Gain of its full line over the value of the position itself.
+    pub(super) gain: i32,
+    /// Number of plies looked ahead.
+    pub(super) plies: u16,
+    pub(super) bound: Bound,
+    /// The place of the best move in the order of its moves.
+    pub(super) best: u8,
+}
+
+/// Relation of a value to the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// That it is so great at least.
+    Lower,
+    /// That it is so great at most.
+    Upper,
+    /// That it is this.
+    Exact,
+}
+
+impl Memory {
+    pub(super) fn new() -> Memory {
+        Memory { entries: Vec::new(), salt: 0 }
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        if self.entries.is_empty() {
+            let nothing = Entry { key: 0, gain: 0, plies: 0, bound: Bound::Lower, best: 0 };
+            self.entries = vec![nothing; ENTRIES];
+        }
+    }
+
+    /// Looks a position up by its key.
+    pub(super) fn recall(&self, key: u64) -> Option<Entry> {
+        let key = key ^ self.salt;
+        self.entries.get(key as usize % ENTRIES).copied().filter(|entry| entry.key == key)
+    }
+
+    /// Remembers the position with this key.
+    pub(super) fn store(&mut self, key: u64, gain: i32, plies: u32, bound: Bound, best: usize) {
+        let key = key ^ self.salt;
+        if let Some(entry) = self.entries.get_mut(key as usize % ENTRIES) {
+            let plies = plies as u16;
+            // A place beyond the first 255 is only a worse hint.
+            let best = u8::try_from(best).unwrap_or_default();
+            *entry = Entry { key, gain, plies, bound, best };
+        }
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::search::alpha_beta::{AlphaBeta, Best, Counts, End};
 use crate::search::clock::Clock;
-use crate::search::line::Line;
-use crate::search::position::Position;
+use crate::search::position::{Line, Position};
 
 /// Searches a position to one depth after another.
 ///
@@ -17,18 +16,18 @@ pub struct Deepening<P: Position> {
     moves: Vec<P::Move>,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome<M> {
     /// The best move.
     pub best: M,
-    /// What it leads to; `None` if time was up before anything was known.
+    /// Line that it leads to; `None` if time was up before anything was known.
     pub line: Option<Line>,
-    /// How many plies the last search that was not cut looked ahead, 0 if there was none.
+    /// Number of plies that the last search that was not cut looked ahead, 0 if there was none.
     pub complete: u32,
-    /// How the last search ended.
+    /// End of the last search.
     pub end: End,
-    /// What all searches did together.
+    /// Work of all searches together.
     pub counts: Counts,
 }
 

@@ -9,9 +9,9 @@
 
 use rules::{Game, Nature, Request, Resample};
 
-use crate::history::events;
+use crate::player::events;
 
-/// What a seat knows, as far as worlds that fit it can be drawn.
+/// Knowledge of a seat from which fitting worlds can be drawn.
 pub trait Determinise {
     /// A state of the game in which nothing is hidden.
     type World;
@@ -25,7 +25,7 @@ pub trait Determinise {
     }
 }
 
-/// What a request of any game tells its seat; its worlds are states of the rules.
+/// Knowledge from a request of any game; its worlds are states of the rules.
 ///
 /// It needs the history of the request. A world does not show which seats are out.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ pub struct InformationState<'a, G: Game> {
 }
 
 impl<'a, G: Game> InformationState<'a, G> {
-    /// What this request tells.
+    /// Reads a request.
     pub fn read(request: &'a Request<G>) -> InformationState<'a, G> {
         InformationState { request, events: events(request) }
     }

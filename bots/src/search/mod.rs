@@ -1,4 +1,4 @@
-//! What players that look ahead share, whatever the game.
+//! Common parts of players that look ahead, for all games.
 //!
 //! [`Settings`] are their common options, and a [`TimeLimit`] becomes the [`Clock`] that tells a
 //! search when to stop. Where cards are hidden, [`Determinise`] draws worlds that fit what a seat
@@ -24,18 +24,13 @@ mod alpha_beta;
 pub mod clock;
 mod deepening;
 mod determinisation;
-mod line;
-mod memory;
 pub mod plain;
 mod position;
 mod settings;
-mod time_limit;
 
 pub use alpha_beta::{AlphaBeta, Counts, End};
-pub use clock::Clock;
+pub use clock::{Clock, TimeLimit};
 pub use deepening::{Deepening, Outcome};
 pub use determinisation::{Determinise, InformationState};
-pub use line::Line;
-pub use position::{Position, Side, Trial};
+pub use position::{Line, Position, Side, Trial};
 pub use settings::Settings;
-pub use time_limit::TimeLimit;

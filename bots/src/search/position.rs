@@ -1,16 +1,16 @@
-//! What a game must tell to be searched.
+//! Positions of games that can be searched, and values of lines of moves.
 
 /// A position of a game that can move on and back.
 pub trait Position {
     /// A move.
     type Move: Copy;
-    /// What it takes to take a move back.
+    /// Data for taking a move back.
     type Undo;
 
-    /// Who is to move.
+    /// The side to move.
     fn side(&self) -> Side;
 
-    /// How the moves here are tried.
+    /// Order of trying the moves.
     fn trial(&self) -> Trial;
 
     /// Replaces the list by the moves here, the likely best first; none where a line ends.
@@ -32,11 +32,11 @@ pub trait Position {
     /// else, and a game may know a shorter way.
     fn value_after_best(&mut self) -> Option<i32>;
 
-    /// How much work this position and its copies have done so far, in steps of a few
+    /// Work that this position and its copies have done so far, in steps of a few
     /// nanoseconds. It decides how often the clock is read.
     fn work(&self) -> u64;
 
-    /// What the rest of a search depends on, as one number: positions whose lines gain the same
+    /// Key of the rest of a search, as one number: positions whose lines gain the same
     /// from here on have equal numbers, and others hardly ever. It is compared between positions
     /// of one search alone.
     fn key(&self) -> u64;
@@ -51,11 +51,34 @@ pub enum Side {
     Min,
 }
 
-/// How the moves of a position are tried.
+/// Order of trying the moves of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trial {
     /// All of them.
     All,
     /// In their order, until one is worse than the best before it.
     UntilWorse,
+}
+
+/// Result of a line of moves: its length in plies from the root, and the value at its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line {
+    /// Number of moves from the root to its end.
+    pub plies: u32,
+    /// The value at its end.
+    pub value: i32,
+}
+
+impl Line {
+    /// Returns true if this side takes the line rather than the other: the longer one, and of
+    /// equally long ones that of the value it wants.
+    pub fn is_better(self, other: Line, side: Side) -> bool {
+        if self.plies != other.plies {
+            return self.plies > other.plies;
+        }
+        match side {
+            Side::Max => self.value > other.value,
+            Side::Min => self.value < other.value,
+        }
+    }
 }

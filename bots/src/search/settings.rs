@@ -1,14 +1,14 @@
 //! The options that players that look ahead have in common.
 
 use crate::options::{BadOption, CommandOption, given};
-use crate::search::time_limit::TimeLimit;
+use crate::search::clock::TimeLimit;
 
-/// How far to look ahead, and for how long.
+/// Limits of looking ahead: depth and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// How far to look ahead, at least 1; what it counts is for the player to say.
+    /// Depth of looking ahead, at least 1; each player says what it counts.
     pub depth: u32,
-    /// How long to think about one move.
+    /// Time to think about one move.
     pub time: TimeLimit,
 }
 
@@ -25,19 +25,11 @@ impl Settings {
     }
 
     /// Reads the words of a command line, with these settings where nothing else is said.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
     pub fn read(self, words: &[String]) -> Result<Settings, BadOption> {
         given(words).try_fold(self, Settings::with)
     }
 
     /// These settings with one option as it is given.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`](Settings::read).
     pub fn with(self, given: CommandOption<'_>) -> Result<Settings, BadOption> {
         match given.name {
             "--depth" => Ok(Settings { depth: given.number(u32::MAX)?, ..self }),

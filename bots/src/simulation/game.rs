@@ -14,7 +14,7 @@ pub struct Finished<G: Game> {
     pub game: G,
     /// The points.
     pub scores: PerSeat<Score>,
-    /// What happened, as the referee sees it.
+    /// The events as the referee sees them.
     pub events: Vec<G::Event>,
     /// The moves of those who were asked, in order.
     pub moves: Vec<G::Move>,
@@ -22,7 +22,7 @@ pub struct Finished<G: Game> {
     pub cuts: PerSeat<u32>,
 }
 
-/// Why a game cannot go on; one line.
+/// Reason why a game cannot go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stuck {
     /// A player found no move, or one that is not legal.
@@ -32,7 +32,7 @@ pub enum Stuck {
         seat: Seat,
         /// The number of the request, from 0.
         number: u32,
-        /// What it did.
+        /// The fault.
         problem: String,
     },
     /// The rules owe a decision or a move that they do not have.
@@ -44,10 +44,6 @@ pub enum Stuck {
 ///
 /// Requests are those that the referee would send, but for the parts that a player says it does
 /// not read: these stay empty.
-///
-/// # Errors
-///
-/// [`Stuck`], where there is no player for a seat, or a player does not give a legal move.
 pub fn play<G: Game>(
     options: &G::Options,
     terms: &Terms,
@@ -100,9 +96,9 @@ pub fn play<G: Game>(
 struct Sitting<G: Game> {
     player: AnyPlayer<G>,
     request: Request<G>,
-    /// How many events the history of the request tells, those included that it leaves out.
+    /// Number of events that the history of the request tells, those included that it leaves out.
     told: usize,
-    /// How many of its moves a time limit cut short.
+    /// Number of its moves that a time limit cut short.
     cuts: u32,
 }
 

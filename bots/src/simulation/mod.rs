@@ -39,18 +39,18 @@ pub struct Simulation {
     pub options: String,
     /// The players, one for each seat.
     pub players: Vec<BuiltIn>,
-    /// Who sits where.
+    /// Order of seats.
     pub order: Order,
-    /// How many deals.
+    /// Number of deals.
     pub deals: u64,
-    /// What every deal and the bots' randomness follow from.
+    /// Seed of every deal and of the bots' randomness.
     pub seed: Seed,
 }
 
 /// A built-in player as it is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuiltIn {
-    /// What it is called here.
+    /// Its name here.
     pub name: String,
     /// The name of its program.
     pub program: String,
@@ -58,7 +58,7 @@ pub struct BuiltIn {
     pub options: Vec<String>,
 }
 
-/// How one game of a simulation went.
+/// A finished game of a simulation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// The number of the game, from 0.
@@ -76,7 +76,7 @@ pub struct Played {
     pub cuts: PerSeat<u32>,
 }
 
-/// Why a simulation does not go on; one line.
+/// Reason why a simulation does not go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failed {
     /// The options of the game are not as they must be.
@@ -88,17 +88,17 @@ pub enum Failed {
     /// There are more players than seats, or fewer.
     #[error("{seats} seats and {players} players, expected one player for each seat")]
     Players {
-        /// How many seats the game has.
+        /// Number of seats.
         seats: usize,
-        /// How many players there are.
+        /// Number of players.
         players: usize,
     },
     /// There is no such player, or its options are not as they must be.
     #[error("bot `{name}`: {problem}")]
     Player {
-        /// What it is called here.
+        /// Its name here.
         name: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: BadOption,
     },
     /// A game cannot go on, which no built-in player should let happen.
@@ -106,7 +106,7 @@ pub enum Failed {
     Stuck {
         /// The number of the game, from 0.
         game: u64,
-        /// Why it cannot.
+        /// Reason why it cannot.
         problem: Stuck,
     },
     /// The system does not let a thread be started.
@@ -121,22 +121,18 @@ impl From<NoThread> for Failed {
 }
 
 impl Simulation {
-    /// How many games each deal is played in.
+    /// Number of games that each deal is played in.
     pub fn games_per_deal(&self) -> u64 {
         self.order.games_per_deal(self.players.len())
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         self.deals.saturating_mul(self.games_per_deal())
     }
 
     /// Plays all games on a number of threads, and tells of each in the order of their numbers, which
     /// changes nothing about them but what time limits cut.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], before the first game where the simulation itself is not as it must be.
     pub fn run(&self, workers: NonZeroUsize, tell: &mut dyn FnMut(&Played)) -> Result<(), Failed> {
         let make = |played, _: &dyn MovesAsText| played;
         self.run_each(workers, &make, &mut |played| {
@@ -147,10 +143,6 @@ impl Simulation {
 
     /// Plays all games on a number of threads; `make` makes something of each on the thread that has
     /// played it, and `take` takes that in the order of the games, until it wants no more.
-    ///
-    /// # Errors
-    ///
-    /// As for [`run`](Simulation::run).
     pub fn run_each<T: Send>(
         &self,
         workers: NonZeroUsize,
@@ -161,20 +153,12 @@ impl Simulation {
     }
 
     /// Checks all that can be wrong before the first game.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]
     pub fn check(&self) -> Result<(), Failed> {
         visit(&self.kind, Check { simulation: self })?
     }
 
     /// Plays the game of this number, from 0, and gives its history as the referee sees it: one
     /// event a line, as in the log of a match.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]
     pub fn events(&self, game: u64) -> Result<Vec<String>, Failed> {
         visit(&self.kind, Tell { simulation: self, game })?
     }

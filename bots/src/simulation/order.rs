@@ -1,11 +1,11 @@
-//! Who sits where in the games of a deal.
+//! Seatings of the games of a deal.
 
 use std::fmt;
 use std::str::FromStr;
 
 use rules::{Nature, NotText, PerSeat, Seat};
 
-/// Who sits where in the games of a deal.
+/// Seatings of the games of a deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// One game, the players in the order in which they are named.

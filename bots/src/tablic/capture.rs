@@ -55,7 +55,7 @@ pub fn best_including(played: Rank, table: CardSet, chosen: CardSet) -> Option<C
 pub struct Found {
     /// The captured cards.
     pub captured: CardSet,
-    /// How many groups were tried and states reached: the measure of the search's work.
+    /// Number of groups tried and states reached: the measure of the search's work.
     pub steps: u64,
 }
 

@@ -3,12 +3,12 @@
 use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points, values};
 use rules::{Card, CardSet, Rank};
 
-use crate::tablic::order::ascending;
+use crate::tablic::greedy::ascending;
 
 /// The most cards that a table of few cards has.
 pub(super) const FEW: usize = 8;
 
-/// How many sets of cards such a table has.
+/// Number of sets of cards of a small table.
 const SETS: usize = 1 << FEW;
 
 /// A table of few cards, with the sums of all sets of its cards.
@@ -104,7 +104,7 @@ impl Unions {
     }
 }
 
-/// What a captured card adds to the weight of a capture: points, then the number of cards, then
+/// Weight of a captured card: points, then the number of cards, then
 /// the 10 of diamonds, the 2 of clubs, and aces, as digits.
 fn weight(card: Card) -> u32 {
     let digits = [

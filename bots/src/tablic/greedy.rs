@@ -1,12 +1,12 @@
 //! The player that takes what is worth most now.
 
+use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS, points, values};
 use rules::tablic::{Move, Tablic};
-use rules::{CardSet, Rank, Request};
+use rules::{Card, CardSet, Rank, Request};
 
 use crate::player::{NoMove, Part, Player};
 use crate::tablic::capture::Captures;
-use crate::tablic::class::hide_suit;
-use crate::tablic::worth::Worth;
+use crate::tablic::classes::hide_suit;
 
 /// Plays the move of the greatest [`Worth`], with the suit of its card drawn from the equivalent
 /// cards of the hand.
@@ -49,4 +49,96 @@ pub fn best_move(hand: CardSet, table: CardSet) -> Option<Move> {
         Move { card, captured }
     });
     moves.max_by_key(|mv| Worth::new(*mv, table))
+}
+
+/// Immediate worth of a move, the greater the better.
+///
+/// The fields are compared from the first to the last. Two different moves from the same hand on
+/// the same table are never worth the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Worth {
+    /// True if the move is a tabla.
+    pub tabla: bool,
+    /// The points of all cards gained, without that of a tabla; minus those of a card laid down.
+    pub points: i32,
+    /// Number of captured cards.
+    pub captured: u32,
+    /// 1 if the 10 of diamonds is gained, -1 if it is laid down.
+    pub ten_of_diamonds: i32,
+    /// The same for the 2 of clubs.
+    pub two_of_clubs: i32,
+    /// Number of aces gained; -1 if one is laid down.
+    pub aces: i32,
+    /// 14 minus the value of the played card as a number, the ace 1.
+    pub lowness: u32,
+    /// The played card, as a place [in order](in_order).
+    pub card: u64,
+    /// The captured cards, [in order](in_order).
+    pub cards: u64,
+}
+
+const ACES: CardSet = CardSet::from_bits(0xf << (4 * Rank::Ace as u64));
+
+/// The value of the king as a number, the highest there is.
+const HIGHEST_VALUE: u32 = 14;
+
+impl Worth {
+    /// The worth of a legal move on this table.
+    pub fn new(mv: Move, table: CardSet) -> Worth {
+        let card = CardSet::one(mv.card);
+        let (moved, sign) =
+            if mv.captured.is_empty() { (card, -1) } else { (card | mv.captured, 1) };
+        let signed = |count: u32| sign * count as i32;
+        Worth {
+            tabla: !table.is_empty() && mv.captured == table,
+            points: signed(points(moved)),
+            captured: mv.captured.len() as u32,
+            ten_of_diamonds: signed(moved.contains(TEN_OF_DIAMONDS).into()),
+            two_of_clubs: signed(moved.contains(TWO_OF_CLUBS).into()),
+            aces: signed((moved & ACES).len() as u32),
+            lowness: HIGHEST_VALUE - values(mv.card.rank())[0],
+            card: in_order(card),
+            cards: in_order(mv.captured),
+        }
+    }
+}
+
+/// The lowest bit of every rank's four.
+const LOWEST: u64 = 0x1_1111_1111_1111;
+
+/// A set of cards as bits in the order of cards: the ace lowest, then the 2 up to the king; within
+/// a rank hearts, spades, diamonds, clubs.
+///
+/// Of two sets of equally many cards, both sorted from the highest and compared card by card, the
+/// higher is the one with the greater bits.
+///
+/// ```
+/// use bots::tablic::greedy::in_order;
+///
+/// assert!(in_order("2H".parse()?) > in_order("AC".parse()?));
+/// assert!(in_order("KC 3H".parse()?) > in_order("KD 4C".parse()?));
+/// # Ok::<(), rules::NotText>(())
+/// ```
+pub const fn in_order(cards: CardSet) -> u64 {
+    let bits = cards.bits();
+    let clubs_and_diamonds = (bits & LOWEST) << 3 | (bits & LOWEST << 1) << 1;
+    let suits = clubs_and_diamonds | bits >> 2 & (LOWEST | LOWEST << 1);
+    (suits << 4 | suits >> 48) & CardSet::PACK.bits()
+}
+
+/// The set of cards that [`in_order`] gives these bits for.
+pub const fn from_order(bits: u64) -> CardSet {
+    let suits = (bits >> 4 | bits << 48) & CardSet::PACK.bits();
+    let clubs_and_diamonds = suits >> 3 & LOWEST | suits >> 1 & LOWEST << 1;
+    CardSet::from_bits(clubs_and_diamonds | (suits & (LOWEST | LOWEST << 1)) << 2)
+}
+
+/// The cards of a set, from the lowest to the highest.
+pub fn ascending(cards: CardSet) -> impl Iterator<Item = Card> {
+    let mut left = in_order(cards);
+    std::iter::from_fn(move || {
+        let lowest = left & left.wrapping_neg();
+        left ^= lowest;
+        from_order(lowest).first()
+    })
 }

@@ -9,7 +9,6 @@ use rules::{GameKind, Seed};
 
 const DEALS: u64 = 500;
 
-/// The standard error of a mean.
 fn standard_error(observations: &[f64]) -> f64 {
     let count = observations.len() as f64;
     let mean = observations.iter().sum::<f64>() / count;

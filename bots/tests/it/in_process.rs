@@ -1,4 +1,4 @@
-//! Whole games between players in this process, on the rules alone.
+//! Whole games of Tablić between players in this process, on the rules alone.
 
 use bots::tablic::Tablic;
 use bots::{AnyPlayer, Players};

@@ -3,14 +3,40 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod asked;
-mod coup;
+mod coup {
+    mod expert;
+    mod expert_player;
+    mod minimax;
+    mod players;
+    mod told;
+}
 mod determinisation;
 mod duplicate_deals;
-mod durak;
+mod durak {
+    mod expert;
+    mod greedy;
+    mod in_process;
+    mod minimax;
+    mod minimax_endgame;
+    mod minimax_rules;
+    mod players;
+}
 mod games_apart;
 mod in_process;
-mod programs;
+mod programs {
+    mod answers;
+    mod requests;
+}
 mod samples;
 mod search_cut;
 mod simulation;
-mod tablic;
+mod tablic {
+    mod expert;
+    mod greedy;
+    mod minimax_knowledge;
+    mod minimax_player;
+    mod minimax_search;
+    mod minimax_situation;
+    mod minimax_time;
+    mod random;
+}

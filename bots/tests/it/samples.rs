@@ -49,21 +49,24 @@ fn find(
     mut answer: impl FnMut(&str) -> Answer,
     wanted: impl Fn(&Request<Tablic>) -> bool,
 ) -> String {
+    let wanted = |text: &str| wanted(&text.parse().expect("a request reads back"));
+    let (kind, options) = (GameKind::of::<Tablic>(), format!("seats={seats}"));
     (0..1000)
-        .find_map(|game| find_in_game(game, seats, &mut answer, &wanted))
+        .find_map(|game| find_in_game(&kind, &options, (48, game), &mut answer, &wanted))
         .expect("a request like this in one of many games")
 }
 
+/// Finds a request in a game with this number, of a seed that is 32 times a byte.
 fn find_in_game(
-    game: u64,
-    seats: usize,
-    answer: &mut impl FnMut(&str) -> Answer,
-    wanted: &impl Fn(&Request<Tablic>) -> bool,
+    kind: &GameKind,
+    options: &str,
+    (seed, game): (u8, u64),
+    mut answer: impl FnMut(&str) -> Answer,
+    wanted: &impl Fn(&str) -> bool,
 ) -> Option<String> {
-    let seed = Seed([48; 32]);
+    let (seed, seats) = (Seed([seed; 32]), kind.seats(options).expect("options"));
     let terms = Terms::even(seed.name(game), seats, 5000, seed.bots(game));
-    let mut referee = Referee::new(&GameKind::of::<Tablic>(), &format!("seats={seats}"), terms)
-        .expect("a number of seats for this game");
+    let mut referee = Referee::new(kind, options, terms).expect("a game");
     let mut nature = seed.nature(game);
     loop {
         match referee.step() {
@@ -71,7 +74,7 @@ fn find_in_game(
             Step::Moved => {}
             Step::Ask(question) => {
                 let text = question.request();
-                if wanted(&text.parse().expect("a request reads back")) {
+                if wanted(&text) {
                     return Some(text);
                 }
                 question.answer(answer(&text));

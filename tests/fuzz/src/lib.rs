@@ -9,9 +9,8 @@ use std::io::{Cursor, Write};
 use bots::programs::{ALL, player};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use record::Games;
-use record::LogReader;
 use record::verify::verify_from;
+use record::{Games, LogReader};
 use rules::replay::{Setup, replay};
 use rules::wire::{Request, game_name};
 use rules::{
@@ -48,7 +47,7 @@ pub fn reply(data: &[u8]) {
                 Step::Ask(question) => {
                     let (legal, _) = question.legal_moves();
                     let ruling = question.answer(Answer::Output(data.to_vec()));
-                    let played = rules::reply::line(data).ok().map(one_spelling);
+                    let played = rules::ruling::line(data).ok().map(one_spelling);
                     let listed = legal.iter().any(|mv| Some(one_spelling(mv)) == played);
                     assert!(!listed || ruling.verdict == Verdict::Ok, "{ruling:?}");
                     assert!(ruling.verdict == Verdict::Ok || !ruling.detail.contains('\n'));

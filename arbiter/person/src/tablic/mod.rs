@@ -13,7 +13,7 @@ mod whole;
 use std::io;
 
 use bots::Player;
-use bots::tablic::class::equivalent;
+use bots::tablic::classes::equivalent;
 use bots::tablic::{Greedy, Tablic};
 use rules::tablic::{Event, Move, Place, View};
 use rules::{Card, CardSet, Nature, PerSeat, Rank, Request, Seat};

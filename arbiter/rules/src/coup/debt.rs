@@ -1,9 +1,9 @@
-//! What is still owed in a turn: one thing that a seat or nature must still do.
+//! Debts of a turn: things that a seat or nature must still do.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::coup::character::Character;
+use crate::coup::hand::Character;
 use crate::seat::Seat;
 use crate::text::NotText;
 
@@ -52,7 +52,7 @@ impl Debt {
         }
     }
 
-    /// How many cards nature owes; `None` if a seat is the debtor.
+    /// Number of cards that nature owes; `None` if a seat is the debtor.
     pub fn cards(self) -> Option<usize> {
         match self {
             Debt::Deal(_) | Debt::Draw(_) => Some(2),

@@ -1,10 +1,9 @@
-//! What watchers of a game of Coup learn: no more than those who sit at the table.
+//! Events of Coup, and the chance among them.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::coup::character::Character;
-use crate::coup::hand::Faces;
+use crate::coup::hand::{Character, Faces, Hand};
 use crate::coup::moves::Move;
 use crate::game::Secret;
 use crate::seat::Seat;
@@ -12,43 +11,19 @@ use crate::text::NotText;
 
 /// Something that happened, one line of the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the texts of the variants tell the fields")]
 pub enum Event {
     /// A seat was dealt its cards: `deal 0 duke captain`; to others `deal 0 ?? ??`.
-    Deal {
-        /// The seat.
-        to: Seat,
-        /// The cards.
-        cards: Faces,
-    },
+    Deal { to: Seat, cards: Faces },
     /// A seat drew cards: `draw 0 duke`; to others `draw 0 ??`. A single card is for the one that
     /// the seat has just shown, which then goes back to the deck.
-    Draw {
-        /// The seat.
-        to: Seat,
-        /// The cards.
-        cards: Faces,
-    },
+    Draw { to: Seat, cards: Faces },
     /// A seat decided: `0 steal 1`, `1 block captain`. What it keeps is its secret.
-    Move {
-        /// The seat.
-        seat: Seat,
-        /// Its move.
-        mv: Move,
-    },
+    Move { seat: Seat, mv: Move },
     /// A seat ended its exchange, as others see it: `0 keep ?? ??`.
-    KeepUnseen {
-        /// The seat.
-        seat: Seat,
-        /// How many cards it keeps.
-        count: u8,
-    },
+    KeepUnseen { seat: Seat, count: u8 },
     /// A seat that owed two cards gave up one, and the other goes with it: `lost 1 duke`.
-    Lost {
-        /// The seat.
-        seat: Seat,
-        /// The other card.
-        card: Character,
-    },
+    Lost { seat: Seat, card: Character },
     /// The game is over: `winner 0`, `winner none`.
     Winner(Option<Seat>),
 }
@@ -117,6 +92,41 @@ impl FromStr for Event {
                     _ => Ok(Event::Move { seat, mv: rest.parse()? }),
                 }
             }
+        }
+    }
+}
+
+/// Cards that come to a seat, in the order in which they are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the texts of the variants tell the fields")]
+pub enum Chance {
+    /// The two cards of the beginning: `deal 0 duke captain`.
+    Deal { to: Seat, cards: Hand },
+    /// One card for a shown one, or two for an exchange: `draw 1 contessa`.
+    Draw { to: Seat, cards: Hand },
+}
+
+impl fmt::Display for Chance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Chance::Deal { to, cards } => write!(f, "deal {to} {cards}"),
+            Chance::Draw { to, cards } => write!(f, "draw {to} {cards}"),
+        }
+    }
+}
+
+impl FromStr for Chance {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let not_chance = || NotText::new("`deal SEAT CARDS` or `draw SEAT CARDS`", text);
+        let (verb, rest) = text.split_once(' ').ok_or_else(not_chance)?;
+        let (to, cards) = rest.split_once(' ').ok_or_else(not_chance)?;
+        let (to, cards) = (to.parse()?, cards.parse()?);
+        match verb {
+            "deal" => Ok(Chance::Deal { to, cards }),
+            "draw" => Ok(Chance::Draw { to, cards }),
+            _ => Err(not_chance()),
         }
     }
 }

@@ -1,23 +1,72 @@
 //! The state of a game of Coup, and its transitions.
 
-use crate::coup::action::Action;
-use crate::coup::chance::Chance;
+use std::fmt;
+use std::str::FromStr;
+
 use crate::coup::classic;
-use crate::coup::counts::Counts;
 use crate::coup::debt::Debt;
-use crate::coup::event::Event;
-use crate::coup::hand::{Faces, Hand};
-use crate::coup::illegal::Illegal;
-use crate::coup::moves::Move;
-use crate::coup::options::{Options, Rules, SEATS};
+use crate::coup::event::{Chance, Event};
+use crate::coup::hand::{Counts, Faces, Hand};
+use crate::coup::legality::Illegal;
+use crate::coup::moves::{Action, Move};
 use crate::coup::view::View;
 use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Impossible, Listing, Turn};
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
 use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
+use crate::seed::Nature;
+use crate::text::NotText;
 use crate::wire::Request;
+
+pub(super) const SEATS: usize = 2;
+
+/// Which rules are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rules {
+    /// Those of a programming contest: two seats with one coin each.
+    #[default]
+    Contest,
+}
+
+/// Options of a game of Coup, written `seats=2 rules=contest`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Which rules are played.
+    pub rules: Rules,
+}
+
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.rules {
+            Rules::Contest => write!(f, "seats={SEATS} rules=contest"),
+        }
+    }
+}
+
+impl FromStr for Options {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let mut options = Options::default();
+        for word in text.split_ascii_whitespace() {
+            match word.split_once('=') {
+                Some(("seats", "2")) => {}
+                Some(("seats", seats)) => return Err(NotText::new("2 seats for coup", seats)),
+                Some(("rules", rules)) if rules.eq_ignore_ascii_case("contest") => {
+                    options.rules = Rules::Contest;
+                }
+                Some(("rules", rules)) => {
+                    return Err(NotText::new("`contest` as the rules of coup", rules));
+                }
+                _ => {
+                    let expected = "`seats=2` or `rules=contest` as the options of coup";
+                    return Err(NotText::new(expected, word));
+                }
+            }
+        }
+        Ok(options)
+    }
+}
 
 /// A state of a game of Coup.
 ///
@@ -38,15 +87,14 @@ use crate::wire::Request;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coup {
     pub(super) players: PerSeat<Player>,
-    /// The current action.
     pub(super) action: Option<Action>,
-    /// What is still owed in this turn, a stack: the last is due now. The first is always owed by
+    /// Debts of this turn, a stack: the last is due now. The first is always owed by
     /// the seat whose turn it is, and nothing is owed when the game is over.
     pub(super) owed: Vec<Debt>,
     pub(super) decisions: u32,
 }
 
-/// What lies before one seat.
+/// Cards and coins of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Player {
     pub(super) hand: Hand,
@@ -80,17 +128,17 @@ impl Coup {
         self.action
     }
 
-    /// What is still owed in this turn, the last first: the end of the list is due now.
+    /// Debts of this turn, the last first: the end of the list is due now.
     pub fn owed(&self) -> &[Debt] {
         &self.owed
     }
 
-    /// What is due now; nothing when the game is over.
+    /// The debt due now; nothing when the game is over.
     pub fn due(&self) -> Option<Debt> {
         self.owed.last().copied()
     }
 
-    /// How many decisions were made so far.
+    /// Number of decisions made so far.
     pub fn decisions(&self) -> u32 {
         self.decisions
     }

@@ -1,11 +1,67 @@
-//! A few cards in a row, as a seat holds them, and how others see them.
+//! Cards of Coup: characters, hands, and counts where their order is unknown.
 
 use std::fmt;
 use std::iter::Take;
+use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use crate::coup::character::Character;
+use crate::seed::Nature;
 use crate::text::NotText;
+
+/// Character of a card; the pack has three of each. Written in full: `duke`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Character {
+    /// Exchanges cards, blocks steals.
+    #[default]
+    Ambassador,
+    /// Assassinates.
+    Assassin,
+    /// Steals, blocks steals.
+    Captain,
+    /// Blocks assassinations.
+    Contessa,
+    /// Takes tax, blocks foreign aid.
+    Duke,
+}
+
+impl Character {
+    /// Every character, in canonical order.
+    pub const ALL: [Character; 5] = [
+        Character::Ambassador,
+        Character::Assassin,
+        Character::Captain,
+        Character::Contessa,
+        Character::Duke,
+    ];
+
+    /// The one spelling of this character.
+    pub fn name(self) -> &'static str {
+        match self {
+            Character::Ambassador => "ambassador",
+            Character::Assassin => "assassin",
+            Character::Captain => "captain",
+            Character::Contessa => "contessa",
+            Character::Duke => "duke",
+        }
+    }
+}
+
+impl fmt::Display for Character {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Character {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        Character::ALL
+            .into_iter()
+            .find(|character| character.name().eq_ignore_ascii_case(text))
+            .ok_or_else(|| NotText::new("ambassador, assassin, captain, contessa or duke", text))
+    }
+}
 
 /// Up to four cards in the order in which they are held, doubles kept.
 ///
@@ -46,17 +102,17 @@ impl Hand {
         &self.cards[..usize::from(self.len)]
     }
 
-    /// How many cards there are.
+    /// Number of cards.
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether one of the cards shows this character.
+    /// Returns true if one of the cards shows this character.
     pub fn contains(&self, character: Character) -> bool {
         self.cards().contains(&character)
     }
@@ -121,7 +177,7 @@ pub enum Faces {
 }
 
 impl Faces {
-    /// How many cards there are.
+    /// Number of cards.
     pub fn len(self) -> usize {
         match self {
             Faces::Seen(cards) => cards.len(),
@@ -129,12 +185,12 @@ impl Faces {
         }
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The same cards, face down.
+    /// Turns the cards face down.
     pub fn face_down(self) -> Faces {
         match self.len() {
             0 => Faces::Seen(Hand::EMPTY),
@@ -167,5 +223,76 @@ impl FromStr for Faces {
             return Err(NotText::new("at most 4 cards or `??` for each", text));
         }
         Ok(Faces::Unseen(words().count() as u8))
+    }
+}
+
+/// Number of cards of each character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts([u8; Character::ALL.len()]);
+
+impl Counts {
+    /// No card.
+    pub const NONE: Counts = Counts([0; Character::ALL.len()]);
+
+    /// All cards there are, three of each character.
+    pub const PACK: Counts = Counts([3; Character::ALL.len()]);
+
+    /// Number of cards that show this character.
+    pub fn count(self, character: Character) -> u32 {
+        u32::from(self.0[character as usize])
+    }
+
+    /// Number of cards.
+    pub fn len(self) -> u32 {
+        self.0.into_iter().map(u32::from).sum()
+    }
+
+    /// Returns true if there is no card.
+    pub fn is_empty(self) -> bool {
+        self == Counts::NONE
+    }
+
+    /// Adds a card.
+    #[must_use]
+    pub fn with(mut self, character: Character) -> Counts {
+        let count = &mut self.0[character as usize];
+        *count = count.saturating_add(1);
+        self
+    }
+
+    /// Removes a card, if there is such a card.
+    pub fn without(mut self, character: Character) -> Option<Counts> {
+        let count = &mut self.0[character as usize];
+        *count = count.checked_sub(1)?;
+        Some(self)
+    }
+
+    /// Removes all of these cards, if they are there.
+    pub fn without_all(self, cards: impl IntoIterator<Item = Character>) -> Option<Counts> {
+        cards.into_iter().try_fold(self, Counts::without)
+    }
+
+    /// The cards in canonical order.
+    pub fn cards(self) -> impl Iterator<Item = Character> {
+        let times = move |character| std::iter::repeat_n(character, self.count(character) as usize);
+        Character::ALL.into_iter().flat_map(times)
+    }
+
+    /// Draws cards one after another, each equally likely; `None` if there are too few.
+    pub fn draw(mut self, count: usize, nature: &mut Nature) -> Option<Hand> {
+        let mut drawn = Vec::with_capacity(count);
+        for _ in 0..count {
+            let place = nature.below(NonZeroU32::new(self.len())?);
+            let card = self.cards().nth(place as usize)?;
+            self = self.without(card)?;
+            drawn.push(card);
+        }
+        Hand::new(&drawn)
+    }
+}
+
+impl FromIterator<Character> for Counts {
+    fn from_iter<T: IntoIterator<Item = Character>>(cards: T) -> Counts {
+        cards.into_iter().fold(Counts::NONE, Counts::with)
     }
 }

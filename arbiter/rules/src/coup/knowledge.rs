@@ -1,16 +1,18 @@
-//! What a seat can infer about the other's hand, from what it was shown.
+//! Inference about the other's hand from what a seat has seen.
 //!
 //! Only the cards of the other seat are hidden from a seat: the deck is what remains. So there are
 //! never more than a few dozen worlds, and all of them are followed through the history with their
 //! probabilities. A draw in secret spreads each world over the cards that can come; a card shown,
 //! lost or found missing strikes worlds out, and so may the seat's own draws.
 
-use crate::coup::character::Character;
-use crate::coup::counts::Counts;
 use crate::coup::event::Event;
-use crate::coup::hand::{Faces, Hand};
+use crate::coup::game::{Coup, Options};
+use crate::coup::hand::{Character, Counts, Faces, Hand};
 use crate::coup::moves::Move;
+use crate::coup::view::View;
+use crate::game::Resample;
 use crate::seat::Seat;
+use crate::seed::Nature;
 
 /// The hands that the other seat may hold, as far as this seat was shown, in canonical order and
 /// with probabilities that sum to 1; nothing if no game has this history.
@@ -132,7 +134,7 @@ impl Knowledge {
         }
     }
 
-    /// How many of this card are in the deck of a world.
+    /// Number of copies of this card in the deck of a world.
     fn in_deck(&self, world: World, card: Character) -> u32 {
         let out = self.own.count(card) + self.lost.count(card) + world.hand.count(card);
         Counts::PACK.count(card).saturating_sub(out)
@@ -202,4 +204,35 @@ impl Knowledge {
         }
         self.worlds = gathered;
     }
+}
+
+impl Resample for Coup {
+    /// Draws the other seat's hand as likely as it is, by what the history tells.
+    ///
+    /// The view tells everything else. The order of that hand is no one's business but its owner's,
+    /// and so any will do.
+    fn resample(
+        _options: &Options,
+        seat: Seat,
+        view: &View,
+        history: &[Event],
+        nature: &mut Nature,
+    ) -> Option<Self> {
+        let other = draw(&possible_hands(seat, history), nature)?;
+        let hands = view.coins.map(|owner, _| if owner == seat { view.hand } else { other });
+        Coup::imagine(view, &hands)
+    }
+}
+
+/// One of the hands, as likely as it is.
+fn draw(hands: &[(Hand, f64)], nature: &mut Nature) -> Option<Hand> {
+    let bound = std::num::NonZeroU32::MAX;
+    let mut point = f64::from(nature.below(bound)) / f64::from(bound.get());
+    for (hand, chance) in hands {
+        point -= chance;
+        if point < 0.0 {
+            return Some(*hand);
+        }
+    }
+    hands.last().map(|(hand, _)| *hand)
 }

@@ -28,35 +28,23 @@
 //!
 //! [`Game::forced`]: crate::Game::forced
 
-mod action;
-mod chance;
-mod character;
 pub mod classic;
-mod counts;
 mod debt;
 mod event;
 mod game;
 mod hand;
-mod illegal;
 mod knowledge;
 mod legality;
 mod moves;
 mod narration;
-mod options;
-mod resample;
 mod turns;
 mod view;
 
-pub use action::Action;
-pub use chance::Chance;
-pub use character::Character;
-pub use counts::Counts;
 pub use debt::Debt;
-pub use event::Event;
-pub use game::Coup;
-pub use hand::{Faces, Hand};
-pub use illegal::Illegal;
+pub use event::{Chance, Event};
+pub use game::{Coup, Options, Rules};
+pub use hand::{Character, Counts, Faces, Hand};
 pub use knowledge::possible_hands;
-pub use moves::Move;
-pub use options::{Options, Rules};
+pub use legality::Illegal;
+pub use moves::{Action, Move};
 pub use view::View;

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::coup::action::Action;
-use crate::coup::character::Character;
-use crate::coup::hand::Hand;
+use crate::coup::hand::{Character, Hand};
+use crate::coup::legality::Illegal;
+use crate::seat::Seat;
 use crate::text::NotText;
 
-/// What a seat decides when it is asked. The canonical order is that of the variants.
+/// A decision of a seat. The canonical order is by variant.
 ///
 /// ```
 /// use rules::coup::{Action, Character, Move};
@@ -75,6 +75,156 @@ impl FromStr for Move {
                 .parse()
                 .map(Move::Act)
                 .map_err(|_: NotText| NotText::new("a move of coup", text)),
+        }
+    }
+}
+
+/// From this number of coins on at the start of a turn, coup is the only action.
+const RICH: u32 = 10;
+
+/// The most coins that a theft takes.
+const MOST_STOLEN: u32 = 2;
+
+/// An action of a turn, with the seat that it is aimed at.
+///
+/// Written `income`, `foreign-aid`, `coup 1`, `tax`, `assassinate 1`, `steal 1`, `exchange`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Action {
+    /// One coin.
+    Income,
+    /// Two coins, unless a Duke blocks it.
+    ForeignAid,
+    /// For seven coins, the other seat loses a card.
+    Coup(Seat),
+    /// Three coins, for the Duke.
+    Tax,
+    /// For three coins, the other seat loses a card, for the Assassin.
+    Assassinate(Seat),
+    /// Two coins of the other seat, for the Captain.
+    Steal(Seat),
+    /// A choice of two more cards, for the Ambassador.
+    Exchange,
+}
+
+impl Action {
+    /// Every action there is against this seat, in canonical order.
+    pub fn all(target: Seat) -> [Action; 7] {
+        [
+            Action::Income,
+            Action::ForeignAid,
+            Action::Coup(target),
+            Action::Tax,
+            Action::Assassinate(target),
+            Action::Steal(target),
+            Action::Exchange,
+        ]
+    }
+
+    /// The seat that it is aimed at.
+    pub fn target(self) -> Option<Seat> {
+        match self {
+            Action::Coup(seat) | Action::Assassinate(seat) | Action::Steal(seat) => Some(seat),
+            Action::Income | Action::ForeignAid | Action::Tax | Action::Exchange => None,
+        }
+    }
+
+    /// Number of coins that it costs.
+    pub fn cost(self) -> u32 {
+        match self {
+            Action::Coup(_) => 7,
+            Action::Assassinate(_) => 3,
+            _ => 0,
+        }
+    }
+
+    /// Checks that the coins allow it: those of the seat, and those in the purse of the other.
+    ///
+    /// ```
+    /// use rules::coup::Action;
+    ///
+    /// assert!(Action::Tax.check_coins(9, 0).is_ok());
+    /// assert!(Action::Tax.check_coins(10, 0).is_err(), "it must coup");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The rule that forbids it.
+    pub fn check_coins(self, coins: u32, purse: u32) -> Result<(), Illegal> {
+        match self {
+            Action::Coup(_) if coins >= RICH => Ok(()),
+            _ if coins >= RICH => Err(Illegal::MustCoup(coins)),
+            _ if coins < self.cost() => Err(Illegal::TooDear { action: self, coins }),
+            Action::Steal(target) if purse == 0 => Err(Illegal::EmptyPurse(target)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Number of coins that it brings the seat, given the coins in the purse of the other; a theft
+    /// takes them from there.
+    pub fn brings(self, purse: u32) -> u32 {
+        match self {
+            Action::Income => 1,
+            Action::ForeignAid => 2,
+            Action::Tax => 3,
+            Action::Steal(_) => purse.min(MOST_STOLEN),
+            Action::Coup(_) | Action::Assassinate(_) | Action::Exchange => 0,
+        }
+    }
+
+    /// The character that the seat claims to hold.
+    pub fn claim(self) -> Option<Character> {
+        match self {
+            Action::Income | Action::ForeignAid | Action::Coup(_) => None,
+            Action::Tax => Some(Character::Duke),
+            Action::Assassinate(_) => Some(Character::Assassin),
+            Action::Steal(_) => Some(Character::Captain),
+            Action::Exchange => Some(Character::Ambassador),
+        }
+    }
+
+    /// The characters that block it.
+    pub fn blockers(self) -> &'static [Character] {
+        match self {
+            Action::ForeignAid => &[Character::Duke],
+            Action::Assassinate(_) => &[Character::Contessa],
+            Action::Steal(_) => &[Character::Ambassador, Character::Captain],
+            Action::Income | Action::Coup(_) | Action::Tax | Action::Exchange => &[],
+        }
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Action::Income => f.write_str("income"),
+            Action::ForeignAid => f.write_str("foreign-aid"),
+            Action::Coup(seat) => write!(f, "coup {seat}"),
+            Action::Tax => f.write_str("tax"),
+            Action::Assassinate(seat) => write!(f, "assassinate {seat}"),
+            Action::Steal(seat) => write!(f, "steal {seat}"),
+            Action::Exchange => f.write_str("exchange"),
+        }
+    }
+}
+
+impl FromStr for Action {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let lower = text.to_ascii_lowercase();
+        let words: Vec<&str> = lower.split_ascii_whitespace().collect();
+        match words[..] {
+            ["income"] => Ok(Action::Income),
+            ["foreign-aid"] => Ok(Action::ForeignAid),
+            ["coup", seat] => seat.parse().map(Action::Coup),
+            ["tax"] => Ok(Action::Tax),
+            ["assassinate", seat] => seat.parse().map(Action::Assassinate),
+            ["steal", seat] => seat.parse().map(Action::Steal),
+            ["exchange"] => Ok(Action::Exchange),
+            ["coup" | "assassinate" | "steal"] => {
+                Err(NotText::new(format!("`{lower} SEAT`", lower = words[0]), text))
+            }
+            _ => Err(NotText::new("an action of coup", text)),
         }
     }
 }

@@ -1,15 +1,14 @@
 //! A game of Coup as running text for people.
 
-use crate::coup::action::Action;
-use crate::coup::event::Event;
-use crate::coup::game::Coup;
-use crate::coup::moves::Move;
-use crate::per_seat::PerSeat;
-use crate::seat::Seat;
-use crate::voice::Voice;
 use text::columns::{padded, widest};
 
-/// How wide a decision is written, so that the coins after it stand in line.
+use crate::coup::event::Event;
+use crate::coup::game::Coup;
+use crate::coup::moves::{Action, Move};
+use crate::seat::{PerSeat, Seat};
+use crate::voice::Voice;
+
+/// Width of a decision, so that the coins after it stand in line.
 const MOVE_WIDTH: usize = 36;
 
 impl Coup {

@@ -1,12 +1,10 @@
 //! The course of a turn: what every decision settles, and what it makes others owe.
 
-use crate::coup::action::Action;
-use crate::coup::character::Character;
 use crate::coup::debt::Debt;
 use crate::coup::event::Event;
 use crate::coup::game::{Coup, opponent};
-use crate::coup::hand::Hand;
-use crate::coup::moves::Move;
+use crate::coup::hand::{Character, Hand};
+use crate::coup::moves::{Action, Move};
 use crate::seat::Seat;
 
 /// After this number of decisions without a winner, the game is a draw.

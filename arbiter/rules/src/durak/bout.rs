@@ -22,7 +22,7 @@ pub struct Bout {
     pub(super) phase: Phase,
 }
 
-/// What a bout is waiting for.
+/// A phase of a bout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     /// The attacker plays the first card.
@@ -62,7 +62,7 @@ impl Bout {
         &self.table
     }
 
-    /// What it is waiting for.
+    /// The current phase.
     pub fn phase(&self) -> Phase {
         self.phase
     }
@@ -76,12 +76,12 @@ impl Bout {
         }
     }
 
-    /// Whether the defender takes up the cards.
+    /// Returns true if the defender takes up the cards.
     pub fn is_taken(&self) -> bool {
         matches!(self.phase, Phase::Load(_))
     }
 
-    /// How many more attack cards it can have.
+    /// Number of attack cards that can still be added.
     pub fn left(&self) -> usize {
         self.limit.saturating_sub(self.table.attacks.len())
     }
@@ -118,18 +118,18 @@ impl Pairs {
         self.attacks.iter().chain(&self.beats).copied().collect()
     }
 
-    /// Whether a card of this rank is among them.
+    /// Returns true if a card of this rank is among them.
     pub fn has_rank(&self, rank: Rank) -> bool {
         self.attacks.iter().chain(&self.beats).any(|card| card.rank() == rank)
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub fn is_empty(&self) -> bool {
         self.attacks.is_empty()
     }
 }
 
-/// Whether a card beats another where this suit is trumps.
+/// Returns true if a card beats another where this suit is trumps.
 ///
 /// ```
 /// use rules::Suit;

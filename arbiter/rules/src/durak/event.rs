@@ -1,11 +1,10 @@
-//! What watchers of a game of Durak learn: no more than those who sit at the table.
+//! Events of Durak, and the chance among them.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::card::Card;
-use crate::card_set::CardSet;
-use crate::dealt::Dealt;
+use crate::card_set::{CardSet, Dealt};
 use crate::durak::moves::Move;
 use crate::game::Secret;
 use crate::seat::Seat;
@@ -13,54 +12,25 @@ use crate::text::NotText;
 
 /// Something that happened, one line of the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the texts of the variants tell the fields")]
 pub enum Event {
     /// A seat was dealt its hand: `deal 0 6C …`; another seat's as `deal 1 ?? …`.
-    Deal {
-        /// The seat.
-        to: Seat,
-        /// The cards.
-        cards: Dealt,
-    },
+    Deal { to: Seat, cards: Dealt },
     /// The card that gives trumps was turned up: `trump 9S`.
     Trump(Card),
-    /// Who attacks first: the seat that shows the lowest trump, `first 1 10S`; where no one holds a
+    /// First attacker: the seat that shows the lowest trump, `first 1 10S`; where no one holds a
     /// trump, `first 0 none`.
-    First {
-        /// The seat.
-        seat: Seat,
-        /// The lowest trump, which it holds.
-        card: Option<Card>,
-    },
+    First { seat: Seat, card: Option<Card> },
     /// A seat decided: `0 lead 6C`, `1 take`, `0 done`.
-    Move {
-        /// The seat.
-        seat: Seat,
-        /// Its move.
-        mv: Move,
-    },
+    Move { seat: Seat, mv: Move },
     /// All was beaten, and the cards of the bout leave the game: `discard 6C 7C`.
     Discard(CardSet),
     /// The defender took up the cards of the bout: `pick-up 1 6C 6D`.
-    PickUp {
-        /// The seat.
-        seat: Seat,
-        /// The cards.
-        cards: CardSet,
-    },
+    PickUp { seat: Seat, cards: CardSet },
     /// A hand was filled up: `draw 0 8H`; another seat's as `draw 1 ??`.
-    Draw {
-        /// The seat.
-        to: Seat,
-        /// The cards.
-        cards: Dealt,
-    },
+    Draw { to: Seat, cards: Dealt },
     /// The trump card, the last of the talon, was drawn before the eyes of all: `last 1 9S`.
-    Last {
-        /// The seat.
-        to: Seat,
-        /// The trump card.
-        card: Card,
-    },
+    Last { to: Seat, card: Card },
     /// A seat without cards has left the game: `gone 2`.
     Gone(Seat),
     /// The game is over: `durak 1`; in a draw `durak none`.
@@ -141,6 +111,49 @@ impl FromStr for Event {
             "last" => Ok(Event::Last { to: seat, card: rest.parse()? }),
             _ if rest == "none" => Ok(Event::First { seat, card: None }),
             _ => Ok(Event::First { seat, card: Some(rest.parse()?) }),
+        }
+    }
+}
+
+/// Cards that come from the pack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the texts of the variants tell the fields")]
+pub enum Chance {
+    /// The six cards of the beginning: `deal 0 6C 7D …`.
+    Deal { to: Seat, cards: CardSet },
+    /// The card that gives trumps, the last of the talon: `trump 9S`.
+    Trump(Card),
+    /// Cards of the talon that fill a hand up: `draw 1 8H QS`. The trump card, the last one that
+    /// is drawn, is not among them, since nature has no choice there.
+    Draw { to: Seat, cards: CardSet },
+}
+
+impl fmt::Display for Chance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Chance::Deal { to, cards } => write!(f, "deal {to} {cards}"),
+            Chance::Trump(card) => write!(f, "trump {card}"),
+            Chance::Draw { to, cards } => write!(f, "draw {to} {cards}"),
+        }
+    }
+}
+
+impl FromStr for Chance {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let expected = "`deal SEAT CARDS`, `trump CARD` or `draw SEAT CARDS`";
+        let not_chance = || NotText::new(expected, text);
+        let (verb, rest) = text.split_once(' ').ok_or_else(not_chance)?;
+        if verb == "trump" {
+            return rest.parse().map(Chance::Trump);
+        }
+        let (to, cards) = rest.split_once(' ').ok_or_else(not_chance)?;
+        let (to, cards) = (to.parse()?, cards.parse()?);
+        match verb {
+            "deal" => Ok(Chance::Deal { to, cards }),
+            "draw" => Ok(Chance::Draw { to, cards }),
+            _ => Err(not_chance()),
         }
     }
 }

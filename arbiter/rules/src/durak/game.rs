@@ -1,20 +1,17 @@
 //! The state of a game of Durak, what seats may know of it, and what nature decides.
 
 use crate::card::{Card, Suit};
-use crate::card_set::CardSet;
-use crate::dealt::Dealt;
+use crate::card_set::{CardSet, Dealt};
 use crate::durak::bout::Bout;
-use crate::durak::chance::Chance;
-use crate::durak::event::Event;
-use crate::durak::illegal::Illegal;
+use crate::durak::event::{Chance, Event};
+use crate::durak::legality::Illegal;
 use crate::durak::moves::Move;
 use crate::durak::options::{HAND, Options};
 use crate::durak::view::{Now, View};
 use crate::game::{Game, Impossible, Listing, Turn};
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
 use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
+use crate::seed::Nature;
 
 /// A state of a game of Durak.
 ///
@@ -50,14 +47,14 @@ pub struct Durak {
     pub(super) stage: Stage,
 }
 
-/// How things are where a bout starts.
+/// Position at the start of a bout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Start {
     pub(super) hands: PerSeat<CardSet>,
     pub(super) attacker: Seat,
 }
 
-/// What happens next.
+/// The next thing to happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Stage {
     /// This seat is dealt its hand.
@@ -72,7 +69,6 @@ pub(super) enum Stage {
     Over { losers: Vec<Seat> },
 }
 
-/// What is left to do of a refill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refill {
     /// The seats that are still to draw, the next one last.
@@ -82,7 +78,7 @@ pub(super) struct Refill {
 }
 
 impl Durak {
-    /// How the game is set up.
+    /// Options of the game.
     pub fn options(&self) -> Options {
         self.options
     }
@@ -120,7 +116,7 @@ impl Durak {
         &self.players
     }
 
-    /// How many decisions were made so far.
+    /// Number of decisions made so far.
     pub fn decisions(&self) -> u32 {
         self.decisions
     }
@@ -153,7 +149,7 @@ impl Durak {
         self.clockwise_from(seat).skip(1).find(|next| self.players.contains(next))
     }
 
-    /// What the seat that nature is to give cards may get, and how many.
+    /// The cards that nature may give to the seat in turn, and their number.
     fn due(&self) -> Option<(CardSet, usize)> {
         match &self.stage {
             Stage::Deal(_) => Some((self.talon(), HAND)),
@@ -163,7 +159,7 @@ impl Durak {
         }
     }
 
-    /// Where the trump card comes from: the last card of the pack, which the last seat holds where
+    /// Cards that the trump card may be: the last card of the pack, which the last seat holds where
     /// all are dealt.
     fn turned_up_from(&self) -> CardSet {
         let talon = self.talon();
@@ -333,7 +329,7 @@ impl Game for Durak {
     }
 }
 
-/// What a seat has where these share one loss.
+/// Score of a seat where these share one loss.
 fn score(seat: Seat, losers: &[Seat]) -> Score {
     if !losers.contains(&seat) {
         return Score::points(1);

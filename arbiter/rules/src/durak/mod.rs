@@ -35,26 +35,20 @@
 //! [`Game::forced`]: crate::Game::forced
 
 mod bout;
-mod chance;
-mod deck;
 mod event;
 mod game;
-mod illegal;
 mod legality;
 mod moves;
 mod narration;
 mod options;
 mod origins;
-mod resample;
 mod turns;
 mod view;
 
 pub use bout::{Bout, Pairs, Phase, beats};
-pub use chance::Chance;
-pub use deck::Deck;
-pub use event::Event;
+pub use event::{Chance, Event};
 pub use game::Durak;
-pub use illegal::Illegal;
+pub use legality::Illegal;
 pub use moves::Move;
-pub use options::{FirstLimit, HAND, Options, Throwers, Transfer};
+pub use options::{Deck, FirstLimit, HAND, Options, Throwers, Transfer};
 pub use view::{Now, View};

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::card::Card;
 use crate::text::NotText;
 
-/// What a seat decides when it is asked. The canonical order is that of the variants, then that of
+/// A decision of a seat. The canonical order is by variant, then by the order of
 /// the pack.
 ///
 /// ```

@@ -1,14 +1,14 @@
 //! A game of Durak as running text for people.
 
+use text::columns::{padded, widest};
+
 use crate::durak::event::Event;
 use crate::durak::game::Durak;
 use crate::durak::moves::Move;
-use crate::per_seat::PerSeat;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
 use crate::voice::Voice;
-use text::columns::{padded, widest};
 
-/// How wide a decision is written, so that the tables after it stand in line.
+/// Width of a decision, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 16;
 
 impl Durak {

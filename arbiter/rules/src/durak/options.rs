@@ -1,18 +1,18 @@
-//! The options of a game of Durak.
+//! The options of a game of Durak, its packs among them.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::durak::deck::Deck;
+use crate::card::{Card, Rank};
+use crate::card_set::CardSet;
 use crate::text::NotText;
 
 /// The most cards that a hand is dealt or filled up to.
 pub const HAND: usize = 6;
 
-/// The most seats of any game.
 const MOST_SEATS: usize = 6;
 
-/// Whether a defender may pass the attack on.
+/// The rule for passing an attack on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Transfer {
     /// It may, with a card of the same rank.
@@ -32,7 +32,7 @@ pub enum FirstLimit {
     Six,
 }
 
-/// Who may throw cards in.
+/// The seats that may throw cards in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Throwers {
     /// Every seat but the defender.
@@ -42,7 +42,7 @@ pub enum Throwers {
     Neighbours,
 }
 
-/// How a game of Durak is set up, written
+/// Options of a game of Durak, written
 /// `seats=2 deck=36 transfer=off first-limit=6 throwers=all`.
 ///
 /// It is read in any order, and what is left out is as in this line.
@@ -60,11 +60,11 @@ pub enum Throwers {
 pub struct Options {
     seats: u8,
     deck: Deck,
-    /// Whether a defender may pass the attack on.
+    /// The rule for passing an attack on.
     pub transfer: Transfer,
     /// The most attack cards in the very first bout.
     pub first_limit: FirstLimit,
-    /// Who may throw cards in.
+    /// The seats that may throw cards in.
     pub throwers: Throwers,
 }
 
@@ -76,7 +76,7 @@ impl Options {
         fits.then(|| Options { seats: seats as u8, deck, ..Options::default() })
     }
 
-    /// How many seats play.
+    /// Number of seats.
     pub fn seats(self) -> usize {
         usize::from(self.seats)
     }
@@ -175,4 +175,65 @@ fn seats(text: &str) -> Result<u8, NotText> {
         .ok()
         .filter(|seats| (2..=MOST_SEATS).contains(&usize::from(*seats)))
         .ok_or_else(|| NotText::new("2 to 6 seats for durak", text))
+}
+
+/// A pack of cards, written as its size: `36`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Deck {
+    /// 24 cards, 9 to ace.
+    Nines,
+    /// 32 cards, 7 to ace.
+    Sevens,
+    /// 36 cards, 6 to ace.
+    #[default]
+    Sixes,
+    /// 52 cards, 2 to ace.
+    Twos,
+}
+
+impl Deck {
+    /// Every pack, the smallest first.
+    pub const ALL: [Deck; 4] = [Deck::Nines, Deck::Sevens, Deck::Sixes, Deck::Twos];
+
+    /// The lowest rank in it.
+    pub fn lowest(self) -> Rank {
+        match self {
+            Deck::Nines => Rank::Nine,
+            Deck::Sevens => Rank::Seven,
+            Deck::Sixes => Rank::Six,
+            Deck::Twos => Rank::Two,
+        }
+    }
+
+    /// All its cards.
+    pub fn cards(self) -> CardSet {
+        CardSet::PACK.iter().filter(|card: &Card| card.rank() >= self.lowest()).collect()
+    }
+
+    /// Number of cards.
+    pub fn size(self) -> usize {
+        match self {
+            Deck::Nines => 24,
+            Deck::Sevens => 32,
+            Deck::Sixes => 36,
+            Deck::Twos => 52,
+        }
+    }
+}
+
+impl fmt::Display for Deck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.size())
+    }
+}
+
+impl FromStr for Deck {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        Deck::ALL
+            .into_iter()
+            .find(|deck| deck.to_string() == text)
+            .ok_or_else(|| NotText::new("24, 32, 36 or 52 as the deck of durak", text))
+    }
 }

@@ -6,15 +6,16 @@
 //! trump below the one that decided who attacks first. Such a trump came later.
 
 use crate::card::Card;
-use crate::card_set::CardSet;
-use crate::dealt::Dealt;
-use crate::durak::event::Event;
+use crate::card_set::{CardSet, Dealt};
+use crate::durak::event::{Chance, Event};
+use crate::durak::game::Durak;
 use crate::durak::options::{HAND, Options};
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
-use crate::seat::Seat;
+use crate::durak::view::View;
+use crate::game::{Game, Resample};
+use crate::seat::{PerSeat, Seat};
+use crate::seed::Nature;
 
-/// What a history leaves open.
+/// The open points of a history.
 #[derive(Debug, Clone)]
 pub(super) struct Origins {
     draws: Vec<HiddenDraw>,
@@ -70,7 +71,7 @@ impl HiddenDraw {
 }
 
 impl Origins {
-    /// What is left open by a history as this seat saw it; `None` if the history is of no game with
+    /// The open points of a history as this seat saw it; `None` if the history is of no game with
     /// these options.
     pub(super) fn trace(options: &Options, observer: Seat, history: &[Event]) -> Option<Origins> {
         let mut origins = Origins {
@@ -192,7 +193,7 @@ impl Origins {
     }
 }
 
-/// Whether a draw came before this play, to the same seat, and has a place left.
+/// Returns true if a draw came before this play, to the same seat, and has a place left.
 fn could_hold(draw: &HiddenDraw, play: Play) -> bool {
     draw.to == play.seat && draw.place < play.place && draw.open() > 0
 }
@@ -206,5 +207,42 @@ fn shown(event: &Event) -> CardSet {
         Event::Move { mv, .. } => mv.card().map_or(CardSet::EMPTY, CardSet::one),
         Event::Discard(cards) | Event::PickUp { cards, .. } => cards,
         Event::Gone(_) | Event::Durak(_) => CardSet::EMPTY,
+    }
+}
+
+impl Resample for Durak {
+    /// Imagines the cards that came face down, and plays the history again with them.
+    ///
+    /// So a hand holds the cards that its seat took up in public and has not played since, and
+    /// positions that could repeat in the real world can repeat there too.
+    fn resample(
+        options: &Options,
+        seat: Seat,
+        _view: &View,
+        history: &[Event],
+        nature: &mut Nature,
+    ) -> Option<Self> {
+        let mut imagined = Origins::trace(options, seat, history)?.imagine(nature)?.into_iter();
+        let mut cards = |dealt| match dealt {
+            Dealt::Seen(cards) => Some(cards),
+            Dealt::Unseen(_) => imagined.next(),
+        };
+        let mut game = Durak::new(options);
+        let mut told = Vec::new();
+        for event in history {
+            let chance = match *event {
+                Event::Deal { to, cards: dealt } => Chance::Deal { to, cards: cards(dealt)? },
+                Event::Draw { to, cards: dealt } => Chance::Draw { to, cards: cards(dealt)? },
+                Event::Trump(card) => Chance::Trump(card),
+                Event::Move { mv, .. } => {
+                    game.play(&mv, &mut told).ok()?;
+                    continue;
+                }
+                // What the rules do by themselves.
+                _ => continue,
+            };
+            game.happen(&chance, &mut told).ok()?;
+        }
+        Some(game)
     }
 }

@@ -1,8 +1,7 @@
-//! How a game continues: who attacks first, what every decision changes, and how a bout ends.
+//! The course of a game: the first attacker, the effects of decisions, and the ends of bouts.
 
 use crate::card::Card;
-use crate::card_set::CardSet;
-use crate::dealt::Dealt;
+use crate::card_set::{CardSet, Dealt};
 use crate::durak::bout::{Bout, Phase};
 use crate::durak::event::Event;
 use crate::durak::game::{Durak, Refill, Stage, Start};
@@ -10,10 +9,9 @@ use crate::durak::moves::Move;
 use crate::durak::options::{HAND, Throwers};
 use crate::seat::Seat;
 
-/// The most attack cards in a bout.
 const MOST_ATTACKS: usize = 6;
 
-/// The same start of a bout for the so-many-th time is a draw.
+/// Number of equal starts of bouts that makes a draw.
 const REPEATS: usize = 3;
 
 /// After this number of decisions without a durak, the game is a draw.
@@ -90,7 +88,7 @@ impl Durak {
         }
     }
 
-    /// What a bout waits for after this move; nothing if the bout has ended.
+    /// Phase of a bout after this move; nothing if the bout has ended.
     fn phase_after(&self, mv: Move, bout: &mut Bout) -> Option<Phase> {
         let more = (bout.left() > 0).then_some(bout.attacker);
         match mv {
@@ -159,7 +157,7 @@ impl Durak {
         self.go_on(refill.next, events);
     }
 
-    /// How many cards a seat lacks of a full hand.
+    /// Number of cards that a seat lacks of a full hand.
     fn missing(&self, seat: Seat) -> usize {
         HAND.saturating_sub(self.hands[seat].len())
     }

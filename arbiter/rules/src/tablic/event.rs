@@ -1,62 +1,45 @@
-//! What watchers of a game of Tablić learn.
+//! Events of Tablić, and the deals among them.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::card_set::CardSet;
-use crate::dealt::Dealt;
+use crate::card_set::{CardSet, Dealt};
 use crate::game::Secret;
 use crate::seat::Seat;
-use crate::tablic::chance::Place;
 use crate::tablic::moves::Move;
 use crate::text::NotText;
 
 /// Something that happened, one line of the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the texts of the variants tell the fields")]
 pub enum Event {
     /// Cards were dealt: `deal table 4H …`, `deal 0 7S …`; another seat's as `deal 1 ?? …`.
-    Deal {
-        /// Where they went.
-        to: Place,
-        /// The cards.
-        cards: Dealt,
-    },
+    Deal { to: Place, cards: Dealt },
     /// A seat moved: `1 JC`, `0 7S 3H 4D`.
-    Move {
-        /// The seat.
-        seat: Seat,
-        /// Its move.
-        mv: Move,
-    },
+    Move { seat: Seat, mv: Move },
     /// The move before emptied the table: `tabla 0`.
     Tabla(Seat),
-    /// What lay on the table in the end goes to the seat that captured last: `rest 0 3C 4S`,
+    /// The rest of the table goes to the seat that captured last: `rest 0 3C 4S`,
     /// `rest none 3C 4S`.
     Rest {
-        /// That seat; no one, if no one ever captured.
+        /// The seat; no one, if no one ever captured.
         to: Option<Seat>,
-        /// The cards.
         cards: CardSet,
     },
-    /// What a seat has in the end: `score 0 15 cards 28 tablas 0 most`.
-    Score {
-        /// The seat.
-        seat: Seat,
-        /// What it has.
-        tally: Tally,
-    },
+    /// The tally of a seat in the end: `score 0 15 cards 28 tablas 0 most`.
+    Score { seat: Seat, tally: Tally },
 }
 
-/// What a seat has in the end.
+/// Tally of a seat in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
     /// All its points: cards, tablas, and those for the most cards.
     pub points: u32,
-    /// How many cards it has.
+    /// Number of cards.
     pub cards: u32,
-    /// How many tablas it made.
+    /// Number of tablas that it made.
     pub tablas: u32,
-    /// Whether it has strictly the most cards.
+    /// True if it has strictly the most cards.
     pub most: bool,
 }
 
@@ -141,5 +124,61 @@ impl FromStr for Tally {
             }
             _ => Err(NotText::new("`POINTS cards N tablas N` and perhaps `most`", text)),
         }
+    }
+}
+
+/// Cards dealt to one place, written `deal table 4H 6H 10C AD` or `deal 0 7S 10D …`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deal {
+    /// Destination of the cards.
+    pub to: Place,
+    /// The cards.
+    pub cards: CardSet,
+}
+
+/// Destination of dealt cards: written `table`, or the number of the seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Face up to the table.
+    Table,
+    /// Into the hand of a seat.
+    Hand(Seat),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Table => f.write_str("table"),
+            Place::Hand(seat) => write!(f, "{seat}"),
+        }
+    }
+}
+
+impl FromStr for Place {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        match text {
+            "table" => Ok(Place::Table),
+            seat => seat.parse().map(Place::Hand),
+        }
+    }
+}
+
+impl fmt::Display for Deal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "deal {} {}", self.to, self.cards)
+    }
+}
+
+impl FromStr for Deal {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let (to, cards) = text
+            .strip_prefix("deal ")
+            .and_then(|rest| rest.split_once(' '))
+            .ok_or_else(|| NotText::new("`deal PLACE CARDS`", text))?;
+        Ok(Deal { to: to.parse()?, cards: cards.parse()? })
     }
 }

@@ -1,21 +1,85 @@
 //! The state of a game of Tablić, and its transitions.
 
-use crate::card_set::CardSet;
-use crate::dealt::Dealt;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::card_set::{CardSet, Dealt};
 use crate::game::{Game, Impossible, Listing, Turn};
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
 use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
+use crate::seed::Nature;
 use crate::tablic::capture::may_capture;
-use crate::tablic::chance::{Deal, Place};
-use crate::tablic::event::{Event, Tally};
-use crate::tablic::illegal::Illegal;
+use crate::tablic::event::{Deal, Event, Place, Tally};
 use crate::tablic::listing::list_moves;
-use crate::tablic::moves::Move;
-use crate::tablic::options::Options;
+use crate::tablic::moves::{Illegal, Move};
 use crate::tablic::points::{MOST_CARDS, points};
 use crate::tablic::view::View;
+use crate::text::NotText;
+
+/// A number of seats that Tablić can be played with: a divisor of 48 above 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SeatCount(u8);
+
+impl SeatCount {
+    /// Every number of seats: 2, 3, 4, 6, 8, 12, 16, 24, 48.
+    pub const ALL: [SeatCount; 9] = [
+        SeatCount(2),
+        SeatCount(3),
+        SeatCount(4),
+        SeatCount(6),
+        SeatCount(8),
+        SeatCount(12),
+        SeatCount(16),
+        SeatCount(24),
+        SeatCount(48),
+    ];
+
+    /// This number of seats, if the game can be played with it.
+    pub fn new(seats: usize) -> Option<SeatCount> {
+        SeatCount::ALL.into_iter().find(|count| count.get() == seats)
+    }
+
+    /// The number.
+    pub fn get(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// Options of a game of Tablić, written `seats=2`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Number of seats.
+    pub seats: SeatCount,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { seats: SeatCount(2) }
+    }
+}
+
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seats={}", self.seats.get())
+    }
+}
+
+impl FromStr for Options {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let mut options = Options::default();
+        for word in text.split_ascii_whitespace() {
+            let Some(value) = word.strip_prefix("seats=") else {
+                return Err(NotText::new("`seats=N` as the options of tablic", word));
+            };
+            options.seats = value.parse().ok().and_then(SeatCount::new).ok_or_else(|| {
+                NotText::new("2, 3, 4, 6, 8, 12, 16, 24 or 48 seats for tablic", value)
+            })?;
+        }
+        Ok(options)
+    }
+}
 
 /// The most cards that a hand is dealt.
 pub(super) const HAND: usize = 6;
@@ -51,7 +115,7 @@ pub struct Tablic {
     stage: Stage,
 }
 
-/// What happens next.
+/// The next thing to happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// This number of cards is due somewhere.
@@ -78,7 +142,7 @@ impl Tablic {
         self.piles[seat]
     }
 
-    /// How many tablas a seat has made.
+    /// Number of tablas that a seat has made.
     pub fn tablas(&self, seat: Seat) -> u32 {
         self.tablas[seat]
     }
@@ -93,7 +157,7 @@ impl Tablic {
         self.talon
     }
 
-    /// What each seat has if the game ends now: the rest of the table goes to the seat that
+    /// Tallies if the game ends now: the rest of the table goes to the seat that
     /// captured last, and the points for the most cards are given.
     pub fn tallies(&self) -> PerSeat<Tally> {
         let piles = self.piles.map(|seat, pile| match self.last_capture {

@@ -67,7 +67,7 @@ const SUBSETS: [&[u8]; 16] = [
     &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
 ];
 
-/// How many suits there are in a subset.
+/// Number of suits in a subset.
 const COUNTS: [u32; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /// Room for what most tables need.
@@ -78,7 +78,7 @@ struct Search {
     ranks: Vec<OnTable>,
     most: usize,
     splitter: Splitter,
-    /// What was found for counts of ranks: suits are of no account for it. Nothing is chosen in the
+    /// Choices found for counts of ranks: suits are of no account for it. Nothing is chosen in the
     /// first.
     choices: Vec<Choice>,
     found: Vec<CardSet>,
@@ -93,7 +93,7 @@ struct OnTable {
     lower: RankCounts,
 }
 
-/// How many cards are taken of every rank down to some rank, so that the rest can be completed.
+/// Number of cards taken of every rank down to some rank, so that the rest can be completed.
 struct Choice {
     counts: RankCounts,
     /// One way to complete them: the counts of a capture.

@@ -18,27 +18,20 @@
 //! of seats that divides 48.
 
 pub mod capture;
-mod chance;
 mod event;
 mod game;
-mod groups;
-mod illegal;
 mod listing;
 mod moves;
 mod narration;
-mod options;
 pub mod points;
 mod rank_counts;
 mod resample;
 mod view;
 
-pub use chance::{Deal, Place};
-pub use event::{Event, Tally};
-pub use game::Tablic;
-pub use groups::Groups;
-pub use illegal::Illegal;
+pub use capture::Groups;
+pub use event::{Deal, Event, Place, Tally};
+pub use game::{Options, SeatCount, Tablic};
 pub use listing::captures;
-pub use moves::Move;
-pub use options::{Options, SeatCount};
+pub use moves::{Illegal, Move};
 pub use rank_counts::RankCounts;
 pub use view::View;

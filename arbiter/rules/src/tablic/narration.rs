@@ -1,18 +1,18 @@
 //! A game of Tablić as running text for people.
 
+use text::columns::{padded, widest};
+
 use crate::game::Game;
-use crate::per_seat::PerSeat;
-use crate::tablic::chance::Place;
-use crate::tablic::event::{Event, Tally};
+use crate::seat::PerSeat;
+use crate::tablic::event::{Event, Place, Tally};
 use crate::tablic::game::{HAND, Tablic};
 use crate::tablic::points::MOST_CARDS;
 use crate::voice::Voice;
-use text::columns::{padded, widest};
 
-/// How wide a move is written, so that the tables after it stand in line.
+/// Width of a move, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 24;
 
-/// How many cards are dealt to hands in a game, for any number of seats.
+/// Number of cards dealt to hands in a game, for any number of seats.
 const FOR_HANDS: usize = 48;
 
 impl Tablic {

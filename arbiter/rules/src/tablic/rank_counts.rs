@@ -1,11 +1,11 @@
-//! How many cards of each rank there are, in one word.
+//! Number of cards of each rank, in one word.
 
 use std::ops::{Add, BitOr, Sub};
 
 use crate::card::Rank;
 use crate::card_set::CardSet;
 
-/// How many cards of each rank there are, 0 to 4: four bits a rank, the 2 lowest.
+/// Number of cards of each rank, 0 to 4: four bits a rank, the 2 lowest.
 ///
 /// For captures the suits are of no account, and this is all that counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -32,17 +32,17 @@ impl RankCounts {
         RankCounts((count as u64) << (4 * rank as u32))
     }
 
-    /// How many cards of this rank there are.
+    /// Number of cards of this rank.
     pub const fn get(self, rank: Rank) -> u32 {
         (self.0 >> (4 * rank as u32)) as u32 & 0xf
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// What is left when the others are taken away, if they are all there.
+    /// Takes the others away, if they are all there.
     pub const fn without(self, others: RankCounts) -> Option<RankCounts> {
         let rest = (self.0 | GUARDS) - others.0;
         if rest & GUARDS == GUARDS { Some(RankCounts(rest & !GUARDS)) } else { None }
@@ -86,7 +86,7 @@ impl Add for RankCounts {
 impl Sub for RankCounts {
     type Output = RankCounts;
 
-    /// What is left when the others are taken away; they must all be there.
+    /// Takes the others away; they must all be there.
     fn sub(self, other: RankCounts) -> RankCounts {
         RankCounts(self.0 - other.0)
     }

@@ -1,14 +1,11 @@
 //! Worlds that a seat cannot tell from the real one.
 
-use crate::card_set::CardSet;
-use crate::dealt::Dealt;
+use crate::card_set::{CardSet, Dealt};
 use crate::game::{Game, Resample};
-use crate::nature::Nature;
 use crate::seat::Seat;
-use crate::tablic::chance::{Deal, Place};
-use crate::tablic::event::Event;
-use crate::tablic::game::Tablic;
-use crate::tablic::options::Options;
+use crate::seed::Nature;
+use crate::tablic::event::{Deal, Event, Place};
+use crate::tablic::game::{Options, Tablic};
 use crate::tablic::view::View;
 
 impl Resample for Tablic {

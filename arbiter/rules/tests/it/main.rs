@@ -4,13 +4,41 @@
 
 mod cause;
 mod conformance;
-mod counts;
-mod coup;
-mod durak;
+mod coup {
+    mod classic;
+    mod lenient;
+    mod properties;
+    mod protocol;
+    mod random_games;
+    mod replay;
+    mod rules;
+    mod scene;
+    mod vectors;
+    mod worlds;
+}
+mod durak {
+    mod bouts;
+    mod ends;
+    mod properties;
+    mod protocol;
+    mod scene;
+    mod worlds;
+}
 mod nature;
-mod referee;
+mod referee {
+    mod dealt;
+    mod replay;
+    mod sample;
+    mod second_chances;
+    mod steps;
+}
 mod refereed;
-mod tablic;
+mod tablic {
+    mod bounded;
+    mod properties;
+    mod rules;
+    mod vectors;
+}
 mod texts;
 mod toy;
 mod voice;

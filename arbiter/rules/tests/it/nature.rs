@@ -169,3 +169,13 @@ fn every_card_is_equally_likely_in_every_place() {
 fn a_match_seed_is_not_printed() {
     assert_eq!(format!("{:?}", Seed([9; 32])), "Seed(secret)");
 }
+
+#[test]
+fn orders_of_players_have_a_stream_of_their_own() {
+    let seed = Seed([5; 32]);
+    let bound = 1_000_000.try_into().unwrap();
+    let drawn = |mut nature: Nature| -> Vec<u32> { (0..4).map(|_| nature.below(bound)).collect() };
+    assert_eq!(drawn(seed.order(3)), drawn(seed.order(3)));
+    assert_ne!(drawn(seed.order(3)), drawn(seed.order(4)));
+    assert_ne!(drawn(seed.order(3)), drawn(seed.nature(3)));
+}

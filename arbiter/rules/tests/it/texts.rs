@@ -11,7 +11,7 @@ use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic, Tally,
 use rules::wire::{Retry, game_name};
 use rules::{
     Answer, BotSeed, BotSeeds, Card, CardSet, Dealt, Entry, Escaped, GameKind, GameRecord, Heading,
-    Listing, MatchId, NotText, PerSeat, Request, Score, Seat, Seed, Verdict, Void, reply,
+    Listing, MatchId, NotText, PerSeat, Request, Score, Seat, Seed, Verdict, Void,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -224,7 +224,7 @@ proptest! {
 
     #[test]
     fn a_reply_is_read_as_one_line_or_refused(bytes in vec(prop_oneof![any::<u8>(), select(&b" \t\r\n7SAH"[..])], 0..20)) {
-        if let Ok(line) = reply::line(&bytes) {
+        if let Ok(line) = rules::ruling::line(&bytes) {
             prop_assert!(!line.is_empty() && line.trim_ascii() == line);
             prop_assert!(line.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t')));
         }
@@ -319,7 +319,7 @@ fn read_as_everything(text: &str) {
     settles::<View>(text);
     settles::<Request<Tablic>>(text);
     let _ = game_name(text);
-    let _ = reply::line(text.as_bytes());
+    let _ = rules::ruling::line(text.as_bytes());
 }
 
 /// One small change of a text.
@@ -386,7 +386,7 @@ fn moved(text: &str, between: char, from: Index, to: Index, more: bool) -> Vec<u
 proptest! {
     #[test]
     fn no_bytes_make_a_reader_panic(bytes: Vec<u8>) {
-        let _ = reply::line(&bytes);
+        let _ = rules::ruling::line(&bytes);
         read_as_everything(&String::from_utf8_lossy(&bytes));
     }
 

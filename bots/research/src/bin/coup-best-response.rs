@@ -14,12 +14,11 @@ use research::coup::best_response::{
 use research::coup::chances::Chances;
 use research::coup::climb::{Climb, Trial};
 use research::coup::contest::{Failed, number};
-use research::coup::deck::Decks;
+use research::coup::deck::{Decks, Start};
 use research::coup::pack::Unpacked;
 use research::coup::responder::Responder;
-use research::coup::settings::Settings;
-use research::coup::start::Start;
-use research::coup::table::Table;
+use research::coup::store::Table;
+use research::coup::train::Settings;
 use research::program::{self, COUP_SEED, SeedArgs, positive};
 use rules::Seed;
 use rules::coup::Character;

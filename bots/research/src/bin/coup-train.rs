@@ -2,19 +2,17 @@
 //!
 //! It goes on from the checkpoint in the folder where there is one.
 
-use std::fs;
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use bots::coup::expert::situation::Situation;
 use clap::Parser;
 use research::coup::checkpoint;
-use research::coup::settings::Settings;
 use research::coup::store::{HEAD, Layout, Store};
-use research::coup::train::Training;
+use research::coup::train::{Settings, Training};
 use research::program;
 
 /// Train the table of Coup

@@ -25,25 +25,25 @@ use research::program::{self, positive};
 use rules::durak::Options;
 use rules::{Nature, Seed};
 
-/// How many positions one step is made from.
+/// Number of positions that one step is made from.
 const BATCH: u32 = 2048;
 
-/// What a weight of 1 in learning is in the printed table.
+/// Printed value of a weight of 1.
 const SCALE: f32 = 200.0;
 
-/// How large a step is at first.
+/// Size of the first steps.
 const RATE: f32 = 0.01;
 
-/// How many decisions there are for each that is learned from.
+/// Number of decisions for each that is learned from.
 const LEARNED: u32 = 6;
 
-/// How many decisions there are for each that is made at random, so that strange positions come up.
+/// Number of decisions for each that is made at random, so that strange positions come up.
 const RANDOM: u32 = 12;
 
 /// From which part of the time on the weights of all steps are averaged.
 const AVERAGED: f32 = 0.7;
 
-/// How many weights there are.
+/// Number of weights.
 const SIZE: usize = KINDS * STAGES * FEATURES;
 
 fn below(bound: u32, nature: &mut Nature) -> u32 {
@@ -100,9 +100,8 @@ fn deal(options: &Options, nature: &mut Nature) -> (Position, World) {
 
 /// A move of a position that is learned from.
 struct Tried {
-    /// What the weights say for it.
     score: f32,
-    /// What its seat had in the end.
+    /// Result of its seat.
     had: f32,
     /// The place of its first weight.
     row: usize,
@@ -198,7 +197,7 @@ impl Learner {
     }
 }
 
-/// What one seat of habits has among seats of rules of thumb.
+/// Result of one seat of habits among seats of rules of thumb.
 fn against_thumb(weights: &Weights, options: &[Options], deals: u32, nature: &mut Nature) -> f64 {
     let (mut had, mut games) = (0, 0);
     for number in 0..deals {

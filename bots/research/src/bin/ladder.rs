@@ -58,7 +58,6 @@ Examples:
   ladder --game durak --players greedy lowest \"minimax --depth 4 --time none\"
   ladder --game tablic --curve \"expert --time {}\" --steps 1ms,10ms,100ms,1s --against \"minimax --depth 3\"";
 
-/// Who plays whom.
 enum Played {
     Pairs(Vec<Contender>),
     Curve(Curve),

@@ -3,8 +3,8 @@
 //! `cargo run --release -p research --bin tablic-train -- 3000 "expert --worlds 200 --time none"
 //! "minimax --time none"` plays 3,000 games between as many seats as there are players, fits two
 //! conditional logits by Newton's method, and prints their weights as they stand in
-//! `bots/src/tablic/expert/learned.rs`, with the mean log-likelihood of what happened, on the games
-//! that were learned from and on every tenth game, which was left out.
+//! `value.rs` and `inclination.rs` of `bots/src/tablic/expert`, with the mean log-likelihood of what
+//! happened, on the games that were learned from and on every tenth game, which was left out.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -28,10 +28,10 @@ const SEED: Seed = Seed([0xaa; 32]);
 /// With fewer games some of the ends of deals have nothing to be learned from or tested on.
 const FEWEST: u64 = 100;
 
-/// How many steps Newton's method takes.
+/// Number of steps of Newton's method.
 const STEPS: usize = 20;
 
-/// How strongly weights are drawn to 0.
+/// Strength of the pull of weights to 0.
 const RIDGE: f64 = 1e-4;
 
 /// Learn what the expert of Tablić expects and believes, from games between players
@@ -92,11 +92,11 @@ fn played(game: u64, players: &[String]) -> Result<Finished<Tablic>, Box<dyn Err
 struct Choice<const N: usize> {
     /// The features of each.
     alternatives: Vec<[f32; N]>,
-    /// What part of the choice fell on each.
+    /// Share of the choice for each.
     taken: Vec<f32>,
 }
 
-/// What games are made of.
+/// Samples from games.
 #[derive(Default)]
 struct Samples {
     greed: Greed,
@@ -147,7 +147,7 @@ impl Samples {
     }
 }
 
-/// What part of the win each seat had.
+/// Share of the win for each seat.
 fn shares(finished: &Finished<Tablic>) -> Vec<f32> {
     let points = finished.scores.values();
     let most = points.iter().max();

@@ -1,4 +1,4 @@
-//! What a seat knows of the other's hand that remembers the whole game and how the other plays.
+//! Belief of a seat about the other's hand that remembers the whole game and how the other plays.
 
 use bots::coup::expert::cards::count;
 use bots::coup::expert::position::Position;
@@ -7,8 +7,7 @@ use bots::coup::expert::situation::{Choice, Found, Side};
 use crate::coup::block::{Block, Shape, ZERO, normalise};
 use crate::coup::deck::Decks;
 use crate::coup::node::{Node, Outcome, STRATEGY, Source};
-use crate::coup::store::Layout;
-use crate::coup::table::{Table, best, place};
+use crate::coup::store::{Layout, Table, best, place};
 
 /// The chance of each hand of the other, for the seat that knows its own.
 #[derive(Debug)]
@@ -68,7 +67,7 @@ impl<'a> Belief<'a> {
         }
     }
 
-    /// What each choice is worth to it, by these values of what follows.
+    /// Worth of each choice to it, by these values of the next positions.
     pub fn best(&mut self, position: &Position, discount: f32, source: &impl Source) -> usize {
         self.node.look(&position.situation, &self.joint, self.decks, discount, source);
         let hand = position.hand();

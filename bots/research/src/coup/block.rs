@@ -8,46 +8,39 @@ pub const MOST: usize = PAIRS * 16;
 /// Room for the numbers of a block; those beyond its size are not read.
 pub type Block = [f32; MOST];
 
-/// A block of zeros.
 pub const ZERO: Block = [0.0; MOST];
 
-/// How many numbers a row takes, for the hands of a side with so many cards, the rest being zeros:
-/// whole vectors of the processor.
+/// Number of numbers that a row takes, for the hands of a side with so many cards, the rest being
+/// zeros: whole vectors of the processor.
 pub const fn stride(cards: usize) -> usize {
     if cards == 1 { 8 } else { 16 }
 }
 
-/// How large a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// The cards of the actor and of the other.
     pub cards: [usize; 2],
-    /// The hands of the actor.
     pub rows: usize,
-    /// The hands of the other.
     pub columns: usize,
     /// The numbers of a row.
     pub stride: usize,
 }
 
 impl Shape {
-    /// The shape for a number of cards.
     pub fn new(cards: [usize; 2]) -> Shape {
         let [rows, columns] = cards.map(hands);
         Shape { cards, rows, columns, stride: stride(cards[1]) }
     }
 
-    /// How many numbers there are.
     pub fn len(&self) -> usize {
         self.rows * self.stride
     }
 
-    /// Never: each side has a card.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The same with the roles changed.
+    /// Swaps the roles.
     #[must_use]
     pub fn turned(&self) -> Shape {
         Shape::new([self.cards[1], self.cards[0]])

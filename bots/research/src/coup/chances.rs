@@ -11,10 +11,9 @@ use bots::{NoMove, Part, Player};
 use rules::coup::{Action, Character, Debt, Hand, Move};
 use rules::{Nature, Request};
 
-/// How many numbers there are.
 pub const COUNT: usize = 26;
 
-/// What each number is the chance of, in the order of the numbers.
+/// Meanings of the numbers, in their order.
 pub const NAMES: [&str; COUNT] = [
     "poor: tax with the duke",
     "poor: tax without it",
@@ -67,7 +66,7 @@ pub(super) const BLUFF: usize = 23;
 pub struct Chances(pub [u8; COUNT]);
 
 impl Chances {
-    /// Where climbing begins: nearly always what the cards allow, now and then a lie.
+    /// Start of climbing: nearly always what the cards allow, now and then a lie.
     pub const START: Chances = Chances([
         90, 25, 90, 25, 30, 10, 50, // poor
         90, 25, 90, 25, 90, 25, 30, 10, 50, // rich
@@ -163,7 +162,7 @@ fn rank_of(action: Action) -> Option<usize> {
     }
 }
 
-/// Whether all three copies of a card are in this hand or lost.
+/// Returns true if all three copies of a card are in this hand or lost.
 fn sees_all(card: Character, hand: Hand, table: &Table) -> bool {
     let count = |hand: Hand| hand.into_iter().filter(|other| *other == card).count();
     count(hand) + count(table.own.lost) + count(table.other.lost) >= 3

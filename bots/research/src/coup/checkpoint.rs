@@ -6,28 +6,20 @@ use std::path::Path;
 
 use bots::coup::expert::situation::Situation;
 
-use crate::coup::settings::{MOST_TREES, Settings};
 use crate::coup::store::{Layout, Shard, Store};
+use crate::coup::train::{MOST_TREES, Settings};
 
-/// How a checkpoint begins.
+/// First bytes of a checkpoint.
 const MAGIC: [u8; 8] = *b"coupreg4";
 
-/// What a checkpoint holds.
 #[derive(Debug)]
 pub struct Checkpoint {
-    /// What the run depends on.
     pub settings: Settings,
-    /// How many batches there were.
     pub batches: u64,
-    /// What was learnt.
     pub store: Store,
 }
 
 /// Writes a checkpoint: first a file beside it, which then takes its place.
-///
-/// # Errors
-///
-/// What the system says.
 pub fn write(path: &Path, settings: &Settings, batches: u64, store: &Store) -> io::Result<()> {
     let new = path.with_extension("new");
     let mut file = BufWriter::with_capacity(1 << 20, File::create(&new)?);
@@ -71,10 +63,6 @@ pub fn write(path: &Path, settings: &Settings, batches: u64, store: &Store) -> i
 }
 
 /// Reads a checkpoint.
-///
-/// # Errors
-///
-/// What the system says, or that the file is no checkpoint.
 pub fn read(path: &Path) -> io::Result<Checkpoint> {
     let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
     if bytes(&mut file)? != MAGIC {

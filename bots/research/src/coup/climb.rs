@@ -6,16 +6,12 @@ use crate::coup::chances::{COUNT, Chances};
 use crate::coup::contest::{Contest, Failed, number};
 use crate::coup::random::Random;
 
-/// How many times a step may be given up before all its deals are played.
+/// Number of points at which a step may be given up before all its deals are played.
 const PARTS: u64 = 5;
 
-/// What numbers are tried in.
+/// A trial of numbers.
 pub trait Trial {
     /// The points of these numbers on a deal; more are better.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], where a game cannot go on.
     fn points(&self, seed: &Seed, deal: u64, chances: Chances) -> Result<f64, Failed>;
 }
 
@@ -30,21 +26,15 @@ impl Trial for Contest {
 #[derive(Debug)]
 pub struct Climb<T> {
     trial: T,
-    /// What the deals follow from.
     seed: Seed,
     random: Random,
-    /// The numbers.
     pub chances: Chances,
-    /// How many changes were tried.
     pub steps: u64,
-    /// How many of them were kept.
     pub kept: u64,
-    /// How many games were played.
     pub games: u64,
 }
 
 impl<T: Trial> Climb<T> {
-    /// A climb that begins with these numbers.
     pub fn new(trial: T, seed: Seed, chances: Chances) -> Climb<T> {
         let random = Random::new(number(&seed), 0);
         Climb { trial, seed, random, chances, steps: 0, kept: 0, games: 0 }
@@ -55,10 +45,6 @@ impl<T: Trial> Climb<T> {
     ///
     /// It is kept if the new ones win more, by no less than the standard deviation of the
     /// difference; of many changes that do nothing, one would otherwise always look good.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], which the player of these numbers does not let happen.
     pub fn step(&mut self, deals: u64) -> Result<(), Failed> {
         let changed = self.changed();
         let first = self.steps * deals;

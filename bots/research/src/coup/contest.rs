@@ -18,16 +18,12 @@ use crate::coup::styles::Watched;
 pub struct Contest {
     name: String,
     options: Vec<String>,
-    /// Where its choices are counted.
+    /// Counts of its choices.
     watched: Option<Arc<Mutex<Store>>>,
 }
 
 impl Contest {
     /// Games against this player, named with its options as in `minimax --depth 1`.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where there is no such player or an option is not as it must be.
     pub fn new(bot: &str) -> Result<Contest, BadOption> {
         let mut words = bot.split_ascii_whitespace().map(str::to_owned);
         let name = words.next().unwrap_or_default();
@@ -35,17 +31,13 @@ impl Contest {
         Coup::player(&contest.name, &contest.options).map(|_| contest)
     }
 
-    /// The same games, in which the choices of the built-in player are counted.
+    /// Counts the choices of the built-in player in the same games.
     #[must_use]
     pub fn watched(self, counts: Arc<Mutex<Store>>) -> Contest {
         Contest { watched: Some(counts), ..self }
     }
 
     /// One game of a deal, in which `player` has this seat, 0 or 1.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], which no player that keeps to the rules lets happen.
     pub fn game(
         &self,
         seed: &Seed,
@@ -57,10 +49,6 @@ impl Contest {
     }
 
     /// The built-in player.
-    ///
-    /// # Errors
-    ///
-    /// None: that there is one was checked.
     pub fn player(&self) -> Result<AnyPlayer<Coup>, BadOption> {
         let other = Coup::player(&self.name, &self.options)?;
         Ok(match &self.watched {
@@ -70,10 +58,6 @@ impl Contest {
     }
 
     /// Both games of a deal, each with a new player: its points, from 0 to 2.
-    ///
-    /// # Errors
-    ///
-    /// As in [`game`](Self::game).
     pub fn deal(
         &self,
         seed: &Seed,
@@ -84,11 +68,7 @@ impl Contest {
         Ok(first + self.game(seed, deal, 1, player())?.points())
     }
 
-    /// What comes of a number of deals, counted from 0.
-    ///
-    /// # Errors
-    ///
-    /// As in [`game`](Self::game).
+    /// Plays a number of deals, counted from 0.
     pub fn play(
         &self,
         seed: &Seed,
@@ -104,10 +84,6 @@ impl Contest {
 }
 
 /// One game of a deal, in which `player` has this seat, 0 or 1, and `other` the other one.
-///
-/// # Errors
-///
-/// [`Failed`], which no players that keep to the rules let happen.
 pub fn meet(
     seed: &Seed,
     deal: u64,
@@ -129,7 +105,7 @@ impl fmt::Display for Contest {
     }
 }
 
-/// How a game ended for one of its seats.
+/// End of a game for one of its seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// It has won.
@@ -164,7 +140,6 @@ impl Ending {
 /// The points of a number of deals, each of which was played twice.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Tally {
-    /// How many deals there were.
     pub deals: u64,
     points: f64,
     squares: f64,
@@ -200,13 +175,11 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Why a game was not played; one line.
+/// Reason why a game was not played; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failed {
-    /// There is no such player.
     #[error(transparent)]
     Player(#[from] BadOption),
-    /// The game cannot go on.
     #[error(transparent)]
     Stuck(#[from] Stuck),
 }

@@ -1,21 +1,21 @@
-//! What is in the deck for each pair of hands, and how likely hands are dealt.
+//! Decks, and where games begin: at the first turn, or in an end game that is dealt.
 
-use bots::coup::expert::cards::{CARDS, Card, DECK, PAIR_CARDS, count};
-use bots::coup::expert::situation::Situation;
+use bots::coup::expert::cards::{CARDS, Card, DECK, PAIR, PAIR_CARDS, count};
+use bots::coup::expert::position::{Drawing, Position};
+use bots::coup::expert::situation::{Side, Situation};
 
-use crate::coup::block::{Block, Shape, ZERO};
+use crate::coup::block::{Block, Shape, ZERO, normalise};
 
 /// All that follows from the cards alone.
 #[derive(Debug)]
 pub struct Decks {
     /// By the lost cards of the actor and of the other: for each character its share of the deck.
     shares: Vec<[Block; CARDS]>,
-    /// How likely each pair of hands is dealt at the start.
+    /// Probability of each pair of hands at the start.
     pub start: Block,
 }
 
 impl Decks {
-    /// Works everything out.
     pub fn new() -> Decks {
         let pairs = (0..36).map(|pair| [pair / 6, pair % 6].map(|lost| lost as u8));
         Decks { shares: pairs.map(shares).collect(), start: start() }
@@ -87,3 +87,62 @@ pub fn dealt(lost: [u8; 2]) -> Block {
     }
     ways
 }
+
+/// Number of coins that end a game at once: a seat that has them makes a coup.
+const COUP: u8 = 7;
+
+/// Open part of a game at its start; the hands are dealt from all cards that are not lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    situation: Situation,
+}
+
+impl Start {
+    /// The first turn of a game.
+    pub const GAME: Start = Start { situation: Situation::START };
+
+    /// An end game: each seat has lost this card, is dealt another one, and has these coins. The seat
+    /// that acts comes first. Nothing where a seat has seven coins, which win at once, or where there
+    /// is no such card.
+    pub fn endgame(lost: [Card; 2], coins: [u8; 2]) -> Option<Start> {
+        let is_card = |card: Card| usize::from(card) < CARDS;
+        let fits = lost.into_iter().all(is_card) && coins.into_iter().all(|coins| coins < COUP);
+        let situation = Situation { coins, lost: lost.map(|card| card + 1), ..Situation::START };
+        fits.then_some(Start { situation })
+    }
+
+    pub fn situation(&self) -> &Situation {
+        &self.situation
+    }
+
+    /// Probability of each pair of hands.
+    pub fn joint(&self) -> Block {
+        let mut joint = dealt(self.situation.lost);
+        normalise(&mut joint);
+        joint
+    }
+
+    pub fn deal(&self, drawing: &mut impl Drawing) -> Position {
+        let situation = self.situation;
+        let mut deck = [0; CARDS];
+        for (card, left) in deck.iter_mut().enumerate() {
+            let gone = situation.lost.iter().filter(|lost| usize::from(**lost) == card + 1);
+            *left = 3 - gone.count() as u8;
+        }
+        let mut draw = || {
+            let card = drawing.draw(deck);
+            deck[usize::from(card)] -= 1;
+            card
+        };
+        let hands = [Side::Actor, Side::Other].map(|side| {
+            let first = draw();
+            match situation.cards(side) {
+                1 => first,
+                _ => PAIR[usize::from(first)][usize::from(draw())],
+            }
+        });
+        Position { situation, hands, together: 0, actor: 0, decisions: 0, end: None }
+    }
+}
+
+const _: () = assert!(DECK == 11, "each seat holds or has lost two of 15 cards");

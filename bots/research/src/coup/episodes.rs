@@ -18,21 +18,21 @@ use rules::{Request, Seed};
 use crate::coup::contest::{Contest, Failed, Tally, number};
 use crate::coup::node::CHOICES;
 use crate::coup::random::Random;
-use crate::coup::table::best;
+use crate::coup::store::best;
 
-/// How often it tries something else than the best that it knows.
+/// Rate of trying something else than the best that it knows.
 const EXPLORATION: f32 = 0.1;
 
-/// How many games count as much as all that is known of situations that are alike.
+/// Number of games that count as much as all that is known of situations that are alike.
 const PRIOR: f32 = 8.0;
 
 /// Of more games than these, later ones count more: what it does afterwards has changed.
 const MOST_GAMES: f32 = 2000.0;
 
-/// How many views there are of what a seat knows, from the roughest.
+/// Number of views of what a seat knows, from the roughest.
 const VIEWS: usize = 4;
 
-/// What each choice has led to.
+/// Results of each choice.
 #[derive(Debug, Clone, Copy, Default)]
 struct Record {
     games: [f32; CHOICES],
@@ -53,18 +53,16 @@ pub struct Learner {
     random: Random,
     /// The decisions of this game since it tried something else.
     decisions: Vec<Decision>,
-    /// How many games it has learnt from.
     pub games: u64,
 }
 
 impl Learner {
-    /// One that knows nothing yet.
     pub fn new(seed: u64) -> Learner {
         let random = Random::new(seed, u64::MAX);
         Learner { records: HashMap::new(), random, decisions: Vec::new(), games: 0 }
     }
 
-    /// How many views of situations it knows.
+    /// Number of views of situations that it knows.
     pub fn situations(&self) -> usize {
         self.records.len()
     }
@@ -81,7 +79,7 @@ impl Learner {
         best(options, |choice| worths[choice])
     }
 
-    /// The same, or something else now and then, and remembers it.
+    /// Chooses likewise, or something else now and then, and remembers it.
     pub fn tried(&mut self, views: &[u64], options: usize) -> usize {
         let mut choice = self.best(views, options);
         if options > 1 && self.random.unit() < EXPLORATION {
@@ -145,10 +143,6 @@ impl Student {
     }
 
     /// Plays a number of games, in either seat in turn, and learns from each.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], where a game cannot go on.
     pub fn learn(&mut self, games: u64) -> Result<(), Failed> {
         let first = self.games();
         for game in first..first + games {
@@ -160,21 +154,16 @@ impl Student {
         Ok(())
     }
 
-    /// How many games it has learnt from.
     pub fn games(&self) -> u64 {
         self.with(|learner| learner.games)
     }
 
-    /// How many views of situations it knows.
+    /// Number of views of situations that it knows.
     pub fn situations(&self) -> usize {
         self.with(|learner| learner.situations())
     }
 
-    /// What it wins on a number of other deals, doing what it thinks best.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], where a game cannot go on.
+    /// Measures its wins on a number of other deals, with the best choices it knows.
     pub fn measure(&self, seed: &Seed, deals: u64) -> Result<Tally, Failed> {
         self.contest.play(seed, deals, &|| self.player(Manner::Best))
     }
@@ -188,7 +177,6 @@ impl Student {
     }
 }
 
-/// How a learner plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Manner {
     /// It tries something else now and then, and remembers what it did.
@@ -197,7 +185,6 @@ enum Manner {
     Best,
 }
 
-/// A learner in a game.
 #[derive(Debug)]
 struct Playing {
     learner: Arc<Mutex<Learner>>,

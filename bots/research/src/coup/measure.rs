@@ -7,22 +7,17 @@ use bots::coup::expert::position::{End, Position};
 use bots::coup::expert::situation::Choice;
 
 use crate::coup::belief::Belief;
-use crate::coup::deck::Decks;
+use crate::coup::deck::{Decks, Start};
 use crate::coup::node::STRATEGY;
 use crate::coup::random::Random;
 use crate::coup::responder::Responder;
-use crate::coup::start::Start;
-use crate::coup::store::Layout;
-use crate::coup::table::{Table, place};
+use crate::coup::store::{Layout, Table, place};
 
-/// What came of a number of games.
+/// Results of a number of games.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Share {
-    /// How many games there were.
     pub games: u64,
-    /// How many were won.
     pub won: u64,
-    /// How many were draws.
     pub draws: u64,
 }
 
@@ -64,7 +59,7 @@ impl bots::coup::expert::position::Drawing for Chance {
     }
 }
 
-/// Who plays against a table.
+/// A player against a table.
 pub trait Against {
     /// A game begins in which it has this seat.
     fn begin(&mut self, seat: usize, position: &Position);
@@ -72,7 +67,7 @@ pub trait Against {
     /// Its choice.
     fn choose(&mut self, position: &Position) -> Choice;
 
-    /// What was chosen, by itself or by the table.
+    /// Learns a choice, its own or the table's.
     fn learn(&mut self, before: &Position, choice: Choice, after: &Position);
 }
 

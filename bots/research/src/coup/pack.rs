@@ -9,15 +9,13 @@ use bots::coup::expert::packed::{
 };
 use bots::coup::expert::situation::Situation;
 
-use crate::coup::store::{Layout, Store};
-use crate::coup::table::{Table, place};
+use crate::coup::store::{Layout, Store, Table, place};
 
-/// What is to be written of a situation.
+/// A situation to be written.
 struct Entry {
     situation: Situation,
-    /// The sums of its strategies.
     sums: Vec<f32>,
-    /// How often it was met.
+    /// Number of times it was met.
     samples: f32,
 }
 
@@ -193,7 +191,6 @@ pub struct Unpacked<'a> {
 }
 
 impl<'a> Unpacked<'a> {
-    /// The table with nothing unpacked yet.
     pub fn new(packed: Packed<'a>) -> Unpacked<'a> {
         Unpacked { packed, known: RefCell::default() }
     }

@@ -1,4 +1,4 @@
-//! What does well against players of known styles, of which one does not know which it meets.
+//! Responses to players of known styles, when the style of the current one is not known.
 //!
 //! A learner meets the players in turn, and the player of the table. It sees a rough situation, its
 //! hand, and whom its [`Suspicion`] takes the other to be: so it learns what to do while it is not
@@ -24,14 +24,13 @@ use crate::coup::random::Random;
 use crate::coup::store::Store;
 use crate::coup::styles::count;
 
-/// A style that is known.
 #[derive(Debug)]
 pub struct Style {
     /// Games against who plays in it.
     pub contest: Contest,
     /// A packed table of what it does in rough situations.
     pub habits: &'static [u8],
-    /// How often it is met, in thousandths.
+    /// Rate of meeting it, in thousandths.
     pub chance: u32,
 }
 
@@ -62,10 +61,6 @@ impl Population {
     }
 
     /// Plays a number of games, in either seat in turn, and learns from each.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], where a game cannot go on.
     pub fn learn(&mut self, games: u64) -> Result<(), Failed> {
         for game in 0..games {
             let mut random = Random::new(number(&self.seed), game);
@@ -92,7 +87,7 @@ impl Population {
         Ok(())
     }
 
-    /// What was learnt, as the player has it: see [`bots::coup::expert::punishment`]. Each table has
+    /// Packs the results for the player: see [`bots::coup::expert::punishment`]. Each table has
     /// at most `most_bytes` bytes.
     pub fn packed(&self, most_bytes: usize) -> Vec<u8> {
         let learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);
@@ -122,13 +117,12 @@ impl Population {
 /// The most styles that there may be.
 pub const MOST_STYLES: usize = 20;
 
-/// How many views there are of what the learner sees, from the roughest.
+/// Number of views of what the learner sees, from the roughest.
 const VIEWS: usize = 3;
 
 /// In views that do not tell suspects apart.
 const ANYONE: usize = 0x3f;
 
-/// What the finest view shows.
 struct View {
     situation: Situation,
     hand: usize,
@@ -153,7 +147,6 @@ fn views(situation: &Situation, hand: usize, suspect: usize) -> [u64; VIEWS] {
     })
 }
 
-/// The learner in a game.
 struct Learning {
     learner: Arc<Mutex<Learner>>,
     manners: Vec<(Manner<'static>, f64)>,

@@ -12,14 +12,12 @@ impl Random {
         Random(key ^ stream.wrapping_mul(0xd134_2543_de82_ef95))
     }
 
-    /// The next 64 bits.
     #[expect(clippy::should_implement_trait, reason = "it never ends")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.0)
     }
 
-    /// A number from 0 to below 1.
     pub fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1 << 24) as f32
     }
@@ -30,7 +28,6 @@ impl Random {
     }
 }
 
-/// Scatters the bits of a number.
 pub fn mix(mut bits: u64) -> u64 {
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -7,8 +7,7 @@ use bots::coup::worth::worth;
 use rules::coup::Character;
 
 use crate::coup::chances::{BLUFF, CHALLENGE, Chances, DOUBT, POOR, RICH};
-use crate::coup::store::Layout;
-use crate::coup::table::{Table, best, place};
+use crate::coup::store::{Layout, Table, best, place};
 
 impl Table for Chances {
     fn strategy(&self, situation: &Situation, to: &mut [f32]) {
@@ -28,7 +27,7 @@ impl Table for Chances {
 }
 
 impl Chances {
-    /// What it does in a situation with a hand, each choice with its chance.
+    /// Chances of its choices in a situation with a hand.
     fn chances_of(&self, situation: &Situation, hand: usize) -> Vec<(Choice, f32)> {
         let seen = Seen { situation, cards: situation.cards(situation.stage.decides()), hand };
         match situation.stage {
@@ -113,7 +112,7 @@ impl Chances {
     }
 }
 
-/// What a seat sees that decides.
+/// The view of a seat that decides.
 struct Seen<'a> {
     situation: &'a Situation,
     cards: usize,
@@ -129,7 +128,7 @@ impl Seen<'_> {
         count(self.cards, self.hand, card) > 0
     }
 
-    /// Whether all three copies of a card are in the hand or lost.
+    /// Returns true if all three copies of a card are in the hand or lost.
     fn sees_all(&self, card: Card) -> bool {
         let lost = self.situation.lost.iter().filter(|lost| **lost == card + 1).count();
         usize::from(count(self.cards, self.hand, card)) + lost >= 3

@@ -7,16 +7,14 @@
 use bots::coup::expert::situation::{Side, Situation};
 
 use crate::coup::block::{Block, ZERO};
-use crate::coup::deck::Decks;
+use crate::coup::deck::{Decks, Start};
 use crate::coup::node::{Node, Outcome, STRATEGY, Source, Turned};
 use crate::coup::random::Random;
-use crate::coup::start::Start;
-use crate::coup::store::{HEAD, Layout, Store, shard_of};
-use crate::coup::table::{Table, best, place};
+use crate::coup::store::{HEAD, Layout, Store, Table, best, place, shard_of};
 
 const DEEPEST: u32 = 90;
 
-/// How often the responder tries something else.
+/// Rate at which the responder tries something else.
 const EXPLORATION: f32 = 0.1;
 
 /// A responder that learns against a table.
@@ -27,13 +25,12 @@ pub struct Responder<'a, T> {
     store: Store,
     decks: &'a Decks,
     start: Start,
-    /// What a turn costs of a win.
+    /// Cost of a turn, as a share of a win.
     pub discount: f32,
     node: Node,
     outcomes: Vec<(Outcome, f32)>,
     strategy: Vec<f32>,
     random: Random,
-    /// How many situations it has visited.
     pub visits: u64,
 }
 
@@ -42,7 +39,7 @@ fn key_of(situation: &Situation, side: Side) -> u64 {
     situation.key() << 1 | side.index() as u64
 }
 
-/// What the responder has learnt, where it is on this side.
+/// Results of the responder on this side.
 struct Learnt<'a>(&'a Store, Side);
 
 impl Source for Learnt<'_> {
@@ -87,7 +84,7 @@ impl<'a, T: Table> Responder<'a, T> {
         }
     }
 
-    /// How many situations it knows.
+    /// Number of situations that it knows.
     pub fn situations(&self) -> usize {
         self.store.records()
     }

@@ -1,4 +1,4 @@
-//! Where everything is that was learnt: a record of numbers for each situation.
+//! The store of all results: a record of numbers for each situation.
 
 use bots::coup::expert::cards::{QUADS, TRIPLES};
 use bots::coup::expert::situation::{Situation, Stage};
@@ -6,28 +6,26 @@ use bots::coup::expert::situation::{Situation, Stage};
 use crate::coup::block::{Shape, stride};
 use crate::coup::random::mix;
 
-/// How many shards there are; a power of two.
+/// Number of shards; a power of two.
 pub const SHARDS: usize = 16;
 
-/// How many numbers a chunk of memory has.
+/// Number of numbers that a chunk of memory has.
 const CHUNK: usize = 1 << 20;
 
-/// Where the numbers of a situation are in its record.
+/// Layout of the numbers of a situation in its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// The block of values.
     pub shape: Shape,
-    /// How many choices there are at most.
+    /// Number of choices at most.
     pub choices: usize,
-    /// How many numbers there are for a choice: the hands of the side that decides, and padding.
+    /// Number of numbers for a choice: the hands of the side that decides, and padding.
     pub lanes: usize,
 }
 
-/// How many numbers come before the values: the visits.
+/// Number of numbers that come before the values: the visits.
 pub const HEAD: usize = 4;
 
 impl Layout {
-    /// The layout of a situation's record.
     pub fn new(situation: &Situation) -> Layout {
         use bots::coup::expert::situation::Side::{Actor, Other};
         let shape = Shape::new([situation.cards(Actor), situation.cards(Other)]);
@@ -40,42 +38,36 @@ impl Layout {
         Layout { shape, choices, lanes }
     }
 
-    /// How many numbers there are for all choices.
+    /// Number of numbers for all choices.
     pub fn strategy(&self) -> usize {
         self.choices * self.lanes
     }
 
-    /// How many numbers a record has.
     pub fn len(&self) -> usize {
         HEAD + self.shape.len() + 3 * self.strategy()
     }
 
-    /// Never.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The values in a record.
     pub fn values<'a>(&self, record: &'a [f32]) -> &'a [f32] {
         &record[HEAD..HEAD + self.shape.len()]
     }
 
-    /// The regrets in a record.
     pub fn regrets<'a>(&self, record: &'a [f32]) -> &'a [f32] {
         &record[HEAD + self.shape.len()..][..self.strategy()]
     }
 
-    /// What was added to the regrets last, in a record.
     pub fn forecasts<'a>(&self, record: &'a [f32]) -> &'a [f32] {
         &record[HEAD + self.shape.len() + 2 * self.strategy()..][..self.strategy()]
     }
 
-    /// How many numbers a lesson has: values, and changes of regrets and sums.
+    /// Number of numbers that a lesson has: values, and changes of regrets and sums.
     pub fn lesson(&self) -> usize {
         self.shape.len() + 2 * self.strategy()
     }
 
-    /// The sums of the strategies in a record.
     pub fn sums<'a>(&self, record: &'a [f32]) -> &'a [f32] {
         &record[HEAD + self.shape.len() + self.strategy()..][..self.strategy()]
     }
@@ -88,7 +80,6 @@ pub struct Store {
     pub shards: Vec<Shard>,
 }
 
-/// A part of the records.
 #[derive(Debug)]
 pub struct Shard {
     /// An open-addressed table: a key plus 1, or 0, and where the record begins.
@@ -99,28 +90,23 @@ pub struct Shard {
     records: usize,
 }
 
-/// The shard of a key.
 pub fn shard_of(key: u64) -> usize {
     (mix(key) >> 60) as usize % SHARDS
 }
 
 impl Store {
-    /// No record.
     pub fn new() -> Store {
         Store { shards: (0..SHARDS).map(|_| Shard::new()).collect() }
     }
 
-    /// The record of a key.
     pub fn get(&self, key: u64) -> Option<&[f32]> {
         self.shards[shard_of(key)].get(key)
     }
 
-    /// How many records there are.
     pub fn records(&self) -> usize {
         self.shards.iter().map(|shard| shard.records).sum()
     }
 
-    /// How many bytes all records take.
     pub fn bytes(&self) -> usize {
         let shards = self.shards.iter();
         shards.map(|shard| shard.chunks.len() * CHUNK * 4 + shard.slots.len() * 16).sum()
@@ -138,7 +124,6 @@ impl Shard {
         Shard { slots: vec![(0, 0); 1 << 10], chunks: Vec::new(), free: CHUNK, records: 0 }
     }
 
-    /// How many records there are.
     pub fn records(&self) -> usize {
         self.records
     }
@@ -153,7 +138,6 @@ impl Shard {
         place
     }
 
-    /// The record of a key.
     pub fn get(&self, key: u64) -> Option<&[f32]> {
         let (found, start) = self.slots[self.place(key)];
         let (chunk, start) = (start as usize / CHUNK, start as usize % CHUNK);
@@ -205,4 +189,47 @@ impl Shard {
             (key, &self.chunks[start / CHUNK][start % CHUNK..])
         })
     }
+}
+
+pub trait Table {
+    /// The chances of the choices, laid out as the records are; of each hand they sum to 1.
+    fn strategy(&self, situation: &Situation, to: &mut [f32]);
+}
+
+/// The average of a training run.
+impl Table for Store {
+    fn strategy(&self, situation: &Situation, to: &mut [f32]) {
+        let layout = Layout::new(situation);
+        let sums =
+            |situation: &Situation| self.get(situation.key()).map(|record| layout.sums(record));
+        let (known, coarse) = (sums(situation), sums(&situation.forgotten()));
+        to[..layout.strategy()].fill(0.0);
+        for hand in 0..situation.hands() {
+            let options = situation.options(hand);
+            let at = |choice| place(situation, &layout, choice, hand);
+            let total = |sums: &[f32]| (0..options).map(|choice| sums[at(choice)]).sum::<f32>();
+            let known = [known, coarse].into_iter().flatten().find(|sums| total(sums) > 0.0);
+            for choice in 0..options {
+                to[at(choice)] = match known {
+                    Some(sums) => sums[at(choice)] / total(sums),
+                    None => 1.0 / options as f32,
+                };
+            }
+        }
+    }
+}
+
+/// The place of a choice with a hand among the numbers of a strategy.
+pub fn place(situation: &Situation, layout: &Layout, choice: usize, hand: usize) -> usize {
+    match situation.stage {
+        Stage::Exchange => hand * layout.choices + choice,
+        _ => choice * layout.lanes + hand,
+    }
+}
+
+/// The place of the choice of the greatest worth; of equals, the first.
+pub fn best(options: usize, worth: impl Fn(usize) -> f32) -> usize {
+    let best = (0..options)
+        .max_by(|first, second| worth(*first).total_cmp(&worth(*second)).then(second.cmp(first)));
+    best.unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! How others play: what they do in rough situations, counted.
+//! Styles of other players: counts of their choices in rough situations.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,8 +10,7 @@ use bots::{AnyPlayer, NoMove, Player};
 use rules::Request;
 use rules::coup::Move;
 
-use crate::coup::store::{HEAD, Layout, Store, shard_of};
-use crate::coup::table::place;
+use crate::coup::store::{HEAD, Layout, Store, place, shard_of};
 
 /// Adds to how often a choice was made in a situation with a hand.
 pub fn count(store: &mut Store, situation: &Situation, hand: usize, choice: usize, times: f32) {
@@ -31,7 +30,6 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Counts what a player does.
     pub fn new(player: AnyPlayer<Coup>, counts: Arc<Mutex<Store>>) -> Watched {
         Watched { player, counts }
     }
@@ -69,7 +67,7 @@ fn choices(request: &Request<Coup>, mv: Move) -> Vec<Made> {
     Vec::new()
 }
 
-/// What choosing these places, one after the other, comes to.
+/// Plays the choices at these places, one after the other.
 fn tried(request: &Request<Coup>, places: [usize; 2]) -> (Option<Move>, Vec<Made>) {
     let mut made = Vec::new();
     let mut places = places.into_iter();

@@ -1,4 +1,4 @@
-//! How strong a player is with one setting or another, such as with more time.
+//! Strength of a player over a setting, as its time.
 
 use std::num::NonZeroUsize;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::ladder::players::Contender;
 use crate::ladder::{Course, Outcome, cut_moves, per_cent};
 
-/// Where a step stands in the text of a player.
+/// Place of a step in the text of a player.
 pub const GAP: &str = "{}";
 
 /// A player with a gap in its options, what is put there in turn, and its opponent.
@@ -18,13 +18,10 @@ pub const GAP: &str = "{}";
 pub struct Curve {
     /// The text of the player, with [`GAP`].
     pub player: String,
-    /// What stands in the gap.
     pub steps: Vec<String>,
-    /// Its opponent.
     pub against: Contender,
 }
 
-/// What came of a curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Points {
     course: Course,
@@ -32,7 +29,6 @@ pub struct Points {
     points: Vec<Point>,
 }
 
-/// What came of one step.
 #[derive(Debug, Clone, PartialEq)]
 struct Point {
     player: Contender,
@@ -42,10 +38,6 @@ struct Point {
 
 impl Curve {
     /// The player at each step.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where its text has no gap.
     pub fn players(&self) -> Result<Vec<Contender>, BadOption> {
         if !self.player.contains(GAP) {
             let found = self.player.escape_debug();
@@ -56,10 +48,6 @@ impl Curve {
     }
 
     /// Plays all steps on the same deals, and tells of the end of each game.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]; a text without a gap plays no game.
     pub fn play(
         &self,
         course: &Course,
@@ -95,11 +83,7 @@ impl Points {
         text
     }
 
-    /// The same as one line of JSON, with shares from 0 to 1.
-    ///
-    /// # Errors
-    ///
-    /// Never: all of it has a form in JSON.
+    /// Writes one line of JSON, with shares from 0 to 1.
     pub fn json(&self) -> serde_json::Result<String> {
         let Curve { player, steps, against } = &self.curve;
         let steps = steps.iter().zip(&self.points).map(|(step, point)| {
@@ -141,7 +125,7 @@ struct JsonStep<'a> {
     step: &'a str,
     share: f64,
     plus_minus: Option<f64>,
-    /// How many moves of the player, and of its opponent, a time limit cut short.
+    /// Number of moves that a time limit cut short, of the player and its opponent.
     cuts: u64,
     cuts_against: u64,
 }

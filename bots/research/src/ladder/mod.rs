@@ -1,4 +1,4 @@
-//! How strong players are against each other: a table of all pairs, and a curve over a setting.
+//! Strength of players against each other: a table of all pairs, and a curve over a setting.
 //!
 //! Every pair plays the same deals, each in both orders of seats, in this process
 //! ([`bots::simulation`]). A tournament would start programs, which yardsticks do not have, and its
@@ -18,36 +18,33 @@ use text::counted;
 
 use crate::ladder::players::Contender;
 
-/// What all games of a ladder have in common.
+/// Common parts of all games of a ladder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    /// The game.
     pub kind: GameKind,
     /// Its options, with two seats.
     pub options: String,
-    /// How many deals each pair plays, in both orders.
     pub deals: u64,
-    /// What every deal and the players' randomness follow from.
+    /// Seed of every deal and of the players' randomness.
     pub seed: Seed,
 }
 
-/// What came of the games of a pair, for one of them.
+/// Result of the games of a pair, for one of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// The share of its wins, from 0 to 1, with each deal as an observation; a game with several
     /// winners is divided among them.
     pub share: Mean,
-    /// How many of its moves a time limit cut short; where there are any, another run may differ.
+    /// Number of its moves that a time limit cut short; if there are any, another run may differ.
     pub cuts: u64,
 }
 
 impl Course {
-    /// How many games each pair plays.
     pub fn games(&self) -> u64 {
         self.deals.saturating_mul(2)
     }
 
-    /// What stands below a table: what was played, and what the numbers are. `each` is what plays the
+    /// Footer of a table: the games, and the meaning of the numbers. `each` is what plays the
     /// deals, a pair or a step.
     fn footer(&self, each: &str) -> String {
         let Course { kind, options, deals, seed } = self;
@@ -59,10 +56,6 @@ impl Course {
     }
 
     /// Plays all games of a pair, and tells of the end of each.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], before the first game where a player or the options are not as they must be.
     pub fn play(
         &self,
         pair: [&Contender; 2],

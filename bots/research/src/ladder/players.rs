@@ -50,11 +50,7 @@ impl Contender {
         BuiltIn { name: self.0.clone(), program, options: words.collect() }
     }
 
-    /// Whether it can play a game.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where there is no such player or an option is not as it must be.
+    /// Checks that it can play a game.
     pub fn check(&self, kind: &GameKind) -> Result<(), BadOption> {
         let BuiltIn { program, options, .. } = self.built_in();
         let player = programs::player(kind, &program, &options);

@@ -9,14 +9,14 @@ use serde::Serialize;
 use crate::ladder::players::Contender;
 use crate::ladder::{Course, Outcome, cut_moves, per_cent};
 
-/// What came of all pairs, the strongest player first.
+/// Results of all pairs, the strongest player first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     course: Course,
     rows: Vec<Row>,
 }
 
-/// What came of the games of one player.
+/// Results of one player.
 #[derive(Debug, Clone, PartialEq)]
 struct Row {
     player: Contender,
@@ -25,17 +25,13 @@ struct Row {
 }
 
 impl Table {
-    /// How many games there are between this number of players.
+    /// Number of games between this number of players.
     pub fn games(course: &Course, players: usize) -> u64 {
         let players = players as u64;
         (players * players.saturating_sub(1) / 2).saturating_mul(course.games())
     }
 
     /// Plays all pairs, and tells of the end of each game.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]
     pub fn play(
         course: &Course,
         players: &[Contender],
@@ -83,11 +79,7 @@ impl Table {
         text
     }
 
-    /// The same as one line of JSON, with shares from 0 to 1.
-    ///
-    /// # Errors
-    ///
-    /// Never: all of it has a form in JSON.
+    /// Writes one line of JSON, with shares from 0 to 1.
     pub fn json(&self) -> serde_json::Result<String> {
         let against = |row: &Row| -> Vec<JsonOutcome> {
             let others = self.rows.iter().zip(&row.outcomes);
@@ -116,7 +108,7 @@ impl Table {
 }
 
 impl Row {
-    /// How many of its moves a time limit cut short.
+    /// Number of its moves that a time limit cut short.
     fn cuts(&self) -> u64 {
         self.outcomes.iter().flatten().map(|outcome| outcome.cuts).sum()
     }

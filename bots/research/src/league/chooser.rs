@@ -1,12 +1,12 @@
-//! Who chooses the tables of a round.
+//! Choice of the tables of a round.
 
 use std::fmt;
 
 use rules::{Nature, Seed};
 use standings::Entrant;
-use standings::pairing::{Candidate, Meetings, NoRound, NotSeats, Round, Table, choose};
+use standings::pairing::{Candidate, Meetings, NoRound, Round, Table, choose};
 
-use super::earlier;
+use super::{LeagueError, earlier};
 
 /// A rule that chooses the tables of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,6 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// All rules.
     pub const ALL: [Rule; 3] = [Rule::RoundRobin, Rule::Earlier, Rule::HalfAndHalf];
 }
 
@@ -34,18 +33,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Why a round has no tables; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum NoTables {
-    /// A round cannot be made.
-    #[error("{0}")]
-    Round(#[from] NoRound),
-    /// A table cannot be made.
-    #[error("{0}")]
-    Seats(#[from] NotSeats),
-}
-
-/// What chooses round after round.
+/// Chooser of tables, round after round.
 #[derive(Debug)]
 pub struct Chooser<'a> {
     rule: Rule,
@@ -67,16 +55,12 @@ impl<'a> Chooser<'a> {
     }
 
     /// The tables of the next round.
-    ///
-    /// # Errors
-    ///
-    /// [`NoTables`]
     pub fn next(
         &mut self,
         bots: &[Candidate],
         meetings: &Meetings,
         round: &Round,
-    ) -> Result<Vec<Table>, NoTables> {
+    ) -> Result<Vec<Table>, LeagueError> {
         Ok(match self.rule {
             Rule::HalfAndHalf => choose(bots, meetings, round, self.seed)?
                 .into_iter()
@@ -93,7 +77,7 @@ impl<'a> Chooser<'a> {
     }
 
     /// The next table of a round robin.
-    fn in_turn(&mut self, bots: usize, seats: usize) -> Result<Table, NoTables> {
+    fn in_turn(&mut self, bots: usize, seats: usize) -> Result<Table, LeagueError> {
         if self.left.1.is_empty() || self.left.0 != bots {
             let tables = sets(bots, seats).into_iter().map(|set| Table::new(set.map(Entrant)));
             self.left = (bots, tables.collect::<Result<_, _>>()?);

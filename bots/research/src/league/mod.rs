@@ -1,4 +1,4 @@
-//! How many games a league needs until its order is right, against a round robin.
+//! Number of games that a league needs until its order is right, against a round robin.
 //!
 //! [`Pool`](pool::Pool) has real games: every pair of some built-in players on some deals, each in both
 //! seats. The order of a fit to all of them is the true one. [`replay`](replay::replay) plays a league
@@ -18,3 +18,30 @@ pub mod replay;
 pub mod scenario;
 pub mod simulation;
 pub mod table;
+
+use bots::options::BadOption;
+use bots::simulation::Stuck;
+use bots::workers::NoThread;
+use standings::pairing::{NoRound, NotSeats};
+use standings::{Foreign, NotAGame};
+
+/// Reason why a league is not played; one line.
+#[derive(Debug, thiserror::Error)]
+pub enum LeagueError {
+    #[error("player `{player}`: {problem}")]
+    Player { player: String, problem: BadOption },
+    #[error("the pool has other games than its players and deals say: remove the file")]
+    Damaged,
+    #[error("{0}")]
+    Stuck(#[from] Stuck),
+    #[error("{0}")]
+    Round(#[from] NoRound),
+    #[error("{0}")]
+    Seats(#[from] NotSeats),
+    #[error("{0}")]
+    NotAGame(#[from] NotAGame),
+    #[error("{0}")]
+    Foreign(#[from] Foreign),
+    #[error("{0}")]
+    NoThread(#[from] NoThread),
+}

@@ -34,10 +34,6 @@ pub const TEN: [&str; 10] = [
 
 impl Mixture {
     /// A new one for a game.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where the game has no such player.
     pub fn player<G: Players>(&self) -> Result<AnyPlayer<G>, BadOption> {
         let built_in = self.player.built_in();
         Ok(Box::new(Mixed {

@@ -3,57 +3,26 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
-use bots::options::BadOption;
 use bots::player::AnyPlayer;
-use bots::simulation::{Failed, Stuck, play};
-use bots::workers::{self, NoThread};
+use bots::simulation::play;
+use bots::workers;
 use rules::tablic::Tablic;
 use rules::{Score, Seed, Terms};
 use serde::{Deserialize, Serialize};
 use standings::{Entrant, Game, Setup, Tally};
 
+use super::LeagueError;
 use super::players::Mixture;
 
 /// Games of Tablić between all pairs of players.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pool {
-    /// The players, as text.
     pub players: Vec<String>,
-    /// How many deals each pair played, in both orders of seats.
     pub deals: NonZeroU32,
-    /// The seed, as text.
     pub seed: String,
     /// By pair, the points of the first and the second player in both games of each deal: at first
     /// the first player has the first seat.
     games: Vec<Vec<[[i32; 2]; 2]>>,
-}
-
-/// Why there is no pool; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum NoPool {
-    /// A player is not as it must be.
-    #[error("player `{player}`: {problem}")]
-    Player {
-        /// The player.
-        player: String,
-        /// What is wrong.
-        problem: BadOption,
-    },
-    /// A game cannot go on.
-    #[error("{0}")]
-    Stuck(#[from] Stuck),
-    /// The system does not let a thread be started.
-    #[error("{0}")]
-    Failed(#[from] Failed),
-    /// A pool has games that none can be.
-    #[error("the pool has other games than its players and deals say: remove the file")]
-    Damaged,
-}
-
-impl From<NoThread> for NoPool {
-    fn from(none: NoThread) -> NoPool {
-        NoPool::Failed(none.into())
-    }
 }
 
 /// All pairs of this number of players, in the order of the pool.
@@ -63,16 +32,12 @@ pub fn pairs(players: usize) -> Vec<[usize; 2]> {
 
 impl Pool {
     /// Plays all games.
-    ///
-    /// # Errors
-    ///
-    /// [`NoPool`]
     pub fn play(
         players: &[Mixture],
         deals: NonZeroU32,
         seed: &Seed,
         workers: NonZeroUsize,
-    ) -> Result<Pool, NoPool> {
+    ) -> Result<Pool, LeagueError> {
         let pairs = pairs(players.len());
         let each = u64::from(deals.get());
         let mut games = vec![Vec::new(); pairs.len()];
@@ -92,7 +57,7 @@ impl Pool {
         Ok(Pool { players, deals, seed: seed.to_string(), games })
     }
 
-    /// Whether it was played by these players, on these deals and with this seed.
+    /// Returns true if it was played by these players, on these deals and with this seed.
     pub fn is_of(&self, players: &[Mixture], deals: NonZeroU32, seed: &Seed) -> bool {
         let same = |(text, player): (&String, &Mixture)| *text == player.to_string();
         self.players.len() == players.len()
@@ -103,7 +68,6 @@ impl Pool {
             && self.games.iter().all(|games| games.len() == deals.get() as usize)
     }
 
-    /// A tally without games for its players.
     pub fn tally(&self) -> Tally {
         let names = (0..self.players.len()).map(|place| place.to_string()).collect();
         let replicates = standings::Replicates::LEAST;
@@ -111,21 +75,17 @@ impl Pool {
     }
 
     /// Adds both games of a deal of a pair to a tally, under another number of the deal.
-    ///
-    /// # Errors
-    ///
-    /// [`NoPool::Damaged`], where there is no such pair or deal.
     pub fn add(
         &self,
         tally: &mut Tally,
         pair: [usize; 2],
         deal: usize,
         number: u64,
-    ) -> Result<(), NoPool> {
+    ) -> Result<(), LeagueError> {
         let [one, other] = [pair[0].min(pair[1]), pair[0].max(pair[1])];
         let place = pairs(self.players.len()).iter().position(|it| *it == [one, other]);
         let games = place.and_then(|place| self.games.get(place)?.get(deal));
-        for (turn, [its, theirs]) in games.ok_or(NoPool::Damaged)?.iter().enumerate() {
+        for (turn, [its, theirs]) in games.ok_or(LeagueError::Damaged)?.iter().enumerate() {
             let (seats, points) = match turn {
                 0 => ([one, other], [*its, *theirs]),
                 _ => ([other, one], [*theirs, *its]),
@@ -133,18 +93,14 @@ impl Pool {
             let seats = seats.map(Entrant).to_vec();
             let scores = points.map(Score::points).to_vec();
             let game = Game::new(number, seats.into(), scores.into(), &[]);
-            let game = game.map_err(|_| NoPool::Damaged)?;
-            tally.add(&game).map_err(|_| NoPool::Damaged)?;
+            let game = game.map_err(|_| LeagueError::Damaged)?;
+            tally.add(&game).map_err(|_| LeagueError::Damaged)?;
         }
         Ok(())
     }
 
     /// The players from the best to the worst with their ratings, from all games.
-    ///
-    /// # Errors
-    ///
-    /// [`NoPool::Damaged`]
-    pub fn order(&self) -> Result<Vec<(usize, f64)>, NoPool> {
+    pub fn order(&self) -> Result<Vec<(usize, f64)>, LeagueError> {
         let mut tally = self.tally();
         let mut number = 0;
         for pair in pairs(self.players.len()) {
@@ -165,11 +121,11 @@ pub fn order(tally: &Tally) -> Vec<(usize, f64)> {
 }
 
 /// Both games of a deal.
-fn played(pair: [&Mixture; 2], seed: &Seed, deal: u64) -> Result<[[i32; 2]; 2], NoPool> {
-    let game = |turn: u64| -> Result<[i32; 2], NoPool> {
+fn played(pair: [&Mixture; 2], seed: &Seed, deal: u64) -> Result<[[i32; 2]; 2], LeagueError> {
+    let game = |turn: u64| -> Result<[i32; 2], LeagueError> {
         let sitting = if turn == 0 { pair } else { [pair[1], pair[0]] };
-        let player = |mixture: &Mixture| -> Result<AnyPlayer<Tablic>, NoPool> {
-            let problem = |problem| NoPool::Player { player: mixture.to_string(), problem };
+        let player = |mixture: &Mixture| -> Result<AnyPlayer<Tablic>, LeagueError> {
+            let problem = |problem| LeagueError::Player { player: mixture.to_string(), problem };
             mixture.player().map_err(problem)
         };
         let players = sitting.into_iter().map(player).collect::<Result<Vec<_>, _>>()?;

@@ -3,14 +3,15 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
-use bots::workers::{self, NoThread};
+use bots::workers;
 use clap::Args;
 use rules::Seed;
 use standings::Tally;
-use standings::pairing::{Candidate, Meetings, NotSeats, Round, Strength};
+use standings::pairing::{Candidate, Meetings, Round, Strength};
 
-use super::chooser::{Chooser, NoTables, Rule};
-use super::pool::{NoPool, Pool, pairs};
+use super::LeagueError;
+use super::chooser::{Chooser, Rule};
+use super::pool::{Pool, pairs};
 
 /// What is replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
@@ -29,7 +30,7 @@ pub struct Setting {
     pub runs: NonZeroU32,
 }
 
-/// What is known after a round, over all replays.
+/// Results after a round, over all replays.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct After {
     /// In what share of the replays the whole order is right.
@@ -38,35 +39,14 @@ pub struct After {
     pub pairs: f64,
 }
 
-/// Why a replay fails; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum NoReplay {
-    /// There are no such games.
-    #[error("{0}")]
-    Pool(#[from] NoPool),
-    /// A round cannot be made.
-    #[error("{0}")]
-    NoTables(#[from] NoTables),
-    /// No game has this number of seats.
-    #[error("{0}")]
-    Seats(#[from] NotSeats),
-    /// The system does not let a thread be started.
-    #[error("{0}")]
-    NoThread(#[from] NoThread),
-}
-
 /// Plays all replays, and gives what is known after each round.
-///
-/// # Errors
-///
-/// [`NoReplay`]
 pub fn replay(
     pool: &Pool,
     setting: &Setting,
     rule: Rule,
     seed: &Seed,
     workers: NonZeroUsize,
-) -> Result<Vec<After>, NoReplay> {
+) -> Result<Vec<After>, LeagueError> {
     let truth: Vec<usize> = pool.order()?.into_iter().map(|(player, _)| player).collect();
     let mut sums = vec![After::default(); setting.rounds.get() as usize];
     let start = || |run| once(pool, setting, rule, &truth, seed, run);
@@ -88,7 +68,7 @@ fn once(
     truth: &[usize],
     seed: &Seed,
     run: u64,
-) -> Result<Vec<After>, NoReplay> {
+) -> Result<Vec<After>, LeagueError> {
     let mut nature = seed.nature(run);
     let mut tally = pool.tally();
     let mut meetings = Meetings::default();
@@ -115,7 +95,7 @@ fn once(
     Ok(afters)
 }
 
-/// How right the order is. What is known of the candidates is brought up to date.
+/// Compares the order with the truth, and brings the candidates up to date.
 fn compare(tally: &Tally, truth: &[usize], candidates: &mut [Candidate]) -> After {
     let rows = tally.standings().all.rows;
     for row in &rows {

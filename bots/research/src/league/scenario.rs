@@ -3,8 +3,9 @@
 use std::num::NonZeroU32;
 
 use rules::{Nature, Score};
-use standings::{Entrant, Foreign, Game, NotAGame, Replicates, Setup, Tally};
+use standings::{Entrant, Game, NotAGame, Replicates, Setup, Tally};
 
+use super::LeagueError;
 use super::chooser::Rule;
 
 /// Natural units of strength in a point of Elo.
@@ -14,16 +15,14 @@ pub(super) const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
 /// rankings follow Plackett and Luce's, but for the luck of the cards.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
-    /// What it is called.
     pub name: &'static str,
-    /// How many seats a table has.
     pub seats: usize,
     /// The strengths of those who play from the beginning, and then of those who enter later, in points
     /// of Elo.
     pub strengths: Vec<f64>,
-    /// How many of them enter later, and after how many games.
+    /// Number of them that enter later, and after how many games.
     pub later: (usize, u64),
-    /// How much the cards of a deal favour the first seat or, as likely, the last, in points of Elo.
+    /// Advantage by the cards of a deal to the first seat or, as likely, the last, in Elo.
     pub luck: f64,
     /// Davidson's ν, with two seats.
     pub draws: f64,
@@ -37,7 +36,6 @@ impl Scenario {
         Scenario { name, seats, strengths, later, luck, draws, games }
     }
 
-    /// All scenarios.
     pub fn all() -> Vec<Scenario> {
         let groups =
             |each: usize, elos: &[f64]| elos.iter().flat_map(|elo| vec![*elo; each]).collect();
@@ -89,7 +87,7 @@ impl Scenario {
         ]
     }
 
-    /// Whether a rule is one for tables of its size.
+    /// Returns true if a rule is one for tables of its size.
     pub fn can_follow(&self, rule: Rule) -> bool {
         rule != Rule::Earlier || self.seats == 2
     }
@@ -100,7 +98,7 @@ impl Scenario {
         Tally::new(Setup { replicates: Replicates::LEAST, ..Setup::new(names, self.seats) })
     }
 
-    /// How many bots play after this number of games.
+    /// Number of bots that play after this number of games.
     pub fn playing(&self, games: u64) -> usize {
         let (bots, after) = self.later;
         self.strengths.len() - if games < after { bots } else { 0 }
@@ -108,11 +106,7 @@ impl Scenario {
 
     /// The ratings that the bots have in the long run. The luck of the cards brings ratings closer
     /// together, so with luck they are those that fit the mean results of all pairs.
-    ///
-    /// # Errors
-    ///
-    /// [`NoGame`], never for the scenarios here.
-    pub fn ratings(&self) -> Result<Vec<f64>, NoGame> {
+    pub fn ratings(&self) -> Result<Vec<f64>, LeagueError> {
         const GAMES: f64 = 4000.0;
         if self.luck == 0.0 || self.strengths.iter().all(|it| *it == self.strengths[0]) {
             return Ok(self.strengths.clone());
@@ -133,17 +127,13 @@ impl Scenario {
     }
 
     /// Plays a deal in all rotations of the seats.
-    ///
-    /// # Errors
-    ///
-    /// [`NoGame`], where others sit at the table than bots of the scenario.
     pub fn play(
         &self,
         tally: &mut Tally,
         table: &[usize],
         deal: u64,
         nature: &mut Nature,
-    ) -> Result<(), NoGame> {
+    ) -> Result<(), LeagueError> {
         let luck = if uniform(nature) < 0.5 { 1.0 } else { -1.0 };
         let mut seated = table.to_vec();
         for _ in table {
@@ -186,24 +176,12 @@ const TABLIC: [f64; 10] = [362.7, 261.7, 205.8, 125.3, 105.5, 44.6, -55.5, -169.
 /// The points of both after a win, a draw and a loss of the first.
 const POINTS: [[i32; 2]; 3] = [[1, 0], [0, 0], [0, 1]];
 
-/// Why there is no game at a table; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum NoGame {
-    /// Its scores or seats do not fit.
-    #[error("{0}")]
-    NotAGame(#[from] NotAGame),
-    /// It is not one of the league.
-    #[error("{0}")]
-    Foreign(#[from] Foreign),
-}
-
 fn game(deal: u64, seats: &[usize], points: &[i32]) -> Result<Game, NotAGame> {
     let seats: Vec<Entrant> = seats.iter().copied().map(Entrant).collect();
     let scores: Vec<Score> = points.iter().copied().map(Score::points).collect();
     Game::new(deal, seats.into(), scores.into(), &[])
 }
 
-/// A number from 0 to below 1.
 fn uniform(nature: &mut Nature) -> f64 {
     f64::from(nature.below(NonZeroU32::MAX)) / f64::from(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! How often the numbers of a league are right, where the truth is known.
+//! Test of the numbers of a league where the truth is known.
 //!
 //! All of it is computed by the functions of the program: [`choose`](standings::pairing::choose)
 //! names the tables, a [`Tally`] has the ratings, their intervals and the probabilities that one bot is
@@ -7,14 +7,15 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
-use bots::workers::{self, NoThread};
+use bots::workers;
 use contest::league::rounds::RoundSize;
 use rules::Seed;
-use standings::pairing::{Candidate, Meetings, NotSeats, Round, Strength};
+use standings::pairing::{Candidate, Meetings, Round, Strength};
 use standings::{Tally, View};
 
-use super::chooser::{Chooser, NoTables, Rule};
-use super::scenario::{NoGame, Scenario};
+use super::LeagueError;
+use super::chooser::{Chooser, Rule};
+use super::scenario::Scenario;
 
 /// After how many games intervals and probabilities are looked at, each at the end of a round.
 pub const LOOKS: [u64; 3] = [500, 2000, 6000];
@@ -28,13 +29,11 @@ const CALLED: f64 = 0.975;
 /// A mean over replications with its standard error; none without a replication that has one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// The mean.
     pub value: f64,
-    /// Its standard error.
     pub error: f64,
 }
 
-/// What was found after some number of games.
+/// Results after some number of games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     /// The share of 95% intervals of ratings that hold the true one.
@@ -47,20 +46,19 @@ pub struct Look {
     pub bias: Option<Mean>,
 }
 
-/// What was found over all replications of a scenario.
+/// Results over all replications of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// At each of [`LOOKS`].
     pub looks: Vec<Look>,
     /// After how many games the order was right in 95% of the replications, and after each later
     /// round; none where that is not reached, or where bots are equal.
     pub in_order: Option<u64>,
-    /// How league runs ended that stop once the order of all neighbours is sure; none where bots are
+    /// Ends of league runs that stop once the order of all neighbours is sure; none where bots are
     /// equal.
     pub until_sure: Option<UntilSure>,
 }
 
-/// How runs ended that stop once the order of all neighbours is sure.
+/// Ends of runs that stop once the order of all neighbours is sure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UntilSure {
     /// The share of replications that stopped within the games of the scenario.
@@ -71,35 +69,14 @@ pub struct UntilSure {
     pub right: Option<f64>,
 }
 
-/// Why a simulation fails; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum NoSimulation {
-    /// A round has no tables.
-    #[error("{0}")]
-    NoTables(#[from] NoTables),
-    /// A table has no game.
-    #[error("{0}")]
-    NoGame(#[from] NoGame),
-    /// No game has this number of seats.
-    #[error("{0}")]
-    Seats(#[from] NotSeats),
-    /// The system does not let a thread be started.
-    #[error("{0}")]
-    NoThread(#[from] NoThread),
-}
-
 /// Plays a scenario over and over.
-///
-/// # Errors
-///
-/// [`NoSimulation`]
 pub fn simulate(
     scenario: &Scenario,
     rule: Rule,
     replications: NonZeroU32,
     seed: &Seed,
     workers: NonZeroUsize,
-) -> Result<Found, NoSimulation> {
+) -> Result<Found, LeagueError> {
     let truth = scenario.ratings()?;
     let mut all: Vec<Replication> = Vec::new();
     let start = || |number| replication(scenario, &truth, rule, seed, number);
@@ -110,7 +87,6 @@ pub fn simulate(
     Ok(summary(scenario, &all))
 }
 
-/// What came of one replication.
 #[derive(Debug, Default)]
 struct Replication {
     looks: Vec<Seen>,
@@ -135,7 +111,7 @@ fn replication(
     rule: Rule,
     seed: &Seed,
     number: u64,
-) -> Result<Replication, NoSimulation> {
+) -> Result<Replication, LeagueError> {
     let mut nature = seed.nature(number);
     let mut chooser = Chooser::new(rule, seed, number);
     let mut tally = scenario.tally();
@@ -193,7 +169,8 @@ fn order(ratings: &[f64]) -> Vec<usize> {
     order
 }
 
-/// Whether it is worth the work to look whether the order is sure: the errors are only about right.
+/// Returns true if it is worth the work to look whether the order is sure: the errors are only
+/// about right.
 fn may_be_sure(bots: &[Candidate]) -> bool {
     let strengths: Option<Vec<Strength>> = bots.iter().map(|bot| bot.strength).collect();
     strengths.is_some_and(|mut strengths| {
@@ -202,7 +179,8 @@ fn may_be_sure(bots: &[Candidate]) -> bool {
     })
 }
 
-/// Whether of every two bots that follow each other in the standings the first is surely better.
+/// Returns true if of every two bots that follow each other in the standings the first is surely
+/// better.
 fn is_sure(view: &View) -> bool {
     (1..view.rows.len()).all(|row| {
         let better = view.pairing(row - 1, row).and_then(|pairing| pairing.better);

@@ -1,4 +1,4 @@
-//! What came of replays, as tables in Markdown.
+//! Results of replays, as tables in Markdown.
 
 use super::chooser::Rule;
 use super::replay::{After, Setting};
@@ -11,7 +11,7 @@ pub const HEADING: &str = "\
 | --- | --- | --- | --- | --- | --- | --- |
 ";
 
-/// What was found of a scenario under a rule, after each of [`LOOKS`] with its standard error.
+/// Row of a scenario under a rule, with the results after each of [`LOOKS`] and their errors.
 pub fn row(scenario: &Scenario, rule: Rule, found: &Found) -> String {
     let looks = |of: fn(&Look) -> Option<Mean>, unit: f64| {
         let means: Vec<String> = (0..LOOKS.len())
@@ -51,7 +51,7 @@ pub fn games_until(share: f64, afters: &[After], setting: &Setting) -> Option<u6
     (round < afters.len()).then(|| games(round, setting))
 }
 
-/// How many games there are up to the end of a round, counted from 0.
+/// Number of games up to the end of a round, counted from 0.
 fn games(round: usize, setting: &Setting) -> u64 {
     (round as u64 + 1) * setting.tables.get() as u64 * u64::from(setting.deals.get()) * 2
 }

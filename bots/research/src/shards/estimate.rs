@@ -1,4 +1,4 @@
-//! The same on paper.
+//! A formula for the simulation.
 //!
 //! With M machines of speeds vᵢ, V their sum, W the work, N shards of w = W / N each, g the work of a
 //! game, λ deaths an hour, an absence of r hours after each and a start of s hours for each shard:
@@ -29,7 +29,7 @@ use super::Setting;
 /// At how many moments the integral is taken.
 const STEPS: u32 = 4000;
 
-/// What is to be expected. All times are in hours.
+/// All times are in hours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// When the last shard is finished.
@@ -42,7 +42,7 @@ pub struct Estimate {
     pub lost: f64,
 }
 
-/// What is to be expected of a setting in which machines get several shards each.
+/// Estimates a setting in which machines get several shards each.
 pub fn estimate(setting: &Setting) -> Estimate {
     let tail = Tail::new(setting);
     let Setting { deaths, absence, start, .. } = *setting;
@@ -74,7 +74,7 @@ pub fn estimate(setting: &Setting) -> Estimate {
     Estimate { end, most: when(0.9), nearly_all: when(0.99), lost }
 }
 
-/// How many shards keep the tail below a share of the ideal time.
+/// Number of shards that keeps the tail below a share of the ideal time.
 pub fn enough(setting: &Setting, share: f64) -> f64 {
     let speeds = setting.speeds();
     let mean = speeds.iter().sum::<f64>() / speeds.len() as f64;
@@ -82,11 +82,10 @@ pub fn enough(setting: &Setting, share: f64) -> f64 {
     speeds.len() as f64 / share * (mean / slowest - 0.5)
 }
 
-/// What happens after the queue is empty.
+/// The course after the queue is empty.
 struct Tail<'a> {
     setting: &'a Setting,
     speeds: Vec<f64>,
-    /// The work of a shard.
     work: f64,
 }
 
@@ -96,7 +95,7 @@ impl Tail<'_> {
         Tail { setting, speeds: setting.speeds(), work }
     }
 
-    /// How long a machine takes for a whole shard.
+    /// Time of a machine for a whole shard.
     fn whole(&self, speed: f64) -> f64 {
         self.work / speed + self.setting.start
     }
@@ -120,7 +119,7 @@ impl Tail<'_> {
         self.speeds.iter().map(|speed| self.finished(*speed, time)).product()
     }
 
-    /// How many are not.
+    /// Number of unfinished shards.
     fn unfinished(&self, time: f64) -> f64 {
         self.speeds.iter().map(|speed| 1.0 - self.finished(*speed, time)).sum()
     }

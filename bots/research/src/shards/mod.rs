@@ -1,4 +1,4 @@
-//! How many shards a tournament should have, where machines differ in speed and die.
+//! Best number of shards of a tournament, where machines differ in speed and die.
 //!
 //! An engine for array jobs has a queue of shards. A machine that is free takes the first one and
 //! plays its games one after another. If it dies, the game in progress is lost. The engine notices
@@ -16,27 +16,26 @@ pub mod table;
 
 use std::num::NonZeroU32;
 
-/// What is simulated. All times are in hours.
+/// Setting of a simulation. All times are in hours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// How many machines there are.
     pub machines: NonZeroU32,
     /// Into how many shards the games are divided.
     pub shards: NonZeroU32,
-    /// How many games there are, at least one a shard.
+    /// Number of games, at least one a shard.
     pub games: u64,
-    /// How long all takes if nothing is lost and no machine ever waits.
+    /// Time for all games if nothing is lost and no machine ever waits.
     pub ideal: f64,
-    /// How much faster the fastest machine is than the slowest. Between them, the logarithms of the
+    /// Ratio of the fastest machine's speed to the slowest. Between them, the logarithms of the
     /// speeds are spread evenly.
     pub spread: f64,
-    /// How often a machine dies in an hour.
+    /// Deaths of a machine in an hour.
     pub deaths: f64,
-    /// How long it takes until the engine has noticed a death and queued the shard again.
+    /// Time until the engine has noticed a death and queued the shard again.
     pub notice: f64,
-    /// How long it takes until a dead machine works again.
+    /// Time until a dead machine works again.
     pub absence: f64,
-    /// How long it takes from the moment when a machine gets a shard to the first game.
+    /// Time from the moment when a machine gets a shard to the first game.
     pub start: f64,
 }
 

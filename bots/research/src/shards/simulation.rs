@@ -8,7 +8,7 @@ use rules::Nature;
 
 use super::Setting;
 
-/// What came of it. All times are in hours.
+/// All times are in hours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// When the last shard was finished.
@@ -17,7 +17,7 @@ pub struct Outcome {
     pub most: f64,
     /// When 99% of the shards were finished.
     pub nearly_all: f64,
-    /// How many machines died while they had a shard.
+    /// Number of machines that died while they had a shard.
     pub deaths: u64,
     /// The work of games that were not finished because of it, as a share of all work.
     pub lost: f64,
@@ -66,7 +66,7 @@ struct Simulation<'a> {
     setting: &'a Setting,
     chance: Nature,
     machines: Vec<Machine>,
-    /// How many games each shard has left.
+    /// Number of games that each shard has left.
     left: Vec<u64>,
     events: BinaryHeap<Event>,
     told: u64,
@@ -77,7 +77,6 @@ struct Simulation<'a> {
     lost: f64,
 }
 
-/// Simulates a tournament once.
 pub fn simulate(setting: &Setting, chance: Nature) -> Outcome {
     let shards = u64::from(setting.shards.get());
     let (share, more) = (setting.games / shards, setting.games % shards);
@@ -124,7 +123,6 @@ impl Simulation<'_> {
         }
     }
 
-    /// How long a machine lives.
     fn lifetime(&mut self) -> f64 {
         let place = (f64::from(self.chance.below(NonZeroU32::MAX)) + 0.5) / f64::from(u32::MAX);
         -place.ln() / self.setting.deaths
@@ -175,7 +173,7 @@ impl Simulation<'_> {
         self.tell(death + self.setting.notice, Happening::Queued { shard });
     }
 
-    /// What came of it, when all shards are finished.
+    /// Outcome when all shards are finished.
     fn outcome(self) -> Outcome {
         // Events come in the order of their times.
         let when = |share: f64| {

@@ -8,7 +8,7 @@ use super::Setting;
 use super::estimate::{Estimate, enough, estimate};
 use super::simulation::{Outcome, simulate};
 
-/// What the program simulates if it is not told otherwise.
+/// The default setting.
 pub const EXAMPLE: Setting = Setting {
     machines: NonZeroU32::new(400).expect("it is not 0"),
     shards: NonZeroU32::new(10_000).expect("it is not 0"),
@@ -24,13 +24,10 @@ pub const EXAMPLE: Setting = Setting {
 /// The mean of several simulations of a setting, beside what was to be expected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// What was simulated.
     pub setting: Setting,
-    /// The mean outcome.
     pub mean: Outcome,
     /// When the last shard was finished in the worst simulation.
     pub worst: f64,
-    /// What was to be expected.
     pub estimate: Estimate,
 }
 

@@ -18,14 +18,12 @@ use research::coup::best_response::{
 };
 use research::coup::chances::{COUNT, Chances};
 use research::coup::contest::Contest;
-use research::coup::deck::Decks;
+use research::coup::deck::{Decks, Start};
 use research::coup::measure::{Against, against, sampled};
 use research::coup::node::{CHOICES, STRATEGY};
 use research::coup::random::Random;
 use research::coup::responder::Responder;
-use research::coup::start::Start;
-use research::coup::store::Layout;
-use research::coup::table::{Table, place};
+use research::coup::store::{Layout, Table, place};
 use research::program::seed;
 use rules::coup::{Character, Hand, Move};
 use rules::{BotSeed, Request};

@@ -8,8 +8,7 @@ use bots::simulation::{TIME, play};
 use bots::{AnyPlayer, Players};
 use research::coup::node::STRATEGY;
 use research::coup::pack::pack;
-use research::coup::store::{Layout, Store};
-use research::coup::table::{Table, place};
+use research::coup::store::{Layout, Store, Table, place};
 use rules::coup::Options;
 use rules::{Seed, Terms};
 

@@ -5,9 +5,8 @@ use std::num::NonZeroUsize;
 use bots::coup::expert::situation::Situation;
 use research::coup::checkpoint;
 use research::coup::deck::Decks;
-use research::coup::settings::Settings;
 use research::coup::store::{Layout, Store};
-use research::coup::train::Training;
+use research::coup::train::{Settings, Training};
 
 const MOST: usize = 1 << 30;
 

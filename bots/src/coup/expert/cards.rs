@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 /// A character by its place in `Character::ALL`.
 pub type Card = u8;
 
-/// How many characters there are.
+/// Number of characters.
 pub const CARDS: usize = 5;
 
-/// How many hands of two cards there are.
+/// Number of hands of two cards.
 pub const PAIRS: usize = 15;
 
-/// How many cards the deck has whenever no exchange is going on: of 15, the seats hold or have lost
-/// two each.
+/// Number of cards that the deck has whenever no exchange is going on: of 15, the seats hold or
+/// have lost two each.
 pub const DECK: usize = 11;
 
 /// The most ways in which an exchange can end.
@@ -30,7 +30,7 @@ pub const QUADS: usize = 70;
 /// The same for a seat with one card of its own.
 pub const TRIPLES: usize = 35;
 
-/// How many hands of this many cards there are.
+/// Number of hands of so many cards.
 pub const fn hands(cards: usize) -> usize {
     match cards {
         1 => CARDS,
@@ -40,7 +40,7 @@ pub const fn hands(cards: usize) -> usize {
     }
 }
 
-/// How many cards of this character a hand has, of one or two cards.
+/// Number of cards of this character in a hand of one or two cards.
 pub fn count(cards: usize, hand: usize, card: Card) -> u8 {
     match cards {
         1 => u8::from(hand == usize::from(card)),
@@ -82,7 +82,7 @@ const fn pairs() -> ([[u8; CARDS]; CARDS], [[Card; 2]; PAIRS]) {
     (numbers, cards)
 }
 
-/// How an exchange can end for every hand that can come of it.
+/// Possible ends of an exchange, for every hand that can come of it.
 #[derive(Debug)]
 pub struct Exchanges {
     /// By the hand before and the pair that is drawn: the number of the cards together.

@@ -1,8 +1,8 @@
-//! What both seats remember of one: claims that were not challenged, or one that was false.
+//! Memory of both seats about one: claims that were not challenged, or one that was false.
 
 use crate::coup::expert::cards::{CARDS, Card};
 
-/// What is remembered of a seat.
+/// Memory of a seat.
 ///
 /// Of a seat with two cards: up to two different claims that were let pass. A third one cannot be
 /// true together with both, and takes their place alone. Of a seat with one card: the last claim
@@ -34,7 +34,7 @@ impl Memory {
     /// Nothing.
     pub const NONE: Memory = Memory(0);
 
-    /// How many memories there are.
+    /// Number of memories.
     pub const COUNT: usize = MISSING as usize + CARDS;
 
     /// The number of this memory, below [`COUNT`](Self::COUNT).
@@ -115,7 +115,7 @@ impl Memory {
     }
 }
 
-/// Whether a seat has both cards.
+/// Number of cards of a seat: both or one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HasTwo {
     /// It has lost none.

@@ -37,10 +37,8 @@ mod player;
 pub mod position;
 pub mod punishment;
 pub mod read;
-mod settings;
 pub mod situation;
 pub mod speech;
 pub mod suspicion;
 
-pub use player::Expert;
-pub use settings::Settings;
+pub use player::{Expert, Settings};

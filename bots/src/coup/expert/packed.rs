@@ -14,19 +14,19 @@
 use crate::coup::expert::memory::Memory;
 use crate::coup::expert::situation::{Situation, Stage};
 
-/// How a table begins.
+/// First bytes of a table.
 pub const MAGIC: [u8; 8] = *b"coupexp1";
 
-/// How many situations a group has; the last may have fewer.
+/// Number of situations that a group has; the last may have fewer.
 pub const GROUP: usize = 32;
 
-/// How many steps there are from a chance of 0 to one of 1.
+/// Number of steps from a chance of 0 to one of 1.
 pub const LEVELS: u8 = 16;
 
 /// The most choices.
 pub const CHOICES: usize = 7;
 
-/// How often each choice is made, out of [`LEVELS`].
+/// Frequency of each choice, out of [`LEVELS`].
 pub type Chances = [u8; CHOICES];
 
 /// A table of chances in bytes.
@@ -66,7 +66,7 @@ pub fn key(situation: &Situation, remembered: Remembered) -> u32 {
     fields.into_iter().fold(0, number)
 }
 
-/// How many bits a symbol takes, by the number of choices.
+/// Number of bits that a symbol takes, by the number of choices.
 pub fn symbol_bits(options: usize) -> u32 {
     (options + 2).next_power_of_two().trailing_zeros()
 }
@@ -96,7 +96,7 @@ impl<'a> Packed<'a> {
         known.unwrap_or_else(|| even(situation, hand))
     }
 
-    /// The same for every hand, which takes hardly longer.
+    /// Frequencies for every hand, which takes hardly longer.
     pub fn all_chances(&self, situation: &Situation) -> Vec<Chances> {
         let mut all = vec![None; situation.hands()];
         for remembered in [Remembered::This, Remembered::Any] {

@@ -11,7 +11,7 @@ const MOST_DECISIONS: u32 = 200;
 /// A state in which someone has a choice, or the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// What lies open, as seen from the turn.
+    /// The open part, as seen from the turn.
     pub situation: Situation,
     /// The hands of the actor and of the other, by their numbers.
     pub hands: [u8; 2],
@@ -19,9 +19,9 @@ pub struct Position {
     pub together: u8,
     /// The seat whose turn it is, 0 or 1.
     pub actor: usize,
-    /// How many decisions there were, those included that the rules left no choice in.
+    /// Number of decisions, those included that the rules left no choice in.
     pub decisions: u32,
-    /// How it ended.
+    /// Its end.
     pub end: Option<End>,
 }
 
@@ -92,12 +92,12 @@ impl Position {
         }
     }
 
-    /// How many of the first choices of the situation there are with the hand.
+    /// Number of first choices of the situation that the hand has.
     pub fn options(&self) -> usize {
         self.situation.options(self.hand())
     }
 
-    /// How many cards of each character are in the deck.
+    /// Number of cards of each character in the deck.
     pub fn deck(&self) -> [u8; CARDS] {
         std::array::from_fn(|card| {
             let card = card as Card;
@@ -135,7 +135,7 @@ impl Position {
         self.go_on(next, cost, drawing);
     }
 
-    /// How many decisions a choice takes with those that follow by themselves.
+    /// Number of decisions that a choice takes with those that follow by themselves.
     fn cost(&self, choice: Choice) -> u32 {
         match (choice, self.situation.stage) {
             // To give up a card is the answer, and decided in the next situation.

@@ -1,4 +1,4 @@
-//! What does well against others who do not play like the table.
+//! Responses to others that do not play like the table.
 //!
 //! ```text
 //! couppun1        8 bytes
@@ -12,10 +12,10 @@
 use crate::coup::expert::packed::Packed;
 use crate::coup::expert::suspicion::{Manner, Suspect};
 
-/// How the bytes begin.
+/// First bytes of the data.
 pub const MAGIC: [u8; 8] = *b"couppun1";
 
-/// How many thousandths a certainty has: the unit of the chances of styles.
+/// Number of thousandths that a certainty has: the unit of the chances of styles.
 pub const WHOLE: u32 = 1000;
 
 /// The styles that others may play in, and what to do against them.
@@ -28,7 +28,7 @@ pub struct Punishment<'a> {
 }
 
 impl<'a> Punishment<'a> {
-    /// What these bytes hold; nothing where they are something else.
+    /// Reads bytes; nothing where they are something else.
     pub fn new(bytes: &'a [u8]) -> Option<Punishment<'a>> {
         let (magic, mut rest) = bytes.split_first_chunk::<8>()?;
         let count = (*magic == MAGIC).then(|| number(&mut rest))??;
@@ -59,7 +59,7 @@ impl<'a> Punishment<'a> {
         manners(safe, &self.styles)
     }
 
-    /// What to do against a suspect; nothing where it plays like the table.
+    /// Response to a suspect; nothing where it plays like the table.
     pub fn response(&self, suspect: Suspect) -> Option<Packed<'a>> {
         let place = suspect.index().checked_sub(Suspect::CERTAINTIES)?;
         self.responses.get(place).copied()

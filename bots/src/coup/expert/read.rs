@@ -5,9 +5,9 @@ use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR, exchanges};
 use crate::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
-use crate::history::events;
+use crate::player::events;
 
-/// What lies open, and who is who.
+/// The open situation, and the roles of the seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
     /// The situation, as seen from the turn.

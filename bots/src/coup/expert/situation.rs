@@ -1,9 +1,9 @@
-//! What lies open before both seats: all of a state but the hands, and how it goes on.
+//! The open part of a state, all but the hands, and its course.
 
 use crate::coup::expert::cards::{Card, PAIR_CARDS, exchanges, hands};
 use crate::coup::expert::memory::{HasTwo, Memory};
 
-/// What is to be decided, and by whom: the actor is the seat whose turn it is.
+/// The decision due and its side: the actor is the seat whose turn it is.
 ///
 /// A decision that the rules leave no choice in is none of these. Coins have moved already where
 /// only the choice of a lost card is left of a turn.
@@ -59,7 +59,7 @@ impl Stage {
         Stage::Exchange,
     ];
 
-    /// Who decides.
+    /// The side that decides.
     pub fn decides(self) -> Side {
         match self {
             Stage::AnswerForeignAid
@@ -156,23 +156,23 @@ pub enum Choice {
     Keep(u8),
 }
 
-/// What lies open before both seats, as seen from the turn: the actor comes first everywhere.
+/// The open part of a state, as seen from the turn: the actor comes first everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Situation {
-    /// What is to be decided.
+    /// The decision due.
     pub stage: Stage,
     /// The coins.
     pub coins: [u8; 2],
     /// The card that each has lost, its place counted from 1; 0 for none.
     pub lost: [u8; 2],
-    /// What is remembered of each.
+    /// Memory of each seat.
     pub memory: [Memory; 2],
     /// Where a card is about to be lost: the card that the loser was caught without, counted
     /// from 1; 0 for none.
     pub missing: u8,
 }
 
-/// How a situation goes on.
+/// Next step of a situation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// This side has won.
@@ -195,7 +195,7 @@ impl Situation {
         missing: 0,
     };
 
-    /// How many cards a side holds.
+    /// Number of cards that a side holds.
     pub fn cards(&self, side: Side) -> usize {
         2 - usize::from(self.lost[side.index()] != 0)
     }
@@ -241,7 +241,7 @@ impl Situation {
         }
     }
 
-    /// How many hands the side that decides may have; in an exchange, with the drawn cards.
+    /// Number of hands that the side that decides may have; in an exchange, with the drawn cards.
     pub fn hands(&self) -> usize {
         match self.stage {
             Stage::Exchange => hands(self.cards(Side::Actor) + 2),
@@ -249,7 +249,7 @@ impl Situation {
         }
     }
 
-    /// How many of the [`choices`](Self::choices) there are with this hand: the first ones.
+    /// Number of [`choices`](Self::choices) with this hand: the first ones.
     pub fn options(&self, hand: usize) -> usize {
         match self.stage {
             Stage::Exchange => {
@@ -462,7 +462,7 @@ impl Situation {
         Some(Situation { stage, coins: swap(coins), lost: swap(lost), memory, missing })
     }
 
-    /// The same without what is remembered of claims.
+    /// Forgets all claims.
     #[must_use]
     pub fn forgotten(&self) -> Situation {
         Situation { memory: [Memory::NONE; 2], ..*self }
@@ -487,7 +487,7 @@ impl Situation {
     }
 }
 
-/// Whether a challenged card was there.
+/// Result of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// It was shown.

@@ -8,7 +8,7 @@ use crate::coup::expert::packed::Packed;
 use crate::coup::expert::read::{Reading, chosen};
 use crate::coup::expert::situation::{Choice, Side, Situation, Stage};
 use crate::coup::minimax::observer::Observer;
-use crate::history::events;
+use crate::player::events;
 
 /// How often a seat makes any of its choices alike, in every manner: no table knows a player for certain.
 const ANYTHING: f64 = 0.05;
@@ -23,7 +23,7 @@ pub enum Manner<'a> {
 }
 
 impl Manner<'_> {
-    /// How likely the choice is that comes of each hand, by its place.
+    /// Probability of the choice for each hand, by its place.
     fn likely(
         &self,
         situation: &Situation,
@@ -69,7 +69,7 @@ pub struct Suspect {
 }
 
 impl Suspect {
-    /// How many degrees of certainty there are.
+    /// Number of degrees of certainty.
     pub const CERTAINTIES: usize = 3;
 
     /// Its number.

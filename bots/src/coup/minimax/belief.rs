@@ -1,4 +1,4 @@
-//! What one side believes of the other: its cards, and how it plays.
+//! Beliefs of one side about the other: its cards, and its style.
 //!
 //! Every holding that it may have has a weight, and cards that come and go move the weights about.
 //! What an `Observer` read out of the history is where they start.
@@ -10,7 +10,7 @@ use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::observer::Observer;
 use crate::coup::minimax::style::Style;
 use crate::coup::worth::best;
-use crate::history::events;
+use crate::player::events;
 
 /// A weight for each holding of the other side.
 pub type Weights = [f64; Holding::COUNT];
@@ -18,17 +18,17 @@ pub type Weights = [f64; Holding::COUNT];
 /// How often an exchange keeps the cards of the greatest worth, and not any.
 const KEEPS_BEST: f64 = 0.7;
 
-/// What one side knows and assumes about the other.
+/// Knowledge and assumptions of one side about the other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Belief {
-    /// How likely each holding is.
+    /// Probability of each holding.
     pub hands: Weights,
-    /// How likely each style is.
+    /// Probability of each style.
     pub styles: [f64; Style::COUNT],
 }
 
 impl Belief {
-    /// What a request tells the seat that it asks; nothing where its history is that of no game.
+    /// Reads a request; nothing where its history fits no game.
     pub fn read(request: &Request<Coup>) -> Option<Belief> {
         let events = events(request);
         let seat = request.heading.seat;
@@ -56,19 +56,19 @@ pub struct Out {
 }
 
 impl Out {
-    /// How many cards of this character are in the deck, if the other side has this holding.
+    /// Number of cards of this character in the deck, if the other side has this holding.
     pub fn deck(&self, other: Holding, card: Character) -> f64 {
         let out = self.own.count(card) + self.lost.count(card) + other.count(card);
         f64::from(Counts::PACK.count(card).saturating_sub(out))
     }
 
-    /// How many cards the deck has, if the other side has this holding; at least 1.
+    /// Number of cards that the deck has, if the other side has this holding; at least 1.
     pub fn size(&self, other: Holding) -> f64 {
         let out = self.own.len() + self.lost.len() + other.size() as u32;
         f64::from(Counts::PACK.len().saturating_sub(out).max(1))
     }
 
-    /// How many cards of this character another side with this holding does not see.
+    /// Number of cards of this character that another side with this holding does not see.
     pub fn unseen_by(&self, other: Holding, card: Character) -> u32 {
         let seen = self.lost.count(card) + other.count(card);
         Counts::PACK.count(card).saturating_sub(seen)

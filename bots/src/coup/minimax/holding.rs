@@ -2,10 +2,9 @@
 
 use rules::coup::{Character, Hand};
 
-/// How many characters there are.
 const CHARACTERS: usize = Character::ALL.len();
 
-/// How many holdings of two cards there are.
+/// Number of holdings of two cards.
 const PAIRS: usize = CHARACTERS * (CHARACTERS + 1) / 2;
 
 /// One or two cards in no order.
@@ -13,7 +12,7 @@ const PAIRS: usize = CHARACTERS * (CHARACTERS + 1) / 2;
 pub struct Holding(u8);
 
 impl Holding {
-    /// How many holdings there are.
+    /// Number of holdings.
     pub const COUNT: usize = PAIRS + CHARACTERS;
 
     /// Every holding, those of two cards first.
@@ -59,22 +58,22 @@ impl Holding {
         &cards[..*count]
     }
 
-    /// How many cards there are.
+    /// Number of cards.
     pub fn size(self) -> usize {
         if self.index() < PAIRS { 2 } else { 1 }
     }
 
-    /// How many of the cards show this character.
+    /// Number of cards that show this character.
     pub fn count(self, card: Character) -> u32 {
         self.cards().iter().filter(|other| **other == card).count() as u32
     }
 
-    /// Whether one of the cards shows this character.
+    /// Returns true if one of the cards shows this character.
     pub fn contains(self, card: Character) -> bool {
         self.cards().contains(&card)
     }
 
-    /// What is left without one card of this character; nothing where it is the only card, or
+    /// Removes one card of this character; nothing where it is the only card, or
     /// is not there.
     pub fn without(self, card: Character) -> Option<Holding> {
         match *self.cards() {

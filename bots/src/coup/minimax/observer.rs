@@ -20,7 +20,6 @@ use crate::coup::minimax::style::{Answers, Asked, Style, gives_up, legal_actions
 pub struct Observer<M> {
     seat: Seat,
     out: Out,
-    /// What is likely under each model.
     worlds: Vec<World<M>>,
     /// The coins of this seat and of the other.
     coins: [u32; 2],
@@ -31,14 +30,14 @@ pub struct Observer<M> {
     shown: Option<Character>,
 }
 
-/// How the other side may play, and how likely that and each holding are together.
+/// A model of the other side, with its probability together with each holding.
 #[derive(Debug)]
 pub struct World<M> {
-    /// How it plays.
+    /// Model of its play.
     pub model: M,
-    /// How likely that is before anything is known of it.
+    /// Probability of the model before anything is known of it.
     pub chance: f64,
-    /// How likely each holding is, and that it plays so.
+    /// Joint probability of each holding and the model.
     pub hands: Weights,
 }
 
@@ -47,10 +46,9 @@ pub struct World<M> {
 struct Turn {
     actor: Seat,
     action: Action,
-    /// Whether the action was answered.
+    /// True if the action was answered.
     answered: bool,
     block: Option<(Seat, Character)>,
-    /// What has become of the action.
     state: ActionState,
 }
 
@@ -157,7 +155,7 @@ impl<M> Observer<M> {
         }
     }
 
-    /// What is likely so far.
+    /// The worlds so far.
     pub fn worlds(&self) -> &[World<M>] {
         &self.worlds
     }
@@ -211,7 +209,6 @@ impl<M> Observer<M> {
         self.out.own = self.out.own.with(card);
     }
 
-    /// What a decision changes.
     fn follow(&mut self, seat: Seat, mv: Move) {
         match mv {
             Move::Act(action) => {

@@ -20,7 +20,7 @@ impl Minimax {
     /// The settings where nothing else is said: two turns, its own and the next.
     pub const SETTINGS: Settings = Settings::of_depth(2);
 
-    /// What `--depth` counts, for a help text.
+    /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
   --depth N        in coup: how many turns to look ahead, its own and the opponent's (2)";
 

@@ -17,7 +17,7 @@ pub struct Position {
     pub lost: Counts,
     /// Its own coins and those of the other side.
     pub coins: [u32; 2],
-    /// How likely each holding of the other side is, along with all that has happened.
+    /// Joint probability of each holding of the other side and all that has happened.
     pub hands: Weights,
 }
 
@@ -40,16 +40,16 @@ impl Side {
     }
 }
 
-/// What is going on.
+/// A turn with its action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
     /// Whose turn it is.
     pub actor: Side,
-    /// What it does.
+    /// Its action.
     pub action: Action,
 }
 
-/// What is yet to come in a turn.
+/// A coming step of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// A side gives up a card.
@@ -65,7 +65,7 @@ pub enum Step {
 }
 
 impl Position {
-    /// How likely the line is that led here.
+    /// Probability of the line that led here.
     pub fn weight(&self) -> f64 {
         self.hands.iter().sum()
     }
@@ -80,12 +80,12 @@ impl Position {
         Out { own: self.own.cards().iter().copied().collect(), lost: self.lost }
     }
 
-    /// The same with other cards of its own.
+    /// Replaces its own cards.
     pub fn holding(&self, own: Holding) -> Position {
         Position { own, ..*self }
     }
 
-    /// The same with other weights.
+    /// Replaces the weights.
     pub fn with(&self, hands: Weights) -> Position {
         Position { hands, ..*self }
     }
@@ -112,7 +112,7 @@ impl Position {
     }
 }
 
-/// What follows a challenge to an action whose claim is true.
+/// Steps after a challenge to an action whose claim is true.
 pub fn proven(turn: Turn, claim: Character) -> Vec<Step> {
     let challenger = turn.actor.opposite();
     // An ambassador shown for an exchange stays in the hand.
@@ -126,7 +126,7 @@ pub fn proven(turn: Turn, claim: Character) -> Vec<Step> {
     steps
 }
 
-/// What follows a challenge to a false block: the card that was claimed, and what was blocked.
+/// Steps after a challenge to a false block: the card that was claimed, and what was blocked.
 pub fn fallen(turn: Turn) -> &'static [Step] {
     match (turn.action, turn.actor) {
         (Action::Assassinate(_), Side::Own) => {

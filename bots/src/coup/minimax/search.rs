@@ -16,14 +16,14 @@ const UNLIKELY: f64 = 0.002;
 /// learns anything about the other side.
 const SKILL: f64 = 3.0;
 
-/// How many times better they are again against a side that acts at random.
+/// Factor by which they are better again against a side that acts at random.
 const EASIER: f64 = 8.0;
 
 /// How much the other side prefers the better of two actions: this many times for a chance to win
 /// that is greater by 0.1, as it is for [`Values`].
 const PREFERENCE: f64 = 2.7;
 
-/// How many nodes there are between two looks at the clock.
+/// Number of nodes between two looks at the clock.
 const NODES_A_LOOK: u32 = 256;
 
 /// A search from one position.
@@ -31,7 +31,7 @@ pub struct Search<'a> {
     values: &'static Values,
     styles: [Style; Style::COUNT],
     chances: [f64; Style::COUNT],
-    /// How likely the other side acts at random.
+    /// Probability that the other side acts at random.
     random: f64,
     clock: &'a mut dyn Clock,
     nodes: u32,
@@ -55,12 +55,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether time was up, so that values mean nothing.
+    /// Returns true if time was up, so that values mean nothing.
     pub fn was_cut(&self) -> bool {
         self.is_up
     }
 
-    /// What a position is worth before the turn of a side, looking `turns` turns ahead.
+    /// Value of a position before the turn of a side, looking `turns` turns ahead.
     pub fn before(&mut self, at: &Position, side: Side, turns: u32) -> f64 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_A_LOOK) {
@@ -82,7 +82,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What a position is worth without looking ahead.
+    /// Value of a position without looking ahead.
     fn static_value(&self, at: &Position, side: Side) -> f64 {
         let [coins, purse] = at.coins;
         let own = at.own;
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
         branches.map(|(action, hands)| self.other_acts(&at.with(hands), *action, turns)).sum()
     }
 
-    /// What an action of the own side is worth.
+    /// Value of an action of the own side.
     pub fn act(&mut self, at: &Position, action: Action, turns: u32) -> f64 {
         let turn = Turn { actor: Side::Own, action };
         match action {
@@ -239,7 +239,7 @@ impl<'a> Search<'a> {
             + self.run(&at.with(doubt), turn, doubted, turns)
     }
 
-    /// What a position is worth with these steps to come.
+    /// Value of a position with these steps to come.
     pub fn run(&mut self, at: &Position, turn: Turn, steps: &[Step], turns: u32) -> f64 {
         if at.weight() == 0.0 {
             return 0.0;

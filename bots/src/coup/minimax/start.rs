@@ -25,7 +25,7 @@ pub struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    /// What a request asks; nothing where it makes no sense.
+    /// Reads a request; nothing where it makes no sense.
     pub fn read(request: &'a Request<Coup>) -> Option<Start<'a>> {
         let table = Table::read(request)?;
         let side = |seat| if seat == table.own.seat { Side::Own } else { Side::Other };
@@ -51,7 +51,7 @@ impl<'a> Start<'a> {
         (best.map(|(mv, _)| mv), false)
     }
 
-    /// What a move is worth; nothing where it is no answer to what is asked.
+    /// Value of a move; nothing where it does not answer the question.
     fn value(&self, search: &mut Search<'_>, mv: Move, turns: u32) -> Option<f64> {
         let view = &self.request.view;
         let debt = *view.owed.last()?;
@@ -90,7 +90,7 @@ impl<'a> Start<'a> {
         Position { own, lost, coins, hands: self.belief.hands }
     }
 
-    /// How the turn ends once a card is given up.
+    /// Rest of the turn once a card is given up.
     fn rest(&self, debt: Debt, turn: Turn) -> Step {
         let goes_on = |debt: &Debt| matches!(debt, Debt::End(_) | Debt::Draw(_) | Debt::Keep(_));
         match debt {

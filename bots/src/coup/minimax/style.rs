@@ -1,4 +1,4 @@
-//! How an opponent may play: what it is likely to do with a hand, as a few styles.
+//! Styles of opponents: likely choices for each hand.
 //!
 //! Nobody knows how an opponent plays, so it is taken to have one of a few styles, each a way to
 //! [act](Acting) and a way to [answer](Answering). The history says which are likely, and what
@@ -10,7 +10,7 @@ use rules::coup::{Action, Character};
 use crate::coup::minimax::holding::Holding;
 use crate::coup::worth::worth;
 
-/// How an opponent chooses its actions.
+/// An opponent's way to choose actions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Acting {
     /// By what its cards and coins make good; the number is the worth of a false claim, in true ones.
@@ -19,7 +19,7 @@ pub enum Acting {
     Random,
 }
 
-/// How an opponent answers claims.
+/// An opponent's way to answer claims.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Answering {
     /// By chances of its own.
@@ -38,15 +38,15 @@ pub enum Answering {
 /// A style, and how likely an opponent has it before anything is known of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Style {
-    /// How it acts.
+    /// Its way to choose actions.
     pub acting: Acting,
-    /// How it answers.
+    /// Its way to answer claims.
     pub answering: Answering,
-    /// How likely it is.
+    /// Its probability.
     pub chance: f64,
 }
 
-/// How often a block is made that can be, unless the claim is challenged.
+/// Rate of making a true block, unless the claim is challenged.
 const HONEST_BLOCK: f64 = 0.97;
 
 const HONEST: Acting = Acting::Bluffing(0.03);
@@ -68,7 +68,7 @@ const STYLES: [(Acting, Answering, f64); Style::COUNT] = [
 ];
 
 impl Style {
-    /// How many styles there are.
+    /// Number of styles.
     pub const COUNT: usize = 8;
 
     /// Every style.
@@ -77,23 +77,23 @@ impl Style {
     }
 }
 
-/// What an opponent answers to.
+/// The situation that an opponent answers to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Asked {
-    /// What is going on.
+    /// The current action.
     pub action: Action,
-    /// How many cards of the claimed character it cannot see: neither lost nor in its hand.
+    /// Number of cards of the claimed character that it cannot see: neither lost nor in its hand.
     pub unseen: u32,
 }
 
-/// What an opponent may answer to an action.
+/// Probabilities of answers to an action.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Answers {
-    /// How likely it lets the action pass.
+    /// Probability that it lets the action pass.
     pub pass: f64,
-    /// How likely it challenges.
+    /// Probability that it challenges.
     pub challenge: f64,
-    /// How likely it blocks with each of the characters that can.
+    /// Probability that it blocks with each of the characters that can.
     pub block: [f64; 2],
 }
 
@@ -106,7 +106,7 @@ pub fn legal_actions(coins: u32, purse: u32) -> impl Iterator<Item = Action> + C
 }
 
 impl Acting {
-    /// How good an action looks to an opponent with these cards.
+    /// Weight of an action for an opponent with these cards.
     pub fn weight(self, action: Action, holding: Holding, purse: u32) -> f64 {
         let Acting::Bluffing(bluff) = self else { return 1.0 };
         let good = match action {
@@ -127,7 +127,7 @@ impl Acting {
 }
 
 impl Answering {
-    /// What an opponent with these cards answers to an action.
+    /// Answers of an opponent with these cards to an action.
     pub fn answers(self, asked: Asked, holding: Holding) -> Answers {
         let Asked { action, unseen } = asked;
         let blockers = action.blockers();
@@ -182,7 +182,7 @@ impl Answering {
     }
 }
 
-/// How likely an opponent that must lose a card gives up this one.
+/// Probability that an opponent that must lose a card gives up this one.
 pub fn gives_up(holding: Holding, card: Character) -> f64 {
     match holding.without(card) {
         _ if !holding.contains(card) => 0.0,

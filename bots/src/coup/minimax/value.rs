@@ -1,4 +1,4 @@
-//! What a position is worth before its next turn, where both hands are known.
+//! Values of positions before their next turn, where both hands are known.
 //!
 //! The table solves a simpler game once and for all: both sides see all cards, but treat each
 //! other as if they did not. The side to move takes the action that is best for it; the other side
@@ -17,20 +17,20 @@ use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::style::legal_actions;
 use crate::coup::worth::best;
 
-/// How often a true claim is challenged.
+/// Rate of challenging true claims.
 const TRUE_CHALLENGED: f64 = 0.05;
-/// How often a false claim is challenged.
+/// Rate of challenging false claims.
 const FALSE_CHALLENGED: f64 = 0.3;
-/// How often foreign aid and steals are blocked without the card.
+/// Rate of blocking foreign aid and steals without the card.
 const FALSE_BLOCK: f64 = 0.12;
-/// How often an assassination is blocked without the card.
+/// Rate of blocking assassinations without the card.
 const FALSE_CONTESSA: f64 = 0.1;
-/// The same, where it would take the last card: otherwise it is challenged.
+/// The rate where it would take the last card: otherwise it is challenged.
 const LAST_CONTESSA: f64 = 0.4;
-/// How often a false block is challenged.
+/// Rate of challenging false blocks.
 const BLOCK_CHALLENGED: f64 = 0.4;
 
-/// How much of its lead a side keeps in a turn: what is won sooner is won more surely.
+/// Share of its lead that a side keeps in a turn: a sooner win is a surer one.
 pub const HURRY: f64 = 0.985;
 
 /// The purses that are told apart: at its turn a side has at most 12 coins.
@@ -59,7 +59,7 @@ pub struct Sides {
 #[derive(Debug)]
 pub struct Values {
     wins: Vec<f32>,
-    /// What each holding may become by an exchange, and how likely.
+    /// Results of an exchange for each holding, with their probabilities.
     exchanged: Vec<Vec<(Holding, f64)>>,
 }
 
@@ -115,13 +115,13 @@ impl Values {
         0.5 + HURRY * (wins - 0.5)
     }
 
-    /// The same, once the other side has given up a card.
+    /// The value once the other side has given up a card.
     fn other_loses(&self, sides: Sides) -> f64 {
         let left = sides.other.different().filter_map(|card| sides.other.without(card));
         left.map(|other| self.after(Sides { other, ..sides })).fold(1.0, f64::min)
     }
 
-    /// The same, once the side to move has given up a card.
+    /// The value once the side to move has given up a card.
     fn own_loses(&self, sides: Sides) -> f64 {
         let left = sides.own.different().filter_map(|card| sides.own.without(card));
         left.map(|own| self.after(Sides { own, ..sides })).fold(0.0, f64::max)
@@ -228,7 +228,7 @@ fn place(sides: Sides) -> usize {
     (cards * PURSES + purse(sides.coins)) * PURSES + purse(sides.purse)
 }
 
-/// What a holding becomes by an exchange with a whole pack.
+/// Results of an exchange with a whole pack.
 fn after_exchange(own: Holding) -> Vec<(Holding, f64)> {
     let mut after = vec![0.0; Holding::COUNT];
     for drawn in Holding::of_size(2) {

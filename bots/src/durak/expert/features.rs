@@ -1,4 +1,4 @@
-//! What a policy sees of a move: features, small whole numbers.
+//! Features of moves that a policy sees: small whole numbers.
 //!
 //! They come from what the seat can know: its hand, the table, how many cards others hold, and
 //! the cards that it has not seen, as a seat knows them that remembers the discards.
@@ -8,17 +8,17 @@ use rules::durak::Deck;
 use crate::durak::search::cards::{Cards, Place, is_trump, rank};
 use crate::durak::search::position::{Phase, Play, Position, World};
 
-/// How many features a card has whatever the hands, then by the hands, then those that all cards
-/// have alike.
+/// Number of features that a card has whatever the hands, then by the hands, then those that all
+/// cards have alike.
 const COUNTS: [usize; 3] = [4, 7, CONTEXT];
 
-/// How many features all cards have alike.
+/// Number of features that all cards have alike.
 pub const CONTEXT: usize = 11;
 
-/// How many features there are.
+/// Number of features.
 pub const FEATURES: usize = COUNTS[0] + COUNTS[1] + COUNTS[2];
 
-/// What each is called.
+/// Name of each.
 pub const NAMES: [&str; FEATURES] = [
     "height",
     "height_squared",
@@ -56,15 +56,15 @@ pub type ByHand = [i32; COUNTS[1]];
 /// The features that all cards have alike.
 pub type Context = [i32; CONTEXT];
 
-/// What is fixed by the pack.
+/// Parts that the pack fixes.
 #[derive(Debug, Clone)]
 pub struct Shape {
-    /// How high each card is, from 0 to 12, the ace.
+    /// Height of each card, from 0 to 12, the ace.
     heights: [i8; 64],
 }
 
 impl Shape {
-    /// How many features are fixed by the pack.
+    /// Number of features fixed by the pack.
     pub const FIXED: usize = COUNTS[0];
 
     /// That of this pack.
@@ -89,7 +89,7 @@ impl Shape {
     }
 }
 
-/// What a seat sees when it is its turn.
+/// The view of a seat in its turn.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene {
     /// The stage of the game.
@@ -105,7 +105,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// What the seat sees whose turn it is.
+    /// Makes the view of the seat whose turn it is.
     pub fn new(position: &Position, world: &World) -> Scene {
         let hand = position.hand();
         let mut unseen = world.rest(position.drawn);

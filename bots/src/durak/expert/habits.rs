@@ -1,4 +1,4 @@
-//! How seats play in trials: by learned weights, from what they can know alone.
+//! Play in trials: by learned weights, from what seats can know alone.
 
 use rules::durak::{Options, Transfer};
 
@@ -47,10 +47,10 @@ impl Kind {
     }
 }
 
-/// How many kinds of moves there are.
+/// Number of kinds of moves.
 pub const KINDS: usize = 5;
 
-/// What each feature of a move weighs, by the kind of the move and the stage of the game.
+/// Weight of each feature of a move, by the kind of the move and the stage of the game.
 pub type Weights = [[[i16; FEATURES]; STAGES]; KINDS];
 
 /// A policy for one set of options.
@@ -65,7 +65,7 @@ pub struct Habits {
 /// The weights for one kind of moves at one stage, as they are added up fastest.
 #[derive(Debug, Clone)]
 struct Row {
-    /// What each card weighs whatever the hands.
+    /// Weight of each card whatever the hands.
     fixed: [i32; 64],
     by_hand: ByHand,
     context: Context,

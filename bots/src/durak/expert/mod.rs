@@ -35,8 +35,6 @@ pub mod features;
 pub mod habits;
 mod player;
 pub mod race;
-mod settings;
 pub mod weights;
 
-pub use player::Expert;
-pub use settings::Settings;
+pub use player::{Expert, Settings};

@@ -3,14 +3,67 @@
 use rules::Request;
 use rules::durak::{Durak, Move};
 
+use crate::durak::Lowest;
 use crate::durak::expert::habits::Habits;
 use crate::durak::expert::race::Race;
-use crate::durak::expert::settings::Settings;
-use crate::durak::lowest::Lowest;
 use crate::durak::search::decision::{Decider, Hidden, Tried};
-use crate::durak::search::trial::Trial;
+use crate::durak::search::playout::Trial;
+use crate::options::{BadOption, given};
 use crate::player::{NoMove, Player};
-use crate::search::Clock;
+use crate::search::{Clock, TimeLimit};
+
+/// The options of the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// In how many sampled worlds it tries moves at most, at least 1.
+    pub worlds: u32,
+    /// Number of positions that it visits at most where hands are known, at least 1.
+    pub positions: u64,
+    /// Time to think about one move.
+    pub time: TimeLimit,
+}
+
+/// In how many worlds moves are tried where neither they nor the time are limited.
+const WORLDS: u32 = 5000;
+
+/// Number of positions visited where neither they nor the time are limited.
+const POSITIONS: u64 = 16_000_000;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { worlds: u32::MAX, positions: u64::MAX, time: TimeLimit::TenthOfRequest }
+    }
+}
+
+impl Settings {
+    /// The options as lines of a help text, without `--worlds`, which Tablić has too.
+    pub const HELP: &str = "
+  --positions N    in durak: how many positions to search at most once all hands are known; none
+                   for all of them (as many as there is time for, and 16 million with --time none)";
+
+    /// Reads the words of a command line: `--worlds 3000` or `--worlds=3000`.
+    pub fn read(words: &[String]) -> Result<Settings, BadOption> {
+        let (mut worlds, mut positions) = (None, None);
+        let mut time = TimeLimit::TenthOfRequest;
+        for given in given(words) {
+            match given.name {
+                "--worlds" => worlds = Some(given.number(u32::MAX)?),
+                "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
+                "--time" => time = TimeLimit::given(given)?,
+                _ => return Err(given.unknown()),
+            }
+        }
+        let most = match time {
+            TimeLimit::None => (WORLDS, POSITIONS),
+            _ => (u32::MAX, u64::MAX),
+        };
+        Ok(Settings {
+            worlds: worlds.unwrap_or(most.0),
+            positions: positions.map_or(most.1, |most| most.unwrap_or(u64::MAX)),
+            time,
+        })
+    }
+}
 
 /// Plays the move that is worth most in many sampled worlds, or by perfect play where all hands are
 /// known; where the request contradicts itself, the lowest card.

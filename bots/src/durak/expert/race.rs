@@ -2,27 +2,26 @@
 
 use rules::Nature;
 
-use crate::durak::search::playout::PlayOutPolicy;
+use crate::durak::search::playout::{PlayOutPolicy, Trial};
 use crate::durak::search::position::Play;
-use crate::durak::search::trial::Trial;
 use crate::search::{Clock, Determinise};
 
 /// After how many worlds each time it is asked which moves cannot catch up.
 const WORLDS_PER_LOOK: u32 = 64;
 
-/// How many standard errors of its difference to the leader a move may be behind and still catch up.
+/// Standard errors that a move may be behind the leader and still catch up.
 const ERRORS: f64 = 3.0;
 
-/// How a race ended.
+/// End of a race.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
     /// The place of the move that lost least; none where time was up before a world was played.
     pub best: Option<usize>,
     /// In how many worlds it was tried.
     pub worlds: u32,
-    /// How many games were played out, of all moves.
+    /// Number of games played out, of all moves.
     pub trials: u64,
-    /// Whether it stopped since time was up.
+    /// True if it stopped since time was up.
     pub was_cut: bool,
 }
 
@@ -30,7 +29,7 @@ pub struct Finish {
 pub struct Race {
     /// The places of the moves that are tried still.
     running: Vec<usize>,
-    /// What each move has in all worlds together.
+    /// Points of each move in all worlds together.
     points: Vec<i64>,
     /// For each pair of moves the sum of the squares of their differences in a world.
     squares: Vec<i64>,

@@ -1,15 +1,14 @@
-//! What to play: the decisions of the player, each by the values of the hands it would leave.
+//! Decisions of the player, each by the values of the hands it would leave.
 
 use rules::durak::{Pairs, beats};
 use rules::{Card, CardSet};
 
-use crate::durak::greedy::scale::Scale;
-use crate::durak::greedy::value::Values;
+use crate::durak::greedy::value::{Scale, Values};
 
-/// What a seat decides from.
+/// Basis of a decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Position<'a> {
-    /// What hands are worth.
+    /// Values of hands.
     pub values: Values,
     /// The hand. Of cards that are equally good the first is played.
     pub hand: &'a [Card],
@@ -17,7 +16,7 @@ pub struct Position<'a> {
     pub table: &'a Pairs,
 }
 
-/// How a defender answers.
+/// Answer of a defender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// It beats with this card.
@@ -28,7 +27,7 @@ pub enum Answer {
     Take,
 }
 
-/// What playing one of several cards of a rank brings beside, in hundreds, since the others can
+/// Bonus for playing one of several cards of a rank, in hundreds, since the others can
 /// follow: by their number.
 const FOLLOWED: [f64; 5] = [0.0, 0.0, 1.0, 1.5, 2.5];
 

@@ -7,12 +7,10 @@
 //! ([`Scale`]).
 
 mod decisions;
-mod scale;
 mod value;
 
 pub use decisions::{Answer, Position};
-pub use scale::{Scale, read_scale};
-pub use value::Values;
+pub use value::{Scale, Values, read_scale};
 
 use rules::durak::{Durak, Move, Phase};
 use rules::{Card, Request};
@@ -22,7 +20,7 @@ use crate::player::{NoMove, Part, Player};
 /// Plays what leaves it the most valuable hand, as [`Position`] says.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Greedy {
-    /// How high cards count.
+    /// Scale of cards.
     pub scale: Scale,
 }
 

@@ -1,48 +1,88 @@
-//! What a hand is worth.
+//! Value of a hand.
 
 use rules::durak::Deck;
 use rules::{CardSet, Rank, Suit};
 
-use crate::durak::greedy::scale::Scale;
+use crate::options::{BadOption, given};
 
-/// What hands are worth at one moment of a game: the same for every hand that is thought of.
+/// Scale of cards by height.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Scale {
+    /// The eight counts 0, whatever the pack, as in the article.
+    #[default]
+    Article,
+    /// The middle of the pack counts 0, as in the app.
+    App,
+}
+
+impl Scale {
+    /// The option as lines of a help text.
+    pub const HELP: &str = "
+  --scale article|app  durak: how high cards count (article)";
+
+    /// Twice what a card of this rank counts, which is a whole number.
+    pub(super) fn doubled(self, rank: Rank, deck: Deck) -> i64 {
+        // From 2 to 14, the ace.
+        let number = rank as i64 + 2;
+        match self {
+            Scale::Article => 2 * (number - 8),
+            Scale::App => 2 * (number - 14) + (deck.size() / 4) as i64,
+        }
+    }
+}
+
+/// Reads the words of a command line: `--scale app` or `--scale=app`.
+pub fn read_scale(words: &[String]) -> Result<Scale, BadOption> {
+    let mut scale = Scale::default();
+    for given in given(words) {
+        scale = match (given.name, given.value) {
+            ("--scale", "article") => Scale::Article,
+            ("--scale", "app") => Scale::App,
+            ("--scale", _) => return Err(given.wrong("article or app")),
+            _ => return Err(given.unknown()),
+        };
+    }
+    Ok(scale)
+}
+
+/// Values of hands at one moment of a game: alike for every hand that is thought of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Values {
-    /// How high cards count.
+    /// Scale of cards.
     pub scale: Scale,
     /// The pack.
     pub deck: Deck,
     /// The suit that is trumps.
     pub trumps: Suit,
-    /// How many cards the talon has, the trump card included.
+    /// Number of cards that the talon has, the trump card included.
     pub talon: i64,
-    /// How many cards all seats hold, the thinking one included.
+    /// Number of cards that all seats hold, the thinking one included.
     pub held: i64,
 }
 
 /// An empty hand when no more cards come: nothing is better.
 const OUT: i64 = 30_000;
 
-/// What a trump is worth beside its rank.
+/// Worth of a trump beside its rank.
 const TRUMP: i64 = 1300;
 
-/// What cards of one rank are worth together, by their number.
+/// Worth of cards of one rank together, by their number.
 const ALIKE: [f64; 5] = [0.0, 0.0, 0.5, 0.75, 1.25];
 
-/// How bad suits of unequal length are.
+/// Penalty for suits of unequal length.
 const UNBALANCED: f64 = 200.0;
 
-/// How bad it is to hold a large part of the cards.
+/// Penalty for a large part of the cards.
 const MANY: f64 = 600.0;
 
 /// The part of the cards that is neither good nor bad.
 const FAIR_PART: f64 = 0.25;
 
-/// How often a hand counts as large as the rest where there is no rest.
+/// Size of a hand in sizes of the rest, where there is no rest.
 const ALL: i64 = 10;
 
 impl Values {
-    /// What a hand is worth.
+    /// Value of a hand.
     ///
     /// ```
     /// use bots::durak::greedy::{Scale, Values};

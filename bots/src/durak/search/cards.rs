@@ -27,17 +27,17 @@ impl Cards {
         Cards(1 << place)
     }
 
-    /// How many there are.
+    /// Number of them.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this card is there.
+    /// Returns true if this card is there.
     pub const fn contains(self, place: Place) -> bool {
         self.0 >> place & 1 == 1
     }
@@ -121,7 +121,7 @@ impl Iterator for Cards {
     }
 }
 
-/// Whether a card is a trump.
+/// Returns true if a card is a trump.
 pub const fn is_trump(place: Place) -> bool {
     place >= 48
 }
@@ -131,7 +131,7 @@ pub const fn rank(place: Place) -> u8 {
     place & 15
 }
 
-/// How cards are laid out where this suit is trumps.
+/// Layout of cards where this suit is trumps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     trumps: Suit,

@@ -1,4 +1,4 @@
-//! What players that look ahead do with a request: a search of its end, or trials.
+//! Decisions of players that look ahead: by a search of the end, or by trials.
 
 use rules::Request;
 use rules::durak::{Durak, Move};
@@ -26,24 +26,24 @@ pub struct Decider {
 /// A decision that takes trials, since hands are hidden.
 #[derive(Debug)]
 pub struct Hidden<'a> {
-    /// What is asked.
+    /// The request.
     pub request: &'a Request<Durak>,
-    /// What the seat knows.
+    /// Knowledge of the seat.
     pub start: &'a Start,
     /// The moves to try, the cheapest first, each once.
     pub plays: &'a [Play],
-    /// How seats play beyond what a search of an end looks ahead.
+    /// Policy beyond the horizon of a search of an end.
     pub beyond: &'a Policy,
-    /// What searches the ends of trials.
+    /// Search of the ends of trials.
     pub ends: &'a mut Endgame,
 }
 
-/// What trials came to.
+/// Result of trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tried {
     /// The place of the best move; none where time was up before anything was known.
     pub best: Option<usize>,
-    /// Whether they stopped since time was up.
+    /// True if they stopped since time was up.
     pub was_cut: bool,
 }
 
@@ -54,7 +54,7 @@ impl Decider {
         Decider { endgame, ends, was_cut: false }
     }
 
-    /// Whether time cut the last decision short.
+    /// Returns true if time cut the last decision short.
     pub fn was_cut(&self) -> bool {
         self.was_cut
     }

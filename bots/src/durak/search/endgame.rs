@@ -30,14 +30,14 @@ pub struct Endgame {
     seen_twice: Vec<Start>,
 }
 
-/// What the search for a move found.
+/// Result of the search for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// The best move; `None` if not even the first pass was finished.
     pub best: Option<Play>,
     /// What it is worth by perfect play of both; `None` if the last pass was not finished.
     pub value: Option<Value>,
-    /// Why it stopped before the end of the last pass, if it did.
+    /// Reason why it stopped before the end of the last pass, if it did.
     pub stop: Option<Stop>,
 }
 

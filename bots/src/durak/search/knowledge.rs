@@ -1,4 +1,4 @@
-//! What a request tells of the cards that the seat does not see.
+//! Knowledge of hidden cards from a request.
 
 use rules::durak::{Durak, Event, Move};
 use rules::{Card, Entry, PerSeat, Request, Seat};
@@ -7,26 +7,26 @@ use crate::durak::search::cards::{Cards, Layout, Place, is_trump, rank};
 use crate::durak::search::position::{Queue, SEATS};
 use crate::durak::search::tree::Start;
 
-/// What the history tells of hands.
+/// Knowledge of hands from a history.
 ///
 /// That a seat did not play a card is a hint that it does not hold it: a weight below 1, which
 /// grows again with the cards that the seat draws.
 #[derive(Debug, Clone)]
 pub struct Knowledge {
-    /// How likely a seat holds a card, compared with cards of which nothing is known.
+    /// Weight of a seat's holding a card, compared with cards of which nothing is known.
     pub weights: [[f32; 64]; SEATS],
     /// The trumps that nobody was dealt, since a higher one was shown as the lowest.
     pub barred: Cards,
     /// How many of them each seat can hold at most: as many cards as it drew later and has not
     /// shown to be such ones.
     pub most_barred: [u32; SEATS],
-    /// Whether this is the first bout.
+    /// True if this is the first bout.
     pub is_first_bout: bool,
     /// The seats that are out of the match, a bit each, for which the rules play.
     pub idle: u8,
 }
 
-/// What a hint weighs, for plain cards and for trumps.
+/// Weight of a hint, for plain cards and for trumps.
 type Hint = [f32; 2];
 
 /// A cheaper card than the one that was led.
@@ -38,11 +38,10 @@ const TOOK: Hint = [0.3, 0.8];
 /// A card that could have been thrown when the seat was done.
 const DONE: Hint = [0.3, 0.8];
 
-/// What is followed through the history.
 struct Observer {
     knowledge: Knowledge,
     layout: Layout,
-    /// How many cards each seat holds that nobody has seen.
+    /// Number of cards that each seat holds that nobody has seen.
     hidden: [u32; SEATS],
     known: PerSeat<Cards>,
     table: Cards,
@@ -50,7 +49,7 @@ struct Observer {
 }
 
 impl Knowledge {
-    /// What the history of a request tells.
+    /// Reads the history of a request.
     pub fn read(request: &Request<Durak>, layout: Layout) -> Knowledge {
         let knowledge = Knowledge {
             weights: [[1.0; 64]; SEATS],

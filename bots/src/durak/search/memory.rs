@@ -1,10 +1,10 @@
-//! What the search of two hands remembers of positions.
+//! Memory of positions for the search of two hands.
 
 use crate::durak::search::cards::Cards;
 use crate::durak::search::outcome::{Horizon, Value};
 use crate::durak::search::position::{Phase, Play, Position};
 
-/// What is remembered of positions, the latest in place of older ones.
+/// Memory of positions, the latest in place of older ones.
 #[derive(Debug, Default)]
 pub struct Memory {
     size: MemorySize,
@@ -13,7 +13,7 @@ pub struct Memory {
     salt: u64,
 }
 
-/// How many positions are remembered.
+/// Number of positions remembered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MemorySize {
     /// Enough for one long search: four megabytes. More of them save hardly a node.
@@ -32,7 +32,7 @@ impl MemorySize {
     }
 }
 
-/// What is known of a position.
+/// Knowledge of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     key: u64,
@@ -40,14 +40,14 @@ pub struct Entry {
     pub least: Value,
     /// The most that it is worth.
     pub most: Value,
-    /// How far ahead that was looked; to the end of the game where it holds for ever.
+    /// Horizon of the search; the end of the game where the value holds for ever.
     pub horizon: Horizon,
     /// The move that was best, as a number.
     best: u8,
 }
 
 impl Entry {
-    /// What was found of the position with this key.
+    /// Makes an entry of the result for a key.
     pub fn new(key: u64, (least, most): (Value, Value), horizon: Horizon, best: Play) -> Entry {
         Entry { key, least, most, horizon, best: number(best) }
     }
@@ -74,7 +74,7 @@ impl Memory {
         }
     }
 
-    /// What is known of the position with this key.
+    /// Looks a position up by its key.
     pub fn recall(&self, key: u64) -> Option<Entry> {
         let key = key ^ self.salt;
         self.entries

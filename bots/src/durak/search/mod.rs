@@ -1,4 +1,4 @@
-//! What players of Durak that look ahead share: `minimax` and `expert`.
+//! Common parts of players of Durak that look ahead: `minimax` and `expert`.
 //!
 //! - [`position`] has positions in which every card has its place, with sets of [`cards`] as bits,
 //!   which are copied and played on in a few nanoseconds; tests hold them against [`rules::durak`]
@@ -9,7 +9,7 @@
 //!   than the lowest that was shown, and *hints*. A hint is that a seat did not beat or throw where a
 //!   card could have: then the card is less likely in its hand, until it has drawn others.
 //! - [`policy`] plays by rules of thumb, and [`playout`] by a policy to the end of a game.
-//! - [`trial`] plays a world out, and [`decision`] chooses between that and a search.
+//! - [`Trial`](playout::Trial) plays a world out, and [`decision`] chooses between that and a search.
 //! - [`endgame`] searches a game of two seats that know each other's hands to its end.
 
 pub mod cards;
@@ -23,5 +23,4 @@ pub mod policy;
 pub mod position;
 pub mod start;
 pub mod tree;
-pub mod trial;
 mod worlds;

@@ -1,6 +1,6 @@
-//! What a search says of a position.
+//! Results of a search for a position.
 
-/// What a game between two seats is worth to the one that searches, from bad to good.
+/// Value of a game between two seats for the searching one, from bad to good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     /// It is the durak.
@@ -21,7 +21,7 @@ impl Value {
         }
     }
 
-    /// The same in parts of a point.
+    /// The value in parts of a point.
     pub const fn points(self) -> u64 {
         match self {
             Value::Loss => 0,
@@ -35,7 +35,7 @@ impl Value {
 /// divides.
 pub const WON: u64 = 60;
 
-/// What a seat has where these, a bit each, share a loss, in parts of a point.
+/// Points of a seat where these, a bit each, share a loss, in parts of a point.
 pub fn points(losers: u8, seat: u8) -> u64 {
     match losers >> seat & 1 {
         0 => WON,
@@ -43,7 +43,7 @@ pub fn points(losers: u8, seat: u8) -> u64 {
     }
 }
 
-/// How many starts of bouts are passed before a line ends.
+/// Number of starts of bouts before a line ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Horizon(u8);
 
@@ -51,12 +51,12 @@ impl Horizon {
     /// A line goes on to the end of the game.
     pub const END: Horizon = Horizon(u8::MAX);
 
-    /// So many bouts, the one that is going on included.
+    /// A horizon of so many bouts, the current one included.
     pub const fn bouts(count: u8) -> Horizon {
         Horizon(count)
     }
 
-    /// Whether the line ends here.
+    /// Returns true if the line ends here.
     pub const fn is_reached(self) -> bool {
         self.0 == 0
     }
@@ -70,7 +70,7 @@ impl Horizon {
     }
 }
 
-/// What a value hangs on beside the rules.
+/// Grounds of a value beside the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grounds(u8);
 
@@ -87,7 +87,7 @@ impl Grounds {
         Grounds(self.0 | other.0)
     }
 
-    /// Whether the other one is among them.
+    /// Returns true if the other one is among them.
     pub const fn contain(self, other: Grounds) -> bool {
         self.0 & other.0 != 0
     }
@@ -98,7 +98,7 @@ impl Grounds {
 pub struct Found {
     /// The value.
     pub value: Value,
-    /// What it hangs on.
+    /// Grounds of the value.
     pub grounds: Grounds,
 }
 

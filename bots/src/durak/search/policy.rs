@@ -1,4 +1,4 @@
-//! How seats play where nothing is searched: by rules of thumb, from their own hand alone.
+//! Play by rules of thumb, from the own hand alone, where nothing is searched.
 
 use rules::durak::Deck;
 
@@ -12,9 +12,9 @@ use crate::durak::search::position::{Phase, Play, Position, World};
 /// talon that is empty, short and long.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RulesOfThumb {
-    /// How much more a trump is worth.
+    /// Additional worth of a trump.
     pub trump: i32,
-    /// How much rather a card is led for every other plain one of its rank.
+    /// Bonus for leading a card for every other plain one of its rank.
     pub pair: i32,
     /// The most that a card is worth that is thrown in.
     pub throw: [i32; 3],
@@ -22,11 +22,11 @@ pub struct RulesOfThumb {
     pub load: [i32; 3],
     /// The most that a card is worth that beats.
     pub beat: [i32; 3],
-    /// How much more it may be worth for every other card on the table.
+    /// Additional worth that is allowed for every other card on the table.
     pub beat_more: [i32; 3],
-    /// How much less for the worth of the cards on the table, in hundredths.
+    /// Reduction for the worth of the cards on the table, in hundredths.
     pub beat_table: i32,
-    /// How much rather a card beats whose rank lies on the table.
+    /// Bonus for beating with a card whose rank lies on the table.
     pub same_rank: i32,
     /// The most that a card is worth that passes the attack on.
     pub transfer: [i32; 3],

@@ -13,14 +13,14 @@ pub const SEATS: usize = 6;
 /// The most attack cards in a bout.
 pub const MOST_ATTACKS: u8 = 6;
 
-/// What is fixed while a game is played on: the rules, and the order of the talon.
+/// Fixed parts of a game: the rules, and the order of the talon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct World {
     /// The rules.
     pub options: Options,
     /// The cards of the talon from the top; the trump card is the last.
     pub talon: [Place; 52],
-    /// How many there are.
+    /// Number of them.
     pub size: u8,
     /// The seats for which the rules play, a bit each.
     pub idle: u8,
@@ -71,19 +71,19 @@ pub struct Position {
     pub defender: u8,
     /// The seat whose turn it is.
     pub turn: u8,
-    /// What is due.
+    /// The current phase.
     pub phase: Phase,
-    /// How many attack cards lie on the table.
+    /// Number of attack cards on the table.
     pub attacks: u8,
-    /// How many there can be.
+    /// Most attack cards.
     pub limit: u8,
-    /// How many cards of the talon are drawn.
+    /// Number of drawn cards of the talon.
     pub drawn: u8,
     /// The most attack cards in this bout, whatever the hands.
     pub most: u8,
 }
 
-/// What is due in a position.
+/// The phase of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     /// The attacker plays the first card.
@@ -121,11 +121,11 @@ pub struct Choices {
     pub cards: Cards,
     /// The cards to pass the attack on with.
     pub transfers: Cards,
-    /// Whether no card may be played as well.
+    /// Legality of a move without a card.
     pub pass: Passing,
 }
 
-/// Whether a move without a card is legal.
+/// Legality of a move without a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passing {
     /// It is.
@@ -140,12 +140,12 @@ impl Queue {
         if self.0 == 0 { None } else { Some((self.0 & 0xff) as Place - 1) }
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The same as a number.
+    /// The card set as a number.
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -163,7 +163,7 @@ impl Queue {
 }
 
 impl Choices {
-    /// Whether a move is among them.
+    /// Returns true if a move is among them.
     pub fn contain(self, play: Play) -> bool {
         match play {
             Play::Card(place) => self.cards.contains(place),
@@ -190,12 +190,12 @@ impl Position {
         self.hands[usize::from(seat) % SEATS]
     }
 
-    /// Whether a seat is still in.
+    /// Returns true if a seat is still in.
     pub fn is_in(&self, seat: u8) -> bool {
         self.players >> seat & 1 == 1
     }
 
-    /// How many cards the talon has left.
+    /// Number of cards that the talon has left.
     pub fn left(&self, world: &World) -> u8 {
         world.size - self.drawn
     }
@@ -381,8 +381,8 @@ impl Position {
         }
     }
 
-    /// Whether the attacker surely wins by leading one card after the other, where no card is left
-    /// to draw and nothing may be transferred.
+    /// Returns true if the attacker surely wins by leading one card after the other, where no card
+    /// is left to draw and nothing may be transferred.
     pub fn attack_is_won(&self) -> bool {
         let (own, other) = (self.hand(), self.hand_at(self.defender));
         if other.len() <= own.len().min(4) {

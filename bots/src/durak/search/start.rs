@@ -7,12 +7,12 @@ use crate::durak::search::cards::{Cards, Layout};
 use crate::durak::search::knowledge::Knowledge;
 use crate::durak::search::position::{MOST_ATTACKS, Phase, Play, Position, Queue, SEATS, World};
 
-/// What the asked seat knows.
+/// Knowledge of the asked seat.
 #[derive(Debug, Clone)]
 pub struct Start {
-    /// How cards are laid out.
+    /// Layout of cards.
     pub layout: Layout,
-    /// What the history tells.
+    /// Knowledge from the history.
     pub knowledge: Knowledge,
     /// The position, where the other hands hold only what is known of them.
     pub position: Position,
@@ -20,12 +20,12 @@ pub struct Start {
     pub world: World,
     /// The cards that nobody has shown.
     pub unseen: Cards,
-    /// How many of them each seat holds.
+    /// Number of them that each seat holds.
     pub hidden: [u32; SEATS],
 }
 
 impl Start {
-    /// What a request tells; nothing where it contradicts itself.
+    /// Reads a request; nothing where it contradicts itself.
     pub fn read(request: &Request<Durak>) -> Option<Start> {
         let view = &request.view;
         let trump = view.trump?;
@@ -48,8 +48,8 @@ impl Start {
         fits.then_some(Start { layout, knowledge, position, world, unseen, hidden })
     }
 
-    /// Whether two seats play and each can know all cards: none is left to draw, but for the trump
-    /// card that everybody sees.
+    /// Returns true if two seats play and each can know all cards: none is left to draw, but for
+    /// the trump card that everybody sees.
     pub fn is_certain(&self) -> bool {
         self.position.players.count_ones() == 2 && self.world.size <= 1
     }

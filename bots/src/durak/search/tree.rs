@@ -10,7 +10,7 @@ use crate::durak::search::policy::Policy;
 use crate::durak::search::position::{Choices, Passing, Phase, Play, Position, SEATS, World};
 use crate::search::Clock;
 
-/// How many positions are visited between two looks at the clock.
+/// Number of positions visited between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1 << 10;
 
 /// As how many positions one counts from which the policy plays to the end.
@@ -32,7 +32,7 @@ impl Start {
     }
 }
 
-/// Why a search stopped before its end.
+/// Reason why a search stopped before its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// Time was up.
@@ -43,21 +43,21 @@ pub enum Stop {
 
 /// One search.
 pub struct Tree<'a> {
-    /// What is remembered of positions.
+    /// Memory of positions.
     pub memory: &'a mut Memory,
     /// The starts of bouts that the game has seen twice.
     pub seen_twice: &'a [Start],
     /// The rules, and what is left of the talon.
     pub world: &'a World,
-    /// How it goes on beyond the horizon.
+    /// Policy beyond the horizon.
     pub policy: &'a Policy,
     /// The seat that wants high values.
     pub seat: u8,
-    /// How many positions may be visited yet.
+    /// Number of positions that may be visited yet.
     pub nodes_left: u64,
     /// Says when to stop.
     pub clock: &'a mut dyn Clock,
-    /// Why it has stopped, if it has; what it finds then has no meaning.
+    /// Reason why it has stopped, if it has; what it finds then has no meaning.
     pub stop: Option<Stop>,
     /// The starts of bouts on the line that is searched, where they may come again.
     pub path: Vec<Start>,
@@ -67,7 +67,7 @@ pub struct Tree<'a> {
 type Window = (Value, Value);
 
 impl Tree<'_> {
-    /// What a position is worth after a move.
+    /// Value of a position after a move.
     pub fn after(
         &mut self,
         position: &Position,
@@ -81,7 +81,7 @@ impl Tree<'_> {
         self.visit(&next, if is_start { horizon.after_bout() } else { horizon }, window)
     }
 
-    /// What a position is worth, if that lies between the bounds; else a bound on it.
+    /// Value of a position, if that lies between the bounds; else a bound on it.
     pub fn visit(&mut self, position: &Position, horizon: Horizon, window: Window) -> Found {
         if let Phase::Over(losers) = position.phase {
             return Found::proven(Value::of_end(losers, self.seat));
@@ -118,7 +118,7 @@ impl Tree<'_> {
         found
     }
 
-    /// The same, from the memory if that is enough.
+    /// Looks the value up in the memory, if that is enough.
     fn recall(&mut self, position: &Position, horizon: Horizon, window: Window) -> Found {
         let (mut alpha, mut beta) = window;
         let key = key(position);

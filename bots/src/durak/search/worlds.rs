@@ -9,10 +9,10 @@ use crate::durak::search::position::{Position, SEATS, World};
 use crate::durak::search::start::Start;
 use crate::search::Determinise;
 
-/// How often a card that hints make unlikely is drawn again.
+/// Number of times a card that hints make unlikely is drawn again.
 const TRIES: u32 = 8;
 
-/// How often a card that the seat cannot hold is drawn again.
+/// Number of times a card that the seat cannot hold is drawn again.
 const MANY_TRIES: u32 = 32;
 
 /// The parts in which chances are counted.

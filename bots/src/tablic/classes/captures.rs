@@ -14,10 +14,10 @@ use crate::tablic::classes::{Class, ClassCounts};
 /// Hardly any table that comes up has more; without a bound there would be tables with millions.
 const MOST: usize = 128;
 
-/// How many unions of groups are tried for one card before the rest is left.
+/// Unions of groups tried for one card before the rest is left.
 const TRIES: u64 = 1024;
 
-/// How much work a search for the best capture on a large table counts for.
+/// Work counted for a search for the best capture on a large table.
 const HARD: u64 = 4096;
 
 /// The greatest sum of a group, the value of a king.
@@ -118,7 +118,6 @@ impl TableCaptures {
         self.work
     }
 
-    /// The table.
     pub(in crate::tablic) fn table(&self) -> ClassCounts {
         self.table
     }

@@ -4,7 +4,7 @@ use rules::tablic::RankCounts;
 use rules::tablic::points::{TEN_OF_DIAMONDS, TWO_OF_CLUBS};
 use rules::{Card, CardSet, Rank};
 
-use crate::tablic::order::{from_order, in_order};
+use crate::tablic::greedy::{from_order, in_order};
 
 /// A class of cards that are worth the same in every way: those of one rank, but the 2 of clubs
 /// and the 10 of diamonds are classes of their own.
@@ -12,7 +12,7 @@ use crate::tablic::order::{from_order, in_order};
 pub struct Class(u8);
 
 impl Class {
-    /// How many classes there are.
+    /// Number of classes.
     pub const COUNT: usize = 15;
     /// The aces.
     pub const ACE: Class = Class(0);
@@ -82,7 +82,7 @@ impl ClassSet {
         self.0
     }
 
-    /// Whether it holds this class.
+    /// Returns true if it holds this class.
     pub const fn contains(self, class: Class) -> bool {
         self.0 >> class.0 & 1 == 1
     }
@@ -122,7 +122,7 @@ impl FromIterator<Class> for ClassSet {
     }
 }
 
-/// How many cards of each class there are: four bits a class, of which the highest is never used.
+/// Number of cards of each class: four bits a class, of which the highest is never used.
 ///
 /// Of two captures with equally many cards, and equally many of the special ones, the greater
 /// number is the one that greedy prefers.
@@ -158,17 +158,17 @@ impl ClassCounts {
         ClassCounts(1 << (4 * class.0))
     }
 
-    /// How many cards of this class there are.
+    /// Number of cards of this class.
     pub const fn get(self, class: Class) -> u32 {
         (self.0 >> (4 * class.0)) as u32 & 0xf
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many cards there are.
+    /// Number of cards.
     pub const fn len(self) -> u32 {
         sum(self.0)
     }
@@ -183,7 +183,7 @@ impl ClassCounts {
         self.0
     }
 
-    /// Whether the others are all among these.
+    /// Returns true if the others are all among these.
     pub const fn holds(self, others: ClassCounts) -> bool {
         ((self.0 | GUARDS) - others.0) & GUARDS == GUARDS
     }
@@ -193,7 +193,7 @@ impl ClassCounts {
         ClassCounts(self.0 + others.0)
     }
 
-    /// What is left without the others, which must all be there.
+    /// Takes the others away, which must all be there.
     pub const fn minus(self, others: ClassCounts) -> ClassCounts {
         ClassCounts(self.0 - others.0)
     }

@@ -15,7 +15,7 @@ pub struct ClassMove {
     pub played: Class,
     /// The cards of the table that it takes, possibly none.
     pub captured: ClassCounts,
-    /// How a greedy player rates it.
+    /// Rating by a greedy player.
     pub rating: Rating,
 }
 
@@ -77,8 +77,8 @@ mod tests {
     use rules::BotSeed;
 
     use super::*;
+    use crate::tablic::greedy::Worth;
     use crate::tablic::greedy::best_move;
-    use crate::tablic::worth::Worth;
 
     #[test]
     fn they_come_in_the_order_of_greed() {

@@ -1,8 +1,8 @@
-//! What a move brings, and what positions are worth, as exact integers.
+//! Gains of moves and values of positions, as exact integers.
 
 use crate::tablic::classes::Class;
 
-/// What points and cards come to as one number, which compares by the points first.
+/// Points and cards as one number, which compares by the points first.
 ///
 /// Both may be differences to the mean of the other seats times the number of these, so that they
 /// are whole.
@@ -19,7 +19,7 @@ pub const fn unpair(value: i32) -> (i32, i32) {
 /// More than twice the greatest difference of cards: 52 for one of 48 seats, times the other 47.
 const POINT: i32 = 1 << 13;
 
-/// What a greedy player compares moves by, up to the cards themselves, as the digits of one
+/// Rating of moves by a greedy player, up to the cards themselves, as the digits of one
 /// number: tabla, points, captured cards, the 10 of diamonds, the 2 of clubs, aces, and how low
 /// the played card is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -33,10 +33,10 @@ const TEN_OF_DIAMONDS: u32 = 1 << 11;
 const TWO_OF_CLUBS: u32 = 1 << 9;
 const ACES: u32 = 1 << 6;
 
-/// What is added so that no digit is negative where a card is laid down.
+/// Offset that keeps all digits positive where a card is laid down.
 const BIAS: u32 = 2 * POINTS + TEN_OF_DIAMONDS + TWO_OF_CLUBS + ACES;
 
-/// What a card of each class adds to the digits, without the number of cards.
+/// Weight of a card of each class in the digits, without the number of cards.
 const WEIGHTS: [u32; Class::COUNT] = {
     let point = POINTS;
     [
@@ -61,7 +61,7 @@ const WEIGHTS: [u32; Class::COUNT] = {
 /// The numbers by which classes count when capturing; an ace counts 11 as well.
 pub const VALUES: [u32; Class::COUNT] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 2, 10];
 
-/// What captured cards weigh together: the digits of a [`Rating`] that they add to.
+/// Weight of captured cards together: the digits of a [`Rating`] that they add to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Weight(u32);
 
@@ -99,7 +99,7 @@ impl Rating {
         (self.0 / POINTS % 64) as i32 - 2 + (self.0 / TABLA) as i32
     }
 
-    /// How many cards of the table it captures.
+    /// Number of captured cards.
     pub const fn captured(self) -> u32 {
         self.0 / CARDS % 64
     }
@@ -120,7 +120,7 @@ impl Rating {
     }
 }
 
-/// Whether a capture leaves the table empty.
+/// Says whether a capture leaves the table empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tabla {
     /// It does.

@@ -1,4 +1,4 @@
-//! What the moves of the other seats in this deal tell of their hands.
+//! Beliefs about hands, from the moves of the other seats in this deal.
 
 use rules::tablic::{Event, Place, Tablic};
 use rules::{CardSet, Entry, Request, Seat};
@@ -7,7 +7,7 @@ use crate::tablic::classes::{Class, ClassCounts, ClassMove};
 use crate::tablic::expert::greed::Greed;
 use crate::tablic::expert::inclination::Inclinations;
 
-/// What the moves of the other seats in this deal tell of their hands.
+/// Beliefs about hands, from the moves of the other seats in this deal.
 ///
 /// A hand is the likelier the more its seat would have been inclined to the moves that it made,
 /// compared with the best move of every other card that it held then.
@@ -26,7 +26,7 @@ struct Decision {
 }
 
 impl Beliefs {
-    /// What the history of a request tells; `None` where it contradicts itself.
+    /// Reads the history of a request; `None` where it contradicts itself.
     pub(super) fn read(request: &Request<Tablic>, greed: &mut Greed) -> Option<Beliefs> {
         let mut replay = Replay {
             decisions: vec![Vec::new(); request.options.seats.get()],
@@ -48,12 +48,12 @@ impl Beliefs {
         is_told.then_some(Beliefs { decisions: replay.decisions })
     }
 
-    /// Whether nothing is known of the hand of a seat.
+    /// Returns true if nothing is known of the hand of a seat.
     pub(super) fn is_blank(&self, seat: usize) -> bool {
         self.decisions.get(seat).is_none_or(Vec::is_empty)
     }
 
-    /// How likely a seat would have moved as it did if this is what it holds now.
+    /// Likelihood of a seat's moves if it holds these cards now.
     pub(super) fn likelihood(&self, seat: usize, hand: ClassCounts) -> f32 {
         self.decisions[seat].iter().fold(1.0, |likelihood, decision| {
             let Decision { inclinations, played, held } = decision;

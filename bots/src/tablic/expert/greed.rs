@@ -1,10 +1,10 @@
-//! What a greedy player does, looked up where it was worked out before.
+//! Moves of a greedy player, looked up where they were worked out before.
 
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::value::Rating;
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
 
-/// How many tables are remembered, a power of two.
+/// Number of tables remembered, a power of two.
 const TABLES: usize = 1 << 13;
 
 /// The best moves from the tables that came up last.
@@ -16,7 +16,6 @@ pub struct Greed {
     captures: TableCaptures,
 }
 
-/// What is known of one table.
 #[derive(Debug, Clone)]
 struct Known {
     table: ClassCounts,

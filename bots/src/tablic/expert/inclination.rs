@@ -1,23 +1,28 @@
-//! How much players are inclined to a move: what beliefs about hands rest on.
+//! Inclinations of players to moves, on which beliefs about hands rest.
 //!
 //! A conditional logit: among the moves that a hand allows, one for each class of its cards, each is
 //! played with a chance in proportion to the exponential of the weighted sum of its features. The
-//! weights, in `learned.rs`, were learned from games.
+//! weights were learned from games (`bots/research/src/bin/tablic-train.rs`).
 
 use crate::tablic::classes::value::VALUES;
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
-use crate::tablic::expert::exponential::exponential;
 use crate::tablic::expert::greed::Greed;
-use crate::tablic::expert::learned::INCLINATION;
 use crate::tablic::expert::position::HAND;
+use crate::tablic::expert::value::exponential;
 
-/// How many features depend on the table and the move alone.
+/// Number of features that depend on the table and the move alone.
 const OPEN: usize = 10;
 
-/// How many features there are with those that depend on the rest of the hand.
+/// Number of features with those that depend on the rest of the hand.
 pub const FEATURES: usize = OPEN + 4;
 
-/// What each is called.
+/// Weight of each feature in the inclination to a move.
+const INCLINATION: [f32; FEATURES] = [
+    -0.4387, 0.1798, 0.6690, 1.4377, 0.8345, -1.0605, -0.6998, -0.3565, -1.2657, -0.0970, 0.3526,
+    0.4799, -0.2290, 0.5986,
+];
+
+/// Name of each.
 pub const NAMES: [&str; FEATURES] = [
     "captures",
     "points",
@@ -35,16 +40,15 @@ pub const NAMES: [&str; FEATURES] = [
     "own_alike",
 ];
 
-/// What can be said of the moves from one table without seeing a hand.
+/// Features of the moves from one table that need no hand.
 #[derive(Debug, Clone)]
 pub struct Inclinations {
     /// The open features of the best move with each class.
     open: [[f32; OPEN]; Class::COUNT],
-    /// The weighted sums of that.
     sums: [f32; Class::COUNT],
-    /// What the best move with each class brings at once.
+    /// Immediate gain of the best move with each class.
     now: [Gain; Class::COUNT],
-    /// What each class (the second index) brings on the table that the best move with each class (the
+    /// Gain of each class (the second index) on the table that the best move with each class (the
     /// first index) leaves.
     next: [[Gain; Class::COUNT]; Class::COUNT],
 }

@@ -25,18 +25,14 @@
 //! nothing but its speed.
 
 mod beliefs;
-mod exponential;
 pub mod greed;
 pub mod inclination;
-mod learned;
 mod player;
 pub mod position;
-mod settings;
 pub mod trials;
 pub mod value;
 mod worlds;
 
 pub use beliefs::Beliefs;
-pub use player::{Decision, Expert};
-pub use settings::Settings;
+pub use player::{Decision, Expert, Settings};
 pub use worlds::Known;

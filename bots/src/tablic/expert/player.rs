@@ -3,18 +3,56 @@
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 
+use crate::options::{BadOption, given};
 use crate::player::{NoMove, Part, Player};
 use crate::search::{Clock, Settings as Common, TimeLimit};
-use crate::tablic::class::hide_suit;
 use crate::tablic::classes::captures::TableCaptures;
+use crate::tablic::classes::hide_suit;
 use crate::tablic::classes::moves::list;
 use crate::tablic::expert::greed::Greed;
-use crate::tablic::expert::settings::Settings;
 use crate::tablic::expert::trials::{Found, Trials};
 use crate::tablic::expert::value::Prospects;
 use crate::tablic::expert::worlds::Known;
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::{Deal, Minimax, Start};
+
+/// The options of the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// In how many sampled worlds it tries moves at most, at least 1.
+    pub worlds: u32,
+    /// Time to think about one move.
+    pub time: TimeLimit,
+}
+
+/// In how many worlds moves are tried where neither they nor the time are limited.
+const WORLDS: u32 = 2000;
+
+/// In how many worlds moves are tried at most where only the time is limited: more hardly change a
+/// move.
+const MOST_WORLDS: u32 = 100_000;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { worlds: MOST_WORLDS, time: TimeLimit::TenthOfRequest }
+    }
+}
+
+impl Settings {
+    /// Reads the words of a command line: `--worlds 400` or `--worlds=400`.
+    pub fn read(words: &[String]) -> Result<Settings, BadOption> {
+        let (mut worlds, mut time) = (None, TimeLimit::TenthOfRequest);
+        for given in given(words) {
+            match given.name {
+                "--worlds" => worlds = Some(given.number(u32::MAX)?.min(MOST_WORLDS)),
+                "--time" => time = TimeLimit::given(given)?,
+                _ => return Err(given.unknown()),
+            }
+        }
+        let most = if time == TimeLimit::None { WORLDS } else { MOST_WORLDS };
+        Ok(Settings { worlds: worlds.unwrap_or(most), time })
+    }
+}
 
 /// Plays the move that comes to most in worlds that fit what it knows, and in the last deal between
 /// two seats the best move there is, with the suit of its card drawn from the equivalent cards of the
@@ -24,7 +62,7 @@ pub struct Expert {
     settings: Settings,
     greed: Greed,
     captures: TableCaptures,
-    /// Who searches the last deal between two seats.
+    /// Search of the last deal between two seats.
     exact: Minimax,
     was_cut: bool,
 }
@@ -34,7 +72,7 @@ pub struct Expert {
 pub struct Decision {
     /// The move, before its suit is hidden.
     pub mv: Move,
-    /// What the trials found; `None` where there were none.
+    /// Result of the trials; `None` where there were none.
     pub found: Option<Found>,
 }
 
@@ -48,10 +86,6 @@ impl Expert {
     }
 
     /// The move to play when asked this, thinking until the clock says stop.
-    ///
-    /// # Errors
-    ///
-    /// [`NoMove`] if the hand is empty.
     pub fn decide(
         &mut self,
         request: &Request<Tablic>,

@@ -19,18 +19,18 @@ pub struct Position {
     pub hands: [ClassCounts; Seat::MOST],
     /// The points of each seat so far.
     pub points: [u8; Seat::MOST],
-    /// How many cards each seat has captured.
+    /// Number of cards that each seat has captured.
     pub cards: [u8; Seat::MOST],
     /// The seat that captured last.
     pub last: Option<u8>,
     /// The seat to move.
     pub mover: u8,
-    /// How many seats there are.
+    /// Number of seats.
     pub seats: u8,
 }
 
 impl Position {
-    /// What a seat sees: the hands of the others are empty.
+    /// The view of a seat: the hands of the others are empty.
     pub fn of(start: &Start) -> Position {
         let mut position = Position::new(start.points.len());
         position.table = start.table;
@@ -44,7 +44,7 @@ impl Position {
         position
     }
 
-    /// So many seats with nothing, and an empty table.
+    /// A position of so many seats with nothing, and an empty table.
     pub fn new(seats: usize) -> Position {
         Position {
             table: ClassCounts::NONE,
@@ -97,7 +97,7 @@ impl Position {
         }
     }
 
-    /// What part of a win a seat has by the points: all, a part of it where several have as many, or
+    /// Share of a win by the points: all, a part of it where several have as many, or
     /// nothing.
     pub fn share(&self, seat: usize) -> f32 {
         let points = &self.points[..usize::from(self.seats)];

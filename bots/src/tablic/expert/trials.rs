@@ -11,21 +11,21 @@ use crate::tablic::expert::worlds::Known;
 /// After how many worlds moves are first compared; after twice as many again, and so on.
 const FIRST_LOOK: usize = 64;
 
-/// How many standard errors a move is behind the best when it is given up.
+/// Standard errors behind the best at which a move is given up.
 const FAR_BEHIND: f32 = 3.0;
 
-/// What plays the deal on.
+/// Playing the deal on.
 #[derive(Debug)]
 pub(super) struct Trials<'a> {
-    /// What the asked seat knows.
+    /// Knowledge of the asked seat.
     pub known: &'a Known,
-    /// What the end of the deal is worth.
+    /// Value of the end of the deal.
     pub prospects: Prospects,
-    /// What all seats do.
+    /// Moves of all seats.
     pub greed: &'a mut Greed,
 }
 
-/// What trials found.
+/// Result of trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {
     /// The best move.
@@ -34,14 +34,14 @@ pub struct Found {
     pub share: f32,
     /// In how many worlds it was tried.
     pub worlds: u32,
-    /// Whether trials stopped since time was up.
+    /// True if trials stopped since time was up.
     pub was_cut: bool,
 }
 
 /// A move that is tried.
 struct Candidate {
     mv: ClassMove,
-    /// What it came to in each world, as a part of a win.
+    /// Result in each world, as a part of a win.
     shares: Vec<f32>,
 }
 

@@ -1,17 +1,15 @@
-//! What the end of a deal is worth: the part of a win that a seat can expect.
+//! Value of the end of a deal: the part of a win that a seat can expect.
 //!
 //! A conditional logit between the seats: each has a strength, the weighted sum of its features, and
-//! wins with a chance in proportion to the exponential of it. The weights, in `learned.rs`, were
-//! learned from games.
+//! wins with a chance in proportion to the exponential of it. The weights were
+//! learned from games (`bots/research/src/bin/tablic-train.rs`).
 
-use crate::tablic::expert::exponential::exponential;
-use crate::tablic::expert::learned::prospects;
 use crate::tablic::expert::position::{HAND, Position};
 
-/// How many features a seat has.
+/// Number of features that a seat has.
 pub const FEATURES: usize = 9;
 
-/// What each is called.
+/// Name of each.
 pub const NAMES: [&str; FEATURES] = [
     "points",
     "cards",
@@ -24,10 +22,9 @@ pub const NAMES: [&str; FEATURES] = [
     "last_cards",
 ];
 
-/// The cards of the pack.
 const PACK: f32 = 52.0;
 
-/// What a seat has at the end of a deal after which there are others: its points and cards, the cards
+/// Features of a seat at the end of a deal that is not the last: its points and cards, the cards
 /// above a fair part, whether it captured last, whether it moves first in the next deal, the points
 /// and the cards that lie there for it if it does, whether it moves last, and the cards on the table
 /// if it captured last.
@@ -53,10 +50,10 @@ pub fn features(position: &Position, seat: usize) -> [f32; FEATURES] {
     ]
 }
 
-/// What the end of the deal that is played is worth.
+/// Value of the end of the current deal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prospects {
-    /// How many deals come after this one.
+    /// Number of deals that come after this one.
     deals_left: u32,
 }
 
@@ -82,7 +79,61 @@ impl Prospects {
     }
 }
 
-/// How many deals it takes to deal these cards.
+/// Number of deals that it takes to deal these cards.
 pub fn deals(talon: usize, seats: usize) -> u32 {
     talon.div_ceil(HAND * seats) as u32
+}
+
+/// Weight of each feature in a seat's strength at the end of a deal, by the number of seats and
+/// of deals that come after it.
+const PROSPECTS: [(u8, u32, [f32; FEATURES]); 7] = [
+    (2, 1, [0.3470, 0.1236, -0.1216, -0.1131, -0.7825, 0.0860, 0.1871, 0.7825, 0.0350]),
+    (2, 2, [0.2140, 0.1035, 0.0000, 0.0979, -0.4540, 0.0862, 0.0554, 0.4540, -0.0362]),
+    (2, 3, [0.1563, 0.1023, 0.0000, -0.1293, -0.4908, 0.0328, 0.1300, 0.4908, 0.0330]),
+    (3, 1, [0.2538, 0.1381, 0.0316, 0.0880, -0.6034, -0.0392, 0.1035, 0.4313, -0.0115]),
+    (3, 2, [0.1918, 0.1215, 0.0000, -0.0743, -0.4216, 0.1004, -0.0325, 0.3231, -0.0144]),
+    (4, 1, [0.2417, 0.1373, 0.1118, 0.0698, -0.8227, 0.1072, 0.0518, 0.4588, -0.0070]),
+    (6, 1, [0.3065, 0.2093, -0.0017, 0.4076, -1.0764, 0.0582, 0.1236, 0.3713, -0.0682]),
+];
+
+/// The weights for this number of seats and of deals to come, or those for the next lower number of seats
+/// that there are; none where no deal comes.
+fn prospects(seats: u8, deals: u32) -> Option<&'static [f32; FEATURES]> {
+    let fit = |row: &&(u8, u32, _)| row.0 <= seats && row.1 <= deals;
+    PROSPECTS.iter().filter(fit).max_by_key(|row| (row.0, row.1)).map(|(_, _, weights)| weights)
+}
+
+/// The numbers beyond which it does not tell numbers apart.
+const MOST: f32 = 60.0;
+
+/// The exponential of a number, to about six digits; numbers beyond 60 count as 60, and so below zero.
+///
+/// The function of the standard library is the system's, and systems round differently. A move that
+/// hangs on the last bit would then depend on the machine. Additions and multiplications do not.
+///
+/// With `x = n·ln 2 + r` it is `2ⁿ` times the first terms of the series of `eʳ`.
+pub(super) fn exponential(number: f32) -> f32 {
+    let number = number.clamp(-MOST, MOST);
+    let whole = (number * std::f32::consts::LOG2_E).round();
+    let rest = number - whole * std::f32::consts::LN_2;
+    let series = (1..=7).rev().fold(1.0, |sum, term| 1.0 + sum * rest / term as f32);
+    // The exponent of a float in its bits; it lies far inside its range.
+    let power = f32::from_bits(((whole as i32 + 127) as u32) << 23);
+    series * power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_near_that_of_the_system() {
+        for step in -600..=600 {
+            let number = step as f32 / 10.0;
+            let (found, expected) = (exponential(number), number.exp());
+            assert!((found - expected).abs() <= 1e-5 * expected, "{number}: {found}, {expected}");
+        }
+        assert_eq!(exponential(0.0).to_bits(), 1.0f32.to_bits());
+        assert_eq!(exponential(1e9).to_bits(), exponential(60.0).to_bits());
+    }
 }

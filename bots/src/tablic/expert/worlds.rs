@@ -12,18 +12,18 @@ use crate::tablic::expert::greed::Greed;
 use crate::tablic::expert::position::Position;
 use crate::tablic::minimax::Start;
 
-/// How many hands are drawn for a seat to choose one of them.
+/// Number of hands drawn for a seat to choose one of them.
 const CANDIDATES: u32 = 16;
 
 /// The parts in which chances are counted.
 const PARTS: NonZeroU32 = NonZeroU32::MIN.saturating_add((1 << 20) - 1);
 
-/// What a seat knows of a deal.
+/// Knowledge of a seat about a deal.
 #[derive(Debug, Clone)]
 pub struct Known {
     /// The position, in which the other seats' hands are empty.
     position: Position,
-    /// How many cards each of the other seats holds.
+    /// Number of cards that each of the other seats holds.
     hidden: Vec<u32>,
     /// The classes of the cards that the seat has not seen, one for each card.
     unseen: Vec<Class>,
@@ -31,12 +31,12 @@ pub struct Known {
 }
 
 impl Known {
-    /// What the seat knows that is asked this; `None` where the request contradicts itself.
+    /// Reads a request; `None` where it contradicts itself.
     pub fn read(request: &Request<Tablic>, greed: &mut Greed) -> Option<Known> {
         Known::at(request, &Start::read(request)?, greed)
     }
 
-    /// The same, where a request has been read already.
+    /// The knowledge, where a request has been read already.
     pub(super) fn at(request: &Request<Tablic>, start: &Start, greed: &mut Greed) -> Option<Known> {
         let beliefs = Beliefs::read(request, greed)?;
         let position = Position::of(start);

@@ -1,4 +1,4 @@
-//! What a seat knows and assumes about the cards of the others.
+//! Knowledge and assumptions of a seat about the cards of the others.
 
 use rules::tablic::{Event, Move, Place, Tablic};
 use rules::{CardSet, Entry, Request, Seat};
@@ -6,9 +6,8 @@ use rules::{CardSet, Entry, Request, Seat};
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
 use crate::tablic::classes::{Class, ClassCounts, ClassSet};
-use crate::tablic::minimax::temptation::Temptations;
 
-/// What a seat knows and assumes about the cards of the others.
+/// Knowledge and assumptions of a seat about the cards of the others.
 ///
 /// It knows that no other seat holds what lay on the table at first, what it was dealt itself, and
 /// what was played. It assumes that a seat does not hold what it would rather have played: when
@@ -24,7 +23,7 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// What the seat that is asked knows; `None` where the request contradicts itself.
+    /// Reads a request; `None` where it contradicts itself.
     ///
     /// A request without any history leaves what its view tells.
     pub fn read(request: &Request<Tablic>) -> Option<Knowledge> {
@@ -74,7 +73,7 @@ struct Replay {
     table: CardSet,
     /// The seats for which the house plays, whose moves tell only that they held the card.
     out: Vec<Seat>,
-    /// How many cards have not been dealt yet.
+    /// Number of cards that have not been dealt yet.
     undealt: usize,
     captures: TableCaptures,
     moves: Vec<ClassMove>,
@@ -129,5 +128,29 @@ impl Replay {
         self.captures.set_table(table);
         list(self.knowledge.may_hold(seat), &mut self.captures, &mut self.moves);
         Temptations::new(&self.moves).better_than(ClassMove::new(mv, table))
+    }
+}
+
+/// For each class, the most tempting move with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Temptations([u16; Class::COUNT]);
+
+impl Temptations {
+    /// Those of these moves.
+    pub(super) fn new(moves: &[ClassMove]) -> Temptations {
+        let mut temptations = Temptations::default();
+        for mv in moves {
+            let most = &mut temptations.0[mv.played.index()];
+            *most = mv.rating.temptation().max(*most);
+        }
+        temptations
+    }
+
+    /// The classes, other than that of the played card, with which a move was possible that is
+    /// worth more points than this one, or as many points and more cards.
+    pub(super) fn better_than(&self, mv: ClassMove) -> ClassSet {
+        let temptation = mv.rating.temptation();
+        let better = Class::all().filter(|class| self.0[class.index()] > temptation);
+        better.collect::<ClassSet>().without(ClassSet::one(mv.played))
     }
 }

@@ -36,7 +36,6 @@ mod knowledge;
 mod player;
 mod position;
 mod start;
-mod temptation;
 
 pub use knowledge::Knowledge;
 pub use player::{Decision, Minimax};

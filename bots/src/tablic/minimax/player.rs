@@ -5,7 +5,7 @@ use rules::tablic::{Move, Tablic};
 
 use crate::player::{NoMove, Part, Player};
 use crate::search::{Clock, Deepening, End, Outcome, Settings};
-use crate::tablic::class::hide_suit;
+use crate::tablic::classes::hide_suit;
 use crate::tablic::classes::moves::ClassMove;
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::position::Situation;
@@ -18,7 +18,7 @@ pub struct Minimax {
     settings: Settings,
     search: Deepening<Situation>,
     situation: Option<Situation>,
-    /// How the search for the last decision ended; `None` where there was none.
+    /// End of the search for the last decision; `None` where there was none.
     end: Option<End>,
 }
 
@@ -27,7 +27,7 @@ pub struct Minimax {
 pub struct Decision {
     /// The move, before its suit is hidden.
     pub mv: Move,
-    /// What the search found; `None` where there was none.
+    /// Result of the search; `None` where there was none.
     pub outcome: Option<Outcome<ClassMove>>,
 }
 
@@ -35,7 +35,7 @@ impl Minimax {
     /// The settings where nothing else is said: three of its own moves.
     pub const SETTINGS: Settings = Settings::of_depth(3);
 
-    /// What `--depth` counts, for a help text.
+    /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
   --depth N        in tablic: how many of its own moves to look ahead (3); in the last deal it
                    looks to the end, which with four seats or more needs --time";
@@ -46,10 +46,6 @@ impl Minimax {
     }
 
     /// The move to play when asked this, searching until the clock says stop.
-    ///
-    /// # Errors
-    ///
-    /// [`NoMove`] if the hand is empty.
     pub fn decide(
         &mut self,
         request: &Request<Tablic>,

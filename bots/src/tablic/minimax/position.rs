@@ -1,4 +1,4 @@
-//! What the searching seat knows of a game, as a position to search.
+//! Knowledge of the searching seat, as a position to search.
 
 use rules::Seat;
 use rules::tablic::points::MOST_CARDS;
@@ -8,8 +8,8 @@ use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
 use crate::tablic::classes::value::pair;
 use crate::tablic::classes::{ClassCounts, ClassSet};
+use crate::tablic::minimax::knowledge::Temptations;
 use crate::tablic::minimax::start::{Deal, Start};
-use crate::tablic::minimax::temptation::Temptations;
 
 /// A position in the search: what the searching seat knows, some moves on.
 ///
@@ -28,18 +28,18 @@ pub struct Situation {
     seats: u8,
     last: Option<u8>,
     deal: Deal,
-    /// How many cards all seats still hold.
+    /// Number of cards that all seats still hold.
     held: u32,
     cards: [u8; Seat::MOST],
     assumed: [ClassSet; Seat::MOST],
     captures: TableCaptures,
-    /// How many moves have been played since the start.
+    /// Number of moves played since the start.
     played: usize,
     /// For each position on the way here, what tempted its mover.
     temptations: Vec<Temptations>,
 }
 
-/// What a move changed.
+/// State before a move.
 #[derive(Debug, Clone, Copy)]
 pub struct Before {
     table: ClassCounts,
@@ -121,7 +121,7 @@ impl Situation {
         if seat == self.searcher { gain * (i32::from(self.seats) - 1) } else { -gain }
     }
 
-    /// What the end of the game adds to the value: the rest of the table and the most cards.
+    /// Value of the end of the game: the rest of the table and the most cards.
     fn settlement(&self) -> i32 {
         let rest = pair(self.table.points() as i32, self.table.len() as i32);
         let mut value = self.last.map_or(0, |last| self.for_searcher(last, rest));

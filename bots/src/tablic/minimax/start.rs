@@ -1,4 +1,4 @@
-//! Where a search starts: what the searching seat knows when it is asked.
+//! Start of a search: the knowledge of the searching seat when it is asked.
 
 use rules::tablic::{Tablic, View};
 use rules::{CardSet, Request};
@@ -6,7 +6,7 @@ use rules::{CardSet, Request};
 use crate::tablic::classes::{ClassCounts, ClassSet};
 use crate::tablic::minimax::knowledge::Knowledge;
 
-/// What the searching seat knows, and how far the game has come.
+/// Knowledge of the searching seat, and progress of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start {
     /// The cards on the table.
@@ -21,13 +21,13 @@ pub struct Start {
     pub assumed: Vec<ClassSet>,
     /// The points of each seat so far.
     pub points: Vec<u32>,
-    /// How many cards each seat has captured.
+    /// Number of cards that each seat has captured.
     pub cards: Vec<u32>,
     /// The seat that captured last.
     pub last: Option<usize>,
-    /// How many cards all seats hold together: the plies to the end of the deal.
+    /// Number of cards that all seats hold together: the plies to the end of the deal.
     pub held: u32,
-    /// Whether more cards are to be dealt.
+    /// Place of the deal in the game.
     pub deal: Deal,
 }
 
@@ -40,14 +40,15 @@ pub enum Deal {
     Last,
 }
 
-/// How many cards a hand has at most. With more, the last deal could not be searched to its end.
+/// Number of cards that a hand has at most. With more, the last deal could not be searched to its
+/// end.
 const MOST_IN_HAND: u32 = 6;
 
 /// More points than any seat can have.
 const TOO_MANY_POINTS: u32 = 100;
 
 impl Start {
-    /// What the seat knows that is asked this; `None` where the request contradicts itself.
+    /// Reads a request; `None` where it contradicts itself.
     pub fn read(request: &Request<Tablic>) -> Option<Start> {
         let view = &request.view;
         let seats = request.options.seats.get();
@@ -96,13 +97,13 @@ impl Start {
         std::iter::successors(Some(1.min(last)), next)
     }
 
-    /// How many plies there are to the end of a round, 1 being this one.
+    /// Number of plies to the end of a round, 1 being this one.
     fn end_of_round(&self, round: u32) -> u32 {
         (self.points.len() as u32).saturating_mul(round).saturating_sub(self.seat as u32)
     }
 }
 
-/// Whether there can be a view with this number of seats.
+/// Returns true if there can be a view with this number of seats.
 fn is_possible(view: &View, seats: usize) -> bool {
     let places = [view.hand, view.table, view.taken];
     let together = places.iter().fold(CardSet::EMPTY, |all, cards| all | *cards);

@@ -6,7 +6,6 @@ use rules::{BotSeed, Entry, Game, MatchId, Seat, Turn, seen_by};
 
 /// A game, with all that has happened in it.
 pub(crate) struct Told {
-    /// The game.
     pub(crate) game: Coup,
     /// What happened, as the referee sees it.
     pub(crate) events: Vec<Event>,

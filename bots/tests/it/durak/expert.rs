@@ -3,15 +3,21 @@
 use std::time::{Duration, Instant};
 
 use bots::Player;
+use bots::durak::expert::features::{FEATURES, STAGES, Scene, Shape};
+use bots::durak::expert::habits::{Habits, KINDS, Kind, Weights};
 use bots::durak::expert::{Expert, Settings};
-use bots::search::TimeLimit;
+use bots::durak::search::playout::PlayOutPolicy;
+use bots::durak::search::position::Play;
+use bots::durak::search::start::Start;
 use bots::search::clock::Unlimited;
+use bots::search::{Determinise, TimeLimit};
 use bots::simulation::Played;
 use rules::durak::Durak;
-use rules::{GameKind, Score};
+use rules::{GameKind, Seed};
 
-use crate::durak::in_process::{Deal, Looks, OPTIONS};
-use crate::durak::simulated::{share, simulate};
+use crate::durak::in_process::{
+    Deal, Looks, OPTIONS, answers_alike, plays_legally, share, simulate,
+};
 
 /// Games between these players, each deal in every rotation of them.
 fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
@@ -23,15 +29,7 @@ const SOME_WORLDS: Settings = Settings { worlds: 150, positions: 2000, time: Tim
 
 #[test]
 fn it_plays_legally_with_all_options_and_every_number_of_seats() {
-    let players = ["random", "lowest", "expert --worlds 2 --time none --positions 500"];
-    for options in OPTIONS {
-        let seats = GameKind::of::<Durak>().seats(options).expect("options");
-        let all: Vec<&str> = players.iter().rev().cycle().take(seats).copied().collect();
-        for game in games(options, &all, 3) {
-            let total: Score = game.scores.values().iter().copied().sum();
-            assert_eq!(total, Score::points(seats as i32 - 1), "{options}: {game:?}");
-        }
-    }
+    plays_legally(9, "expert --worlds 2 --time none --positions 500");
 }
 
 #[test]
@@ -48,16 +46,7 @@ fn few_worlds_are_enough_to_beat_the_others() {
 
 #[test]
 fn equal_requests_have_equal_answers_whether_the_player_is_kept_or_not() {
-    let mut kept = Expert::new(SOME_WORLDS);
-    for options in ["seats=2 transfer=on", "seats=3 deck=24"] {
-        Deal::new(options, 3).play_on(|deal, seat| {
-            let request = deal.request(seat);
-            let fresh = Expert::new(SOME_WORLDS).choose(&request);
-            assert!(fresh.is_ok_and(|mv| request.legal.contains(&mv)));
-            assert_eq!(kept.choose(&request), fresh);
-            assert_eq!(kept.choose(&request), fresh);
-        });
-    }
+    answers_alike(|| Expert::new(SOME_WORLDS));
 }
 
 #[test]
@@ -124,9 +113,9 @@ fn a_move_that_is_clear_takes_less_than_all_worlds() {
     use bots::durak::expert::race::Race;
     use bots::durak::search::endgame::Endgame;
     use bots::durak::search::memory::MemorySize;
+    use bots::durak::search::playout::Trial;
     use bots::durak::search::policy::Policy;
     use bots::durak::search::start::Start;
-    use bots::durak::search::trial::Trial;
 
     let (mut fewer, mut asked) = (0, 0);
     let mut endgame = Endgame::new(MemorySize::Small);
@@ -214,4 +203,62 @@ fn a_move_that_is_listed_again_and_again_takes_no_memory() {
         assert!(listed.contains(&mv));
     });
     assert_eq!(asked, 3);
+}
+
+/// Weights without a pattern.
+fn some_weights() -> Weights {
+    let mut nature = Seed([4; 32]).nature(0);
+    let mut weights = [[[0; FEATURES]; STAGES]; KINDS];
+    let bound = std::num::NonZeroU32::MIN.saturating_add(400);
+    for weight in weights.as_flattened_mut().as_flattened_mut() {
+        *weight = nature.below(bound) as i16 - 200;
+    }
+    weights
+}
+
+#[test]
+fn they_play_what_the_features_weigh_most() {
+    let weights = some_weights();
+    let mut seen = 0;
+    for options in OPTIONS {
+        Deal::new(options, 5).play_on(|deal, seat| {
+            let request = deal.request(seat);
+            let start = Start::read(&request).expect("a request that fits");
+            let (position, world) =
+                start.draw(&mut request.heading.seed.nature()).expect("a world");
+            let (habits, shape) =
+                (Habits::new(&weights, &request.options), Shape::new(request.options.deck()));
+            let scene = Scene::new(&position, &world);
+            let score = |play: Play| {
+                let row = &weights[Kind::of(play, &position) as usize][scene.stage];
+                let features = scene.features(&position, &world, &shape, play)?;
+                Some(row.iter().zip(features).map(|(w, x)| i32::from(*w) * x).sum::<i32>())
+            };
+            let best = |play: Play| score(play).unwrap_or(0);
+            let chosen = habits.choose(&position, &world);
+            let choices = position.choices(&world);
+            assert!(choices.contain(chosen), "{options}: {chosen:?} of {choices:?}");
+            assert_eq!(Some(best(chosen)), choices.plays().map(best).max());
+            seen += 1;
+        });
+    }
+    assert!(seen > 500);
+}
+
+/// The hidden cards change nothing as long as the seat that chooses cannot tell.
+#[test]
+fn they_see_only_what_the_seat_can_know() {
+    for options in OPTIONS {
+        Deal::new(options, 6).play_on(|deal, seat| {
+            let request = deal.request(seat);
+            let start = Start::read(&request).expect("a request that fits");
+            let habits = Habits::learned(&request.options);
+            let mut nature = request.heading.seed.nature();
+            let mut chosen = start
+                .worlds(5, &mut nature)
+                .map(|(position, world)| habits.choose(&position, &world));
+            let first = chosen.next();
+            assert!(chosen.all(|other| Some(other) == first), "{options}");
+        });
+    }
 }

@@ -1,12 +1,14 @@
 //! Games of Durak in this process, on the rules alone and with a pack whose order is known.
 
-#![allow(dead_code, reason = "each test needs a part of it")]
+use std::num::NonZeroUsize;
 
+use bots::Player;
 use bots::search::Clock;
+use bots::simulation::{BuiltIn, Order, Played, Simulation};
 use rules::durak::{Chance, Durak, Event, Move, Options};
 use rules::{
-    BotSeed, Card, CardSet, Entry, Game, Heading, MatchId, Nature, Request, Seat, Seed, Turn,
-    seen_by,
+    BotSeed, Card, CardSet, Entry, Game, GameKind, Heading, MatchId, Nature, Request, Score, Seat,
+    Seed, Turn, seen_by,
 };
 
 /// Options of every kind, with every number of seats.
@@ -29,7 +31,6 @@ pub(crate) const OPTIONS: [&str; 16] = [
     "seats=6 deck=52 transfer=on first-limit=5",
 ];
 
-/// A shuffled pack.
 pub(crate) struct Pack {
     /// All cards from the top.
     cards: Vec<Card>,
@@ -142,5 +143,62 @@ impl Clock for Looks {
     fn is_up(&mut self) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 == 0
+    }
+}
+
+/// Games between these players, each deal in every rotation of them. The seed is 32 times a byte.
+pub(crate) fn simulate(seed: u8, options: &str, players: &[&str], deals: u64) -> Vec<Played> {
+    let built_in = |command: &&str| {
+        let mut words = command.split(' ').map(str::to_owned);
+        let program = words.next().expect("a name");
+        BuiltIn { name: (*command).to_owned(), program, options: words.collect() }
+    };
+    let simulation = Simulation {
+        kind: GameKind::of::<Durak>(),
+        options: options.to_owned(),
+        players: players.iter().map(built_in).collect(),
+        order: Order::Rotate,
+        deals,
+        seed: Seed([seed; 32]),
+    };
+    let mut games = Vec::new();
+    let played = simulation.run(NonZeroUsize::MIN, &mut |game| games.push(game.clone()));
+    played.expect("every player finds a legal move");
+    games
+}
+
+/// What the first player has of all games, in points for each.
+pub(crate) fn share(games: &[Played]) -> f64 {
+    let of_first = |game: &Played| {
+        let seat = game.seating.seats().find(|seat| game.seating[*seat] == 0).expect("a seat");
+        game.scores[seat].as_f64()
+    };
+    games.iter().map(of_first).sum::<f64>() / games.len() as f64
+}
+
+/// Checks that a player finishes games with all options and every number of seats, against the
+/// simplest players.
+pub(crate) fn plays_legally(seed: u8, player: &str) {
+    for options in OPTIONS {
+        let seats = GameKind::of::<Durak>().seats(options).expect("options");
+        let all: Vec<&str> = [player, "lowest", "random"].into_iter().cycle().take(seats).collect();
+        for game in simulate(seed, options, &all, 3) {
+            let total: Score = game.scores.values().iter().copied().sum();
+            assert_eq!(total, Score::points(seats as i32 - 1), "{options}: {game:?}");
+        }
+    }
+}
+
+/// Checks that equal requests have equal answers, from a player that is kept and from new ones.
+pub(crate) fn answers_alike<P: Player<Durak>>(new: impl Fn() -> P) {
+    let mut kept = new();
+    for options in ["seats=2 transfer=on", "seats=3 deck=24"] {
+        Deal::new(options, 3).play_on(|deal, seat| {
+            let request = deal.request(seat);
+            let fresh = new().choose(&request);
+            assert!(fresh.as_ref().is_ok_and(|mv| request.legal.contains(mv)));
+            assert_eq!(kept.choose(&request), fresh);
+            assert_eq!(kept.choose(&request), fresh);
+        });
     }
 }

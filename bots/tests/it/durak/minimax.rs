@@ -7,11 +7,10 @@ use bots::durak::minimax::{Minimax, Settings};
 use bots::search::TimeLimit;
 use bots::search::clock::Unlimited;
 use bots::simulation::Played;
+use rules::GameKind;
 use rules::durak::Durak;
-use rules::{GameKind, Score};
 
-use crate::durak::in_process::{Deal, Looks, OPTIONS};
-use crate::durak::simulated::{share, simulate};
+use crate::durak::in_process::{Deal, Looks, answers_alike, plays_legally, share, simulate};
 
 /// Games between these players, each deal in every rotation of them.
 fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
@@ -20,15 +19,7 @@ fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
 
 #[test]
 fn it_plays_legally_with_all_options_and_every_number_of_seats() {
-    let players = ["random", "lowest", "minimax --worlds 2 --time none --positions 500"];
-    for options in OPTIONS {
-        let seats = GameKind::of::<Durak>().seats(options).expect("options");
-        let all: Vec<&str> = players.iter().rev().cycle().take(seats).copied().collect();
-        for game in games(options, &all, 3) {
-            let total: Score = game.scores.values().iter().copied().sum();
-            assert_eq!(total, Score::points(seats as i32 - 1), "{options}: {game:?}");
-        }
-    }
+    plays_legally(8, "minimax --worlds 2 --time none --positions 500");
 }
 
 #[test]
@@ -46,16 +37,7 @@ fn few_worlds_are_enough_to_beat_the_others() {
 #[test]
 fn a_request_that_time_does_not_cut_is_always_answered_the_same() {
     let settings = Settings { worlds: 20, positions: 2000, time: TimeLimit::None };
-    let mut kept = Minimax::new(settings);
-    for options in ["seats=2 transfer=on", "seats=3 deck=24"] {
-        Deal::new(options, 3).play_on(|deal, seat| {
-            let request = deal.request(seat);
-            let fresh = Minimax::new(settings).choose(&request);
-            assert!(fresh.is_ok_and(|mv| request.legal.contains(&mv)));
-            assert_eq!(kept.choose(&request), fresh);
-            assert_eq!(kept.choose(&request), fresh);
-        });
-    }
+    answers_alike(|| Minimax::new(settings));
 }
 
 #[test]

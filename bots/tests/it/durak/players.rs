@@ -7,7 +7,7 @@ use rules::durak::Move;
 use rules::wire::{Heading, Request};
 use rules::{BotSeed, Game, MatchId, Score};
 
-use crate::durak::simulated::{share, simulate};
+use crate::durak::in_process::{share, simulate};
 
 /// Games between these players, on as many seats.
 fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {

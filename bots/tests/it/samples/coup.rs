@@ -2,7 +2,7 @@
 
 use bots::programs::{RANDOM, player};
 use rules::coup::Coup;
-use rules::{Answer, GameKind, Referee, Seed, Step, Terms};
+use rules::{Answer, GameKind};
 
 /// Every sample request with the name of its file: one for each decision there is.
 pub(crate) fn all() -> Vec<(&'static str, String)> {
@@ -40,24 +40,8 @@ fn find_in_game(
     mut answer: impl FnMut(&str) -> String,
     wanted: &impl Fn(&str) -> bool,
 ) -> Option<String> {
-    let seed = Seed([67; 32]);
-    let terms = Terms::even(seed.name(game), 2, 5000, seed.bots(game));
-    let mut referee = Referee::new(&GameKind::of::<Coup>(), "", terms).expect("a game");
-    let mut nature = seed.nature(game);
-    loop {
-        match referee.step() {
-            Step::Nature(draw) => draw.draw(&mut nature),
-            Step::Moved => {}
-            Step::Ask(question) => {
-                let text = question.request();
-                if wanted(&text) {
-                    return Some(text);
-                }
-                question.answer(Answer::Output(answer(&text).into_bytes()));
-            }
-            Step::Over(_) => return None,
-        }
-    }
+    let answer = |text: &str| Answer::Output(answer(text).into_bytes());
+    super::find_in_game(&GameKind::of::<Coup>(), "", (67, game), answer, wanted)
 }
 
 /// Answers as `random` does.
@@ -99,7 +83,7 @@ fn owes(request: &str, debt: &str) -> bool {
 }
 
 /// A move that begins with this word is legal.
-fn offers(request: &str, verb: &str) -> bool {
+pub(super) fn offers(request: &str, verb: &str) -> bool {
     legal(request).any(|line| line.split(' ').next() == Some(verb))
 }
 
@@ -118,7 +102,7 @@ fn number(request: &str, key: &str) -> usize {
 }
 
 /// What stands behind a key on the first line that begins with it.
-fn value<'a>(request: &'a str, key: &str) -> &'a str {
+pub(super) fn value<'a>(request: &'a str, key: &str) -> &'a str {
     let value = |line: &'a str| line.strip_prefix(key)?.strip_prefix(' ');
     request.lines().find_map(value).unwrap_or_default()
 }

@@ -2,7 +2,9 @@
 
 use bots::programs::{RANDOM, player};
 use rules::durak::Durak;
-use rules::{Answer, GameKind, Referee, Seed, Step, Stop, Terms};
+use rules::{Answer, GameKind, Stop};
+
+use crate::samples::coup::{offers, value};
 
 /// Every sample request with the name of its file: one for each decision and each option.
 pub(crate) fn all() -> Vec<(&'static str, String)> {
@@ -62,27 +64,13 @@ fn find_in_game(
     wanted: &impl Fn(&str) -> bool,
     instead: impl Fn(&str) -> Option<Answer>,
 ) -> Option<String> {
-    let seed = Seed([68; 32]);
-    let seats = GameKind::of::<Durak>().seats(options).expect("options");
-    let terms = Terms::even(seed.name(game), seats, 5000, seed.bots(game));
-    let mut referee = Referee::new(&GameKind::of::<Durak>(), options, terms).expect("a game");
-    let mut random = player(&GameKind::of::<Durak>(), RANDOM.name, &[]).expect("a built-in player");
-    let mut nature = seed.nature(game);
-    loop {
-        match referee.step() {
-            Step::Nature(draw) => draw.draw(&mut nature),
-            Step::Moved => {}
-            Step::Ask(question) => {
-                let text = question.request();
-                if wanted(&text) {
-                    return Some(text);
-                }
-                let mv = random.answer(&text).expect("an answer");
-                question.answer(instead(&text).unwrap_or(Answer::Output(mv.into_bytes())));
-            }
-            Step::Over(_) => return None,
-        }
-    }
+    let kind = GameKind::of::<Durak>();
+    let mut random = player(&kind, RANDOM.name, &[]).expect("a built-in player");
+    let answer = |text: &str| {
+        let mv = random.answer(text).expect("an answer");
+        instead(text).unwrap_or(Answer::Output(mv.into_bytes()))
+    };
+    super::find_in_game(&kind, options, (68, game), answer, wanted)
 }
 
 /// The defender holds a trump that beats the trump it is attacked with.
@@ -97,12 +85,6 @@ fn is_due(request: &str, phase: &str) -> bool {
     value(request, "turn").ends_with(phase)
 }
 
-/// A move that begins with this word is legal.
-fn offers(request: &str, verb: &str) -> bool {
-    let lines = request.lines().skip_while(|line| !line.starts_with("legal ")).skip(1);
-    lines.take_while(|line| *line != "end").any(|line| line.split(' ').next() == Some(verb))
-}
-
 /// The attack was passed on: several cards lie there, none of them beaten.
 fn is_passed_on(request: &str) -> bool {
     let table = value(request, "table");
@@ -112,10 +94,4 @@ fn is_passed_on(request: &str) -> bool {
 /// How long the history is.
 fn lines(request: &str) -> usize {
     value(request, "history").parse().unwrap_or(0)
-}
-
-/// What stands behind a key on the first line that begins with it.
-fn value<'a>(request: &'a str, key: &str) -> &'a str {
-    let value = |line: &'a str| line.strip_prefix(key)?.strip_prefix(' ');
-    request.lines().find_map(value).unwrap_or_default()
 }

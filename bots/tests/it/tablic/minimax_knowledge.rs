@@ -2,12 +2,11 @@
 
 use bots::tablic::classes::{Class, ClassSet};
 use bots::tablic::minimax::{Knowledge, Start};
-use rules::tablic::{Event, Place, Tablic};
+use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic};
 use rules::wire::Request;
-use rules::{Card, CardSet, Entry, Seat, Verdict};
+use rules::{BotSeed, Card, CardSet, Entry, Game, Seat, Verdict};
 
-use crate::in_process;
-use crate::tablic::told;
+use crate::in_process::{self, asked};
 
 /// The first deal of a game, and a move of each seat.
 const TOLD: [&str; 5] = [
@@ -28,7 +27,7 @@ fn classes(text: &str) -> ClassSet {
 
 /// What seat 0 of two knows after this.
 fn knowledge(told: &[&str]) -> Knowledge {
-    Knowledge::read(&told::request(2, 0, told)).expect("a request without contradictions")
+    Knowledge::read(&request(2, 0, told)).expect("a request without contradictions")
 }
 
 fn other() -> Seat {
@@ -112,7 +111,7 @@ fn the_house_plays_without_telling_anything() {
         "3C",
         "3D",
     ];
-    let mut request = told::request(3, 0, &told);
+    let mut request = request(3, 0, &told);
     let without = Knowledge::read(&request).expect("a request without contradictions");
     assert_ne!(without.assumed(other()), ClassSet::EMPTY);
     request.history.insert(5, Entry::Out(other(), Verdict::Timeout));
@@ -134,7 +133,7 @@ fn a_class_that_the_house_plays_is_no_longer_assumed_not_to_be_held() {
     ];
     let seven = Class::new("7D".parse::<Card>().expect("a card"));
     let knowledge = |told: &[&str]| {
-        let mut request = told::request(3, 0, told);
+        let mut request = request(3, 0, told);
         // After the deals and three moves.
         request.history.insert(7, Entry::Out(other(), Verdict::Timeout));
         Knowledge::read(&request).expect("a request without contradictions").assumed(other())
@@ -194,26 +193,46 @@ fn with_two_seats_the_other_hand_is_known_in_the_last_deal() {
 
 #[test]
 fn contradictions_are_noticed() {
-    let request = || told::request(2, 0, &TOLD[..3]);
-    assert!(Start::read(&request()).is_some());
-    let mut table = request();
+    let asked_third = || request(2, 0, &TOLD[..3]);
+    assert!(Start::read(&asked_third()).is_some());
+    let mut table = asked_third();
     table.view.table = set("3H 4D");
     assert_eq!(Start::read(&table), None);
-    let mut hand = request();
+    let mut hand = asked_third();
     hand.view.hand = set("2C 2D KC");
     assert_eq!(Start::read(&hand), None);
-    let mut seats = request();
+    let mut seats = asked_third();
     seats.view.points = vec![0].into();
     assert_eq!(Start::read(&seats), None);
-    let mut cards = request();
+    let mut cards = asked_third();
     cards.view.cards = vec![u32::MAX, 1].into();
     assert_eq!(Start::read(&cards), None);
-    let mut seat = request();
+    let mut seat = asked_third();
     seat.heading.seat = Seat::new(2).expect("a seat");
     assert_eq!(Start::read(&seat), None);
-    let mut move_of_nobody = told::request(2, 0, &TOLD);
+    let mut move_of_nobody = request(2, 0, &TOLD);
     if let Some(Entry::Event(Event::Move { seat, .. })) = move_of_nobody.history.last_mut() {
         *seat = Seat::new(40).expect("a seat");
     }
     assert_eq!(Start::read(&move_of_nobody), None);
+}
+
+/// What this seat would be asked after these deals and moves: `deal table 3H …`, `7S 3H 4D`.
+pub(crate) fn request(seats: usize, seat: usize, told: &[&str]) -> Request<Tablic> {
+    let options = Options { seats: SeatCount::new(seats).expect("a number of seats") };
+    let mut game = Tablic::new(&options);
+    let mut events = Vec::new();
+    for line in told {
+        match line.strip_prefix("deal ") {
+            Some(_) => {
+                let deal: Deal = line.parse().expect("a deal");
+                game.happen(&deal, &mut events).expect("cards to be dealt");
+            }
+            None => {
+                let mv: Move = line.parse().expect("a move");
+                game.play(&mv, &mut events).expect("a legal move");
+            }
+        }
+    }
+    asked(&game, options, Seat::new(seat).expect("a seat"), &events, BotSeed([1; 8]))
 }

@@ -8,7 +8,7 @@ use bots::tablic::minimax::{Deal, Knowledge, Situation, Start};
 use rules::tablic::Move;
 use rules::{CardSet, Seat};
 
-use crate::tablic::told;
+use crate::tablic::minimax_knowledge::request;
 
 const DEALS: [&str; 4] = [
     "deal table 3H 4D 9S KC",
@@ -19,7 +19,7 @@ const DEALS: [&str; 4] = [
 
 /// What the first of so many seats knows after the first deals.
 fn start(seats: usize) -> Start {
-    Start::read(&told::request(seats, 0, &DEALS[..=seats])).expect("no contradictions")
+    Start::read(&request(seats, 0, &DEALS[..=seats])).expect("no contradictions")
 }
 
 /// Plays this move as the search does, from the list.
@@ -44,7 +44,7 @@ fn below_the_root_the_same_is_assumed_as_in_the_game() {
         let mut situation = Situation::new(&start(seats));
         moves.iter().for_each(|mv| play(&mut situation, mv));
         let told = [&DEALS[..=seats], moves].concat();
-        let known = Knowledge::read(&told::request(seats, 0, &told)).expect("no contradictions");
+        let known = Knowledge::read(&request(seats, 0, &told)).expect("no contradictions");
         let mover = Seat::new(moves.len() % seats).expect("a seat");
         assert_ne!(known.assumed(mover), ClassSet::EMPTY);
         assert_eq!(situation.playable(), known.may_hold(mover), "after {moves:?}");

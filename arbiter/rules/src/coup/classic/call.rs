@@ -1,26 +1,22 @@
 //! One call of a program of the classic dialect, and how its answer is read.
 
-use crate::coup::action::Action;
-use crate::coup::character::Character;
-use crate::coup::classic::letters::{By, appended, cards, read_cards};
-use crate::coup::classic::record::{file, is_won_from_block};
-use crate::coup::classic::unread::Unread;
+use crate::coup::classic::letters::{By, appended, cards, file, is_won_from_block, read_cards};
 use crate::coup::game::Coup;
-use crate::coup::hand::Hand;
-use crate::coup::moves::Move;
+use crate::coup::hand::{Character, Hand};
+use crate::coup::moves::{Action, Move};
 use crate::dialect::{ClassicCall, Reading};
-use crate::escaped::Escaped;
 use crate::history::Entry;
 use crate::ruling::Ruling;
+use crate::text::Escaped;
+use crate::verdict::Verdict;
 use crate::wire::Request;
 
-/// How much of an output an error quotes.
+/// Most bytes of an output that an error quotes.
 const QUOTED: usize = 32;
 
-/// What ends a turn.
 const LINE_END: &str = "\n";
 
-/// What a lenient referee takes for it, in one place.
+/// Bytes that a lenient referee takes for it, in one place.
 const HARMLESS: &[u8] = b"_\n";
 
 /// One call of a program: what it is given, and what it may answer.
@@ -34,14 +30,14 @@ pub struct Call {
     legal: Vec<Legal>,
 }
 
-/// What may be appended, with the move that it stands for.
+/// A text that may be appended, with its move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Legal {
     appended: String,
     meant: Meant,
 }
 
-/// What an appended text stands for.
+/// Meaning of an appended text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Meant {
     /// This move.
@@ -69,7 +65,7 @@ impl Call {
         asked.then_some(Call { file, arguments, hand: view.hand, legal })
     }
 
-    /// What FILE holds before the call.
+    /// Content of FILE before the call.
     pub fn file(&self) -> &str {
         &self.file
     }
@@ -105,8 +101,8 @@ impl Call {
         }
     }
 
-    /// Whether this says no more than the line end that is the only legal text: what the winner of
-    /// the contest appends after it has won a challenge to a block.
+    /// Returns true if this says no more than the line end that is the only legal text: what the
+    /// winner of the contest appends after it has won a challenge to a block.
     fn is_harmless(&self, appended: &[u8]) -> bool {
         let legal: Vec<&str> = self.legal.iter().map(|legal| legal.appended.as_str()).collect();
         appended == HARMLESS && legal == [LINE_END] && is_won_from_block(&self.file)
@@ -124,7 +120,7 @@ impl Call {
         })
     }
 
-    /// What may be appended, as an error names it.
+    /// Legal texts, as an error names them.
     fn listed(&self) -> String {
         let mut listed: Vec<String> = Vec::new();
         for legal in &self.legal {
@@ -204,5 +200,34 @@ fn quoted(bytes: &[u8]) -> String {
     match bytes.get(..QUOTED) {
         Some(start) if bytes.len() > QUOTED => format!("{}…", Escaped(start.to_vec())),
         _ => Escaped(bytes.to_vec()).to_string(),
+    }
+}
+
+/// Reason why an answer is not a move; the text says what was expected, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages tell the fields")]
+pub enum Unread {
+    /// FILE is as it was.
+    #[error("nothing was appended to the file: expected exactly one of {legal}")]
+    Nothing { legal: String },
+    /// FILE does not begin with what it was.
+    #[error("the file was changed: expected its old text and exactly one of {legal}")]
+    Changed { legal: String },
+    /// Something else was appended.
+    #[error("expected exactly one of {legal} appended to the file, found `{found}`")]
+    NotLegal { legal: String, found: String },
+    /// Standard output is not a choice from the cards.
+    #[error("expected {count} of the cards `{cards}` on standard output, found `{found}`")]
+    NotCards { count: usize, cards: String, found: String },
+}
+
+impl Unread {
+    /// The verdict that a referee gives for it.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Unread::Nothing { .. } => Verdict::NoAnswer,
+            Unread::Changed { .. } => Verdict::Malformed,
+            Unread::NotLegal { .. } | Unread::NotCards { .. } => Verdict::Illegal,
+        }
     }
 }

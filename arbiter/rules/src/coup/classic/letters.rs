@@ -1,9 +1,8 @@
 //! The bytes of the classic dialect.
 
-use crate::coup::action::Action;
-use crate::coup::character::Character;
-use crate::coup::hand::Hand;
-use crate::coup::moves::Move;
+use crate::coup::event::Event;
+use crate::coup::hand::{Character, Hand};
+use crate::coup::moves::{Action, Move};
 
 /// A card as it is written in FILE when its owner gives it up.
 fn lost(character: Character) -> char {
@@ -50,12 +49,12 @@ fn action(action: Action) -> char {
     }
 }
 
-/// Whether a byte of FILE is a block.
+/// Returns true if a byte of FILE is a block.
 pub(super) fn is_block(byte: u8) -> bool {
     Character::ALL.into_iter().filter_map(block).any(|letter| letter == char::from(byte))
 }
 
-/// Whether a byte of FILE is a card that was given up.
+/// Returns true if a byte of FILE is a card that was given up.
 pub(super) fn is_lost(byte: u8) -> bool {
     Character::ALL.into_iter().map(lost).any(|letter| letter == char::from(byte))
 }
@@ -83,7 +82,7 @@ pub(super) enum By {
     Other,
 }
 
-/// What is appended to FILE for a move; nothing for a move that no rules let happen.
+/// Text appended to FILE for a move; nothing for a move that no rules let happen.
 pub(super) fn appended(mv: Move, by: By) -> String {
     match (mv, by) {
         (Move::Act(Action::Income), _) => "I\n".to_owned(),
@@ -96,4 +95,39 @@ pub(super) fn appended(mv: Move, by: By) -> String {
         (Move::Lose(character), By::Actor) => format!("{}\n", lost(character)),
         (Move::Pass, By::Actor) | (Move::Keep(_) | Move::End, _) => "\n".to_owned(),
     }
+}
+
+/// Returns true if FILE ends with a block whose challenge has cost the other seat a card.
+pub(super) fn is_won_from_block(file: &str) -> bool {
+    let line = file.rsplit('\n').next().unwrap_or_default();
+    matches!(line.as_bytes(), [_, block, b'q', card] if is_block(*block) && is_lost(*card))
+}
+
+/// Content of FILE after these events, as seen by any seat: it holds no secret.
+///
+/// ```
+/// use rules::coup::{Event, classic};
+///
+/// let history = ["deal 0 ?? ??", "0 foreign-aid", "1 block duke", "0 challenge", "1 show duke"];
+/// let history: Vec<Event> = history.iter().map(|line| line.parse()).collect::<Result<_, _>>()?;
+/// assert_eq!(classic::file(&history), "Fdq$");
+/// # Ok::<(), rules::NotText>(())
+/// ```
+pub fn file<'a>(history: impl IntoIterator<Item = &'a Event>) -> String {
+    let mut file = String::new();
+    let mut actor = None;
+    for event in history {
+        match *event {
+            Event::Move { seat, mv } => {
+                if let Move::Act(_) = mv {
+                    actor = Some(seat);
+                }
+                let by = if actor == Some(seat) { By::Actor } else { By::Other };
+                file.push_str(&appended(mv, by));
+            }
+            Event::KeepUnseen { .. } => file.push('\n'),
+            Event::Deal { .. } | Event::Draw { .. } | Event::Lost { .. } | Event::Winner(_) => {}
+        }
+    }
+    file
 }

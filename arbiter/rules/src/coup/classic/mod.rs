@@ -17,9 +17,6 @@
 
 mod call;
 mod letters;
-mod record;
-mod unread;
 
-pub use call::Call;
-pub use record::file;
-pub use unread::Unread;
+pub use call::{Call, Unread};
+pub use letters::file;

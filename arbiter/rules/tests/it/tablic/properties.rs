@@ -4,9 +4,10 @@ use std::num::NonZeroU32;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, subsequence};
+use rules::conformance::conform;
 use rules::tablic::capture::may_capture;
-use rules::tablic::{Move, Options, SeatCount, Tablic, captures};
-use rules::{BotSeed, Card, CardSet, Game, Listing, Nature, Rank, Suit, Turn};
+use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic, captures};
+use rules::{BotSeed, Card, CardSet, Game, GameKind, Listing, Nature, Rank, Seat, Suit, Turn};
 
 /// The numbers that a card counts as, written out again from the rules.
 fn counts_as(card: Card) -> &'static [usize] {
@@ -228,4 +229,43 @@ fn legal_moves_along_random_games_are_those_of_brute_force() {
             compare_along_a_game(seats, seed);
         }
     }
+}
+
+/// Four cards to the table, then the rest one card at a time round the seats: six to each, or
+/// equal shares of what is left.
+pub(crate) fn deals(seats: usize, deck: &[Card]) -> Vec<Deal> {
+    let (table, mut rest) = deck.split_at(4);
+    let mut deals = vec![Deal { to: Place::Table, cards: set(table) }];
+    while !rest.is_empty() {
+        let (round, later) = rest.split_at(rest.len().min(6 * seats));
+        rest = later;
+        for seat in Seat::first(seats) {
+            let cards: Vec<Card> =
+                round.iter().copied().skip(seat.index()).step_by(seats).collect();
+            deals.push(Deal { to: Place::Hand(seat), cards: set(&cards) });
+        }
+    }
+    deals
+}
+
+fn set(cards: &[Card]) -> CardSet {
+    cards.iter().copied().collect()
+}
+
+#[test]
+fn tablic_counts_what_its_scores_say() {
+    let mut with_most = 0;
+    for seed in 0..20 {
+        let played = conform::<Tablic>(&Options::default(), seed).unwrap();
+        let scores = played.events.iter().filter_map(|event| match event {
+            Event::Score { seat, tally } => Some((*seat, *tally)),
+            _ => None,
+        });
+        for (seat, tally) in scores {
+            assert_eq!(played.game.counts(seat), [tally.tablas, u32::from(tally.most)]);
+            with_most += u32::from(tally.most);
+        }
+    }
+    assert!((10..=20).contains(&with_most), "{with_most} of 20 games");
+    assert_eq!(GameKind::of::<Tablic>().about().counts, ["tablas", "most cards"]);
 }

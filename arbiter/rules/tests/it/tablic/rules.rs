@@ -4,7 +4,7 @@ use rules::tablic::points::points;
 use rules::tablic::{Deal, Event, Illegal, Move, Options, Place, SeatCount, Tablic, Tally};
 use rules::{Card, CardSet, Game, Listing, NotText, Rank, Score, Seat, Seed, Suit, Turn, seen_by};
 
-use crate::tablic::scripted;
+use crate::tablic::properties;
 
 fn seat(number: usize) -> Seat {
     Seat::new(number).unwrap()
@@ -67,7 +67,7 @@ fn play_out(
 ) -> (Tablic, Vec<Event>) {
     let mut game = new_game(seats);
     let mut events = Vec::new();
-    let mut deals = scripted::deals(seats, deck).into_iter();
+    let mut deals = properties::deals(seats, deck).into_iter();
     loop {
         match game.turn() {
             Turn::Nature => game.happen(&deals.next().unwrap(), &mut events).unwrap(),
@@ -334,7 +334,7 @@ fn other_numbers_of_seats_are_refused() {
 #[test]
 fn the_next_deal_comes_when_all_hands_are_empty_with_no_cards_to_the_table() {
     let mut game = new_game(3);
-    let mut deals = scripted::deals(3, &sorted_pack()).into_iter();
+    let mut deals = properties::deals(3, &sorted_pack()).into_iter();
     for deal in deals.by_ref().take(4) {
         game.happen(&deal, &mut Vec::new()).unwrap();
     }

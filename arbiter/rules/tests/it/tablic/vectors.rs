@@ -7,7 +7,7 @@ use rules::{Answer, Card, CardSet, Game, GameRecord, Score, Seat, Seed, Turn, Ve
 use serde::Deserialize;
 
 use crate::refereed;
-use crate::tablic::scripted;
+use crate::tablic::properties;
 
 const CAPTURES: &str = include_str!("../../vectors/tablic-captures.jsonl");
 const GAMES: &str = include_str!("../../vectors/tablic-games.jsonl");
@@ -52,7 +52,7 @@ fn set(cards: &[String]) -> CardSet {
 impl GameVector {
     fn deals(&self) -> Vec<rules::tablic::Deal> {
         let deck: Vec<Card> = self.deck.iter().map(|text| card(text)).collect();
-        scripted::deals(self.players, &deck)
+        properties::deals(self.players, &deck)
     }
 
     fn moves(&self) -> Vec<Move> {

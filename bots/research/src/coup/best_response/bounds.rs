@@ -1,4 +1,4 @@
-//! What a game is worth, as far as it was looked at.
+//! Bounds on the worth of a game.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul};
@@ -6,17 +6,13 @@ use std::ops::{Add, AddAssign, Mul};
 /// The least and the most that something can be worth, in wins.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Bounds {
-    /// It is worth no less.
     pub low: f64,
-    /// It is worth no more.
     pub high: f64,
 }
 
 impl Bounds {
-    /// Nothing.
     pub const ZERO: Bounds = Bounds::exactly(0.0);
 
-    /// A number that is known.
     pub const fn exactly(worth: f64) -> Bounds {
         Bounds { low: worth, high: worth }
     }
@@ -26,13 +22,12 @@ impl Bounds {
         Bounds { low: 0.0, high: most }
     }
 
-    /// What the better of two choices is worth.
+    /// Worth of the better of two choices.
     #[must_use]
     pub fn or(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.max(other.high) }
     }
 
-    /// How far the bounds are apart.
     pub fn width(self) -> f64 {
         self.high - self.low
     }

@@ -1,4 +1,4 @@
-//! What a fixed response wins: the games of all hands at once, a turn after the other.
+//! Wins of a fixed response: the games of all hands at once, a turn after the other.
 //!
 //! Neither side looks further back than the situation and its own hand, so games that have come to the
 //! same situation go on in the same way, and are put together. This is the code that tables are trained by
@@ -10,11 +10,9 @@ use bots::coup::expert::situation::{Next, Side, Situation};
 
 use crate::coup::best_response::{Bounds, Limits, Response};
 use crate::coup::block::{Block, ZERO};
-use crate::coup::deck::Decks;
+use crate::coup::deck::{Decks, Start};
 use crate::coup::node::{Node, Outcome, STRATEGY, Source, Turned};
-use crate::coup::start::Start;
-use crate::coup::store::Layout;
-use crate::coup::table::{Table, place};
+use crate::coup::store::{Layout, Table, place};
 
 /// The games of a fixed response against a table.
 pub struct Course<'a, T> {
@@ -24,14 +22,14 @@ pub struct Course<'a, T> {
     limits: Limits,
 }
 
-/// Where some of the games are.
+/// Position of some of the games.
 struct Place {
     situation: Situation,
     /// The responder's side.
     side: Side,
-    /// How many games there are, of one.
+    /// Number of games, of one.
     weight: f64,
-    /// How many of them have each pair of hands.
+    /// Share of them for each pair of hands.
     joint: Block,
 }
 
@@ -58,7 +56,7 @@ impl<'a, T: Table> Course<'a, T> {
         Course { table, response, decks, limits }
     }
 
-    /// What the responder wins that begins on this side.
+    /// Wins of the responder that begins on this side.
     pub fn wins(&self, start: &Start, side: Side) -> Bounds {
         let mut node = Node::new();
         let mut strategy = vec![0.0; STRATEGY];

@@ -44,7 +44,9 @@
 
 mod bounds;
 mod course;
-mod responses;
+
+pub use crate::coup::best_response::bounds::Bounds;
+pub use crate::coup::best_response::course::Course;
 
 use std::cell::{Cell, RefCell};
 
@@ -54,21 +56,17 @@ use bots::coup::expert::cards::{
 use bots::coup::expert::position::Position;
 use bots::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
 
-pub use crate::coup::best_response::bounds::Bounds;
-pub use crate::coup::best_response::course::Course;
-pub use crate::coup::best_response::responses::{by_learning, by_table};
+use crate::coup::deck::Start;
 use crate::coup::node::{CHOICES, STRATEGY};
-use crate::coup::start::Start;
-use crate::coup::store::Layout;
-use crate::coup::table::{Table, place};
+use crate::coup::responder::Responder;
+use crate::coup::store::{Layout, Table, place};
 
-/// How likely each hand of the other is, together with all that has been seen so far.
+/// Joint probability of each hand of the other and all that has been seen so far.
 type Weights = [f64; PAIRS];
 
 /// The chances of the choices in a situation, for a responder on this side with a hand.
 pub type Response<'a> = dyn Fn(&Situation, Side, usize) -> [f64; CHOICES] + 'a;
 
-/// How a responder plays.
 pub enum Responding<'a> {
     /// As well as can be.
     Best,
@@ -76,7 +74,7 @@ pub enum Responding<'a> {
     Fixed(&'a Response<'a>),
 }
 
-/// How far to look.
+/// Limits of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
     /// A branch that is less likely than this is not followed.
@@ -94,7 +92,7 @@ pub struct Search<'a, T> {
     positions: Cell<u64>,
 }
 
-/// Where the search is: what the responder knows.
+/// Position of the search: the knowledge of the responder.
 #[derive(Clone, Copy)]
 struct Place {
     situation: Situation,
@@ -113,7 +111,7 @@ impl<'a, T: Table> Search<'a, T> {
         Search { table, responding, limits, strategy, positions: Cell::new(0) }
     }
 
-    /// What the responder wins that begins on this side.
+    /// Wins of the responder that begins on this side.
     pub fn wins(&self, start: &Start, side: Side) -> Bounds {
         let situation = *start.situation();
         let layout = Layout::new(&situation);
@@ -141,7 +139,6 @@ impl<'a, T: Table> Search<'a, T> {
         (self.wins(start, Side::Actor) + self.wins(start, Side::Other)) * 0.5
     }
 
-    /// How many positions were looked at.
     pub fn positions(&self) -> u64 {
         self.positions.get()
     }
@@ -167,7 +164,7 @@ impl<'a, T: Table> Search<'a, T> {
         }
     }
 
-    /// What the choice of the responder is worth: the best, or the mean by its chances. `hand` is the
+    /// Worth of the responder's choice: the best, or the mean by its chances. `hand` is the
     /// number by which the choices go, in an exchange that of all cards together.
     fn best_of(&self, at: &Place, hand: usize, worth: impl Fn(usize, &Place) -> Bounds) -> Bounds {
         let options = at.situation.options(hand);
@@ -383,7 +380,7 @@ impl Place {
         self.weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0)
     }
 
-    /// How many of each card are in the deck where the other has this hand.
+    /// Number of each card in the deck where the other has this hand.
     fn deck(&self, hand: usize) -> [u8; CARDS] {
         let hands = match self.side {
             Side::Actor => [self.own as u8, hand as u8],
@@ -410,5 +407,30 @@ impl Place {
             [first, second] if first == second => low * (low - 1.0).max(0.0) / ordered,
             _ => 2.0 * low * high / ordered,
         }
+    }
+}
+
+/// The chances of a table, on either side.
+pub fn by_table(table: &impl Table) -> impl Fn(&Situation, Side, usize) -> [f64; CHOICES] {
+    |situation, _, hand| {
+        let mut strategy = vec![0.0; STRATEGY];
+        table.strategy(situation, &mut strategy);
+        let layout = Layout::new(situation);
+        let options = situation.options(hand);
+        std::array::from_fn(|choice| match choice < options {
+            true => f64::from(strategy[place(situation, &layout, choice, hand)]),
+            false => 0.0,
+        })
+    }
+}
+
+/// The best choices, as a responder sees them.
+pub fn by_learning<T: Table>(
+    responder: &Responder<'_, T>,
+) -> impl Fn(&Situation, Side, usize) -> [f64; CHOICES] {
+    |situation, side, hand| {
+        let mut chances = [0.0; CHOICES];
+        chances[responder.best(situation, side, hand, situation.options(hand))] = 1.0;
+        chances
     }
 }

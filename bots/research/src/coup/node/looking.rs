@@ -6,13 +6,13 @@ use bots::coup::expert::situation::{Found, Next, Side, Situation, Stage};
 use crate::coup::block::{Block, Shape, ZERO, turn};
 use crate::coup::deck::Decks;
 
-/// Where the values of what follows come from.
+/// Source of the values of next situations.
 pub trait Source {
     /// The values of a situation, for its actor; `turned` where the roles have changed on the way.
     fn values(&self, situation: &Situation, turned: Turned) -> Option<&[f32]>;
 }
 
-/// Whether the roles have changed between two situations.
+/// Relation of the roles in two situations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turned {
     /// The next turn has begun.
@@ -21,7 +21,7 @@ pub enum Turned {
     No,
 }
 
-/// What is needed to look ahead by one step.
+/// Data for looking ahead by one step.
 pub(super) struct Looking<'a, S> {
     pub(super) situation: &'a Situation,
     pub(super) shape: Shape,

@@ -3,17 +3,16 @@
 mod looking;
 mod outcome;
 
-use bots::coup::expert::cards::{CARDS, PAIR_CARDS, QUADS, exchanges};
-use bots::coup::expert::situation::{Choice, Side, Situation, Stage};
-
 pub use crate::coup::node::looking::{Source, Turned};
 pub use crate::coup::node::outcome::Outcome;
+
+use bots::coup::expert::cards::{CARDS, PAIR_CARDS, QUADS, exchanges};
+use bots::coup::expert::situation::{Choice, Side, Situation, Stage};
 
 use crate::coup::block::{Block, MOST, Shape, ZERO};
 use crate::coup::deck::Decks;
 use crate::coup::node::looking::Looking;
-use crate::coup::store::Layout;
-use crate::coup::table;
+use crate::coup::store::{self, Layout};
 
 /// The most choices that do not depend on the cards.
 pub const CHOICES: usize = 7;
@@ -24,9 +23,8 @@ pub const STRATEGY: usize = QUADS * 6;
 /// A situation with the chance of each pair of hands, and what each choice is worth.
 #[derive(Debug)]
 pub struct Node {
-    /// The situation.
     pub situation: Situation,
-    /// How its numbers are laid out.
+    /// Layout of its numbers.
     pub layout: Layout,
     /// The chance of each pair of hands.
     pub joint: Block,
@@ -34,14 +32,13 @@ pub struct Node {
     worth: [Block; CHOICES],
     /// In an exchange: the chance of all cards together with each hand of the other.
     together: Box<[f32; QUADS * 16]>,
-    /// How likely each hand of the side that decides is.
+    /// Probability of each hand of the side that decides.
     pub marginal: [f32; QUADS],
     /// For each choice and hand: its worth for the side that decides, times the hand's chance.
     pub gains: Box<[f32; STRATEGY]>,
 }
 
 impl Node {
-    /// Room for a situation.
     pub fn new() -> Node {
         Node {
             situation: Situation::START,
@@ -62,17 +59,15 @@ impl Node {
         self.situation.stage.decides()
     }
 
-    /// How many hands the side that decides may have.
     pub fn hands(&self) -> usize {
         self.situation.hands()
     }
 
     /// The place of a choice with a hand among the numbers of a strategy.
     pub fn place(&self, choice: usize, hand: usize) -> usize {
-        table::place(&self.situation, &self.layout, choice, hand)
+        store::place(&self.situation, &self.layout, choice, hand)
     }
 
-    /// How many choices there are with this hand.
     pub fn options(&self, hand: usize) -> usize {
         self.situation.options(hand)
     }

@@ -1,4 +1,4 @@
-//! What can follow in a situation that both seats see, and what is known of hands there.
+//! Outcomes of a situation that both seats see, and the knowledge of hands there.
 
 use bots::coup::expert::cards::{
     CARDS, Card, PAIR_CARDS, PAIRS, count, exchanges, other, replaced,
@@ -23,7 +23,7 @@ pub enum Outcome {
 }
 
 impl Node {
-    /// What can follow, each with its chance under a strategy.
+    /// Lists the outcomes, each with its chance under a strategy.
     pub fn outcomes(&self, strategy: &[f32], to: &mut Vec<(Outcome, f32)>) {
         to.clear();
         let Shape { rows, stride, cards, .. } = self.shape();
@@ -68,7 +68,7 @@ impl Node {
         }
     }
 
-    /// What lies open after an outcome.
+    /// Open situation after an outcome.
     pub fn next(&self, outcome: Outcome) -> Next {
         match outcome {
             Outcome::Chosen(place) => self.situation.after(self.situation.choices()[place]),

@@ -105,7 +105,6 @@ impl Scene {
         [0, 1].map(|number| self.game.lost(seat(number)).to_string())
     }
 
-    /// The seat to move.
     pub(crate) fn mover(&self) -> usize {
         match self.game.turn() {
             Turn::Seat(seat) => seat.index(),

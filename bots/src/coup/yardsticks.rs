@@ -1,13 +1,12 @@
-//! A yardstick: the player that counts turns to victory.
+//! Yardsticks: the player that counts turns to victory, and the one that believes nothing.
 
 use rules::coup::{Action, Character, Coup, Event, Move, possible_hands};
 use rules::{Request, Seat};
 
-use crate::coup::claims::{is_impossible, is_last_chance};
+use crate::coup::greedy::{is_impossible, is_last_chance};
 use crate::coup::table::{Seated, Table};
 use crate::coup::worth::{least_loss, worth};
-use crate::history::events;
-use crate::player::{NoMove, Player};
+use crate::player::{NoMove, Part, Player, events};
 
 /// Counts how many turns each plan takes to win, if no one stops it, and plays the fastest.
 ///
@@ -43,7 +42,6 @@ struct Plan {
     spend: Action,
 }
 
-/// One side with its plans.
 struct Planner<'a> {
     own: Seated,
     other: Seated,
@@ -89,7 +87,7 @@ fn action(request: &Request<Coup>) -> Option<Move> {
     steps.into_iter().find(|step| request.legal.contains(step))
 }
 
-/// Whether the claim of an action is not worth believing.
+/// Returns true if the claim of an action is not worth believing.
 fn is_doubtful(request: &Request<Coup>) -> bool {
     let Some((_, card)) = request.view.claim() else { return false };
     let events = events(request);
@@ -125,7 +123,7 @@ impl Race {
         })
     }
 
-    /// Whether the opponent wins first, unless it bluffs or challenges.
+    /// Returns true if the opponent wins first, unless it bluffs or challenges.
     fn is_behind(&self) -> bool {
         self.honest.turns > self.theirs.turns
     }
@@ -191,4 +189,22 @@ fn claimed(seat: Seat, events: &[Event]) -> Vec<Character> {
         );
     }
     claimed
+}
+
+/// Challenges whenever it may, and otherwise chooses one of the legal moves, each equally likely.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Challenger;
+
+impl Player<Coup> for Challenger {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        if request.legal.contains(&Move::Challenge) {
+            return Ok(Move::Challenge);
+        }
+        let mut nature = request.heading.seed.nature();
+        nature.choose(&request.legal).copied().ok_or(NoMove)
+    }
+
+    fn reads(&self) -> &'static [Part] {
+        &[Part::LegalMoves]
+    }
 }

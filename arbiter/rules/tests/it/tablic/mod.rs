@@ -1,7 +1,0 @@
-//! Tablić.
-
-mod bounded;
-mod properties;
-mod rules;
-mod scripted;
-mod vectors;

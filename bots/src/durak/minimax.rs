@@ -1,0 +1,186 @@
+//! The player that looks ahead. It is no minimax, but where all hands are known: before, it samples
+//! worlds and plays them out. It has its name since every game has a `minimax`.
+//!
+//! # The algorithm
+//!
+//! Once nothing is left to draw and two seats remain, each knows the hand of the other. Then the
+//! game is searched to its end ([`endgame`]): alpha-beta with a memory of positions, the pass that
+//! looks to the end after some that look a few bouts ahead, so that there is a good move whenever
+//! time is up. Without transfers every bout brings the end nearer, since the attacker gives cards
+//! away or cards leave the game. Endings of up to 14 cards take some ten thousand positions, one
+//! of 20 may take more than a hundred million; where the positions run out, the move of the
+//! deepest pass is played, and one of the next decisions is exact.
+//!
+//! Before that it samples:
+//!
+//! - It draws *worlds*, hands and talons that fit what the seat knows ([`search`]), as many as its
+//!   options say, from the seed of the request. Every legal move is tried in the same worlds
+//!   ([`tally`]), so that the luck of the cards weighs on all of them alike.
+//! - In a world a move is followed by a [`policy`], by which all seats play from their own hand alone
+//!   to the end of the game. So no seat uses in it what only the world knows. Where two seats with
+//!   few cards are left, that end is searched exactly. The move that loses least in the mean of all
+//!   worlds is played, the cheapest of equals.
+//!
+//! This is perfect-information Monte Carlo sampling (M. Ginsberg, "GIB: Imperfect Information in a
+//! Computationally Challenging Game", Journal of Artificial Intelligence Research 14, 2001), whose
+//! worlds have the same information for all moves; when that does well is shown by J. Long,
+//! N. Sturtevant, M. Buro and T. Furtak, "Understanding the Success of Perfect Information Monte Carlo
+//! Sampling in Game Tree Search", AAAI 2010. Playing a world out by a policy in place of searching it
+//! avoids its best-known fault, that moves differ by what only the world knows.
+//!
+//! A request whose search is not cut is always answered the same.
+//!
+//! [`search`]: crate::durak::search
+//! [`endgame`]: crate::durak::search::endgame
+//! [`policy`]: crate::durak::search::policy
+
+use rules::durak::{Durak, Move};
+use rules::{Nature, Request};
+
+use crate::durak::Lowest;
+use crate::durak::search::decision::{Decider, Hidden, Tried};
+use crate::durak::search::playout::{PlayOutPolicy, Trial};
+use crate::durak::search::position::Play;
+use crate::options::{BadOption, given};
+use crate::player::{NoMove, Player};
+use crate::search::{Clock, Determinise, Settings as Common, TimeLimit};
+
+/// The options of the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// In how many sampled worlds it tries every move, at least 1.
+    pub worlds: u32,
+    /// Number of positions that it visits at most where hands are known, at least 1.
+    pub positions: u64,
+    /// Time to think about one move.
+    pub time: TimeLimit,
+}
+
+/// The depth where nothing is said.
+const DEPTH: u32 = 16;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings::of_depth(DEPTH)
+    }
+}
+
+impl Settings {
+    /// The options as lines of a help text.
+    pub const HELP: &str = "
+  --depth N        in durak: how hard to search (16). It plays out
+                   N times 100 sampled worlds that fit what is known, and only
+                   searches like minimax once all hands are known, N million
+                   positions at most
+  --worlds N       in durak: in how many sampled worlds to try every move
+  --positions N    in durak: how many positions to search at most; none for all of them";
+
+    /// Limits of so many hundreds of worlds and millions of positions.
+    pub fn of_depth(depth: u32) -> Settings {
+        let (worlds, positions) = (depth.saturating_mul(100), u64::from(depth) * 1_000_000);
+        Settings { worlds, positions, time: TimeLimit::HalfOfRequest }
+    }
+
+    /// Reads the words of a command line: `--depth 3` or `--depth=3`.
+    pub fn read(words: &[String]) -> Result<Settings, BadOption> {
+        let (mut worlds, mut positions) = (None, None);
+        let mut common = Common::of_depth(DEPTH);
+        for given in given(words) {
+            match given.name {
+                "--worlds" => worlds = Some(given.number(u32::MAX)?),
+                "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
+                _ => common = common.with(given)?,
+            }
+        }
+        let of_depth = Settings::of_depth(common.depth);
+        Ok(Settings {
+            worlds: worlds.unwrap_or(of_depth.worlds),
+            positions: positions.map_or(of_depth.positions, |most| most.unwrap_or(u64::MAX)),
+            time: common.time,
+        })
+    }
+}
+
+/// Plays the move that is worth most in many sampled worlds, which is no minimax, or by perfect play
+/// where all hands are known, which is one; where the request contradicts itself, the lowest card.
+#[derive(Debug, Default)]
+pub struct Minimax {
+    settings: Settings,
+    decider: Decider,
+}
+
+impl Minimax {
+    /// A player with these options.
+    pub fn new(settings: Settings) -> Minimax {
+        Minimax { settings, decider: Decider::new() }
+    }
+
+    /// The move to play when asked this, searching until the clock says stop; nothing where the
+    /// request cannot be searched, or time was up before anything was known.
+    pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
+        let Settings { worlds, positions, .. } = self.settings;
+        self.decider
+            .decide(request, positions, clock, |hidden, clock| try_all(hidden, worlds, clock))
+    }
+}
+
+/// Every move in the same worlds that fit.
+fn try_all(hidden: Hidden<'_>, worlds: u32, clock: &mut dyn Clock) -> Tried {
+    let Hidden { request, start, plays, beyond, ends } = hidden;
+    let mut trial = Trial { start, policy: beyond, beyond, endgame: ends };
+    let mut nature = request.heading.seed.nature();
+    let tally = tally(&mut trial, plays, worlds, &mut nature, clock);
+    let best = (0..plays.len()).rev().max_by_key(|place| tally.points[*place]);
+    Tried { best: best.filter(|_| tally.worlds > 0), was_cut: tally.was_cut }
+}
+
+impl Player<Durak> for Minimax {
+    fn choose(&mut self, request: &Request<Durak>) -> Result<Move, NoMove> {
+        let mut clock = self.settings.time.clock(request.heading.time);
+        self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
+    }
+
+    fn was_cut(&self) -> bool {
+        self.decider.was_cut()
+    }
+}
+
+/// Result of trials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    /// Points of each move in all worlds together.
+    pub points: Vec<u64>,
+    /// In how many worlds every move was tried.
+    pub worlds: u32,
+    /// True if it stopped since time was up.
+    pub was_cut: bool,
+}
+
+/// Tries every move in the same worlds.
+pub fn tally(
+    trial: &mut Trial<'_, impl PlayOutPolicy>,
+    plays: &[Play],
+    worlds: u32,
+    nature: &mut Nature,
+    clock: &mut dyn Clock,
+) -> Tally {
+    let mut tally = Tally { points: vec![0; plays.len()], worlds: 0, was_cut: false };
+    let mut in_world = vec![0; plays.len()];
+    let start = trial.start;
+    for (position, world) in start.worlds(worlds, nature) {
+        for (points, play) in in_world.iter_mut().zip(plays) {
+            if clock.is_up() {
+                tally.was_cut = true;
+                return tally;
+            }
+            let mut next = position;
+            next.play(*play, &world);
+            *points = trial.play_out(next, &world);
+        }
+        tally.worlds += 1;
+        for (points, more) in tally.points.iter_mut().zip(&in_world) {
+            *points += more;
+        }
+    }
+    tally
+}

@@ -1,7 +1,0 @@
-//! The players of Coup.
-
-mod expert;
-mod expert_player;
-mod minimax;
-mod players;
-mod told;

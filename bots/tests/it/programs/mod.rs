@@ -1,4 +1,0 @@
-//! The programs of the bots.
-
-mod answers;
-mod requests;
