@@ -137,19 +137,15 @@ use portable::Unkept;
 use supervised::Way;
 
 mod call;
-mod capture;
 #[cfg(target_os = "linux")]
 mod children;
 mod clock;
-mod closing;
 mod exit;
 pub mod file;
 #[cfg(target_os = "linux")]
 mod finish;
 #[cfg(target_os = "linux")]
 mod fork;
-#[cfg(target_os = "linux")]
-mod gone;
 mod group;
 #[cfg(target_os = "linux")]
 pub mod guard;
@@ -158,18 +154,13 @@ pub mod guard;
 pub mod guard;
 mod interpreter;
 pub mod isolation;
-#[cfg(windows)]
-mod job;
 #[cfg(target_os = "linux")]
 pub mod keeper;
 #[cfg(target_os = "linux")]
 mod layers;
 mod limits;
-mod machine;
 #[cfg(target_os = "linux")]
 mod memory;
-#[cfg(target_os = "linux")]
-mod oom;
 mod portable;
 mod presence;
 #[cfg(target_os = "linux")]
@@ -178,30 +169,26 @@ mod program;
 mod request;
 mod request_file;
 pub mod scratch;
-#[cfg(target_os = "linux")]
-mod shelter;
 pub mod signals;
 mod start;
 mod supervised;
 mod view;
-mod wanted;
 
 use call::Call;
 pub use call::{End, Observed};
-pub use closing::closing_signals;
+
 pub use guard::Guard;
 pub use interpreter::{interpreter, sought_by_env};
 pub use limits::{Amount, LimitTexts};
 pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
-pub use machine::is_of_machine;
+
 pub use program::or_with_suffix;
 pub use program::{Program, ResolveError, SearchPath};
-pub use request::{Left, Ponder, Request};
-pub use signals::signal_name;
-pub use start::StartError;
+pub use request::{Left, Ponder, Request, Wanted};
+pub use signals::{closing_signals, signal_name};
+pub use start::{StartError, is_of_machine};
 pub use supervised::Supervised;
 pub use view::{Finding, Lead, Outlook, Reach, Sight};
-pub use wanted::Wanted;
 
 /// The environment variable that chooses the supervisor by its name.
 pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";

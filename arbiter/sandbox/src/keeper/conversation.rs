@@ -9,8 +9,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, read, write};
 use text::system_error;
 
+use super::super::call::Capture;
 use super::super::call::End;
-use super::super::capture::Capture;
 use super::super::clock::Clock;
 use super::super::finish::{Finish, First};
 use super::super::limits::Limits;

@@ -18,12 +18,12 @@ use text::system_error;
 use super::super::clock::Clock;
 use super::super::layers::ChildRights;
 use super::super::limits::Limits;
-use super::super::oom::Score;
+use super::super::memory::Score;
 use super::super::program::shown;
 use super::super::start::{StartError, blame};
+use super::channel::Setup;
 use super::clone::{self, NotStarted, Order, Stack, Started, Strings};
 use super::conversation;
-use super::message::Setup;
 
 /// How many processes and threads above the limit the system still allows. The keeper must see that a
 /// program has exceeded the limit, which it cannot if the system stops the program there.

@@ -38,20 +38,18 @@ use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Workshop, W
 use super::layers::{Confinement, Place, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::{Program, shown};
+use super::request::Wanted;
 use super::request::{Left, Ponder, Request};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
 use super::view::{Sight, view};
-use super::wanted::Wanted;
-use super::{children, guard, shelter};
+use super::{children, guard};
 
 mod attended;
 mod channel;
 mod clone;
 mod conversation;
-mod descriptors;
 mod launch;
-mod message;
 mod remains;
 mod resident;
 mod run;
@@ -60,8 +58,8 @@ mod stopping;
 mod watch;
 mod workplace;
 
+use channel::{Answer, Question, Setup, Workplace};
 use channel::{Channel, Message, PIECES, is_ready};
-use message::{Answer, Question, Setup, Workplace};
 pub use service::serve;
 
 /// The word that makes the program a keeper.
@@ -426,8 +424,8 @@ impl Drop for Kept {
 
 impl Post {
     fn start(setup: &Setup) -> Result<(Post, Layers), String> {
-        shelter::close();
-        shelter::adopt_orphans();
+        children::close();
+        children::adopt_orphans();
         let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
         let (own, other) = UnixStream::pair().map_err(cannot)?;
         let program = PROGRAM.get().ok_or("no program was announced as the keeper")?;

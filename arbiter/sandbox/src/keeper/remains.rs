@@ -17,7 +17,7 @@ use rustix::process::{
 };
 
 use super::super::clock::Clock;
-use super::super::gone::wait_for;
+use super::super::finish::wait_for;
 use super::super::layers::OwnNamespace;
 use super::super::proc::{self, CpuTime, Life, Stat};
 

@@ -12,10 +12,10 @@ use text::system_error;
 
 use super::super::call::{End, Observed, Shortage, is_surely_above};
 use super::super::clock::Clock;
-use super::super::gone::is_gone;
+use super::super::finish::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
-use super::super::oom::Kills;
+use super::super::memory::Kills;
 use super::super::presence::Presence;
 use super::super::proc;
 use super::super::start::StartError;

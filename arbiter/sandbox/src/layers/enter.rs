@@ -19,7 +19,7 @@ use rustix::process::{
 };
 use text::system_error;
 
-use super::namespace::OwnNamespace;
+use super::namespaces::OwnNamespace;
 use super::user::{self, Standing};
 use crate::fork::{Side, fork};
 

@@ -23,21 +23,17 @@ use text::{printable, system_error};
 
 use self::files::Room;
 use self::landlock::{Connections, Files};
-pub(super) use self::namespace::OwnNamespace;
+pub(super) use self::namespaces::OwnNamespace;
 use self::shown::Shown;
 pub(super) use self::user::ChildRights;
 use self::user::Standing;
 use super::isolation::{Isolation, Layer, Layers, View, Workshop};
-use super::oom::Score;
+use super::memory::Score;
 
 mod enter;
 mod files;
-mod host;
-mod ipc;
 mod landlock;
-mod mountinfo;
-mod namespace;
-mod network;
+mod namespaces;
 mod privileges;
 mod seccomp;
 mod shown;
@@ -170,10 +166,10 @@ fn within_namespaces(
         note(&mut layers, layer, Ok(()));
     }
     if !confinement.view.network {
-        note(&mut layers, Layer::Network, network::own());
+        note(&mut layers, Layer::Network, namespaces::own_network());
     }
-    note(&mut layers, Layer::Ipc, ipc::own());
-    note(&mut layers, Layer::Host, host::own());
+    note(&mut layers, Layer::Ipc, namespaces::own_ipc());
+    note(&mut layers, Layer::Host, namespaces::own_host());
     let child = match standing {
         Standing::Superuser => user::own_as_nobody(|| outer.map())?,
         Standing::Contained | Standing::Ordinary => ChildRights::default(),

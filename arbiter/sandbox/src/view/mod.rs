@@ -42,7 +42,6 @@ use crate::file;
 mod masks;
 mod outlook;
 mod places;
-mod prefix;
 mod reach;
 #[cfg(all(test, unix))]
 mod tests;
@@ -51,7 +50,7 @@ mod walk;
 use masks::Masks;
 pub use outlook::{Finding, Outlook};
 use places::{Places, is_of_system};
-use prefix::{ENVIRONMENT, Prefix, prefix_of};
+use reach::{ENVIRONMENT, Prefix, prefix_of};
 pub use reach::{Lead, Reach};
 use walk::{Walk, real_names};
 

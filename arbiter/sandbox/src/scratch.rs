@@ -16,8 +16,10 @@ use thiserror::Error;
 use crate::file;
 use crate::guard;
 
-#[cfg_attr(not(unix), path = "removal_elsewhere.rs")]
+#[cfg(unix)]
 mod removal;
+#[cfg(unix)]
+use removal::remove as removed;
 
 /// How long the removal of one folder may take.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -154,5 +156,14 @@ fn remove_within(path: &Path, limit: Duration) -> Result<(), LeftBehind> {
     if fs::remove_dir(path).is_ok() {
         return Ok(());
     }
-    removal::remove(path, limit).map_err(|why| LeftBehind { path: path.to_owned(), why })
+    removed(path, limit).map_err(|why| LeftBehind { path: path.to_owned(), why })
+}
+
+/// Removes a folder by the standard library, which has no bound of time.
+#[cfg(not(unix))]
+fn removed(path: &Path, _limit: Duration) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => done,
+    }
 }
