@@ -11,7 +11,7 @@ use conditions::bot::BotSpec;
 use conditions::bot::grants::AskedIsolation;
 use conditions::bot::insider::Insiders;
 use conditions::bot::manifest::BotFolder;
-use conditions::bot::shim::Shim;
+use conditions::bot::pitfalls::Shim;
 use conditions::bot::sources::newer_source;
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;

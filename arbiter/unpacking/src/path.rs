@@ -3,9 +3,9 @@
 use text::printable;
 use unicode_normalization::UnicodeNormalization;
 
-use super::bounds::Bounds;
+use super::landing::Bounds;
 use super::refused::Refused;
-use conditions::bot::left_out::is_left_out;
+use conditions::bot::sources::is_left_out;
 
 /// How much of a path is shown, in characters.
 const SHOWN: usize = 80;

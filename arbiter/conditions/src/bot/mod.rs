@@ -10,8 +10,8 @@ use rules::Dialect;
 use text::printable;
 use thiserror::Error;
 
+use crate::bot::manifest::Mode;
 use crate::bot::manifest::{BotFolder, NotBot};
-use crate::bot::mode::Mode;
 
 pub mod advice;
 pub mod build;
@@ -21,17 +21,13 @@ pub mod grants;
 pub mod insider;
 pub mod judge;
 mod launched;
-pub mod left_out;
 pub mod limits;
 pub mod manifest;
 mod messages;
-pub mod mode;
 mod name;
 pub mod pitfalls;
-pub mod shim;
 pub mod sources;
 pub mod starter;
-mod venv;
 
 pub use contender::{Contender, FileDigest, NotReady};
 pub use name::is_player_name;

@@ -8,7 +8,7 @@ use rules::{Dialect, Digest, GameKind, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::grants::Grants;
-use crate::bot::mode::Mode;
+use crate::bot::manifest::Mode;
 use crate::bot::{BadBot, BotSpec, Contender, FileDigest};
 use crate::conditions::{Conditions, Treatment};
 use crate::series::committed_seed::CommittedSeed;

@@ -18,7 +18,7 @@ use conditions::Conditions;
 use conditions::bot::build::{self, Builder, Built, NotBuilt};
 use conditions::bot::grants::sighted;
 use conditions::bot::insider::Insider;
-use conditions::bot::shim::Shim;
+use conditions::bot::pitfalls::Shim;
 use conditions::bot::{self, BotSpec, Contender};
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;

@@ -2,6 +2,5 @@
 
 mod archives;
 mod made;
-mod properties;
 mod refusals;
 mod taken;

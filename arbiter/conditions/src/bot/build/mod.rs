@@ -28,8 +28,6 @@ mod apart;
 #[cfg(target_os = "linux")]
 mod copied_folder;
 #[cfg(target_os = "linux")]
-mod toolchain;
-#[cfg(target_os = "linux")]
 mod tree;
 
 /// The time for a build, unless another one is given.

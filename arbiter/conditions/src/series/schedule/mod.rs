@@ -8,10 +8,10 @@
 //! one after the other, and all of them are dealt the same cards.
 
 mod combination;
+mod cycle;
 mod drawn;
 mod line;
 mod listed;
-mod shuffled;
 mod tables;
 
 use rules::PerSeat;

@@ -2,10 +2,9 @@
 
 use rules::{PerSeat, Seed};
 
-use super::combination::{combination, combinations, ordered, orders};
+use super::combination::{combination, combinations, ordered, orders, shuffled};
 use super::drawn::Drawn;
 use super::listed;
-use super::shuffled::shuffled;
 use super::{
     Block, Format, MOST_GAMES, MOST_SEATS_FOR_ALL_ORDERS, NoSchedule, Orders, ScheduleLine,
     Seating, Shard,
