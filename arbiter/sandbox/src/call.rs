@@ -182,7 +182,7 @@ impl End {
     }
 }
 
-/// Whether a process that had this many bytes of resident memory was above the limit, however much of it
+/// Returns true if a process that had this many bytes of resident memory was above the limit, however much of it
 /// was copies of files.
 #[cfg(target_os = "linux")]
 pub(super) fn is_surely_above(largest: u64, limits: &Limits) -> bool {
@@ -241,12 +241,12 @@ impl Capture {
         self.dropped = self.dropped.saturating_add(drop.len() as u64);
     }
 
-    /// Whether nothing more will be kept; for standard output: whether there was too much.
+    /// Returns true if nothing more will be kept; for standard output: if there was too much.
     pub(super) fn is_full(&self) -> bool {
         self.kept.len() == self.cap
     }
 
-    /// Whether this byte is among those that are kept.
+    /// Returns true if this byte is among those that are kept.
     pub(super) fn holds(&self, byte: u8) -> bool {
         self.kept.contains(&byte)
     }

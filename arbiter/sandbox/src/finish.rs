@@ -89,7 +89,7 @@ impl Finish {
 /// How long a caller sleeps where the system has no descriptor to wait with: then it looks again.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Whether a process has ended, at the latest after this time.
+/// Returns true if a process has ended, at the latest after this time.
 pub(super) fn is_gone(pidfd: impl AsFd, time: Duration) -> bool {
     let clock = Clock::start(time);
     loop {

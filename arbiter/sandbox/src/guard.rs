@@ -90,10 +90,6 @@ impl Guard {
     /// From then on every call of a [`Supervisor`](super::Supervisor) and every
     /// [`Scratch`](crate::scratch::Scratch) of this process is guarded. Without one they
     /// work anyway.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the program cannot be started.
     pub fn post(program: &Path) -> io::Result<Guard> {
         let mut posted = post();
         match posted.as_mut() {
@@ -167,7 +163,7 @@ struct Post {
     pipe: PipeWriter,
     /// What a next guard must be told.
     standing: BTreeSet<News>,
-    /// How many times it is kept.
+    /// How often it is kept.
     kept: usize,
 }
 
@@ -197,7 +193,7 @@ impl Post {
         sent
     }
 
-    /// Whether no one reads the pipe any more.
+    /// Returns true if no one reads the pipe any more.
     fn is_gone(&self) -> bool {
         let mut fds = [PollFd::new(&self.pipe, PollFlags::empty())];
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };

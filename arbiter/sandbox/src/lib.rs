@@ -67,7 +67,7 @@
 //! not, and sockets where there are many. To tell shared memory apart and to look at descriptors may take
 //! long, so both have a pause of their own, and no more than 16,384 descriptors are looked at: those beyond
 //! count as sockets. A process whose first thread has ended is seen by another thread of it. If the machine runs out of memory, its kernel is told to kill a
-//! bot first (`oom.rs`): where its counter says that it has killed for that reason while a program died by
+//! bot first (`memory.rs`): where its counter says that it has killed for that reason while a program died by
 //! SIGKILL, a program that was surely above its limit is charged with memory, and for any other the
 //! machine is at fault. At the deadline the loop checks how long the program's threads waited for a
 //! processor, to tell a program that was late on an overloaded machine from one that computed.
@@ -283,10 +283,6 @@ impl Supervisor {
 
     /// The layers that keep bots apart on this machine, found out once by starting a keeper for nothing;
     /// none where no isolation is asked for.
-    ///
-    /// # Errors
-    ///
-    /// Says why there are no keepers.
     pub fn layers(self) -> Result<&'static Layers, String> {
         static NONE: LazyLock<Layers> = LazyLock::new(Layers::default);
         static ELSEWHERE: LazyLock<Layers> = LazyLock::new(|| Layers::none(NO_KEEPERS));
@@ -329,16 +325,12 @@ impl Supervisor {
         }
     }
 
-    /// Whether keepers start programs, which alone keep them apart.
+    /// Returns true if keepers start programs, which alone keep them apart.
     pub fn has_keepers(self) -> bool {
         self.backend != Backend::Portable
     }
 
     /// What a program finds around it.
-    ///
-    /// # Errors
-    ///
-    /// Says why there is no keeper for it: on other systems than Linux there is none at all.
     pub fn surroundings(self, program: &Program, sight: &Sight) -> Result<Surroundings, String> {
         match self.backend {
             #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! What memory processes take, as `/proc` tells it.
+//! Memory of processes, as `/proc` tells it, and what happens where it runs out.
 //!
 //! Most of it is resident: pages that a process has mapped. But a file that exists in memory only
 //! (`memfd_create`) holds its pages whether they are mapped or not, and so do the buffers of a socket.
@@ -20,7 +20,7 @@ use rustix::process::Pid;
 
 use super::proc::read;
 
-/// How many sockets all processes of a program may have before any counts.
+/// The number of sockets all processes of a program may have before any counts.
 const FREE_SOCKETS: u64 = 64;
 
 /// What a socket beyond those counts, in bytes: what a full buffer takes that was left as large as it is by
@@ -96,7 +96,7 @@ pub(super) struct Held {
     files: BTreeMap<(u64, u64), u64>,
     /// The numbers of sockets.
     sockets: BTreeSet<Vec<u8>>,
-    /// How many descriptors there are.
+    /// The number of descriptors.
     descriptors: u64,
 }
 
@@ -157,8 +157,7 @@ impl HeldBytes {
     }
 }
 
-// What happens where memory runs out: which processes the kernel kills first, and whether it has killed
-// any.
+// Where memory runs out, the kernel kills first what has the highest score.
 //
 // A bot has the highest score there is, so it goes before its keeper and the referee, however little it
 // holds itself: much of what it takes (files in memory, the buffers of its sockets) counts for no process.

@@ -51,7 +51,7 @@ pub enum Ponder {
 }
 
 impl Ponder {
-    /// Whether it is the usual one.
+    /// Returns true if it is the usual one.
     pub fn is_never(&self) -> bool {
         *self == Ponder::Never
     }
@@ -75,7 +75,7 @@ pub(super) const FAREWELL: Duration = Duration::from_millis(250);
 /// What a program has left in its scratch folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Left {
-    /// How many files and folders there are, up to 1000.
+    /// The number of files and folders, up to 1000.
     pub files: u64,
     /// The name of one of them; empty if there is none.
     pub name: OsString,
@@ -99,12 +99,12 @@ impl<'a> Wanted<'a> {
         Wanted(Some(is_wanted))
     }
 
-    /// Whether it is wanted now.
+    /// Returns true if it is wanted now.
     pub fn is_wanted(self) -> bool {
         self.0.is_none_or(|is_wanted| is_wanted())
     }
 
-    /// Whether it may cease to be wanted.
+    /// Returns true if it may cease to be wanted.
     #[cfg(target_os = "linux")]
     pub(super) fn may_end(self) -> bool {
         self.0.is_some()

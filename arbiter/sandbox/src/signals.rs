@@ -44,7 +44,7 @@ pub fn closing_signals() -> Vec<i32> {
     vec![signal_hook::consts::SIGTERM]
 }
 
-/// Whether this program was started with SIGHUP ignored. Where the system does not say, it counts as
+/// Returns true if this program was started with SIGHUP ignored. Where the system does not say, it counts as
 /// ignored if no output is a terminal: `nohup` sees to that.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {

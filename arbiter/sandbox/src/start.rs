@@ -108,7 +108,7 @@ pub(super) fn blame(program: &Path, scratch: &Path, error: &io::Error) -> StartE
     }
 }
 
-/// Whether a child can be started in this folder.
+/// Returns true if a child can be started in this folder.
 fn is_usable(scratch: &Path) -> bool {
     // The dot makes the lookup fail where the folder itself may not be entered.
     fs::metadata(scratch.join(".")).is_ok_and(|found| found.is_dir())
@@ -163,7 +163,7 @@ fn is_foreign_format(error: &io::Error) -> bool {
     error.raw_os_error() == Some(ERROR_BAD_EXE_FORMAT)
 }
 
-/// Whether an error says that the machine has run out of something, or that its disk or network
+/// Returns true if an error says that the machine has run out of something, or that its disk or network
 /// fails, for any path.
 ///
 /// Every other error is due to the path: a bot that could be started once has caused it, as a link

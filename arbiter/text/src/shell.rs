@@ -68,7 +68,7 @@ pub fn without_folders(text: &str) -> String {
     told
 }
 
-/// Whether a text ends with an option that a path may follow at once, such as `-I` of a compiler.
+/// Returns true if a text ends with an option that a path may follow at once, such as `-I` of a compiler.
 fn is_option(text: &str) -> bool {
     let word = text.rsplit(|it: char| it.is_whitespace() || "\"'`".contains(it)).next();
     let letters = word.and_then(|word| word.strip_prefix('-'));

@@ -43,10 +43,6 @@ impl Landing<'_> {
     }
 
     /// Counts an entry, whatever it is.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused::TooMany`]
     pub(crate) fn count_entry(&mut self) -> Result<(), Refused> {
         self.entries += 1;
         match self.entries > self.bounds.entries {
@@ -70,10 +66,6 @@ impl Landing<'_> {
     }
 
     /// Counts bytes that have come.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused::TooLarge`] and [`Refused::Bomb`]
     pub(crate) fn count_bytes(&mut self, bytes: u64) -> Result<(), Refused> {
         if bytes > self.room() {
             return Err(self.too_much());
@@ -83,10 +75,6 @@ impl Landing<'_> {
     }
 
     /// Makes a folder with those that it lies in, unless they are there.
-    ///
-    /// # Errors
-    ///
-    /// [`NotUnpacked`]
     pub(crate) fn folder(&mut self, path: &InnerPath) -> Result<(), NotUnpacked> {
         for step in path.steps() {
             self.step(step)?;
@@ -95,10 +83,6 @@ impl Landing<'_> {
     }
 
     /// Makes a file of what can be read, with the folders that it lies in.
-    ///
-    /// # Errors
-    ///
-    /// [`NotUnpacked`]
     pub(crate) fn file(
         &mut self,
         path: &InnerPath,
@@ -127,7 +111,7 @@ impl Landing<'_> {
         }
     }
 
-    /// Whether there is a file with this path.
+    /// Returns true if there is a file with this path.
     pub(crate) fn holds_file(&self, path: &str) -> bool {
         self.made.get(&folded(path)).is_some_and(|made| made.path == path && !made.is_folder)
     }
@@ -204,11 +188,11 @@ pub struct Bounds {
     /// How many bytes may be unpacked for each that was sent, where there are more than
     /// [`SMALL`](Bounds::SMALL).
     pub ratio: u64,
-    /// How many files and folders there may be.
+    /// The most files and folders allowed.
     pub entries: u64,
-    /// How many names a path may have.
+    /// The number of names a path may have.
     pub depth: usize,
-    /// How many bytes a path may have.
+    /// The number of bytes a path may have.
     pub path: usize,
 }
 

@@ -81,7 +81,7 @@ pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether an answer has the form of a move.
+/// Returns true if an answer has the form of a move.
 fn is_one_line(printed: &[u8]) -> bool {
     String::from_utf8_lossy(printed).trim().lines().count() == 1
 }
@@ -99,7 +99,7 @@ fn misspelt(printed: &[u8]) -> &'static str {
     }
 }
 
-/// Whether a line looks like a question and its answer: no move has one of these signs.
+/// Returns true if a line looks like a question and its answer: no move has one of these signs.
 fn is_behind_prompt(line: &str) -> bool {
     let signs = [": ", "? ", "> "];
     signs.iter().any(|sign| line.split_once(sign).is_some_and(|(before, _)| !before.is_empty()))

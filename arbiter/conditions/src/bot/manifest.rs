@@ -156,13 +156,13 @@ impl BotFolder {
         Ok(BotFolder { typed: typed.to_owned(), path, manifest })
     }
 
-    /// Whether a path from the folder is there and leads to something in it.
+    /// Returns true if a path from the folder is there and leads to something in it.
     pub fn holds(&self, path: &str) -> bool {
         let path = self.path.join(path);
         path.exists() && !leads_out(&self.path, &path)
     }
 
-    /// Whether a file is the one of another bot: one in a folder that is a bot, and not in this one.
+    /// Returns true if a file is the one of another bot: one in a folder that is a bot, and not in this one.
     pub fn is_of_another(&self, path: &Path) -> bool {
         let (Ok(own), Ok(end)) = (self.path.canonicalize(), path.canonicalize()) else {
             return false;
@@ -172,7 +172,7 @@ impl BotFolder {
             && above.into_iter().any(|folder| folder.join(MANIFEST).symlink_metadata().is_ok())
     }
 
-    /// Whether this folder holds a manifest, right or wrong.
+    /// Returns true if this folder holds a manifest, right or wrong.
     pub fn is_one(typed: &str) -> bool {
         fs::symlink_metadata(Path::new(typed).join(MANIFEST)).is_ok()
     }
@@ -199,7 +199,7 @@ impl BotFolder {
     }
 }
 
-/// Whether a path leads to something outside of a folder.
+/// Returns true if a path leads to something outside of a folder.
 fn leads_out(folder: &Path, path: &Path) -> bool {
     let (own, end) = (folder.canonicalize(), path.canonicalize());
     own.is_ok_and(|own| end.is_ok_and(|end| !end.starts_with(own)))
@@ -342,7 +342,7 @@ impl Mode {
         }
     }
 
-    /// Whether it is the usual one.
+    /// Returns true if it is the usual one.
     pub fn is_usual(&self) -> bool {
         *self == Mode::default()
     }

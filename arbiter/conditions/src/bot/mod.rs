@@ -125,10 +125,6 @@ impl BotSpec {
     }
 
     /// This bot in another mode than that of its manifest.
-    ///
-    /// # Errors
-    ///
-    /// [`BadBot::ResidentClassic`]
     pub fn living(self, mode: Mode) -> Result<BotSpec, BadBot> {
         match self.dialect {
             Some(Dialect::Classic(_)) if mode == Mode::Resident => {
@@ -138,7 +134,7 @@ impl BotSpec {
         }
     }
 
-    /// Whether its manifest says that its answers depend on what it was asked before.
+    /// Returns true if its manifest says that its answers depend on what it was asked before.
     pub fn remembers(&self) -> bool {
         self.folder.as_ref().is_some_and(|folder| folder.manifest.remembers)
     }
@@ -316,7 +312,7 @@ pub fn names(bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
         .collect()
 }
 
-/// Whether a word of the command line is a path, and not a name to look up.
+/// Returns true if a word of the command line is a path, and not a name to look up.
 fn is_path(word: &str) -> bool {
     matches!(word, "." | "..") || word.contains(path::is_separator)
 }

@@ -1,4 +1,4 @@
-//! What the files and the command of a bot show of a mistake, told where the bot faults.
+//! Mistakes that the files and the command of a bot show, told where the bot faults.
 //!
 //! It is known before the first game, and says nothing about the machine: the author of a bot that
 //! somebody else runs may learn it.
@@ -92,8 +92,6 @@ impl BotSpec {
     }
 }
 
-// Interpreters that version managers stand before: scripts that look for the real one at every start.
-//
 // pyenv, rbenv, nodenv, asdf and mise put such a *shim* on `PATH`. It takes several times as long to
 // start as the interpreter, for every move. It also looks for the file that chooses a version, such as
 // `.python-version`, in the current folder, which for a bot is an empty one.
@@ -159,7 +157,7 @@ impl fmt::Display for Shim {
     }
 }
 
-/// Whether what is found under the name of an interpreter only looks for it.
+/// Returns true if what is found under the name of an interpreter only looks for it.
 fn is_shim(path: &Path) -> bool {
     let folder = path.parent().and_then(Path::file_name);
     folder.is_some_and(|folder| folder == SHIMS) || interpreter(path).is_some()

@@ -98,7 +98,7 @@ impl Series {
         }
     }
 
-    /// How many seats each game has.
+    /// The number of seats each game has.
     pub fn seats(&self) -> usize {
         self.schedule.seats()
     }
@@ -144,7 +144,7 @@ impl Series {
         }
     }
 
-    /// Whether the last line of the log reveals the seed.
+    /// Returns true if the last line of the log reveals the seed.
     pub fn reveals_seed(&self) -> bool {
         let line = self.header.tournament.as_ref();
         line.is_none_or(|line| line.schedule.shard.is_none())
@@ -163,7 +163,7 @@ impl Series {
     }
 }
 
-/// How many seats the options say there are, once they are spelt as they are written.
+/// The number of seats the options say there are, once they are spelt as they are written.
 fn seats(kind: &GameKind, header: &Header) -> Result<usize, String> {
     let options = &header.options;
     let expected = kind.check_options(options).map_err(|error| format!("has options: {error}"))?;

@@ -1,4 +1,4 @@
-//! Messages over a socket: what is said as JSON, and bytes behind it.
+//! Messages of a referee and a keeper over a socket: what is said as JSON, and bytes behind it.
 //!
 //! One side speaks, then the other; so what is read is one message at most.
 
@@ -317,7 +317,7 @@ pub(super) enum Answer {
     NewFolder { left_behind: Vec<String> },
     /// No folder can be made.
     NoFolder(String),
-    /// How many files the folder holds, and the name of one.
+    /// The number of files the folder holds, and the name of one.
     Left { files: u64, name: OsString },
 }
 

@@ -79,8 +79,6 @@ pub(super) struct Running {
 }
 
 impl Launch {
-    /// # Errors
-    ///
     /// Fails if a text of the program holds a NUL.
     pub(super) fn new(
         setup: Setup,
@@ -112,8 +110,6 @@ impl Launch {
     }
 
     /// Starts the program with these words behind its own.
-    ///
-    /// # Errors
     ///
     /// Says whose fault it is that it cannot be started.
     pub(super) fn start(
@@ -162,10 +158,6 @@ impl Launch {
 
     /// Starts a command in the place of the program, on these standard streams. A bare name is looked
     /// up on `PATH`, among the files that are to be seen from here.
-    ///
-    /// # Errors
-    ///
-    /// As [`start`](Launch::start).
     pub(super) fn start_command(
         &mut self,
         scratch: &Path,

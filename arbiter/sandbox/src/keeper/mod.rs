@@ -4,7 +4,7 @@
 //!
 //! **One keeper for each bot and worker,** started before the first request and kept until the last.
 //! It confines itself once, in ways that its children inherit, and then serves requests over one
-//! socket: `message.rs` says what goes through it. It alone starts the program, feeds, watches, kills
+//! socket: `channel.rs` says what goes through it. It alone starts the program, feeds, watches, kills
 //! and reaps it. Its only children are the program and what the program has started, so it need not
 //! find out whose a process is.
 //!
@@ -92,7 +92,7 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
     LAYERS.as_ref().map_err(Clone::clone)
 }
 
-/// Whether keepers can be had.
+/// Returns true if keepers can be had.
 pub(super) fn can_be_had() -> bool {
     PROGRAM.get().is_some()
 }

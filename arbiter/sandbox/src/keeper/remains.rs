@@ -167,7 +167,7 @@ pub(super) fn children() -> Vec<Pid> {
     proc::children(getpid(), 1)
 }
 
-/// Whether the keeper has any child; the cheapest question of all.
+/// Returns true if the keeper has any child; the cheapest question of all.
 pub(super) fn is_anyone_left() -> bool {
     match wait(WaitOptions::NOHANG) {
         Err(Errno::CHILD) => false,

@@ -37,8 +37,6 @@ mod ask {
 ///
 /// This process must have one thread and no children. From now on it adopts orphans, here and there.
 ///
-/// # Errors
-///
 /// Fails in this process, with one line, if there are no such namespaces or `confine` failed.
 pub(super) fn enter<T>(
     standing: Standing,

@@ -45,7 +45,7 @@ const LINKS: [(&str, &str); 5] = [
 /// Where a bot may write.
 pub(super) const SCRATCH: &str = "/tmp";
 
-/// How many parts the path of that has.
+/// The number of parts of that path.
 const ROOT_AND_SCRATCH: usize = 2;
 
 /// How much a bot may write, over all games that it plays.
@@ -75,8 +75,6 @@ pub(super) struct Own<'a> {
 impl Own<'_> {
     /// Gives this process mounts of its own, and this root: nothing of what was visible before has a
     /// name any more.
-    ///
-    /// # Errors
     ///
     /// Fails where the system refuses something; the process is then of no use.
     pub(super) fn enter(&self) -> Result<(), String> {

@@ -73,7 +73,7 @@ pub(super) struct Confinement {
     /// only place to write; with it, it is of no use any more.
     #[serde(with = "crate::isolation::of_any_bytes_alone")]
     pub base: PathBuf,
-    /// How many bytes the scratch folders take together, with the layer of files.
+    /// The number of bytes the scratch folders take together, with the layer of files.
     pub scratch_bytes: u64,
     /// How many files and folders may be in them.
     pub scratch_files: u64,
@@ -112,8 +112,6 @@ pub(super) struct Confined {
 /// the first of its own; the one that called waits for its end, and ends with its status. Either way
 /// the process adopts orphans, and no other process of its user can look into it. Under no name,
 /// descriptors that were open before stay open, and lead wherever they did.
-///
-/// # Errors
 ///
 /// Fails if something is to be shown that cannot be, and if the keeper's own folder cannot be given
 /// to its bot. A layer that the machine refuses is no error.

@@ -68,8 +68,6 @@ impl OwnNamespace {
 
     /// Sends a signal to every process of the namespace but this one, its first; there need be none.
     ///
-    /// # Errors
-    ///
     /// Fails if this is a copy of the first process, or if nothing may be signalled.
     pub(crate) fn signal_all(&self, signal: Signal) -> Result<(), String> {
         self.signal_all_as(Pid::this(), || signal::kill(Pid::from_raw(-1), signal))

@@ -23,10 +23,6 @@ pub(super) const OF_KEEPER: CapabilitySet = CapabilitySet::SETUID
     .union(CapabilitySet::SYS_PTRACE);
 
 /// Gives up all capabilities but those that are `kept`, and the way to new ones.
-///
-/// # Errors
-///
-/// Fails where the system refuses it.
 pub(super) fn give_up(kept: CapabilitySet) -> Result<(), String> {
     give_up_all(kept).map_err(|error| {
         format!("cannot give up privileges: {}", system_error(io::Error::from(error)))

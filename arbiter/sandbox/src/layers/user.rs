@@ -67,8 +67,6 @@ pub(crate) struct ChildRights {
 impl ChildRights {
     /// Becomes that user, for good. It makes system calls only and asks for no memory.
     ///
-    /// # Errors
-    ///
     /// Fails if the system refuses it; the program must not be started then.
     pub(crate) fn take(self) -> io::Result<()> {
         match self.user {
@@ -100,10 +98,6 @@ impl ChildRights {
     }
 
     /// Gives a file or folder to that user.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the system refuses it.
     pub(crate) fn own(self, path: &Path) -> io::Result<()> {
         match self.user {
             Some((user, group)) => {
@@ -184,7 +178,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     })
 }
 
-/// Whether a map of ids, as `/proc` shows it, has this id: `first-inside first-outside how-many`.
+/// Returns true if a map of ids, as `/proc` shows it, has this id: `first-inside first-outside how-many`.
 fn knows(map: &str, id: u32) -> bool {
     map.lines().any(|line| {
         let numbers: Vec<u64> = line.split_whitespace().filter_map(|it| it.parse().ok()).collect();

@@ -252,7 +252,7 @@ impl Survey {
         true
     }
 
-    /// Whether a folder that is a bot may have named this one to see what lies there.
+    /// Returns true if a folder that is a bot may have named this one to see what lies there.
     fn is_doubtful(&self, folder: &Path) -> bool {
         let is_own = |own: &PathBuf| folder.starts_with(own);
         let is_on_path =
@@ -350,7 +350,7 @@ impl Survey {
         self.path.iter().map(|folder| folder.join(name)).find(|path| is_executable(path))
     }
 
-    /// Whether something may be shown that was not named.
+    /// Returns true if something may be shown that was not named.
     fn may_be_shown(&self, walk: &Walk) -> bool {
         let is_kept = walk.all().any(|place| self.reach.hides(place));
         let Ok(found) = fs::metadata(&walk.end) else { return false };

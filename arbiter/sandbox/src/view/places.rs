@@ -37,7 +37,7 @@ impl Places {
         }
     }
 
-    /// Whether a folder holds far more than what belongs together: a home folder, one that holds
+    /// Returns true if a folder holds far more than what belongs together: a home folder, one that holds
     /// it, `/` or `/tmp`.
     pub(super) fn is_wide(&self, folder: &Path) -> bool {
         SHARED.iter().any(|shared| folder == Path::new(shared))
@@ -49,18 +49,18 @@ impl Places {
             || IN_HOMES.iter().any(|name| folder.join(name).symlink_metadata().is_ok())
     }
 
-    /// Whether a folder is or holds the current one.
+    /// Returns true if a folder is or holds the current one.
     pub(super) fn holds_current(&self, folder: &Path) -> bool {
         self.current.as_ref().is_some_and(|current| current.starts_with(folder))
     }
 }
 
-/// Whether a path lies in a folder of files that every bot sees.
+/// Returns true if a path lies in a folder of files that every bot sees.
 pub(super) fn is_of_files(path: &Path) -> bool {
     is_of_system(path) && !["/proc", "/sys", "/dev"].iter().any(|own| path.starts_with(own))
 }
 
-/// Whether a path lies in a folder that every bot sees, or in `/proc`, `/sys` or `/dev`.
+/// Returns true if a path lies in a folder that every bot sees, or in `/proc`, `/sys` or `/dev`.
 pub(super) fn is_of_system(path: &Path) -> bool {
     let first = path.iter().nth(1).and_then(|name| name.to_str());
     first.is_some_and(|name| OF_SYSTEM.contains(&name) || name.starts_with("lib"))

@@ -87,9 +87,6 @@ impl From<NotCopied> for NotBuilt {
     }
 }
 
-// The variables of its user that a build gets which is kept apart: where compilers are, and what they are
-// told; nothing that could be a secret.
-
 /// What compilers and build tools are told.
 const TOLD: [&str; 23] = [
     "AR",
@@ -125,7 +122,8 @@ const PLACES: [(&str, Option<&str>); 4] = [
     ("RUSTUP_HOME", Some(".rustup")),
 ];
 
-/// The compilers and build tools of the user.
+/// The compilers and build tools of the user: where they are, and what they are told; nothing that could
+/// be a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Toolchain {
     /// The variables of a build, besides those that every program has.

@@ -1,4 +1,5 @@
-//! The sets of a cycle, round after round.
+//! The sets of a cycle, round after round: players who sit once each change places as long as that lowers
+//! the cost of their round.
 
 use std::collections::BTreeSet;
 
@@ -87,7 +88,7 @@ impl Cycle {
         }
     }
 
-    /// Whether the deal of the set with this number has a complete set of these players.
+    /// Returns true if the deal of the set with this number has a complete set of these players.
     pub(super) fn has(&self, number: usize, mut players: Vec<usize>) -> bool {
         players.sort_unstable();
         self.complete.contains(&(number / self.sets.per_deal, players))
@@ -174,7 +175,7 @@ impl<'a> Round<'a> {
         self
     }
 
-    /// Whether a set is in its deal already.
+    /// Returns true if a set is in its deal already.
     pub(super) fn has_repeats(&self) -> bool {
         self.is_repeated.contains(&true)
     }

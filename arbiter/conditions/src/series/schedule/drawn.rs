@@ -107,10 +107,6 @@ enum Deals {
 
 impl Drawn {
     /// The draw of this number of tables for each deal, which is smaller than that of all tables.
-    ///
-    /// # Errors
-    ///
-    /// [`NoSchedule::TooManyDrawn`] and [`NoSchedule::TooManyToDrawFrom`]
     pub(super) fn new(
         line: &ScheduleLine,
         tables: u64,

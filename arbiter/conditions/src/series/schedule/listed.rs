@@ -30,9 +30,9 @@ pub enum BadList {
     Seats {
         /// The table.
         table: usize,
-        /// How many players it has.
+        /// The number of players it has.
         players: usize,
-        /// How many seats there are.
+        /// The number of seats.
         seats: usize,
     },
     /// There is no such player.

@@ -56,9 +56,9 @@ pub enum NoSchedule {
     /// A table cannot be filled, or someone would have no seat.
     #[error("{} for {seats} seats, expected at least {seats}", counted(players, "bot", "bots"))]
     TooFewPlayers {
-        /// How many bots there are.
+        /// The number of bots.
         players: usize,
-        /// How many seats the game has.
+        /// The number of seats the game has.
         seats: usize,
     },
     /// Every order of this number of seats would be too many games.
@@ -90,7 +90,7 @@ pub enum NoSchedule {
     /// Some shards would be empty.
     #[error("{shards} shards, expected at most {most}, one for each table of each deal")]
     TooManyShards {
-        /// How many shards there are.
+        /// The number of shards.
         shards: u64,
         /// How many there can be.
         most: u64,
@@ -100,7 +100,7 @@ pub enum NoSchedule {
     NoBlock {
         /// The number of the block, from 0.
         number: u64,
-        /// How many deals a block has.
+        /// The number of deals a block has.
         deals: u64,
     },
 }
@@ -116,10 +116,6 @@ impl Schedule {
     ///
     /// Where tables are drawn, `key` is what the draw follows from: 32 bytes that everyone may
     /// know.
-    ///
-    /// # Errors
-    ///
-    /// [`NoSchedule`]
     pub fn tournament(
         line: &ScheduleLine,
         seats: usize,
@@ -130,7 +126,7 @@ impl Schedule {
             .map(|tables| Schedule(Kind::Tables(Box::new(tables))))
     }
 
-    /// How many games there are, those of other shards included.
+    /// The number of games, those of other shards included.
     pub fn games(&self) -> u64 {
         match &self.0 {
             Kind::Rotation { games, .. } => *games,
@@ -138,7 +134,7 @@ impl Schedule {
         }
     }
 
-    /// How many seats each game has.
+    /// The number of seats each game has.
     pub fn seats(&self) -> usize {
         match &self.0 {
             Kind::Rotation { seats, .. } => *seats,
@@ -146,7 +142,7 @@ impl Schedule {
         }
     }
 
-    /// How many games each deal is played in, by everyone together.
+    /// The number of games each deal is played in, by everyone together.
     pub fn games_per_deal(&self) -> u64 {
         match &self.0 {
             Kind::Rotation { .. } => 1,

@@ -21,7 +21,7 @@ pub(super) struct Tables {
     first_deal: u64,
     seats: usize,
     players: usize,
-    /// How many tables there are for each deal.
+    /// The number of tables for each deal.
     per_deal: u64,
     /// The draw of the tables, where not every one is there.
     drawn: Option<Drawn>,
