@@ -34,7 +34,6 @@ mod enter;
 mod files;
 mod landlock;
 mod namespaces;
-mod privileges;
 mod seccomp;
 mod shown;
 mod user;
@@ -228,10 +227,10 @@ fn written<'a>(base: &'a Path, workshop: Option<&'a Path>) -> Vec<&'a Path> {
 /// Puts on the layers for which no namespace is needed, the one that forbids most at last.
 fn close(layers: &mut Layers, confinement: &Confinement, child: ChildRights, files: &Files<'_>) {
     let kept = match child.user {
-        Some(_) => privileges::OF_KEEPER,
+        Some(_) => user::OF_KEEPER,
         None => CapabilitySet::empty(),
     };
-    note(layers, Layer::Privileges, privileges::give_up(kept));
+    note(layers, Layer::Privileges, user::give_up(kept));
     let connections = match confinement.view.network {
         true => Connections::Free,
         false => Connections::None,

@@ -39,7 +39,6 @@ use super::isolation::View;
 use super::program::{Found, is_executable};
 use crate::file;
 
-mod masks;
 mod outlook;
 mod places;
 mod reach;
@@ -47,9 +46,8 @@ mod reach;
 mod tests;
 mod walk;
 
-use masks::Masks;
 pub use outlook::{Finding, Outlook};
-use places::{Places, is_of_system};
+use places::{Masks, Places, is_of_system};
 use reach::{ENVIRONMENT, Prefix, prefix_of};
 pub use reach::{Lead, Reach};
 use walk::{Walk, real_names};

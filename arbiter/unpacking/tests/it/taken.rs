@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use tar::EntryType;
 
 use super::archives::{Entry, deflated, gz, stored, zip};
-use super::made::{MANIFEST, append, files, header, sent, tar};
+use super::{MANIFEST, append, files, header, sent, tar};
 use conditions::bot::manifest::Manifest;
 
 fn names(bytes: &[u8]) -> Vec<String> {

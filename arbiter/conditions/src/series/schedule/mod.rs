@@ -11,7 +11,6 @@ mod combination;
 mod cycle;
 mod drawn;
 mod line;
-mod listed;
 mod tables;
 
 use rules::PerSeat;
@@ -21,7 +20,7 @@ use text::counted;
 
 use drawn::MOST_PLAYERS;
 pub use line::{Block, Format, Orders, ScheduleLine, Shard};
-pub use listed::BadList;
+pub use tables::BadList;
 use tables::Tables;
 
 /// The most games that a tournament can have: more than a machine plays in a year, and few enough
