@@ -75,10 +75,6 @@ impl Default for Conditions {
 }
 
 /// Reads when a bot is out: a share of faults, or `never`.
-///
-/// # Errors
-///
-/// Fails if it is neither.
 pub fn disqualify_after(text: &str) -> Result<Option<FaultShare>, NotText> {
     match text {
         "never" => Ok(None),
@@ -87,10 +83,6 @@ pub fn disqualify_after(text: &str) -> Result<Option<FaultShare>, NotText> {
 }
 
 /// Reads a number of further chances.
-///
-/// # Errors
-///
-/// Says what was expected.
 pub fn chances(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| *number <= MOST_RETRIES);
     number.ok_or_else(|| format!("expected a number of chances from 0 to {MOST_RETRIES}"))

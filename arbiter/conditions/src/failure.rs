@@ -68,13 +68,13 @@ impl Failure {
         }
     }
 
-    /// Whether there is nothing to say: the reader of the output has gone, or a command has failed that
+    /// Returns true if there is nothing to say: the reader of the output has gone, or a command has failed that
     /// speaks for itself.
     pub fn is_silent(&self) -> bool {
         self.is_closed_pipe() || matches!(self, Failure::OfCommand(_))
     }
 
-    /// Whether the reader of the output has gone, which is no reason to complain.
+    /// Returns true if the reader of the output has gone, which is no reason to complain.
     pub fn is_closed_pipe(&self) -> bool {
         let kind = match self {
             Failure::Output(error) => error.kind(),

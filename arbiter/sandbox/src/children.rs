@@ -3,13 +3,16 @@
 
 use std::io;
 use std::process::{Child, Command};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, RwLock};
 use std::time::Duration;
 
-use rustix::process::{Pid, RawPid, Signal, WaitOptions, getpid, kill_process, waitpid};
+use rustix::process::{
+    DumpableBehavior, Pid, RawPid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper,
+    set_dumpable_behavior, waitpid,
+};
 
 use super::clock::Clock;
-use super::gone::wait_for;
+use super::finish::wait_for;
 use super::proc::{self, Stat};
 
 /// How long it may take to end what a dead keeper has left.
@@ -71,4 +74,24 @@ pub(super) fn end_orphans() {
 
 fn own() -> MutexGuard<'static, Vec<RawPid>> {
     OWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps other processes of the same user from reading the memory of this one, where the deck and the
+/// seed are.
+///
+/// A system that refuses it leaves it undone: no game is void for it.
+pub(super) fn close() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    });
+}
+
+/// Makes this process the parent of all orphans among its descendants: of what a keeper leaves that
+/// dies before it could end it.
+pub(super) fn adopt_orphans() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let _ = set_child_subreaper(Some(getpid()));
+    });
 }

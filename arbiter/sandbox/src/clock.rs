@@ -35,7 +35,7 @@ impl Clock {
         self.deadline.map_or(Duration::MAX, |at| at.0.saturating_sub(Moment::now().0))
     }
 
-    /// Whether a moment is one before the deadline.
+    /// Returns true if a moment is one before the deadline.
     pub(super) fn is_in_time(&self, at: Moment) -> bool {
         self.deadline.is_none_or(|deadline| at <= deadline)
     }

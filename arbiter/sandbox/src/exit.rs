@@ -23,7 +23,7 @@ pub(super) fn reap(mut child: Child) -> Result<(ExitStatus, Duration), String> {
     }
 }
 
-/// Whether a child has ended and can be reaped without waiting: one that someone else traces
+/// Returns true if a child has ended and can be reaped without waiting: one that someone else traces
 /// belongs to that one first.
 #[cfg(unix)]
 pub(super) fn can_be_reaped(child: &Child) -> bool {

@@ -40,10 +40,6 @@ pub fn private_folder() -> DirBuilder {
 
 /// Writes a file completely or not at all, even if the program or the machine stops meanwhile. Only its owner
 /// can read it.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     // The library makes files that only their owner reads.
@@ -92,10 +88,6 @@ fn path_of(_file: &File) -> Option<PathBuf> {
 }
 
 /// The same with these options.
-///
-/// # Errors
-///
-/// As for [`open`].
 pub fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     // Opening a device may have effects, so the kind of file is checked before. It is checked again
     // afterwards, since the file may have been replaced.
@@ -141,10 +133,6 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
 
 /// The text of at most this number of bytes in a regular file or in a stream that this process has
 /// open.
-///
-/// # Errors
-///
-/// As for [`text()`].
 pub fn text_or_stream(path: &Path, most: u64) -> io::Result<String> {
     match open_or_stream(path)? {
         Opened::Regular(file) | Opened::Stream(file) => whole(file, most),
@@ -167,7 +155,7 @@ pub fn why_denied(path: &Path, error: &io::Error) -> &'static str {
     if error.kind() == io::ErrorKind::PermissionDenied && is_on_fuse(path) { FUSE } else { "" }
 }
 
-/// Whether a path lies on a file system in user space; one that does not let us in is seen from above.
+/// Returns true if a path lies on a file system in user space; one that does not let us in is seen from above.
 #[cfg(target_os = "linux")]
 fn is_on_fuse(path: &Path) -> bool {
     let Ok(path) = std::path::absolute(path) else { return false };
@@ -181,14 +169,14 @@ fn is_on_fuse(_path: &Path) -> bool {
     false
 }
 
-/// Whether a path lies on a file system that was mounted so that it starts no programs.
+/// Returns true if a path lies on a file system that was mounted so that it starts no programs.
 #[cfg(target_os = "linux")]
 pub fn is_on_noexec(path: &Path) -> bool {
     use rustix::fs::{StatVfsMountFlags, statvfs};
     statvfs(path).is_ok_and(|found| found.f_flag.contains(StatVfsMountFlags::NOEXEC))
 }
 
-/// Whether a path lies on a file system that was mounted so that it starts no programs: not known here.
+/// Returns true if a path lies on a file system that was mounted so that it starts no programs: not known here.
 #[cfg(not(target_os = "linux"))]
 pub fn is_on_noexec(_path: &Path) -> bool {
     false
@@ -239,7 +227,7 @@ fn invalid(problem: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, problem.into())
 }
 
-/// Whether a path leads to one of the descriptors of this process, as `/dev/stdin` does.
+/// Returns true if a path leads to one of the descriptors of this process, as `/dev/stdin` does.
 fn is_open_here(path: &Path) -> bool {
     let Ok(descriptors) = fs::canonicalize("/dev/fd") else { return false };
     let mut path = path.to_owned();
@@ -276,7 +264,7 @@ fn may_wait(stream: &File) -> io::Result<()> {
     Ok(fcntl_setfl(stream, flags - OFlags::NONBLOCK)?)
 }
 
-/// Whether an error says that a path leads through too many links.
+/// Returns true if an error says that a path leads through too many links.
 #[cfg(unix)]
 pub fn is_loop(error: &io::Error) -> bool {
     error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
@@ -303,7 +291,7 @@ fn may_wait(_stream: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether an error says that a path leads through too many links.
+/// Returns true if an error says that a path leads through too many links.
 #[cfg(not(unix))]
 pub fn is_loop(_error: &io::Error) -> bool {
     false

@@ -4,11 +4,13 @@
 //! the system knows: the kernel keeps a list of events in their order, and a timer is in it next to
 //! the program.
 
-use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
+use std::{io, thread};
 
 use rustix::buffer::spare_capacity;
-use rustix::event::{Timespec, epoll};
+use rustix::event::{PollFd, PollFlags, Timespec, epoll, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
 };
@@ -84,6 +86,33 @@ impl Finish {
     }
 }
 
+/// How long a caller sleeps where the system has no descriptor to wait with: then it looks again.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// Returns true if a process has ended, at the latest after this time.
+pub(super) fn is_gone(pidfd: impl AsFd, time: Duration) -> bool {
+    let clock = Clock::start(time);
+    loop {
+        let mut fds = [PollFd::new(&pidfd, PollFlags::IN)];
+        let polled = poll(&mut fds, Timespec::try_from(clock.left()).ok().as_ref());
+        if !fds[0].revents().is_empty() {
+            return true;
+        }
+        // An interruption is no end.
+        if clock.is_over() || polled.is_err_and(|error| error != rustix::io::Errno::INTR) {
+            return false;
+        }
+    }
+}
+
+/// Waits until an unreaped child has ended, at most for this time.
+pub(super) fn wait_for(child: Pid, time: Duration) {
+    match pidfd_open(child, PidfdFlags::empty()) {
+        Ok(pidfd) => drop(is_gone(pidfd, time)),
+        Err(_) => thread::sleep(time.min(PAUSE)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::process::{Child, Command, Stdio};
@@ -110,7 +139,7 @@ mod tests {
     /// Waits until the time is up, without looking at the list.
     fn let_time_pass(clock: &Clock) {
         while !clock.is_over() {
-            std::thread::sleep(Duration::from_millis(1));
+            thread::sleep(Duration::from_millis(1));
         }
     }
 

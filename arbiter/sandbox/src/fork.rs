@@ -15,8 +15,6 @@ pub(super) enum Side {
 
 /// Makes a child that goes on from here with a copy of all that this process has.
 ///
-/// # Errors
-///
 /// Fails if the system has no room for one more process, and if this process has several threads or
 /// cannot tell: a copy has one thread only, and what the others held would be held for ever.
 pub(super) fn fork() -> io::Result<Side> {

@@ -4,7 +4,7 @@ use std::process::Child;
 use std::time::Duration;
 
 #[cfg(windows)]
-use super::job::Job;
+pub(super) use job::OwnJob;
 
 /// How long a killed process may take to be gone before the referee stops waiting for it.
 ///
@@ -16,7 +16,7 @@ pub(super) const BURIAL: Duration = Duration::from_secs(10);
 pub(super) struct Group {
     /// None where Windows gives none, as for a program that has already ended.
     #[cfg(windows)]
-    job: Option<Job>,
+    job: Option<job::Job>,
 }
 
 impl Group {
@@ -25,7 +25,7 @@ impl Group {
     pub(super) fn of(child: &Child) -> Group {
         Group {
             #[cfg(windows)]
-            job: Job::around(child).ok(),
+            job: job::Job::around(child).ok(),
         }
     }
 
@@ -51,4 +51,62 @@ pub(super) fn bury_later(mut child: Child) {
     let name = "burial".to_owned();
     // If not even a thread can be started, the child stays a zombie until the referee ends.
     let _ = std::thread::Builder::new().name(name).spawn(move || child.wait());
+}
+
+/// Jobs of Windows: processes, and all that they start, which end together.
+#[cfg(windows)]
+mod job {
+    use std::io;
+    use std::os::windows::io::AsRawHandle;
+    use std::process::Child;
+
+    use win32job::{ExtendedLimitInfo, JobError};
+
+    /// What ends with everything in it when this is dropped, or when the process that has it is gone.
+    #[derive(Debug)]
+    pub(super) struct Job {
+        #[expect(dead_code, reason = "its end is what counts")]
+        job: win32job::Job,
+    }
+
+    impl Job {
+        /// A job for a child that has just been started, and for what it will start.
+        ///
+        /// What it has started before is not in it, and is ended only if the referee is killed.
+        pub(super) fn around(child: &Child) -> io::Result<Job> {
+            let job = new().map_err(said)?;
+            job.assign_process(child.as_raw_handle() as isize).map_err(said)?;
+            Ok(Job { job })
+        }
+    }
+
+    /// Has all that this process starts from now on end with it, until this is dropped.
+    #[derive(Debug)]
+    pub(crate) struct OwnJob {
+        job: win32job::Job,
+    }
+
+    impl OwnJob {
+        pub(crate) fn begin() -> io::Result<OwnJob> {
+            let job = new().map_err(said)?;
+            job.assign_current_process().map_err(said)?;
+            Ok(OwnJob { job })
+        }
+    }
+
+    /// This process is in it, too, and must not be ended with its handle.
+    impl Drop for OwnJob {
+        fn drop(&mut self) {
+            // If the system refuses, this process ends here, after all of its work.
+            let _ = self.job.set_extended_limit_info(&ExtendedLimitInfo::new());
+        }
+    }
+
+    fn new() -> Result<win32job::Job, JobError> {
+        win32job::Job::create_with_limit_info(ExtendedLimitInfo::new().limit_kill_on_job_close())
+    }
+
+    fn said(error: JobError) -> io::Error {
+        io::Error::other(error)
+    }
 }

@@ -40,7 +40,7 @@ pub fn interpreter(script: &Path) -> Option<PathBuf> {
     first_line(script).map(|line| line.interpreter)
 }
 
-/// Whether the first line of a script ends as lines do on Windows, so that the name of the interpreter
+/// Returns true if the first line of a script ends as lines do on Windows, so that the name of the interpreter
 /// or its argument ends with a carriage return. Only `env -S` takes that for a blank.
 pub(super) fn has_windows_first_line(path: &Path) -> bool {
     let mut line = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn has_byte_order_mark(path: &Path) -> bool {
     read.is_ok() && opening == b"\xef\xbb\xbf#!"
 }
 
-/// Whether a file begins as a script that names its interpreter does.
+/// Returns true if a file begins as a script that names its interpreter does.
 pub(super) fn is_script(path: &Path) -> bool {
     let mut opening = Vec::new();
     let read = file::open(path).and_then(|file| file.take(2).read_to_end(&mut opening));
@@ -83,7 +83,7 @@ const USUAL: [(&[&str], &str); 8] = [
     (&["jar"], "java -jar"),
 ];
 
-/// Whether a file is a program for a processor of 32 bits, or a script that such a program runs.
+/// Returns true if a file is a program for a processor of 32 bits, or a script that such a program runs.
 #[cfg(target_os = "linux")]
 pub(super) fn is_32_bit(program: &Path) -> bool {
     const CLASS_32: &[u8] = b"\x7fELF\x01";

@@ -24,7 +24,7 @@ impl Isolation {
     /// Each of them, the default first.
     pub const ALL: [Isolation; 3] = [Isolation::Auto, Isolation::Strict, Isolation::Off];
 
-    /// Whether it is the usual one.
+    /// Returns true if it is the usual one.
     pub fn is_usual(&self) -> bool {
         *self == Isolation::default()
     }

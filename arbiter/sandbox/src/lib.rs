@@ -67,7 +67,7 @@
 //! not, and sockets where there are many. To tell shared memory apart and to look at descriptors may take
 //! long, so both have a pause of their own, and no more than 16,384 descriptors are looked at: those beyond
 //! count as sockets. A process whose first thread has ended is seen by another thread of it. If the machine runs out of memory, its kernel is told to kill a
-//! bot first (`oom.rs`): where its counter says that it has killed for that reason while a program died by
+//! bot first (`memory.rs`): where its counter says that it has killed for that reason while a program died by
 //! SIGKILL, a program that was surely above its limit is charged with memory, and for any other the
 //! machine is at fault. At the deadline the loop checks how long the program's threads waited for a
 //! processor, to tell a program that was late on an overloaded machine from one that computed.
@@ -137,19 +137,15 @@ use portable::Unkept;
 use supervised::Way;
 
 mod call;
-mod capture;
 #[cfg(target_os = "linux")]
 mod children;
 mod clock;
-mod closing;
 mod exit;
 pub mod file;
 #[cfg(target_os = "linux")]
 mod finish;
 #[cfg(target_os = "linux")]
 mod fork;
-#[cfg(target_os = "linux")]
-mod gone;
 mod group;
 #[cfg(target_os = "linux")]
 pub mod guard;
@@ -158,18 +154,13 @@ pub mod guard;
 pub mod guard;
 mod interpreter;
 pub mod isolation;
-#[cfg(windows)]
-mod job;
 #[cfg(target_os = "linux")]
 pub mod keeper;
 #[cfg(target_os = "linux")]
 mod layers;
 mod limits;
-mod machine;
 #[cfg(target_os = "linux")]
 mod memory;
-#[cfg(target_os = "linux")]
-mod oom;
 mod portable;
 mod presence;
 #[cfg(target_os = "linux")]
@@ -178,30 +169,26 @@ mod program;
 mod request;
 mod request_file;
 pub mod scratch;
-#[cfg(target_os = "linux")]
-mod shelter;
 pub mod signals;
 mod start;
 mod supervised;
 mod view;
-mod wanted;
 
 use call::Call;
 pub use call::{End, Observed};
-pub use closing::closing_signals;
+
 pub use guard::Guard;
 pub use interpreter::{interpreter, sought_by_env};
 pub use limits::{Amount, LimitTexts};
 pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
-pub use machine::is_of_machine;
+
 pub use program::or_with_suffix;
 pub use program::{Program, ResolveError, SearchPath};
-pub use request::{Left, Ponder, Request};
-pub use signals::signal_name;
-pub use start::StartError;
+pub use request::{Left, Ponder, Request, Wanted};
+pub use signals::{closing_signals, signal_name};
+pub use start::{StartError, is_of_machine};
 pub use supervised::Supervised;
 pub use view::{Finding, Lead, Outlook, Reach, Sight};
-pub use wanted::Wanted;
 
 /// The environment variable that chooses the supervisor by its name.
 pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
@@ -296,10 +283,6 @@ impl Supervisor {
 
     /// The layers that keep bots apart on this machine, found out once by starting a keeper for nothing;
     /// none where no isolation is asked for.
-    ///
-    /// # Errors
-    ///
-    /// Says why there are no keepers.
     pub fn layers(self) -> Result<&'static Layers, String> {
         static NONE: LazyLock<Layers> = LazyLock::new(Layers::default);
         static ELSEWHERE: LazyLock<Layers> = LazyLock::new(|| Layers::none(NO_KEEPERS));
@@ -342,16 +325,12 @@ impl Supervisor {
         }
     }
 
-    /// Whether keepers start programs, which alone keep them apart.
+    /// Returns true if keepers start programs, which alone keep them apart.
     pub fn has_keepers(self) -> bool {
         self.backend != Backend::Portable
     }
 
     /// What a program finds around it.
-    ///
-    /// # Errors
-    ///
-    /// Says why there is no keeper for it: on other systems than Linux there is none at all.
     pub fn surroundings(self, program: &Program, sight: &Sight) -> Result<Surroundings, String> {
         match self.backend {
             #[cfg(target_os = "linux")]

@@ -86,7 +86,7 @@ struct Account {
 }
 
 impl Account {
-    /// Whether the thread was stopped so long that it may be why a program with this limit was
+    /// Returns true if the thread was stopped so long that it may be why a program with this limit was
     /// late.
     fn was_stopped(&self, limit: Duration) -> bool {
         let (away, fixed) = match self.times {

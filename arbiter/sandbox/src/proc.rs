@@ -43,7 +43,7 @@ const LOCKS: &str = "/proc/locks";
 /// The most that is read of it, in bytes.
 const LONGEST_LOCKS: u64 = 1 << 20;
 
-/// Whether somebody waits for a file on which another process has a lease.
+/// Returns true if somebody waits for a file on which another process has a lease.
 ///
 /// A process is told only of the locks of those that it can see: where a bot sees only its own, and may
 /// have no lease, there is none.

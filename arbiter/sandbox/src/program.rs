@@ -75,7 +75,7 @@ impl Program {
         &self.path
     }
 
-    /// Whether the command names it by a bare name, which was looked up.
+    /// Returns true if the command names it by a bare name, which was looked up.
     pub fn is_named(&self) -> bool {
         self.found == Found::ByName
     }
@@ -339,7 +339,7 @@ fn startable(path: &Path) -> Result<(), ResolveError> {
     }
 }
 
-/// Whether this is a file that may be executed.
+/// Returns true if this is a file that may be executed.
 pub(super) fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| found.is_file() && may_execute(path, &found))
 }

@@ -1,6 +1,7 @@
 //! What a program is asked with, and what it leaves.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -50,7 +51,7 @@ pub enum Ponder {
 }
 
 impl Ponder {
-    /// Whether it is the usual one.
+    /// Returns true if it is the usual one.
     pub fn is_never(&self) -> bool {
         *self == Ponder::Never
     }
@@ -74,7 +75,7 @@ pub(super) const FAREWELL: Duration = Duration::from_millis(250);
 /// What a program has left in its scratch folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Left {
-    /// How many files and folders there are, up to 1000.
+    /// The number of files and folders, up to 1000.
     pub files: u64,
     /// The name of one of them; empty if there is none.
     pub name: OsString,
@@ -83,4 +84,35 @@ pub struct Left {
 impl Left {
     /// Files are counted up to here.
     pub(super) const COUNTED: usize = 1000;
+}
+
+/// Says whether what a program does is still wanted; it is asked now and then while the program runs.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a>(Option<&'a dyn Fn() -> bool>);
+
+impl<'a> Wanted<'a> {
+    /// It is wanted however long it takes.
+    pub const ALWAYS: Wanted<'static> = Wanted(None);
+
+    /// It is wanted as long as this says so.
+    pub fn as_long_as(is_wanted: &'a dyn Fn() -> bool) -> Wanted<'a> {
+        Wanted(Some(is_wanted))
+    }
+
+    /// Returns true if it is wanted now.
+    pub fn is_wanted(self) -> bool {
+        self.0.is_none_or(|is_wanted| is_wanted())
+    }
+
+    /// Returns true if it may cease to be wanted.
+    #[cfg(target_os = "linux")]
+    pub(super) fn may_end(self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl fmt::Debug for Wanted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Wanted").field(&self.0.is_some()).finish()
+    }
 }

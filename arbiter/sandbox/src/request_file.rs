@@ -18,10 +18,6 @@ impl RequestFile {
     const NAME: &str = "game";
 
     /// A new folder, in which the file holds this text.
-    ///
-    /// # Errors
-    ///
-    /// Fails through the machine alone.
     pub(super) fn new(text: &[u8]) -> io::Result<RequestFile> {
         let new = RequestFile { folder: Scratch::new()? };
         let mut file = OpenOptions::new().write(true).create_new(true).open(new.path())?;
@@ -45,10 +41,6 @@ impl RequestFile {
     }
 
     /// Removes the folder with all that is in it.
-    ///
-    /// # Errors
-    ///
-    /// [`LeftBehind`], as for every folder of a bot.
     pub(super) fn remove(mut self) -> Result<(), LeftBehind> {
         self.folder.remove()
     }

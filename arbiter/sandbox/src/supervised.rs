@@ -64,10 +64,6 @@ impl Supervised {
     }
 
     /// Gives the program a new, empty folder.
-    ///
-    /// # Errors
-    ///
-    /// Fails only if the machine fails.
     pub fn renew_folder(&mut self) -> io::Result<()> {
         by_way!(self, way => way.renew_folder())
     }

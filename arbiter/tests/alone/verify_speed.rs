@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use conditions::bot::mode::Mode;
+use conditions::bot::manifest::Mode;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{
     Answering, FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames,

@@ -38,9 +38,56 @@ fn escaped(path: &Path) -> String {
     format!("$'{escaped}'")
 }
 
+/// What stands for the folders.
+const LEFT_OUT: &str = "…/";
+
+/// A text in which each absolute path has its last name alone: `/srv/league/bot.py` is `…/bot.py`.
+pub fn without_folders(text: &str) -> String {
+    let mut told = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let may_begin = match before {
+            // That of an address begins with two slashes, unless it names a file.
+            ':' => !rest.starts_with("//") || rest.starts_with("///"),
+            _ => !(before.is_alphanumeric() || "._-~*}/…".contains(before)) || is_option(&told),
+        };
+        if next == '/' && may_begin {
+            let path = &rest[..end_of_path(rest, before)];
+            let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            told.push_str(LEFT_OUT);
+            told.push_str(name);
+            before = '/';
+            rest = &rest[path.len()..];
+            continue;
+        }
+        told.push(next);
+        before = next;
+        rest = &rest[next.len_utf8()..];
+    }
+    told
+}
+
+/// Returns true if a text ends with an option that a path may follow at once, such as `-I` of a compiler.
+fn is_option(text: &str) -> bool {
+    let word = text.rsplit(|it: char| it.is_whitespace() || "\"'`".contains(it)).next();
+    let letters = word.and_then(|word| word.strip_prefix('-'));
+    letters.is_some_and(|it| !it.is_empty() && it.chars().all(|it| it.is_ascii_alphabetic()))
+}
+
+/// Where a path ends: at the quote that it began with, or at the end of the word.
+fn end_of_path(text: &str, before: char) -> usize {
+    let is_quote = |it: char| "\"'`".contains(it);
+    let ends = |it: char| match is_quote(before) {
+        true => it == before || it == '\n',
+        false => it.is_whitespace() || is_quote(it) || ")],;:".contains(it),
+    };
+    text.find(ends).unwrap_or(text.len())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{without_folders, *};
 
     #[test]
     fn a_shell_reads_the_path_from_its_word() {
@@ -57,5 +104,34 @@ mod tests {
         }
         assert_eq!(bot_word("./my-bot"), "./my-bot");
         assert_eq!(bot_word("my bots/second"), "\"'my bots/second'\"");
+    }
+
+    #[test]
+    fn absolute_paths_lose_their_folders() {
+        let cases = [
+            ("", ""),
+            ("python3 bot.py", "python3 bot.py"),
+            ("/usr/bin/python3 /srv/a/bot.py --at 1/2", "…/python3 …/bot.py --at 1/2"),
+            ("'/srv/my bots/bot.py' x", "'…/bot.py' x"),
+            (
+                "command = \"/srv/bots/a\"\nread = [\"/opt/m\", \"b\"]",
+                "command = \"…/a\"\nread = [\"…/m\", \"b\"]",
+            ),
+            ("`/srv/class/league.jsonl`: line 3", "`…/league.jsonl`: line 3"),
+            ("--model=/srv/m/w.bin ./bot ../x bots/a/b", "--model=…/w.bin ./bot ../x bots/a/b"),
+            ("https://example.org/a/b", "https://example.org/a/b"),
+            ("file:///srv/m @/srv/x >/srv/y //srv/z", "file:…/m @…/x >…/y …/z"),
+            ("${HOME}/a ~/b */c", "${HOME}/a ~/b */c"),
+            (
+                "cc -I/srv/a/include \"-L/srv/my lib\" -isystem/opt/b",
+                "cc -I…/include \"-L…/my lib\" -isystem…/b",
+            ),
+            ("a-b/c -1/2 --a-b/c", "a-b/c -1/2 --a-b/c"),
+            ("/", "…/"),
+            ("é/ü /ä/ö", "é/ü …/ö"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(without_folders(text), expected, "{text}");
+        }
     }
 }

@@ -5,7 +5,6 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
-use super::bounds::Bounds;
 use super::path::{InnerPath, folded};
 use super::refused::{NotUnpacked, Refused};
 
@@ -44,10 +43,6 @@ impl Landing<'_> {
     }
 
     /// Counts an entry, whatever it is.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused::TooMany`]
     pub(crate) fn count_entry(&mut self) -> Result<(), Refused> {
         self.entries += 1;
         match self.entries > self.bounds.entries {
@@ -71,10 +66,6 @@ impl Landing<'_> {
     }
 
     /// Counts bytes that have come.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused::TooLarge`] and [`Refused::Bomb`]
     pub(crate) fn count_bytes(&mut self, bytes: u64) -> Result<(), Refused> {
         if bytes > self.room() {
             return Err(self.too_much());
@@ -84,10 +75,6 @@ impl Landing<'_> {
     }
 
     /// Makes a folder with those that it lies in, unless they are there.
-    ///
-    /// # Errors
-    ///
-    /// [`NotUnpacked`]
     pub(crate) fn folder(&mut self, path: &InnerPath) -> Result<(), NotUnpacked> {
         for step in path.steps() {
             self.step(step)?;
@@ -96,10 +83,6 @@ impl Landing<'_> {
     }
 
     /// Makes a file of what can be read, with the folders that it lies in.
-    ///
-    /// # Errors
-    ///
-    /// [`NotUnpacked`]
     pub(crate) fn file(
         &mut self,
         path: &InnerPath,
@@ -128,7 +111,7 @@ impl Landing<'_> {
         }
     }
 
-    /// Whether there is a file with this path.
+    /// Returns true if there is a file with this path.
     pub(crate) fn holds_file(&self, path: &str) -> bool {
         self.made.get(&folded(path)).is_some_and(|made| made.path == path && !made.is_folder)
     }
@@ -193,4 +176,42 @@ fn create(path: &Path, rights: Rights) -> io::Result<File> {
 #[cfg(not(unix))]
 fn create(path: &Path, _rights: Rights) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+/// How much may be sent, and how much may come of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// How many bytes may be sent.
+    pub upload: u64,
+    /// How many bytes may be unpacked.
+    pub bytes: u64,
+    /// How many bytes may be unpacked for each that was sent, where there are more than
+    /// [`SMALL`](Bounds::SMALL).
+    pub ratio: u64,
+    /// The most files and folders allowed.
+    pub entries: u64,
+    /// The number of names a path may have.
+    pub depth: usize,
+    /// The number of bytes a path may have.
+    pub path: usize,
+}
+
+impl Bounds {
+    /// What is usual: room for sources and tables of weights.
+    pub const DEFAULT: Bounds = Bounds {
+        upload: 16 << 20,
+        bytes: 128 << 20,
+        ratio: 100,
+        entries: 2_000,
+        depth: 16,
+        path: 200,
+    };
+
+    /// How many bytes are no matter, however small the archive is.
+    pub const SMALL: u64 = 1 << 20;
+
+    /// How many bytes may be unpacked of an upload of this length.
+    pub fn bytes_of(&self, upload: u64) -> u64 {
+        self.bytes.min(upload.saturating_mul(self.ratio).max(Bounds::SMALL))
+    }
 }

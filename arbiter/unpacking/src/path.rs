@@ -3,9 +3,9 @@
 use text::printable;
 use unicode_normalization::UnicodeNormalization;
 
-use super::bounds::Bounds;
+use super::landing::Bounds;
 use super::refused::Refused;
-use conditions::bot::left_out::is_left_out;
+use conditions::bot::sources::is_left_out;
 
 /// How much of a path is shown, in characters.
 const SHOWN: usize = 80;
@@ -16,10 +16,6 @@ pub(crate) struct InnerPath(String);
 
 impl InnerPath {
     /// The path that an archive has in these bytes; none where it is the folder itself, as `./` is.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused::Path`]
     pub(crate) fn read(bytes: &[u8], bounds: &Bounds) -> Result<Option<InnerPath>, Refused> {
         let wrong =
             |problem: &str| Refused::Path { path: shown(bytes), problem: problem.to_owned() };
@@ -75,7 +71,7 @@ impl InnerPath {
         ends.map(|end| &self.0[..end])
     }
 
-    /// Whether it is something that other programs add to archives, and no part of a bot.
+    /// Returns true if it is something that other programs add to archives, and no part of a bot.
     pub(crate) fn is_passed_over(&self) -> bool {
         self.0.split('/').any(is_left_out)
     }

@@ -47,10 +47,6 @@ impl<R: Read> Read for Bounded<'_, R> {
 }
 
 /// Unpacks an archive.
-///
-/// # Errors
-///
-/// [`NotUnpacked`]
 pub(crate) fn unpack(content: impl Read, landing: &mut Landing<'_>) -> Result<(), NotUnpacked> {
     // What is skipped is counted as well, and so is what comes after the end.
     let is_too_much = Cell::new(false);

@@ -15,10 +15,6 @@ const KIND: u32 = 0o170_000;
 const EXECUTE: u32 = 0o111;
 
 /// Unpacks an archive.
-///
-/// # Errors
-///
-/// [`NotUnpacked`]
 pub(crate) fn unpack(
     content: impl Read + Seek,
     landing: &mut Landing<'_>,

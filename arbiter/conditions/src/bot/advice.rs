@@ -81,7 +81,7 @@ pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether an answer has the form of a move.
+/// Returns true if an answer has the form of a move.
 fn is_one_line(printed: &[u8]) -> bool {
     String::from_utf8_lossy(printed).trim().lines().count() == 1
 }

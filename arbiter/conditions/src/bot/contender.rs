@@ -12,8 +12,8 @@ use thiserror::Error;
 
 use crate::bot::fingerprint::Fingerprint;
 use crate::bot::grants::Beyond;
+use crate::bot::manifest::Mode;
 use crate::bot::manifest::{BotFolder, MANIFEST};
-use crate::bot::mode::Mode;
 use crate::bot::pitfalls::Pitfalls;
 use crate::bot::{BotSpec, launched, shown};
 use sandbox::{Lead, Limits, Program, Reach, ResolveError, SearchPath, Sight};

@@ -36,7 +36,7 @@ const LONGEST: u64 = 64 << 30;
 pub struct Fingerprint {
     file: FileDigest,
     path: PathBuf,
-    /// How many bytes the file had.
+    /// The number of bytes the file had.
     length: u64,
     /// The marks that the file had with this digest; nothing if they cannot be relied on.
     marks: Option<Marks>,
@@ -60,10 +60,6 @@ pub enum NotTheSame {
 
 impl Fingerprint {
     /// Digests the file that a word of a command names.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be read.
     pub fn take(word: &str, path: &Path) -> io::Result<Fingerprint> {
         // The marks come first: a change in between makes them those of another content, and the
         // file is digested again.
@@ -165,10 +161,6 @@ impl Marks {
 }
 
 /// The digest of a file's content.
-///
-/// # Errors
-///
-/// Fails if it cannot be read.
 pub fn digest_of(path: &Path) -> io::Result<Digest> {
     read_through(path, LONGEST).map(|(digest, _)| digest)
 }

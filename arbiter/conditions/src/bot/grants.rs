@@ -109,7 +109,7 @@ impl Grant {
     }
 }
 
-/// Whether this is a device that programs talk to, in the place of devices. A disk is none: it holds the
+/// Returns true if this is a device that programs talk to, in the place of devices. A disk is none: it holds the
 /// files of the machine.
 #[cfg(unix)]
 fn is_device(path: &Path) -> bool {
@@ -126,10 +126,6 @@ fn is_device(_path: &Path) -> bool {
 
 impl Grant {
     /// Reads a grant, whether or not what it names is there: a plan may outlive it.
-    ///
-    /// # Errors
-    ///
-    /// [`NotGrant::Form`]
     pub fn read(text: &str) -> Result<Grant, NotGrant> {
         let wrong = || NotGrant::Form(printable(text));
         let (bot, right) = text.split_once(':').ok_or_else(wrong)?;
@@ -228,7 +224,7 @@ impl Grants {
         renamed.collect()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -284,7 +280,7 @@ impl Grants {
         paths.collect()
     }
 
-    /// Whether the bot of this name may use the network.
+    /// Returns true if the bot of this name may use the network.
     pub fn network(&self, name: &str) -> bool {
         self.0.iter().any(|grant| grant.bot == name && grant.right == Right::Network)
     }

@@ -82,7 +82,7 @@ impl Insiders {
         outlooks.flat_map(Outlook::exposed).map(PathBuf::as_path).collect()
     }
 
-    /// Whether anything of this run is made empty for one: that has to be there before its keeper is.
+    /// Returns true if anything of this run is made empty for one: that has to be there before its keeper is.
     pub fn mask_any(&self) -> bool {
         self.0.values().any(|insider| insider.outlook.masks_any())
     }
@@ -312,7 +312,7 @@ impl Insider {
     }
 }
 
-/// Whether the kernel has ended it for a call that it may not make.
+/// Returns true if the kernel has ended it for a call that it may not make.
 fn is_refused_a_call(cause: Option<&Cause>) -> bool {
     let sys = Some(SignalName::Sys);
     matches!(cause, Some(Cause::Stopped(Stop::Signal(Signal { name, .. }))) if *name == sys)

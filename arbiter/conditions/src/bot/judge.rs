@@ -46,7 +46,7 @@ fn signal(number: i32) -> Signal {
     Signal { number, name: signal_name(number).and_then(SignalName::from_name) }
 }
 
-/// Whether a program that ended in time had used more CPU time than it may.
+/// Returns true if a program that ended in time had used more CPU time than it may.
 fn over_cpu(observed: &Observed, limits: &Limits) -> bool {
     observed.cpu.zip(limits.cpu).is_some_and(|(used, limit)| used > limit)
 }

@@ -256,7 +256,7 @@ impl Launcher {
         }
     }
 
-    /// Whether a word is one of these options, or a few letters that end with it: `-lc` of a shell.
+    /// Returns true if a word is one of these options, or a few letters that end with it: `-lc` of a shell.
     fn is_one_of(&self, options: &[&str], word: &str) -> bool {
         let few = |letters: &str| {
             letters.len() <= 4 && letters.chars().all(|letter| letter.is_ascii_alphabetic())

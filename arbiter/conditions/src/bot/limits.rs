@@ -18,10 +18,6 @@ pub struct Limit {
 
 impl Limit {
     /// Reads the value of a limit, as on the command line and in a plan.
-    ///
-    /// # Errors
-    ///
-    /// Says what is wrong with the value.
     pub fn read(kind: &'static LimitKind, text: &str) -> Result<Limit, String> {
         let amount = match kind.unit {
             Unit::Duration => Amount::Duration(duration(text)?),
@@ -69,7 +65,7 @@ impl AskedLimits {
         for_all.chain(for_it).fold(limits, |limits, asked| asked.limit.over(limits))
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -98,10 +94,6 @@ impl FromIterator<AskedLimit> for AskedLimits {
 }
 
 /// Reads `[NAME=]VALUE`.
-///
-/// # Errors
-///
-/// Says what is wrong with the value.
 pub fn asked(kind: &'static LimitKind, text: &str) -> Result<AskedLimit, String> {
     let (bot, value) = match text.split_once('=') {
         Some(("", _)) => return Err("expected the name of a bot before `=`".to_owned()),
@@ -112,10 +104,6 @@ pub fn asked(kind: &'static LimitKind, text: &str) -> Result<AskedLimit, String>
 }
 
 /// A duration of at least a millisecond.
-///
-/// # Errors
-///
-/// Says what was expected.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let expected = "expected a duration of at least 1ms, such as 500ms or 5s";
     match humantime::parse_duration(text) {

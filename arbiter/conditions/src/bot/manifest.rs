@@ -1,18 +1,16 @@
 //! A bot as a folder: what its `bot.toml` says.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
 
 use rules::{Dialect, GameKind};
-use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use text::{printable, system_error};
 use thiserror::Error;
 
-use crate::bot::mode::Mode;
 use crate::bot::{self, EXPECTED_NAME};
-use sandbox::file;
-use sandbox::or_with_suffix;
+use sandbox::{file, or_with_suffix};
 
 /// The file that makes a folder a bot.
 pub const MANIFEST: &str = "bot.toml";
@@ -158,13 +156,13 @@ impl BotFolder {
         Ok(BotFolder { typed: typed.to_owned(), path, manifest })
     }
 
-    /// Whether a path from the folder is there and leads to something in it.
+    /// Returns true if a path from the folder is there and leads to something in it.
     pub fn holds(&self, path: &str) -> bool {
         let path = self.path.join(path);
         path.exists() && !leads_out(&self.path, &path)
     }
 
-    /// Whether a file is the one of another bot: one in a folder that is a bot, and not in this one.
+    /// Returns true if a file is the one of another bot: one in a folder that is a bot, and not in this one.
     pub fn is_of_another(&self, path: &Path) -> bool {
         let (Ok(own), Ok(end)) = (self.path.canonicalize(), path.canonicalize()) else {
             return false;
@@ -174,7 +172,7 @@ impl BotFolder {
             && above.into_iter().any(|folder| folder.join(MANIFEST).symlink_metadata().is_ok())
     }
 
-    /// Whether this folder holds a manifest, right or wrong.
+    /// Returns true if this folder holds a manifest, right or wrong.
     pub fn is_one(typed: &str) -> bool {
         fs::symlink_metadata(Path::new(typed).join(MANIFEST)).is_ok()
     }
@@ -201,7 +199,7 @@ impl BotFolder {
     }
 }
 
-/// Whether a path leads to something outside of a folder.
+/// Returns true if a path leads to something outside of a folder.
 fn leads_out(folder: &Path, path: &Path) -> bool {
     let (own, end) = (folder.canonicalize(), path.canonicalize());
     own.is_ok_and(|own| end.is_ok_and(|end| !end.starts_with(own)))
@@ -299,7 +297,7 @@ impl<'de> Deserialize<'de> for Command {
         impl<'de> Visitor<'de> for Words {
             type Value = Vec<String>;
 
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a command, as a string or as a list of words")
             }
 
@@ -321,6 +319,38 @@ impl<'de> Deserialize<'de> for Command {
             return Err(de::Error::custom("the command is empty, expected a program"));
         }
         Ok(Command(words))
+    }
+}
+
+/// How long the program of a bot lives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// It is started anew for every move.
+    #[default]
+    PerMove,
+    /// It is started once for each game and seat, and gets one request after the other.
+    Resident,
+}
+
+impl Mode {
+    /// Its name in a manifest and in a log: `per-move` or `resident`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::PerMove => "per-move",
+            Mode::Resident => "resident",
+        }
+    }
+
+    /// Returns true if it is the usual one.
+    pub fn is_usual(&self) -> bool {
+        *self == Mode::default()
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

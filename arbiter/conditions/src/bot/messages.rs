@@ -136,7 +136,7 @@ impl Lines {
         self.say(&CALL)
     }
 
-    /// Whether one of these messages begins where a word does: `FileNotFoundError` holds `enotfound`.
+    /// Returns true if one of these messages begins where a word does: `FileNotFoundError` holds `enotfound`.
     fn say(&self, messages: &[&str]) -> bool {
         let says = |small: &str, message: &str| {
             let mut found = small.match_indices(message);

@@ -10,8 +10,8 @@ use rules::Dialect;
 use text::printable;
 use thiserror::Error;
 
+use crate::bot::manifest::Mode;
 use crate::bot::manifest::{BotFolder, NotBot};
-use crate::bot::mode::Mode;
 
 pub mod advice;
 pub mod build;
@@ -21,17 +21,14 @@ pub mod grants;
 pub mod insider;
 pub mod judge;
 mod launched;
-pub mod left_out;
 pub mod limits;
 pub mod manifest;
 mod messages;
-pub mod mode;
 mod name;
 pub mod pitfalls;
 pub mod shim;
 pub mod sources;
 pub mod starter;
-mod venv;
 
 pub use contender::{Contender, FileDigest, NotReady};
 pub use name::is_player_name;
@@ -129,10 +126,6 @@ impl BotSpec {
     }
 
     /// This bot in another mode than that of its manifest.
-    ///
-    /// # Errors
-    ///
-    /// [`BadBot::ResidentClassic`]
     pub fn living(self, mode: Mode) -> Result<BotSpec, BadBot> {
         match self.dialect {
             Some(Dialect::Classic(_)) if mode == Mode::Resident => {
@@ -142,7 +135,7 @@ impl BotSpec {
         }
     }
 
-    /// Whether its manifest says that its answers depend on what it was asked before.
+    /// Returns true if its manifest says that its answers depend on what it was asked before.
     pub fn remembers(&self) -> bool {
         self.folder.as_ref().is_some_and(|folder| folder.manifest.remembers)
     }
@@ -320,7 +313,7 @@ pub fn names(bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
         .collect()
 }
 
-/// Whether a word of the command line is a path, and not a name to look up.
+/// Returns true if a word of the command line is a path, and not a name to look up.
 fn is_path(word: &str) -> bool {
     matches!(word, "." | "..") || word.contains(path::is_separator)
 }

@@ -41,19 +41,19 @@ pub fn spelt_as_names(text: &str) -> String {
     text.nfc().collect()
 }
 
-/// Whether this is the name of a bot, in its one spelling.
+/// Returns true if this is the name of a bot, in its one spelling.
 pub fn is_name(name: &str) -> bool {
     is_plain(name, |c| matches!(c, '.' | '_' | '-'))
 }
 
-/// Whether this is the name of a person, in its one spelling: it may have blanks between its words,
+/// Returns true if this is the name of a person, in its one spelling: it may have blanks between its words,
 /// and apostrophes.
 pub fn is_person_name(name: &str) -> bool {
     let blanks = name.starts_with(' ') || name.ends_with(' ') || name.contains("  ");
     !blanks && is_plain(name, |c| matches!(c, '.' | '_' | '-' | '\'' | '’' | ' '))
 }
 
-/// Whether this can be the name of a player in a match: a bot's, perhaps with `#2` and so on, or in a
+/// Returns true if this can be the name of a player in a match: a bot's, perhaps with `#2` and so on, or in a
 /// league with the number of its version, as in `anna@1`.
 pub fn is_player_name(name: &str) -> bool {
     match (name.split_once('#'), name.split_once('@')) {
@@ -63,7 +63,7 @@ pub fn is_player_name(name: &str) -> bool {
     }
 }
 
-/// Whether people would take two names for one.
+/// Returns true if people would take two names for one.
 pub fn is_same_name(one: &str, other: &str) -> bool {
     folded(one) == folded(other)
 }
@@ -74,12 +74,12 @@ fn folded(name: &str) -> String {
     name.to_uppercase().to_lowercase()
 }
 
-/// Whether this is a number that is not below the least, in its one spelling.
+/// Returns true if this is a number that is not below the least, in its one spelling.
 fn is_number(text: &str, least: u32) -> bool {
     text.parse::<u32>().is_ok_and(|number| number >= least && number.to_string() == text)
 }
 
-/// Whether a text has letters, digits and these signs, is in its one spelling, and is safe as an
+/// Returns true if a text has letters, digits and these signs, is in its one spelling, and is safe as an
 /// argument and as the name of a file on every system.
 fn is_plain(name: &str, is_sign: impl Fn(char) -> bool) -> bool {
     (1..=LONGEST_NAME).contains(&name.chars().count())
@@ -90,7 +90,7 @@ fn is_plain(name: &str, is_sign: impl Fn(char) -> bool) -> bool {
         && has_letters(name, is_sign)
 }
 
-/// Whether there are only letters, each with few marks, digits and these signs.
+/// Returns true if there are only letters, each with few marks, digits and these signs.
 fn has_letters(name: &str, is_sign: impl Fn(char) -> bool) -> bool {
     // How many marks may follow here: none at the beginning and after a sign.
     let mut room = 0;
@@ -120,7 +120,7 @@ fn is_unseen(c: char) -> bool {
     )
 }
 
-/// Whether Windows takes a file of this name for a device, with or without an extension.
+/// Returns true if Windows takes a file of this name for a device, with or without an extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_ascii_uppercase();
     let is_numbered = |kind: &str| {

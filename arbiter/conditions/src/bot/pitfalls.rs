@@ -1,4 +1,4 @@
-//! What the files and the command of a bot show of a mistake, told where the bot faults.
+//! Mistakes that the files and the command of a bot show, told where the bot faults.
 //!
 //! It is known before the first game, and says nothing about the machine: the author of a bot that
 //! somebody else runs may learn it.
@@ -9,8 +9,7 @@ use text::printable;
 
 use crate::bot::launched::{SHELLS, family};
 use crate::bot::{BotSpec, is_path};
-use sandbox::file;
-use sandbox::{Program, interpreter};
+use sandbox::{Program, file, interpreter};
 
 /// How much of a script is looked at, in bytes.
 const LOOKED_AT: u64 = 64 << 10;
@@ -73,4 +72,21 @@ fn shell_script<'a>(bot: &BotSpec, program: &'a Program) -> Option<&'a Path> {
 fn has_windows_lines(path: &Path) -> bool {
     let start = file::open(path).and_then(|file| file::beginning(file, LOOKED_AT));
     start.is_ok_and(|bytes| bytes.windows(2).any(|letters| letters == b"\r\n"))
+}
+
+/// The interpreter of such an environment.
+const INTERPRETER: &str = ".venv/bin/python3";
+
+impl BotSpec {
+    /// The command with the interpreter of the folder's own environment, if there is one and the
+    /// command uses that of the system.
+    pub fn command_in_venv(&self) -> Option<String> {
+        let folder = self.folder.as_ref()?;
+        let (first, arguments) = self.words.split_first()?;
+        if is_path(first) || family(first) != "python" || !folder.path.join(INTERPRETER).exists() {
+            return None;
+        }
+        let words = [INTERPRETER].into_iter().chain(arguments.iter().map(String::as_str));
+        shlex::try_join(words).ok()
+    }
 }

@@ -1,4 +1,4 @@
-//! The sources of a bot: whether one is newer than the program that plays.
+//! The files that are part of a bot, and whether a source is newer than the program that plays.
 //!
 //! Times are not enough to tell: a build tool does not touch a program that is up to date, and a
 //! copied folder has the times of the copying. So a build records the digests of the files in the
@@ -144,7 +144,7 @@ impl Before {
 }
 
 impl Record {
-    /// Whether the programs of the bot are those that this build has made.
+    /// Returns true if the programs of the bot are those that this build has made.
     fn is_of(&self, folder: &BotFolder, programs: &[String]) -> bool {
         let is_same = |path: &String| {
             self.made.get(path).is_some_and(|mark| mark.is_still(&folder.path.join(path)))
@@ -182,7 +182,7 @@ impl Mark {
         Some(Mark { bytes: found.len(), modified: modified_of(&found)?, sha256 })
     }
 
-    /// Whether a file is what it was; its content is read only if its time is another one.
+    /// Returns true if a file is what it was; its content is read only if its time is another one.
     fn is_still(&self, path: &Path) -> bool {
         let Ok(found) = fs::metadata(path) else { return false };
         found.len() == self.bytes
@@ -299,4 +299,57 @@ fn read_record(folder: &BotFolder) -> Option<Record> {
         marks.retain(|path, _| folder.holds(path) || !folder.path.join(path).exists());
     }
     Some(record)
+}
+
+/// Names of files and folders that are left out wherever they lie.
+const NAMES: [&str; 9] = [
+    // Histories of sources.
+    ".git",
+    ".hg",
+    ".svn",
+    // What desktops note about a folder.
+    ".DS_Store",
+    "__MACOSX",
+    "Thumbs.db",
+    "desktop.ini",
+    // What editors keep for a folder.
+    ".idea",
+    ".vscode",
+];
+
+/// How names begin and end that are left out: notes of a Mac, and what editors keep of a file that is open.
+const AFFIXES: [(&str, &str); 6] =
+    [("._", ""), (".#", ""), ("#", "#"), ("", "~"), (".", ".swp"), (".", ".swo")];
+
+/// What Python and its tools make of sources. A bot that has it starts faster, but it is no other bot.
+const CACHES: [&str; 5] =
+    ["__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".ipynb_checkpoints"];
+
+/// Returns true if a file or folder with this name is left out of copies of a bot's folder.
+pub fn is_left_out(name: &str) -> bool {
+    let fits = |(begin, end): &(&str, &str)| {
+        name.len() > begin.len() + end.len() && name.starts_with(begin) && name.ends_with(end)
+    };
+    NAMES.contains(&name) || AFFIXES.iter().any(fits)
+}
+
+/// Returns true if a file or folder with this name makes no difference between two versions of a bot.
+pub fn makes_no_difference(name: &str) -> bool {
+    is_left_out(name) || CACHES.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_editors_and_desktops_leave_is_no_part_of_a_bot() {
+        for name in [".git", ".DS_Store", "._bot.py", ".bot.py.swp", "bot.py~", "#bot#"] {
+            assert!(is_left_out(name) && makes_no_difference(name), "{name}");
+        }
+        for name in ["bot.py", ".env", "~", "#", "swp", "git", "bot.swp.py", ".venv", "bot.swp"] {
+            assert!(!is_left_out(name) && !makes_no_difference(name), "{name}");
+        }
+        assert!(!is_left_out("__pycache__") && makes_no_difference("__pycache__"));
+    }
 }

@@ -55,7 +55,7 @@ pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
     people.find(|player| player.name == name).map(|player| player.name.as_str())
 }
 
-/// Whether a bot was late in this game and the machine may be to blame.
+/// Returns true if a bot was late in this game and the machine may be to blame.
 ///
 /// This is so if the bot used less than half of its time on a processor, and it and the referee
 /// together were ready to run for a fifth of it or more while others had the processors. `times`
@@ -74,7 +74,7 @@ pub fn suspect_seats(game: &GameRecord, times: &PerSeat<u64>) -> Vec<Seat> {
     times.iter().filter(|(seat, time)| is_machines(*seat, **time)).map(|(seat, _)| seat).collect()
 }
 
-/// Whether the machine may be to blame for an answer that came too late, with this number of
+/// Returns true if the machine may be to blame for an answer that came too late, with this number of
 /// milliseconds of time.
 pub fn is_machines(measured: &Measured, time: f64) -> bool {
     measured.cpu_ms.is_some_and(|cpu| cpu < time / 2.0)

@@ -42,7 +42,7 @@ impl GivenSeed {
         }
     }
 
-    /// Whether it is so short that it can be found by trying.
+    /// Returns true if it is so short that it can be found by trying.
     pub fn can_be_guessed(&self) -> bool {
         matches!(self, GivenSeed::Short(_))
     }

@@ -8,7 +8,7 @@ use rules::{Dialect, Digest, GameKind, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::grants::Grants;
-use crate::bot::mode::Mode;
+use crate::bot::manifest::Mode;
 use crate::bot::{BadBot, BotSpec, Contender, FileDigest};
 use crate::conditions::{Conditions, Treatment};
 use crate::series::committed_seed::CommittedSeed;
@@ -33,7 +33,7 @@ pub struct Header {
     pub game: String,
     /// Its options.
     pub options: String,
-    /// How many games there are, if none is skipped.
+    /// The number of games, if none is skipped.
     pub games: u64,
     /// The players: in game g of a match, seat s is taken by player (s + g) modulo their number.
     pub players: Vec<PlayerLine>,
@@ -115,7 +115,7 @@ pub enum Answering {
 }
 
 impl Answering {
-    /// Whether it is as in most logs.
+    /// Returns true if it is as in most logs.
     fn is_usual(&self) -> bool {
         *self == Answering::Programs
     }
@@ -220,12 +220,12 @@ impl Granted {
         Granted { read, device, network: grants.network(name) }
     }
 
-    /// Whether it was nothing.
+    /// Returns true if it was nothing.
     pub fn is_empty(&self) -> bool {
         self.read.is_empty() && self.device.is_empty() && !self.network
     }
 
-    /// Whether both are the same but for the folders in which the files and folders lie: the same plan
+    /// Returns true if both are the same but for the folders in which the files and folders lie: the same plan
     /// can be played on machines with different home folders.
     pub fn is_same_elsewhere(&self, other: &Granted) -> bool {
         fn names(granted: &Granted) -> impl Iterator<Item = &str> {
@@ -259,7 +259,7 @@ impl PlayerLine {
         }
     }
 
-    /// Whether this is a person.
+    /// Returns true if this is a person.
     pub fn is_person(&self) -> bool {
         self.command == PERSON && self.files.is_empty()
     }

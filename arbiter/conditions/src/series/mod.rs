@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use rules::replay;
 use rules::seed::dealt;
-use rules::{Dialect, GameKind, GameRecord, PerSeat, Seed, Terms};
-use text::printable;
+use rules::{Dialect, GameKind, GameRecord, PerSeat, Seed, Terms, replay};
+use text::{counted, printable};
 
 use crate::bot::{is_person_name, is_player_name};
 use crate::series::committed_seed::CommittedSeed;
+use crate::series::game_status::GameStatus;
+use crate::series::progress::Progress;
 use crate::series::schedule::{Schedule, ScheduleLine, Seating};
-use text::counted;
+use crate::series::totals::Totals;
 
 mod header;
 
@@ -19,7 +20,6 @@ pub mod game_status;
 pub mod given_seed;
 pub mod progress;
 pub mod schedule;
-mod state;
 pub mod totals;
 
 pub(crate) use header::sprt_as_text;
@@ -28,7 +28,6 @@ pub use header::{
     SuspectGames, TournamentLine,
 };
 pub use sandbox::LimitsLine;
-pub use state::SeriesState;
 
 /// A header that was found to make sense, with what follows from it.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +98,7 @@ impl Series {
         }
     }
 
-    /// How many seats each game has.
+    /// The number of seats each game has.
     pub fn seats(&self) -> usize {
         self.schedule.seats()
     }
@@ -145,7 +144,7 @@ impl Series {
         }
     }
 
-    /// Whether the last line of the log reveals the seed.
+    /// Returns true if the last line of the log reveals the seed.
     pub fn reveals_seed(&self) -> bool {
         let line = self.header.tournament.as_ref();
         line.is_none_or(|line| line.schedule.shard.is_none())
@@ -164,7 +163,7 @@ impl Series {
     }
 }
 
-/// How many seats the options say there are, once they are spelt as they are written.
+/// The number of seats the options say there are, once they are spelt as they are written.
 fn seats(kind: &GameKind, header: &Header) -> Result<usize, String> {
     let options = &header.options;
     let expected = kind.check_options(options).map_err(|error| format!("has options: {error}"))?;
@@ -225,4 +224,39 @@ fn check_names(header: &Header) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Where a series stands.
+#[derive(Debug, Clone)]
+pub struct SeriesState {
+    /// The games that it has.
+    pub series: Series,
+    /// How far it is.
+    pub progress: Progress,
+    /// What its games add up to.
+    pub totals: Totals,
+}
+
+impl SeriesState {
+    /// Before the first game.
+    pub fn new(series: Series) -> SeriesState {
+        let (progress, totals) = (Progress::new(&series), Totals::new(&series));
+        SeriesState { series, progress, totals }
+    }
+
+    /// Adds an attempt at the [next](Progress::next) game, and says what becomes of it.
+    pub fn add(&mut self, game: &GameRecord) -> GameStatus {
+        let status = self.progress.add(&self.series, game);
+        self.totals.add(game, status, &self.series);
+        status
+    }
+
+    /// The last line of its log, once everything is played.
+    pub fn end(&self, seed: &CommittedSeed) -> End {
+        End {
+            games: self.progress.played(),
+            points: self.totals.points(),
+            seed: self.series.reveals_seed().then(|| seed.clone()),
+        }
+    }
 }

@@ -22,7 +22,7 @@ use standings::{Decision, PairCounts, Sprt};
 pub struct FaultShare {
     /// In percent, from 0 to 100.
     percent: u8,
-    /// How many games it has at least played before that is asked.
+    /// The fewest games after which a bot can be out.
     games: u64,
     /// What becomes of faults in suspect games.
     #[serde(default, skip_serializing_if = "SuspectFaults::are_counted")]
@@ -69,7 +69,7 @@ impl TryFrom<Unchecked> for FaultShare {
 }
 
 impl FaultShare {
-    /// How many games a bot has played at least before it can be out.
+    /// The number of games a bot has played at least before it can be out.
     pub const LEAST_GAMES: u64 = 8;
 
     /// A quarter of its games, suspect faults aside.
@@ -86,7 +86,7 @@ impl FaultShare {
         FaultShare { suspect, ..self }
     }
 
-    /// Whether this number of games with a fault is too high.
+    /// Returns true if this number of games with a fault is too high.
     fn is_exceeded(self, games: u64, faults: u64) -> bool {
         games >= self.games
             && u128::from(faults) * 100 > u128::from(games) * u128::from(self.percent)
@@ -243,17 +243,17 @@ impl Progress {
         Some(Place { game, attempt: self.attempt })
     }
 
-    /// Whether the series had to stop because a game was void too often.
+    /// Returns true if the series had to stop because a game was void too often.
     pub fn is_void(&self) -> bool {
         self.ending == Ending::Void
     }
 
-    /// Whether every game was played or skipped.
+    /// Returns true if every game was played or skipped.
     pub fn is_over(&self) -> bool {
         self.next.is_none()
     }
 
-    /// Whether the test of two bots has ended the series.
+    /// Returns true if the test of two bots has ended the series.
     pub fn is_decided(&self) -> bool {
         self.trial.as_ref().is_some_and(|trial| trial.is_decided())
     }
@@ -279,7 +279,7 @@ impl Progress {
         self.players.get(player)?.out_after
     }
 
-    /// Whether a game is skipped, as far as is known by now.
+    /// Returns true if a game is skipped, as far as is known by now.
     pub fn skips(&self, series: &Series, game: u64) -> bool {
         let seating = series.seating(game);
         let mut players = seating.players.values().iter();
@@ -349,7 +349,7 @@ impl Progress {
         self.skipped = series.schedule().own_games() - self.played - self.given_up;
     }
 
-    /// Whether the test of two bots is decided by this game.
+    /// Returns true if the test of two bots is decided by this game.
     fn decides(&mut self, series: &Series, game: &GameRecord) -> bool {
         let Some((trial, scores)) = self.trial.as_mut().zip(game.result.scores()) else {
             return false;
@@ -383,7 +383,7 @@ impl Progress {
         }
     }
 
-    /// Whether those who are not out can fill a table.
+    /// Returns true if those who are not out can fill a table.
     fn has_a_table(&self, series: &Series) -> bool {
         let is_in = |player: &Standing| player.out_after.is_none();
         let left = self.players.iter().filter(|player| is_in(player)).count();

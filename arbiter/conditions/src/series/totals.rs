@@ -17,9 +17,9 @@ pub struct Total {
     pub network: bool,
     /// Its points over all games.
     pub points: Score,
-    /// How many games it won alone.
+    /// The number of games it won alone.
     pub won: u64,
-    /// How many games it won along with others.
+    /// The number of games it won along with others.
     pub drawn: u64,
     /// How many games someone else won.
     pub lost: u64,

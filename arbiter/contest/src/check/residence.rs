@@ -10,7 +10,7 @@ use crate::check::asking::{Asker, CONFIRMED, Exchange};
 use crate::check::evidence::{shortened, unlike};
 use crate::check::{Check, Listener, Step, StepName, Stopped};
 use conditions::bot::manifest::MANIFEST;
-use conditions::bot::mode::Mode;
+use conditions::bot::manifest::Mode;
 use text::counted;
 
 /// How many answers are compared.

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::league::tree::{Bounds, Item, NotRead, failed, walk};
 use conditions::bot::fingerprint::digest_of;
-use conditions::bot::left_out::makes_no_difference;
+use conditions::bot::sources::makes_no_difference;
 
 /// The digest of all that makes a difference between two copies of a folder: paths, kinds, contents, and which files can be
 /// executed.

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::league::tree::{Bounds, Item, NotRead, failed, walk};
 use crate::tournament::folder::shown;
-use conditions::bot::left_out::is_left_out;
+use conditions::bot::sources::is_left_out;
 use sandbox::file;
 
 /// Why a folder is not copied; one line.

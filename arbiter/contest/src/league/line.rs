@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::league::version::BotVersion;
 use conditions::bot::FileDigest;
-use conditions::bot::mode::Mode;
+use conditions::bot::manifest::Mode;
 use conditions::series::committed_seed::CommittedSeed;
 use record::Content;
 

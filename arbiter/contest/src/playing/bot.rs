@@ -11,7 +11,7 @@ use crate::playing::player::{Player, Reply};
 use conditions::bot::Contender;
 use conditions::bot::fingerprint::{Fingerprint, NotTheSame};
 use conditions::bot::judge::judge;
-use conditions::bot::mode::Mode;
+use conditions::bot::manifest::Mode;
 use conditions::failure::Failure;
 use sandbox::{End, Left, Limits, Observed, Request, StartError, Supervised, Supervisor};
 

@@ -17,9 +17,8 @@ use text::system_error;
 
 use super::super::call::End;
 use super::super::limits::Limits;
-use super::channel::{Channel, PIECES, is_ready};
-use super::message::{Answer, Question};
-use super::{GRACE, Kept, descriptors, keepers_end, unexpected};
+use super::channel::{Answer, Channel, PIECES, Question, is_ready, send_streams};
+use super::{GRACE, Kept, keepers_end, unexpected};
 
 /// How long it takes at most until a stop is noticed.
 const SLICE: Duration = Duration::from_millis(50);
@@ -98,7 +97,7 @@ fn converse(
     let by = Instant::now().checked_add(GRACE);
     channel.send(question, none, by)?;
     match channel.receive::<Answer>(by)?.said {
-        Answer::Streams => descriptors::send(channel.socket(), streams, by)?,
+        Answer::Streams => send_streams(channel.socket(), streams, by)?,
         other => return Ok(Some(other)),
     }
     while !stop.load(Ordering::SeqCst) {

@@ -1,18 +1,31 @@
-//! Messages over a socket: what is said as JSON, and bytes behind it.
+//! Messages of a referee and a keeper over a socket: what is said as JSON, and bytes behind it.
 //!
 //! One side speaks, then the other; so what is read is one message at most.
 
-use std::io::{self, ErrorKind};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use rustix::buffer::spare_capacity;
+use rustix::cmsg_space;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, read};
-use rustix::net::{SendFlags, send};
-use serde::Serialize;
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, recvmsg, send, sendmsg,
+};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::super::call::Observed;
+use super::super::isolation::Layers;
+use super::super::layers::Confinement;
+use super::super::limits::Limits;
+use super::super::request::Ponder;
+use super::super::start::StartError;
 
 /// How many pieces of bytes a message has.
 pub(super) const PIECES: usize = 3;
@@ -172,8 +185,148 @@ pub(super) fn wait(
     }
 }
 
+/// Standard input, output and error.
+const STREAMS: usize = 3;
+
+/// Sends the standard streams of a command that its user watches, through a socket that does not wait.
+///
+/// They come with one byte. Reading it in any other way would lose them, so they are sent only once the
+/// keeper waits for them.
+pub(super) fn send_streams(
+    socket: BorrowedFd<'_>,
+    streams: [BorrowedFd<'_>; STREAMS],
+    by: Option<Instant>,
+) -> io::Result<()> {
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(STREAMS))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !control.push(SendAncillaryMessage::ScmRights(&streams)) {
+        return Err(ErrorKind::InvalidInput.into());
+    }
+    loop {
+        match sendmsg(socket, &[IoSlice::new(&[0])], &mut control, SendFlags::NOSIGNAL) {
+            Ok(1..) => return Ok(()),
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => wait(socket, PollFlags::OUT, by)?,
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Receives the streams; no program inherits them.
+pub(super) fn receive_streams(
+    socket: BorrowedFd<'_>,
+    by: Option<Instant>,
+) -> io::Result<[OwnedFd; STREAMS]> {
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(STREAMS))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let mut byte = [0];
+    loop {
+        let into = &mut [IoSliceMut::new(&mut byte)];
+        match recvmsg(socket, into, &mut control, RecvFlags::CMSG_CLOEXEC) {
+            Ok(received) if received.bytes == 0 => return Err(ErrorKind::UnexpectedEof.into()),
+            Ok(_) => break,
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => wait(socket, PollFlags::IN, by)?,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let received = control.drain().filter_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(descriptors) => Some(descriptors),
+        _ => None,
+    });
+    let received: Vec<OwnedFd> = received.flatten().collect();
+    received.try_into().map_err(|other: Vec<OwnedFd>| {
+        let problem = format!("{} descriptors, expected {STREAMS}", other.len());
+        io::Error::new(ErrorKind::InvalidData, problem)
+    })
+}
+
+/// The first message to a keeper: which program it runs, where, and confined to what.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Setup {
+    /// The absolute path of the program.
+    pub(super) path: OsString,
+    /// Its arguments.
+    pub(super) arguments: Vec<OsString>,
+    /// Its environment, besides what depends on its scratch folder.
+    pub(super) variables: Vec<(OsString, OsString)>,
+    /// Variables that go before all others.
+    pub(super) own_variables: Vec<(OsString, OsString)>,
+    /// What it is confined to.
+    pub(super) confinement: Confinement,
+    /// Where it runs.
+    pub(super) workplace: Workplace,
+    /// Whether it may think between its turns, where it lives on.
+    pub(super) ponder: Ponder,
+}
+
+/// Where a program runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Workplace {
+    /// In a scratch folder that the keeper makes.
+    Scratch,
+    /// In the folder that the keeper was given as its own; it is left as it is.
+    Given,
+}
+
+/// What a keeper is asked.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Question {
+    /// To run the program; its standard input follows.
+    Run { limits: Limits },
+    /// To run the program with a file, whose text follows: its path and these words are the last
+    /// arguments.
+    RunWithFile {
+        limits: Limits,
+        words: Vec<String>,
+        /// How much of the file is read afterwards, in bytes.
+        most: u64,
+    },
+    /// To give the program its next request, which follows, and to start it before if it does not run.
+    Turn { limits: Limits },
+    /// To end the program if it runs.
+    GameOver,
+    /// To run a command in the place of the program, with these words, on standard streams that are
+    /// sent once the keeper says that it waits for them.
+    Attend { limits: Limits, words: Vec<OsString> },
+    /// To start the program, and to end it at once.
+    Probe,
+    /// To give the program a new, empty folder.
+    NewFolder,
+    /// What the folder holds.
+    Left,
+}
+
+/// What a keeper answers.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Answer {
+    /// It is there.
+    Ready { layers: Layers },
+    /// It cannot do its work at all.
+    Unable(String),
+    /// It waits for standard streams.
+    Streams,
+    /// What was seen; standard output, standard error and the file follow.
+    Seen(Box<Observed>),
+    /// Whether the program can be started.
+    Probed(Result<(), StartError>),
+    /// It does not run.
+    Ended,
+    /// The folder is new; what could not be removed of the old one, a line each.
+    NewFolder { left_behind: Vec<String> },
+    /// No folder can be made.
+    NoFolder(String),
+    /// The number of files the folder holds, and the name of one.
+    Left { files: u64, name: OsString },
+}
+
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Write, pipe};
+    use std::os::fd::AsFd;
+    use std::os::unix::net::UnixStream;
+
     use super::*;
 
     fn pair(longest: u64) -> (Channel, Channel) {
@@ -205,5 +358,38 @@ mod tests {
         let (one, mut other) = pair(10);
         drop(one);
         assert_eq!(kind(other.receive(None)), ErrorKind::UnexpectedEof);
+    }
+
+    fn sockets() -> [UnixStream; 2] {
+        let (one, other) = UnixStream::pair().expect("sockets");
+        other.set_nonblocking(true).expect("a socket");
+        [one, other]
+    }
+
+    #[test]
+    fn what_is_sent_is_the_same_file() {
+        let [one, other] = sockets();
+        let (mut reader, writer) = pipe().expect("a pipe");
+        send_streams(one.as_fd(), [writer.as_fd(); STREAMS], None).expect("room");
+        drop(writer);
+        let [first, second, third] = receive_streams(other.as_fd(), None).expect("three of them");
+        drop((first, second));
+        std::fs::File::from(third).write_all(b"hello").expect("a pipe");
+        let mut read = String::new();
+        reader.read_to_string(&mut read).expect("its end");
+        assert_eq!(read, "hello");
+    }
+
+    #[test]
+    fn nothing_else_is_taken_for_them() {
+        let kind = |socket: &UnixStream, by| {
+            receive_streams(socket.as_fd(), by).expect_err("there are none").kind()
+        };
+        let [mut one, other] = sockets();
+        assert_eq!(kind(&other, Some(Instant::now())), ErrorKind::TimedOut);
+        one.write_all(b"x").expect("room");
+        assert_eq!(kind(&other, None), ErrorKind::InvalidData);
+        drop(one);
+        assert_eq!(kind(&other, None), ErrorKind::UnexpectedEof);
     }
 }

@@ -90,8 +90,6 @@ struct Task<'a> {
 /// Has no program that is started from now on get any descriptor but its standard streams, also of those
 /// that this process was started with.
 ///
-/// # Errors
-///
 /// Fails on a kernel before Linux 5.11.
 #[expect(unsafe_code, reason = "no crate has this call in a safe form")]
 pub(super) fn close_descriptors_at_start() -> io::Result<()> {

@@ -9,8 +9,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, read, write};
 use text::system_error;
 
+use super::super::call::Capture;
 use super::super::call::End;
-use super::super::capture::Capture;
 use super::super::clock::Clock;
 use super::super::finish::{Finish, First};
 use super::super::limits::Limits;
@@ -170,7 +170,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Whether the line is there that is waited for.
+    /// Returns true if the line is there that is waited for.
     fn has_answered(&self) -> bool {
         self.until == Until::Line && self.answer.holds(b'\n')
     }
@@ -201,7 +201,7 @@ impl<'a> Conversation<'a> {
         Ok(Ready { stdin, stdout, stderr, referee, finish })
     }
 
-    /// Whether there is something to do with standard input.
+    /// Returns true if there is something to do with standard input.
     fn has_more(&self) -> bool {
         self.until == Until::Exit || !self.unwritten.is_empty()
     }

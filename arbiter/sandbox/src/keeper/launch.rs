@@ -18,12 +18,12 @@ use text::system_error;
 use super::super::clock::Clock;
 use super::super::layers::ChildRights;
 use super::super::limits::Limits;
-use super::super::oom::Score;
+use super::super::memory::Score;
 use super::super::program::shown;
 use super::super::start::{StartError, blame};
+use super::channel::Setup;
 use super::clone::{self, NotStarted, Order, Stack, Started, Strings};
 use super::conversation;
-use super::message::Setup;
 
 /// How many processes and threads above the limit the system still allows. The keeper must see that a
 /// program has exceeded the limit, which it cannot if the system stops the program there.
@@ -79,8 +79,6 @@ pub(super) struct Running {
 }
 
 impl Launch {
-    /// # Errors
-    ///
     /// Fails if a text of the program holds a NUL.
     pub(super) fn new(
         setup: Setup,
@@ -112,8 +110,6 @@ impl Launch {
     }
 
     /// Starts the program with these words behind its own.
-    ///
-    /// # Errors
     ///
     /// Says whose fault it is that it cannot be started.
     pub(super) fn start(
@@ -162,10 +158,6 @@ impl Launch {
 
     /// Starts a command in the place of the program, on these standard streams. A bare name is looked
     /// up on `PATH`, among the files that are to be seen from here.
-    ///
-    /// # Errors
-    ///
-    /// As [`start`](Launch::start).
     pub(super) fn start_command(
         &mut self,
         scratch: &Path,

@@ -4,7 +4,7 @@
 //!
 //! **One keeper for each bot and worker,** started before the first request and kept until the last.
 //! It confines itself once, in ways that its children inherit, and then serves requests over one
-//! socket: `message.rs` says what goes through it. It alone starts the program, feeds, watches, kills
+//! socket: `channel.rs` says what goes through it. It alone starts the program, feeds, watches, kills
 //! and reaps it. Its only children are the program and what the program has started, so it need not
 //! find out whose a process is.
 //!
@@ -38,20 +38,18 @@ use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Workshop, W
 use super::layers::{Confinement, Place, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::{Program, shown};
+use super::request::Wanted;
 use super::request::{Left, Ponder, Request};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
 use super::view::{Sight, view};
-use super::wanted::Wanted;
-use super::{children, guard, shelter};
+use super::{children, guard};
 
 mod attended;
 mod channel;
 mod clone;
 mod conversation;
-mod descriptors;
 mod launch;
-mod message;
 mod remains;
 mod resident;
 mod run;
@@ -60,8 +58,8 @@ mod stopping;
 mod watch;
 mod workplace;
 
+use channel::{Answer, Question, Setup, Workplace};
 use channel::{Channel, Message, PIECES, is_ready};
-use message::{Answer, Question, Setup, Workplace};
 pub use service::serve;
 
 /// The word that makes the program a keeper.
@@ -94,7 +92,7 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
     LAYERS.as_ref().map_err(Clone::clone)
 }
 
-/// Whether keepers can be had.
+/// Returns true if keepers can be had.
 pub(super) fn can_be_had() -> bool {
     PROGRAM.get().is_some()
 }
@@ -426,8 +424,8 @@ impl Drop for Kept {
 
 impl Post {
     fn start(setup: &Setup) -> Result<(Post, Layers), String> {
-        shelter::close();
-        shelter::adopt_orphans();
+        children::close();
+        children::adopt_orphans();
         let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
         let (own, other) = UnixStream::pair().map_err(cannot)?;
         let program = PROGRAM.get().ok_or("no program was announced as the keeper")?;

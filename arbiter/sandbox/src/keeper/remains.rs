@@ -17,7 +17,7 @@ use rustix::process::{
 };
 
 use super::super::clock::Clock;
-use super::super::gone::wait_for;
+use super::super::finish::wait_for;
 use super::super::layers::OwnNamespace;
 use super::super::proc::{self, CpuTime, Life, Stat};
 
@@ -167,7 +167,7 @@ pub(super) fn children() -> Vec<Pid> {
     proc::children(getpid(), 1)
 }
 
-/// Whether the keeper has any child; the cheapest question of all.
+/// Returns true if the keeper has any child; the cheapest question of all.
 pub(super) fn is_anyone_left() -> bool {
     match wait(WaitOptions::NOHANG) {
         Err(Errno::CHILD) => false,

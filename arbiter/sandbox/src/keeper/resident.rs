@@ -14,9 +14,9 @@ use nix::sys::signal::Signal;
 use nix::time::{ClockId, clock_gettime};
 use rustix::process::Pid;
 
+use super::super::call::Capture;
 use super::super::call::{End, Observed};
-use super::super::capture::Capture;
-use super::super::gone::is_gone;
+use super::super::finish::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
 use super::super::proc::CpuTime;

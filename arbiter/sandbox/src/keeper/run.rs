@@ -12,10 +12,10 @@ use text::system_error;
 
 use super::super::call::{End, Observed, Shortage, is_surely_above};
 use super::super::clock::Clock;
-use super::super::gone::is_gone;
+use super::super::finish::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
-use super::super::oom::Kills;
+use super::super::memory::Kills;
 use super::super::presence::Presence;
 use super::super::proc;
 use super::super::start::StartError;
@@ -50,7 +50,7 @@ pub(super) struct Run<'a> {
 #[derive(Debug)]
 pub(super) struct Keeping<'a> {
     pub(super) launch: &'a mut Launch,
-    /// How many processes the kernel has killed for want of memory.
+    /// The number of processes the kernel has killed for want of memory.
     pub(super) kills: &'a Kills,
     pub(super) folder: &'a Path,
     pub(super) namespace: Option<&'a OwnNamespace>,
@@ -72,7 +72,7 @@ pub(super) struct Begun {
 /// What was known of memory before a program was started.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MemoryBefore {
-    /// How many processes the kernel had killed for want of it.
+    /// The number of processes the kernel had killed for want of it.
     kills: Option<u64>,
     /// The largest process that was reaped until then, in bytes.
     largest: u64,
@@ -347,7 +347,7 @@ impl Keeping<'_> {
     }
 }
 
-/// Whether a dead program can be reaped: one that someone else traces belongs to that one first.
+/// Returns true if a dead program can be reaped: one that someone else traces belongs to that one first.
 fn can_be_reaped(program: Pid) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;

@@ -17,13 +17,12 @@ use super::super::call::{End, Observed};
 use super::super::isolation::Isolation;
 use super::super::layers::{self, OwnNamespace};
 use super::super::limits::Limits;
-use super::super::oom::Kills;
+use super::super::memory::Kills;
 use super::super::request::Ponder;
-use super::channel::{Channel, PIECES};
+use super::channel::{Answer, Question, Setup, Workplace};
+use super::channel::{Channel, PIECES, receive_streams};
 use super::clone;
-use super::descriptors;
 use super::launch::Launch;
-use super::message::{Answer, Question, Setup, Workplace};
 use super::resident::Resident;
 use super::run::{Keeping, Run};
 use super::workplace::Place;
@@ -170,7 +169,7 @@ impl Service {
                 self.mend();
                 channel.send(&Answer::Streams, NO_PIECES, None).ok()?;
                 let by = Instant::now().checked_add(PATIENCE);
-                let streams = descriptors::receive(channel.socket(), by).ok()?;
+                let streams = receive_streams(channel.socket(), by).ok()?;
                 self.keeping().attend(&words, streams, &limits, channel.socket()).map(seen)
             }
             Question::Probe => {

@@ -89,7 +89,7 @@ impl Solitude {
         })
     }
 
-    /// Whether nobody else can be there, once the program was stopped.
+    /// Returns true if nobody else can be there, once the program was stopped.
     fn is_certain(&self) -> bool {
         // Its siblings come last: whoever loses its parent meanwhile is one of them.
         self.is_single().unwrap_or(false) && self.has_no_sibling().unwrap_or(false)
@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether a shell that runs this command is found alone once it has said a word.
+    /// Returns true if a shell that runs this command is found alone once it has said a word.
     fn is_alone(command: &str, group: Option<i32>) -> bool {
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped());

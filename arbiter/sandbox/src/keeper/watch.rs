@@ -171,14 +171,14 @@ impl Watch {
         self.is_one_too_large(tree).then_some(End::MemoryLimit)
     }
 
-    /// Whether one process alone is above the limit on memory, which is quickly found out.
+    /// Returns true if one process alone is above the limit on memory, which is quickly found out.
     fn is_one_too_large(&self, tree: &Tree) -> bool {
         let limit = self.limits.memory;
         let is_above = |&pid: &Pid| Memory::of(pid).with(HeldBytes::default()) > limit;
         tree.resident > limit && tree.living.iter().any(is_above)
     }
 
-    /// Whether the memory is above its limit, found out no more exactly than that needs.
+    /// Returns true if the memory is above its limit, found out no more exactly than that needs.
     fn is_too_large(&self, tree: &Tree) -> bool {
         let limit = self.limits.memory;
         let mut held = Held::default();

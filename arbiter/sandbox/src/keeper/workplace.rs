@@ -70,7 +70,7 @@ impl Place {
         &self.folder
     }
 
-    /// Whether the folder can still be used: its program may have removed, closed or replaced it.
+    /// Returns true if the folder can still be used: its program may have removed, closed or replaced it.
     pub(super) fn is_usable(&self) -> bool {
         // The dot makes the lookup fail where the folder may not be entered.
         fs::symlink_metadata(&self.folder).is_ok_and(|found| found.is_dir())
@@ -129,12 +129,12 @@ impl Place {
         }
     }
 
-    /// Whether the keeper has made the folder.
+    /// Returns true if the keeper has made the folder.
     fn is_made(&self) -> bool {
         self.folder != self.base
     }
 
-    /// How many files the folder holds, up to a bound, and the name of one.
+    /// The number of files the folder holds, up to a bound, and the name of one.
     pub(super) fn files(&self) -> (u64, OsString) {
         let mut names = names(&self.folder).take(Left::COUNTED);
         match names.next() {

@@ -19,7 +19,7 @@ use rustix::process::{
 };
 use text::system_error;
 
-use super::namespace::OwnNamespace;
+use super::namespaces::OwnNamespace;
 use super::user::{self, Standing};
 use crate::fork::{Side, fork};
 
@@ -36,8 +36,6 @@ mod ask {
 /// Lets `confine` run in the first process of new namespaces, and returns only there what it gave.
 ///
 /// This process must have one thread and no children. From now on it adopts orphans, here and there.
-///
-/// # Errors
 ///
 /// Fails in this process, with one line, if there are no such namespaces or `confine` failed.
 pub(super) fn enter<T>(

@@ -11,11 +11,11 @@
 //! changed by those outside who may.
 
 use std::collections::BTreeSet;
-use std::ffi::{CString, OsStr};
-use std::fs;
-use std::io;
+use std::ffi::{CString, OsStr, OsString};
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use nix::sched::CloneFlags;
 use rustix::fs::{CWD, FileType, Mode, OFlags, StatVfsMountFlags};
@@ -26,7 +26,6 @@ use rustix::mount::{
 use rustix::process::{chdir, pivot_root, umask};
 use text::{printable, system_error};
 
-use super::mountinfo::{self, Mount};
 use super::shown::Shown;
 use crate::isolation::Workshop;
 
@@ -46,7 +45,7 @@ const LINKS: [(&str, &str); 5] = [
 /// Where a bot may write.
 pub(super) const SCRATCH: &str = "/tmp";
 
-/// How many parts the path of that has.
+/// The number of parts of that path.
 const ROOT_AND_SCRATCH: usize = 2;
 
 /// How much a bot may write, over all games that it plays.
@@ -76,8 +75,6 @@ pub(super) struct Own<'a> {
 impl Own<'_> {
     /// Gives this process mounts of its own, and this root: nothing of what was visible before has a
     /// name any more.
-    ///
-    /// # Errors
     ///
     /// Fails where the system refuses something; the process is then of no use.
     pub(super) fn enter(&self) -> Result<(), String> {
@@ -333,7 +330,7 @@ fn mount(kind: &str, at: &Path, flags: MountFlags, options: &str) -> Result<(), 
 fn seal(granted: &[PathBuf]) -> Result<(), String> {
     let list = fs::read("/proc/self/mountinfo")
         .map_err(|error| format!("cannot list the mounts of a bot: {}", system_error(error)))?;
-    for Mount { at, flags } in mountinfo::mounts(&list) {
+    for Mount { at, flags } in mounts(&list) {
         if at == Path::new("/proc") || at == Path::new(SCRATCH) {
             continue;
         }
@@ -362,4 +359,82 @@ fn cannot(what: &str, error: Errno) -> String {
 fn cannot_show(at: &Path, error: Errno) -> String {
     let at = printable(&at.to_string_lossy());
     format!("cannot show `{at}`: {}", system_error(io::Error::from(error)))
+}
+
+/// One mount.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Mount {
+    /// Where it is.
+    pub(super) at: PathBuf,
+    /// Those of its restrictions that a new mount below a user namespace must not give up.
+    pub(super) flags: MountFlags,
+}
+
+/// The mounts of a list; a line that is none is left out.
+pub(super) fn mounts(list: &[u8]) -> Vec<Mount> {
+    list.split(|byte| *byte == b'\n').filter_map(parsed_mount).collect()
+}
+
+/// `22 27 0:21 / /proc rw,relatime - proc proc rw`: the fifth word is the place, the sixth the
+/// options of this mount.
+fn parsed_mount(line: &[u8]) -> Option<Mount> {
+    let mut words = line.split(|byte| *byte == b' ').skip(4);
+    let at = PathBuf::from(OsString::from_vec(unescaped(words.next()?)));
+    let options = words.next()?.split(|byte| *byte == b',');
+    let flags = options.filter_map(|option| match option {
+        b"ro" => Some(MountFlags::RDONLY),
+        b"nosuid" => Some(MountFlags::NOSUID),
+        b"nodev" => Some(MountFlags::NODEV),
+        b"noexec" => Some(MountFlags::NOEXEC),
+        b"nosymfollow" => Some(MountFlags::NOSYMFOLLOW),
+        _ => None,
+    });
+    Some(Mount { at, flags: flags.collect() })
+}
+
+/// A word in which blanks, line ends and backslashes stand as `\040`, in three octal digits.
+fn unescaped(word: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(word.len());
+    let mut rest = word;
+    while let [first, after @ ..] = rest {
+        match rest {
+            [b'\\', a @ b'0'..=b'3', b @ b'0'..=b'7', c @ b'0'..=b'7', after @ ..] => {
+                bytes.push(((a - b'0') << 6) | ((b - b'0') << 3) | (c - b'0'));
+                rest = after;
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_read() {
+        let list = b"22 27 0:21 / /proc rw,relatime - proc proc rw\n\
+            28 27 0:25 /a /mnt/two\\040words\\134 ro,nosuid,nodev,noexec shared:1 - tmpfs none rw\n\
+            nonsense\n";
+        let expected = [
+            Mount { at: PathBuf::from("/proc"), flags: MountFlags::empty() },
+            Mount {
+                at: PathBuf::from("/mnt/two words\\"),
+                flags: MountFlags::RDONLY
+                    | MountFlags::NOSUID
+                    | MountFlags::NODEV
+                    | MountFlags::NOEXEC,
+            },
+        ];
+        assert_eq!(mounts(list), expected);
+    }
+
+    #[test]
+    fn a_backslash_without_three_digits_is_one() {
+        assert_eq!(unescaped(b"\\04 \\400\\"), b"\\04 \\400\\");
+    }
 }

@@ -40,8 +40,6 @@ pub(super) enum Connections {
 
 /// Puts this process and all that it starts under these rules.
 ///
-/// # Errors
-///
 /// Fails where the kernel has none of it, or refuses it.
 pub(super) fn restrict(files: &Files<'_>, connections: Connections) -> Result<(), String> {
     let status = rules(files, connections)

@@ -23,22 +23,17 @@ use text::{printable, system_error};
 
 use self::files::Room;
 use self::landlock::{Connections, Files};
-pub(super) use self::namespace::OwnNamespace;
+pub(super) use self::namespaces::OwnNamespace;
 use self::shown::Shown;
 pub(super) use self::user::ChildRights;
 use self::user::Standing;
 use super::isolation::{Isolation, Layer, Layers, View, Workshop};
-use super::oom::Score;
+use super::memory::Score;
 
 mod enter;
 mod files;
-mod host;
-mod ipc;
 mod landlock;
-mod mountinfo;
-mod namespace;
-mod network;
-mod privileges;
+mod namespaces;
 mod seccomp;
 mod shown;
 mod user;
@@ -77,7 +72,7 @@ pub(super) struct Confinement {
     /// only place to write; with it, it is of no use any more.
     #[serde(with = "crate::isolation::of_any_bytes_alone")]
     pub base: PathBuf,
-    /// How many bytes the scratch folders take together, with the layer of files.
+    /// The number of bytes the scratch folders take together, with the layer of files.
     pub scratch_bytes: u64,
     /// How many files and folders may be in them.
     pub scratch_files: u64,
@@ -116,8 +111,6 @@ pub(super) struct Confined {
 /// the first of its own; the one that called waits for its end, and ends with its status. Either way
 /// the process adopts orphans, and no other process of its user can look into it. Under no name,
 /// descriptors that were open before stay open, and lead wherever they did.
-///
-/// # Errors
 ///
 /// Fails if something is to be shown that cannot be, and if the keeper's own folder cannot be given
 /// to its bot. A layer that the machine refuses is no error.
@@ -170,10 +163,10 @@ fn within_namespaces(
         note(&mut layers, layer, Ok(()));
     }
     if !confinement.view.network {
-        note(&mut layers, Layer::Network, network::own());
+        note(&mut layers, Layer::Network, namespaces::own_network());
     }
-    note(&mut layers, Layer::Ipc, ipc::own());
-    note(&mut layers, Layer::Host, host::own());
+    note(&mut layers, Layer::Ipc, namespaces::own_ipc());
+    note(&mut layers, Layer::Host, namespaces::own_host());
     let child = match standing {
         Standing::Superuser => user::own_as_nobody(|| outer.map())?,
         Standing::Contained | Standing::Ordinary => ChildRights::default(),
@@ -234,10 +227,10 @@ fn written<'a>(base: &'a Path, workshop: Option<&'a Path>) -> Vec<&'a Path> {
 /// Puts on the layers for which no namespace is needed, the one that forbids most at last.
 fn close(layers: &mut Layers, confinement: &Confinement, child: ChildRights, files: &Files<'_>) {
     let kept = match child.user {
-        Some(_) => privileges::OF_KEEPER,
+        Some(_) => user::OF_KEEPER,
         None => CapabilitySet::empty(),
     };
-    note(layers, Layer::Privileges, privileges::give_up(kept));
+    note(layers, Layer::Privileges, user::give_up(kept));
     let connections = match confinement.view.network {
         true => Connections::Free,
         false => Connections::None,

@@ -161,8 +161,6 @@ const OTHER_TABLE: u32 = 0x4000_0000;
 
 /// Puts the filter on this process and all that it starts, as it fits the other layers.
 ///
-/// # Errors
-///
 /// Fails where the kernel refuses it, or there is no filter for this kind of processor.
 pub(super) fn filter(layers: &Layers, view: &View) -> Result<(), String> {
     let cannot = |error: &dyn std::fmt::Display| {

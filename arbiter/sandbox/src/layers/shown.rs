@@ -32,8 +32,6 @@ pub(super) enum Shown {
 ///
 /// A path of which a part is missing, or out of this user's reach, shows nothing.
 ///
-/// # Errors
-///
 /// Fails at a path that a bot has its own of, or that would show everything.
 pub(super) fn shown(paths: &[PathBuf]) -> Result<Vec<Shown>, String> {
     let mut places = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The layer of the user: who a bot is.
+//! The layers of the user, who a bot is, and of privileges.
 //!
 //! It promises a bot of the superuser an id that owns nothing, in a namespace of users that knows
 //! no other where the system allows one; so no file is its own but those of its scratch folder. A
@@ -6,18 +6,20 @@
 //! of its own, where the id comes with no right to the rest of the machine. It does not hide who the
 //! owner of a shown file is from those who have the same id.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use nix::sched::{CloneFlags, unshare};
 use nix::unistd::{setfsgid, setfsuid};
+use rustix::io::Errno;
 use rustix::process::{
     DumpableBehavior, Gid, Pid, Uid, getegid, geteuid, parent_process_death_signal,
     set_dumpable_behavior, set_parent_process_death_signal,
 };
 use rustix::thread::{
-    CapabilitySet, capabilities, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+    CapabilitySet, CapabilitySets, capabilities, clear_ambient_capability_set,
+    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs, set_thread_groups,
+    set_thread_res_gid, set_thread_res_uid,
 };
 use text::{printable, system_error};
 
@@ -67,8 +69,6 @@ pub(crate) struct ChildRights {
 impl ChildRights {
     /// Becomes that user, for good. It makes system calls only and asks for no memory.
     ///
-    /// # Errors
-    ///
     /// Fails if the system refuses it; the program must not be started then.
     pub(crate) fn take(self) -> io::Result<()> {
         match self.user {
@@ -100,10 +100,6 @@ impl ChildRights {
     }
 
     /// Gives a file or folder to that user.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the system refuses it.
     pub(crate) fn own(self, path: &Path) -> io::Result<()> {
         match self.user {
             Some((user, group)) => {
@@ -184,12 +180,57 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     })
 }
 
-/// Whether a map of ids, as `/proc` shows it, has this id: `first-inside first-outside how-many`.
+/// Returns true if a map of ids, as `/proc` shows it, has this id: `first-inside first-outside how-many`.
 fn knows(map: &str, id: u32) -> bool {
     map.lines().any(|line| {
         let numbers: Vec<u64> = line.split_whitespace().filter_map(|it| it.parse().ok()).collect();
         matches!(numbers[..], [first, _, many] if (first..first + many).contains(&u64::from(id)))
     })
+}
+
+// Privileges: no right beyond those of a user, and no way to one.
+//
+// It promises that a bot has no capability, and that no program that it starts gives it one: a
+// set-user-id program runs as the bot. It takes nothing from a user's own rights.
+
+/// What a keeper needs that stays the superuser: to start its bot as another user, to end it, to clear
+/// up after it, and to see what its descriptors lead to.
+pub(super) const OF_KEEPER: CapabilitySet = CapabilitySet::SETUID
+    .union(CapabilitySet::SETGID)
+    .union(CapabilitySet::KILL)
+    .union(CapabilitySet::CHOWN)
+    .union(CapabilitySet::FOWNER)
+    .union(CapabilitySet::DAC_OVERRIDE)
+    .union(CapabilitySet::SYS_PTRACE);
+
+/// Gives up all capabilities but those that are `kept`, and the way to new ones.
+pub(super) fn give_up(kept: CapabilitySet) -> Result<(), String> {
+    give_up_all(kept).map_err(|error| {
+        format!("cannot give up privileges: {}", system_error(io::Error::from(error)))
+    })
+}
+
+fn give_up_all(kept: CapabilitySet) -> Result<(), Errno> {
+    set_no_new_privs(true)?;
+    for bit in 0..u64::BITS {
+        match remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << bit)) {
+            Ok(()) => {}
+            // It has no right to, and then nothing that it could pass on either.
+            Err(Errno::PERM) => break,
+            // The kernel knows no further ones.
+            Err(Errno::INVAL) => break,
+            Err(error) => return Err(error),
+        }
+    }
+    match clear_ambient_capability_set() {
+        // Kernels before 4.3 have no such set.
+        Ok(()) | Err(Errno::INVAL) => {}
+        Err(error) => return Err(error),
+    }
+    let kept = capabilities(None)?.permitted & kept;
+    let sets =
+        CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };
+    set_capabilities(None, sets)
 }
 
 #[cfg(test)]

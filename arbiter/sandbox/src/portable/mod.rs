@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use text::system_error;
 
+use super::call::Capture;
 use super::call::{Call, End, Observed};
-use super::capture::Capture;
 use super::clock::Clock;
 use super::exit::{Change, Waiter, can_be_reaped, reap};
 use super::group::{self, Group};

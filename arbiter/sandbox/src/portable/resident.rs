@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::super::call::Capture;
 use super::super::call::{End, Observed};
-use super::super::capture::Capture;
 use super::super::clock::Clock;
 use super::super::exit::{Change, Waiter, can_be_reaped};
 use super::super::group::Group;

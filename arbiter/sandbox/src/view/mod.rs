@@ -39,19 +39,16 @@ use super::isolation::View;
 use super::program::{Found, is_executable};
 use crate::file;
 
-mod masks;
 mod outlook;
 mod places;
-mod prefix;
 mod reach;
 #[cfg(all(test, unix))]
 mod tests;
 mod walk;
 
-use masks::Masks;
 pub use outlook::{Finding, Outlook};
-use places::{Places, is_of_system};
-use prefix::{ENVIRONMENT, Prefix, prefix_of};
+use places::{Masks, Places, is_of_system};
+use reach::{ENVIRONMENT, Prefix, prefix_of};
 pub use reach::{Lead, Reach};
 use walk::{Walk, real_names};
 
@@ -253,7 +250,7 @@ impl Survey {
         true
     }
 
-    /// Whether a folder that is a bot may have named this one to see what lies there.
+    /// Returns true if a folder that is a bot may have named this one to see what lies there.
     fn is_doubtful(&self, folder: &Path) -> bool {
         let is_own = |own: &PathBuf| folder.starts_with(own);
         let is_on_path =
@@ -351,7 +348,7 @@ impl Survey {
         self.path.iter().map(|folder| folder.join(name)).find(|path| is_executable(path))
     }
 
-    /// Whether something may be shown that was not named.
+    /// Returns true if something may be shown that was not named.
     fn may_be_shown(&self, walk: &Walk) -> bool {
         let is_kept = walk.all().any(|place| self.reach.hides(place));
         let Ok(found) = fs::metadata(&walk.end) else { return false };

@@ -62,12 +62,12 @@ impl Outlook {
         }
     }
 
-    /// Whether files are kept from it at all.
+    /// Returns true if files are kept from it at all.
     pub fn is_confined(&self) -> bool {
         self.shown.is_some()
     }
 
-    /// Whether anything is empty for it.
+    /// Returns true if anything is empty for it.
     pub fn masks_any(&self) -> bool {
         self.can_mask && !self.masked.is_empty()
     }
@@ -109,7 +109,7 @@ fn is_root() -> bool {
     false
 }
 
-/// Whether everyone may read what is at a path, and enter the folders on the way from what is shown.
+/// Returns true if everyone may read what is at a path, and enter the folders on the way from what is shown.
 #[cfg(unix)]
 fn others_may_read(path: &Path, shown: Option<&PathBuf>) -> bool {
     use std::os::unix::fs::MetadataExt;

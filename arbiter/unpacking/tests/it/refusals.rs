@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use unpacking::{Bounds, Upload, unpack};
 
 use super::archives::{Entry, deflated, gz, stored, zip};
-use super::made::{MANIFEST, append, header, refusal, sent, tar};
+use super::{MANIFEST, append, header, refusal, sent, tar};
 
 fn manifest() -> Entry {
     stored("bot.toml", MANIFEST.as_bytes())

@@ -9,7 +9,7 @@ use text::printable;
 
 use crate::report::html::layout::{Location, Page};
 use crate::serve::guest;
-use text::elided::without_folders;
+use text::shell::without_folders;
 
 /// Answers by what reads files or thinks for a moment, in a thread for that.
 pub(super) async fn read(answer: impl FnOnce() -> Response + Send + 'static) -> Response {

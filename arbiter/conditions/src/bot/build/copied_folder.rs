@@ -94,7 +94,7 @@ struct Entry {
 }
 
 impl NotCopied {
-    /// Whether the machine is to blame, and not what is there.
+    /// Returns true if the machine is to blame, and not what is there.
     pub(super) fn is_of_machine(&self) -> bool {
         matches!(self, NotCopied::Entry { source, .. } if is_of_machine(source))
     }
@@ -333,7 +333,7 @@ impl CopiedFolder {
     }
 }
 
-/// Whether a file was left by somebody who was ended while taking over.
+/// Returns true if a file was left by somebody who was ended while taking over.
 fn is_new(name: &OsStr) -> bool {
     name.as_bytes().starts_with(NEW.as_bytes())
 }

@@ -2,10 +2,10 @@
 //!
 //! A build is kept apart like the bot itself (`apart.rs`): it sees its folder, the programs of the
 //! machine, and what its user grants to the bot. It works in a copy of the folder (`copied_folder.rs`). Its
-//! home folder is empty, and it gets only those variables of its user that compilers need
-//! (`toolchain.rs`). Where nothing keeps bots apart, it does what its user would do by hand: it runs in the
-//! folder itself, with the user's own environment. Either way it has limits like a bot: on time, on output and on the processes
-//! it leaves running.
+//! home folder is empty, and it gets only those variables of its user that compilers need. Where nothing
+//! keeps bots apart, it does what its user would do by hand: it runs in the folder itself, with the user's
+//! own environment. Either way it has limits like a bot: on time, on output and on the processes it leaves
+//! running.
 
 use std::env;
 use std::mem;
@@ -27,8 +27,6 @@ use sandbox::{Limits, Observed, Program, ResolveError, SearchPath, Supervisor, W
 mod apart;
 #[cfg(target_os = "linux")]
 mod copied_folder;
-#[cfg(target_os = "linux")]
-mod toolchain;
 #[cfg(target_os = "linux")]
 mod tree;
 
@@ -111,10 +109,6 @@ pub struct Builder<'a> {
 
 impl Builder<'_> {
     /// Runs the build command of a folder, for the bot of this name.
-    ///
-    /// # Errors
-    ///
-    /// [`NotBuilt`], with what the command had printed.
     pub fn build(&self, folder: &BotFolder, name: &str) -> Result<Built, NotBuilt> {
         let Some(command) = &folder.manifest.build else { return Ok(Built::Nothing) };
         let words = folder.located(command).map_err(|word| NotBuilt::NotThere(word.to_owned()))?;

@@ -1,5 +1,9 @@
 //! Choices of some out of many, and orders of some, by their numbers.
 
+use std::num::NonZeroU32;
+
+use rules::Nature;
+
 /// How many choices of `count` out of `of` there are, if they can be counted.
 pub(super) fn combinations(of: usize, count: usize) -> Option<u64> {
     let mut choices = 1u128;
@@ -58,6 +62,22 @@ pub(super) fn ordered(mut number: u64, items: &[usize]) -> Vec<usize> {
         ordered.push(left.remove(place));
     }
     ordered
+}
+
+/// The items in an order that is drawn: one after the other is drawn from those that are left.
+pub(super) fn shuffled(items: impl IntoIterator<Item = usize>, chance: &mut Nature) -> Vec<usize> {
+    let mut left: Vec<usize> = items.into_iter().collect();
+    let mut order = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        order.push(left.remove(below(chance, left.len())));
+    }
+    order
+}
+
+/// A place below `count`, which is at least 1.
+fn below(chance: &mut Nature, count: usize) -> usize {
+    let bound = u32::try_from(count).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN);
+    chance.below(bound) as usize
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether there is a shard of this number.
+    /// Returns true if there is a shard of this number.
     pub(super) fn exists(self) -> bool {
         self.index < self.of
     }
@@ -176,7 +176,7 @@ impl Shard {
 pub struct Block {
     /// Its number, from 0.
     pub number: u64,
-    /// How many deals each block has; the last one may have fewer.
+    /// The number of deals each block has; the last one may have fewer.
     pub deals: u64,
 }
 

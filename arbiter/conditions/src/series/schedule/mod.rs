@@ -8,10 +8,9 @@
 //! one after the other, and all of them are dealt the same cards.
 
 mod combination;
+mod cycle;
 mod drawn;
 mod line;
-mod listed;
-mod shuffled;
 mod tables;
 
 use rules::PerSeat;
@@ -21,7 +20,7 @@ use text::counted;
 
 use drawn::MOST_PLAYERS;
 pub use line::{Block, Format, Orders, ScheduleLine, Shard};
-pub use listed::BadList;
+pub use tables::BadList;
 use tables::Tables;
 
 /// The most games that a tournament can have: more than a machine plays in a year, and few enough
@@ -56,9 +55,9 @@ pub enum NoSchedule {
     /// A table cannot be filled, or someone would have no seat.
     #[error("{} for {seats} seats, expected at least {seats}", counted(players, "bot", "bots"))]
     TooFewPlayers {
-        /// How many bots there are.
+        /// The number of bots.
         players: usize,
-        /// How many seats the game has.
+        /// The number of seats the game has.
         seats: usize,
     },
     /// Every order of this number of seats would be too many games.
@@ -90,7 +89,7 @@ pub enum NoSchedule {
     /// Some shards would be empty.
     #[error("{shards} shards, expected at most {most}, one for each table of each deal")]
     TooManyShards {
-        /// How many shards there are.
+        /// The number of shards.
         shards: u64,
         /// How many there can be.
         most: u64,
@@ -100,7 +99,7 @@ pub enum NoSchedule {
     NoBlock {
         /// The number of the block, from 0.
         number: u64,
-        /// How many deals a block has.
+        /// The number of deals a block has.
         deals: u64,
     },
 }
@@ -116,10 +115,6 @@ impl Schedule {
     ///
     /// Where tables are drawn, `key` is what the draw follows from: 32 bytes that everyone may
     /// know.
-    ///
-    /// # Errors
-    ///
-    /// [`NoSchedule`]
     pub fn tournament(
         line: &ScheduleLine,
         seats: usize,
@@ -130,7 +125,7 @@ impl Schedule {
             .map(|tables| Schedule(Kind::Tables(Box::new(tables))))
     }
 
-    /// How many games there are, those of other shards included.
+    /// The number of games, those of other shards included.
     pub fn games(&self) -> u64 {
         match &self.0 {
             Kind::Rotation { games, .. } => *games,
@@ -138,7 +133,7 @@ impl Schedule {
         }
     }
 
-    /// How many seats each game has.
+    /// The number of seats each game has.
     pub fn seats(&self) -> usize {
         match &self.0 {
             Kind::Rotation { seats, .. } => *seats,
@@ -146,7 +141,7 @@ impl Schedule {
         }
     }
 
-    /// How many games each deal is played in, by everyone together.
+    /// The number of games each deal is played in, by everyone together.
     pub fn games_per_deal(&self) -> u64 {
         match &self.0 {
             Kind::Rotation { .. } => 1,

@@ -22,7 +22,7 @@ use crate::tournament::folder::shown;
 use conditions::failure::Failure;
 use sandbox::Wanted;
 use sandbox::file;
-use text::elided::without_folders;
+use text::shell::without_folders;
 use unpacking::{NotUnpacked, Upload, unpack};
 
 /// The folder in which bots are unpacked, one at a time.

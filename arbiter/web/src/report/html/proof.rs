@@ -8,7 +8,7 @@ use crate::report::html::bot;
 use crate::report::reading::{Reading, State};
 use conditions::series::{Answering, IsolationLine, PlayerLine};
 use text::counted;
-use text::elided::without_folders;
+use text::shell::without_folders;
 use text::shell::word;
 
 /// The plan, and who played.

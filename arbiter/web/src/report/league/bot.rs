@@ -11,7 +11,7 @@ use contest::league::index::{BadRound, Fault, GameOfRound, LeagueIndex};
 use contest::league::state::Member;
 use standings::{Entrant, Pairing, Row};
 use text::counted;
-use text::elided::without_folders;
+use text::shell::without_folders;
 use text::shell::word;
 
 /// How many faults of a bot are listed, over all of its versions.

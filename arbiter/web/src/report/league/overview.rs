@@ -9,7 +9,7 @@ use crate::report::league::{Bots, CROSSTABLE, LeagueReading, rounds};
 use contest::league::state::Membership;
 use contest::league::told::games;
 use text::counted;
-use text::elided::without_folders;
+use text::shell::without_folders;
 use text::shell::word;
 
 /// How many rounds and refusals the first page has.

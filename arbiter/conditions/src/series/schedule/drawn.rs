@@ -28,23 +28,20 @@
 //! work of all before it. So deals are drawn in cycles of at least [`SEATS_OF_CYCLE`] seats, each
 //! from a stream of its own, and pairs are balanced within a cycle. The balance of games goes on
 //! over the ends of cycles: a round that is cut there is divided by the stream of the later cycle,
-//! so neither cycle needs to know the tables of the other one. `cycle.rs` draws a cycle, `round.rs`
-//! a round, `recent.rs` keeps the cycles that were needed last.
+//! so neither cycle needs to know the tables of the other one. `cycle.rs` draws a cycle,
+//! and [`Recent`] keeps the cycles that were needed last.
 //!
 //! For n bots there are n² numbers of meetings, and n² divided by the seats of a table for a round;
 //! one pass over a round looks at n²/2 changes of places. [`MOST_PLAYERS`] and [`MOST_SEATS`] bound
 //! time and memory.
 
-mod cycle;
-mod recent;
-mod round;
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rules::{Nature, Seed};
 
-use super::combination::{combination, combinations, number_of};
-use super::shuffled::shuffled;
-use super::{Format, NoSchedule, ScheduleLine};
-use recent::Recent;
+use super::combination::{combination, combinations, number_of, shuffled};
+use super::{Format, NoSchedule, ScheduleLine, cycle};
 
 /// The fewest seats of a cycle: with 6 seats and 100 bots each pair meets 16 times.
 const SEATS_OF_CYCLE: usize = 1 << 15;
@@ -74,13 +71,13 @@ pub(super) struct Drawn {
 
 /// The sets of bots that are drawn, by their places among those who are not always there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Sets {
-    /// How many bots they are drawn from.
-    of: usize,
-    /// How many bots a set has: at most half of them.
-    size: usize,
-    per_deal: usize,
-    deals_of_cycle: usize,
+pub(super) struct Sets {
+    /// The number of bots they are drawn from.
+    pub(super) of: usize,
+    /// The number of bots in a set: at most half of them.
+    pub(super) size: usize,
+    pub(super) per_deal: usize,
+    pub(super) deals_of_cycle: usize,
 }
 
 /// Who sits at a table. Of large tables those who stay away are drawn, so that every round has
@@ -110,10 +107,6 @@ enum Deals {
 
 impl Drawn {
     /// The draw of this number of tables for each deal, which is smaller than that of all tables.
-    ///
-    /// # Errors
-    ///
-    /// [`NoSchedule::TooManyDrawn`] and [`NoSchedule::TooManyToDrawFrom`]
     pub(super) fn new(
         line: &ScheduleLine,
         tables: u64,
@@ -254,3 +247,65 @@ fn with_number(place: u64, lacking: &[u64]) -> u64 {
     }
     number
 }
+
+/// How many values are kept: threads that work on neighbouring games ask for two at most, and
+/// clones share them.
+const KEPT: usize = 4;
+
+/// A few values by their numbers. Nothing that can be seen depends on which are kept, so all are
+/// equal.
+struct Recent<T>(Arc<Mutex<Vec<Numbered<T>>>>);
+
+/// The number of a value and its cell.
+type Numbered<T> = (u64, Cell<T>);
+
+/// A value, or the place where the first who asks for it computes it while others wait.
+type Cell<T> = Arc<OnceLock<Arc<T>>>;
+
+impl<T> Recent<T> {
+    /// The value with this number, which is always computed in the same way.
+    fn get(&self, number: u64, compute: impl FnOnce() -> T) -> Arc<T> {
+        Arc::clone(self.cell(number).get_or_init(|| Arc::new(compute())))
+    }
+
+    /// The cell of a value, which moves to the end; the first one gives way to a new one.
+    fn cell(&self, number: u64) -> Cell<T> {
+        let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = cells.iter().position(|(of, _)| *of == number);
+        let cell = match found {
+            Some(place) => cells.remove(place).1,
+            None => Cell::default(),
+        };
+        if cells.len() == KEPT {
+            cells.remove(0);
+        }
+        cells.push((number, Arc::clone(&cell)));
+        cell
+    }
+}
+
+impl<T> Clone for Recent<T> {
+    fn clone(&self) -> Self {
+        Recent(Arc::clone(&self.0))
+    }
+}
+
+impl<T> Default for Recent<T> {
+    fn default() -> Self {
+        Recent(Arc::default())
+    }
+}
+
+impl<T> fmt::Debug for Recent<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Recent")
+    }
+}
+
+impl<T> PartialEq for Recent<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for Recent<T> {}

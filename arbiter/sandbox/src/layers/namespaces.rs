@@ -1,14 +1,54 @@
-//! The layer of processes: a namespace of process numbers, whose first process is the keeper.
+//! The layers that a namespace of the keeper's own gives: processes, network, shared memory, host name.
 //!
-//! It promises that a bot sees and can signal nothing but what it has started itself, and the
+//! **Processes**: a namespace of process numbers, whose first process is the keeper. It promises that a bot sees and can signal nothing but what it has started itself, and the
 //! keeper, which no signal from inside can end; and that all of it dies with the keeper, whoever
 //! ends the keeper, and how. It promises nothing about what the machine's own user sees: from
 //! outside these are ordinary processes.
+//!
+//! **Network**: a namespace of networks with nothing in it. It promises that a bot reaches no one by any
+//! address, not even itself: the only interface, the loopback, is down. Sockets with a name outside of the
+//! file system are its own as well. It does not promise anything about sockets in folders that are shown.
+//!
+//! **Shared memory**: a namespace of System V segments, semaphores and queues, and of POSIX queues. It
+//! promises that a bot finds none of another process, and that its own are gone with the keeper. The keeper
+//! serves many games; that a bot makes none in the first place is up to the filter of calls.
+//!
+//! **Host name**: every bot finds itself on a machine of the same name. It promises nothing else: the
+//! machine can be told by its processors, memory and kernel.
+
+use std::io;
 
 use nix::errno::Errno;
+use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::{self, Signal};
 use nix::unistd::Pid;
 use text::system_error;
+
+/// The name of the machine.
+const HOST: &[u8] = b"arbiter";
+
+/// Gives this process a network of its own; where this fails, nothing has changed.
+pub(super) fn own_network() -> Result<(), String> {
+    own(CloneFlags::CLONE_NEWNET)
+}
+
+/// Gives this process shared memory of its own; where this fails, nothing has changed.
+pub(super) fn own_ipc() -> Result<(), String> {
+    own(CloneFlags::CLONE_NEWIPC)
+}
+
+/// Gives this process the host name that all bots find.
+pub(super) fn own_host() -> Result<(), String> {
+    own(CloneFlags::CLONE_NEWUTS)?;
+    rustix::system::sethostname(HOST)
+        .map_err(|error| format!("cannot set a name: {}", system_error(io::Error::from(error))))
+}
+
+fn own(namespace: CloneFlags) -> Result<(), String> {
+    unshare(namespace).map_err(|error| {
+        format!("cannot have a namespace of its own: {}", system_error(error.desc()))
+    })
+}
 
 /// The right to signal every process at once, which only the first process of a namespace of its
 /// own has.
@@ -27,8 +67,6 @@ impl OwnNamespace {
     }
 
     /// Sends a signal to every process of the namespace but this one, its first; there need be none.
-    ///
-    /// # Errors
     ///
     /// Fails if this is a copy of the first process, or if nothing may be signalled.
     pub(crate) fn signal_all(&self, signal: Signal) -> Result<(), String> {

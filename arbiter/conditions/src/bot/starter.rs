@@ -44,7 +44,7 @@ macro_rules! starter {
         }
     };
     (file $language:literal, $file:literal) => {
-        ($file, include_str!(concat!("../../../../../examples/bots/", $language, "/", $file)))
+        ($file, include_str!(concat!("../../../../examples/bots/", $language, "/", $file)))
     };
 }
 

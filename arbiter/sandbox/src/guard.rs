@@ -7,26 +7,31 @@
 //! was running and removes the folders. A guard that is killed itself is replaced at the next
 //! message to it, and one that was stopped goes on when the referee is gone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::io::{self, PipeWriter, Write};
+use std::io::{self, PipeWriter, Read, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use std::{fs, thread};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
-use rustix::process::{Pid, RawPid};
+use rustix::process::{
+    Pid, PidfdFlags, RawPid, Signal, kill_process_group, pidfd_open, pidfd_send_signal,
+    set_parent_process_death_signal,
+};
+use signal_hook::consts::SIGHUP;
 
-use super::{children, shelter};
-
-mod aftermath;
-mod watch;
-
-pub use watch::watch;
+use super::children;
+use super::clock::Clock;
+use super::proc::{self, Origin, Stat};
+use crate::scratch;
 
 /// The word that makes the program a guard.
 pub const SUBCOMMAND: &str = "guard";
@@ -85,10 +90,6 @@ impl Guard {
     /// From then on every call of a [`Supervisor`](super::Supervisor) and every
     /// [`Scratch`](crate::scratch::Scratch) of this process is guarded. Without one they
     /// work anyway.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the program cannot be started.
     pub fn post(program: &Path) -> io::Result<Guard> {
         let mut posted = post();
         match posted.as_mut() {
@@ -162,14 +163,14 @@ struct Post {
     pipe: PipeWriter,
     /// What a next guard must be told.
     standing: BTreeSet<News>,
-    /// How many times it is kept.
+    /// How often it is kept.
     kept: usize,
 }
 
 impl Post {
     /// A guard that gets all this at its start, so that it knows at once what to clean up.
     fn new(program: &Path, standing: BTreeSet<News>, kept: usize) -> io::Result<Post> {
-        shelter::close();
+        children::close();
         let (end, mut pipe) = io::pipe()?;
         // A guard that does not read must not keep the referee.
         ioctl_fionbio(&pipe, true)?;
@@ -192,7 +193,7 @@ impl Post {
         sent
     }
 
-    /// Whether no one reads the pipe any more.
+    /// Returns true if no one reads the pipe any more.
     fn is_gone(&self) -> bool {
         let mut fds = [PollFd::new(&self.pipe, PollFlags::empty())];
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
@@ -229,6 +230,166 @@ fn send(pipe: &mut PipeWriter, news: &News) -> io::Result<()> {
     }
 }
 
+/// How much is read at once, in bytes.
+const CHUNK: usize = 16 << 10;
+
+/// What the referee would leave behind if it were gone now.
+#[derive(Debug, Default)]
+struct Legacy {
+    /// The programs that run, each with a descriptor that is it and no later process of its number;
+    /// nothing if it was gone before it could be had.
+    programs: BTreeMap<RawPid, Option<OwnedFd>>,
+    folders: BTreeSet<PathBuf>,
+}
+
+/// Does a guard's work: listens to the referee until it says farewell or is gone, and in the
+/// latter case kills its programs and removes their folders.
+pub fn watch(news: impl Read) {
+    outlive_the_referee();
+    if let Some(legacy) = listen(news) {
+        clean_up(&legacy);
+    }
+}
+
+/// Has this process go on when the referee is gone, even if somebody has stopped it.
+///
+/// The system sends SIGHUP to a stopped process whose group has no parent in its session any more, which
+/// ends those that do not expect it. And it lets this process go on when its parent is gone. What of this is
+/// refused is only missed where the guard has been stopped.
+fn outlive_the_referee() {
+    let _ = signal_hook::flag::register(SIGHUP, Arc::new(AtomicBool::new(false)));
+    let _ = set_parent_process_death_signal(Some(Signal::CONT));
+}
+
+/// Listens to the end, and gives what was left; nothing after a farewell.
+fn listen(mut news: impl Read) -> Option<Legacy> {
+    let mut legacy = Legacy::default();
+    let mut unread = Vec::new();
+    let mut chunk = [0; CHUNK];
+    loop {
+        match news.read(&mut chunk) {
+            Ok(0) => return Some(legacy),
+            Ok(length) => unread.extend_from_slice(&chunk[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return Some(legacy),
+        }
+        let end = unread.iter().rposition(|&byte| byte == 0).map_or(0, |last| last + 1);
+        for record in unread[..end].split(|&byte| byte == 0) {
+            match News::parse(record) {
+                Some(News::Farewell) => return None,
+                Some(news) => legacy.learn(news),
+                None => {}
+            }
+        }
+        unread.drain(..end);
+    }
+}
+
+impl Legacy {
+    fn learn(&mut self, news: News) {
+        match news {
+            News::Started(number) => {
+                let pidfd =
+                    Pid::from_raw(number).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+                self.programs.insert(number, pidfd);
+            }
+            News::Ended(number) => drop(self.programs.remove(&number)),
+            News::Made(folder) => drop(self.folders.insert(folder)),
+            News::Removed(folder) => drop(self.folders.remove(&folder)),
+            News::Farewell => {}
+        }
+    }
+}
+
+/// How long the killing may take.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// How long killed processes are given before the guard looks again.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Kills the programs that were running, and every process whose scratch folder is one of these;
+/// then removes the folders.
+fn clean_up(legacy: &Legacy) {
+    for (&number, pidfd) in &legacy.programs {
+        if let (Some(pid), Some(pidfd)) = (Pid::from_raw(number), pidfd) {
+            kill_program(pid, pidfd);
+        }
+    }
+    let clock = Clock::start(LIMIT);
+    while kill_owners(legacy) && !clock.is_over() {
+        thread::sleep(PAUSE);
+    }
+    for folder in &legacy.folders {
+        // No one is there to be told.
+        let _ = scratch::remove(folder);
+    }
+}
+
+/// Kills a program, its group, and all that it has started.
+fn kill_program(pid: Pid, pidfd: &OwnedFd) {
+    // All are stopped before the first is killed: with its parent, a process loses what shows
+    // whose it is.
+    let mut stopped = Vec::new();
+    while stop_tree(pid, &mut stopped) {}
+    // While the program is there, dead or alive, its number is that of no other group.
+    if pidfd_send_signal(pidfd, Signal::KILL).is_ok() {
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+    for (_, pidfd) in &stopped {
+        let _ = pidfd_send_signal(pidfd, Signal::KILL);
+    }
+    for (_, pidfd) in &stopped {
+        let pause = Timespec::try_from(PAUSE).ok();
+        let _ = poll(&mut [PollFd::new(pidfd, PollFlags::IN)], pause.as_ref());
+    }
+}
+
+/// Stops what a program has started and was not stopped yet, and says whether there was anything.
+fn stop_tree(top: Pid, stopped: &mut Vec<(Pid, OwnedFd)>) -> bool {
+    let before = stopped.len();
+    let mut unseen = vec![top];
+    while let Some(parent) = unseen.pop() {
+        let Some(stat) = Stat::read(parent) else { continue };
+        for child in proc::children(parent, stat.threads) {
+            if !stopped.iter().any(|(known, _)| *known == child) {
+                let Ok(pidfd) = pidfd_open(child, PidfdFlags::empty()) else { continue };
+                let is_child = |stat: &Stat| stat.parent == parent.as_raw_pid();
+                if !Stat::read(child).as_ref().is_some_and(is_child) {
+                    continue;
+                }
+                let _ = pidfd_send_signal(&pidfd, Signal::STOP);
+                stopped.push((child, pidfd));
+            }
+            unseen.push(child);
+        }
+    }
+    stopped.len() > before
+}
+
+/// Kills every process that shows one of the folders, or one in it, as its own, and says whether there was one.
+fn kill_owners(legacy: &Legacy) -> bool {
+    let is_owner = |pid: Pid| {
+        let folder = |it: &[u8]| {
+            let path = Path::new(OsStr::from_bytes(it));
+            legacy.folders.iter().any(|own| path.starts_with(own))
+        };
+        matches!(Origin::read(pid), Origin::Scratch(scratch) if folder(&scratch))
+    };
+    let mut found = false;
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    for pid in numbers.filter_map(Pid::from_raw) {
+        if is_owner(pid)
+            && let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty())
+            && is_owner(pid)
+        {
+            let _ = pidfd_send_signal(&pidfd, Signal::KILL);
+            found = true;
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,5 +412,28 @@ mod tests {
         for nonsense in [&b""[..], b"x1", b"s", b"s1x"] {
             assert_eq!(News::parse(nonsense), None);
         }
+    }
+
+    fn heard(bytes: &[u8]) -> Option<(Vec<RawPid>, Vec<PathBuf>)> {
+        // One byte at a time: news may come in any pieces.
+        let legacy = listen(OneByOne(bytes))?;
+        Some((legacy.programs.into_keys().collect(), legacy.folders.into_iter().collect()))
+    }
+
+    struct OneByOne<'a>(&'a [u8]);
+
+    impl Read for OneByOne<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let length = self.0.len().min(1);
+            (&mut self.0).read(&mut buffer[..length])
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_what_was_not_taken_back() {
+        let news = b"m/a\0s4000001\0m/b\0r/a\0s4000002\0e4000001\0nonsense\0m/torn";
+        assert_eq!(heard(news), Some((vec![4_000_002], vec!["/b".into()])));
+        assert_eq!(heard(b""), Some((vec![], vec![])));
+        assert_eq!(heard(b"m/a\0s4000001\0f\0"), None);
     }
 }

@@ -16,8 +16,10 @@ use thiserror::Error;
 use crate::file;
 use crate::guard;
 
-#[cfg_attr(not(unix), path = "removal_elsewhere.rs")]
+#[cfg(unix)]
 mod removal;
+#[cfg(unix)]
+use removal::remove as removed;
 
 /// How long the removal of one folder may take.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -38,10 +40,6 @@ pub struct LeftBehind {
 
 impl Scratch {
     /// Makes an empty folder that other users of the machine cannot look into, under any umask.
-    ///
-    /// # Errors
-    ///
-    /// Fails only if the machine fails.
     pub fn new() -> io::Result<Scratch> {
         let mut number = [0; 8];
         SysRng.try_fill_bytes(&mut number).map_err(io::Error::other)?;
@@ -76,7 +74,7 @@ impl Scratch {
         &self.path
     }
 
-    /// Whether it can still be used: its bot may have removed, closed or replaced it.
+    /// Returns true if it can still be used: its bot may have removed, closed or replaced it.
     pub fn is_usable(&self) -> bool {
         // The dot makes the lookup fail where the folder may not be entered.
         fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_dir())
@@ -93,10 +91,6 @@ impl Scratch {
     }
 
     /// The same where it may take this time, for a folder that may hold more than a bot's.
-    ///
-    /// # Errors
-    ///
-    /// As [`remove`](Scratch::remove).
     pub fn remove_within(&mut self, limit: Duration) -> Result<(), LeftBehind> {
         // What is dropped afterwards no longer has a folder: where this went wrong, a second try
         // would not go better.
@@ -154,5 +148,14 @@ fn remove_within(path: &Path, limit: Duration) -> Result<(), LeftBehind> {
     if fs::remove_dir(path).is_ok() {
         return Ok(());
     }
-    removal::remove(path, limit).map_err(|why| LeftBehind { path: path.to_owned(), why })
+    removed(path, limit).map_err(|why| LeftBehind { path: path.to_owned(), why })
+}
+
+/// Removes a folder by the standard library, which has no bound of time.
+#[cfg(not(unix))]
+fn removed(path: &Path, _limit: Duration) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        done => done,
+    }
 }

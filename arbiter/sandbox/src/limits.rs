@@ -1,0 +1,437 @@
+//! The table of limits. The command line, plans, headers of logs and reports take the words for a
+//! limit from its entry.
+//!
+//! A new limit is one entry and the code that enforces it. Older logs lack its key, so the type of
+//! the key is an `Option`, and a log without it is read with the default.
+
+use std::fmt;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use text::counted;
+
+/// The least memory that can be asked for, in bytes.
+const LEAST_MEMORY: u64 = 1 << 20;
+
+/// The largest answer that can be allowed, in bytes: logs keep every one whole.
+const LARGEST_ANSWER: u64 = 64 << 10;
+
+/// The most processes or files that can be allowed: more than any system has.
+const MOST: u64 = 1 << 30;
+
+/// Three are open before the program has opened any.
+const LEAST_FILES: u64 = 4;
+
+/// Makes all forms of the table of limits.
+macro_rules! limits {
+    ($(
+        $(#[$doc:meta])*
+        $field:ident: $type:ty = $default:expr, {
+            name: $name:literal,
+            unit: $unit:expr,
+            help: $help:literal,
+            key: $key:ident: $key_type:ty,
+            told: $told:expr,
+        }
+    )*) => {
+        /// The limits of one call.
+        ///
+        /// The theory of operation lists the limits that a backend cannot set.
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize,
+        )]
+        pub struct Limits {
+            $($(#[$doc])* pub $field: $type,)*
+        }
+
+        impl Limits {
+            /// The default of each limit.
+            pub const DEFAULT: Limits = Limits { $($field: $default,)* };
+        }
+
+        /// All limits, in the order in which they are listed and written.
+        pub const LIMITS: &[LimitKind] = &[$(
+            LimitKind {
+                name: $name,
+                unit: $unit,
+                help: $help,
+                key: stringify!($key),
+                amount: |limits| limits.$field.amount(),
+                set: |limits, amount| limits.$field = Value::new(Some(amount)),
+                number: |line| line.$key.amount().map_or(0, Amount::number),
+                told: $told,
+            },
+        )*];
+
+        /// The limits of an answer in the header of a log: durations in milliseconds, sizes in
+        /// bytes. The default is 0, which stands for no limit.
+        #[derive(
+            Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize,
+        )]
+        #[serde(deny_unknown_fields)]
+        pub struct LimitsLine {
+            $(
+                #[doc = $help]
+                #[serde(skip_serializing_if = "Value::is_none")]
+                pub $key: $key_type,
+            )*
+        }
+
+        /// A missing key stands for its default, so a log written before a limit existed equals one
+        /// with that default.
+        impl PartialEq for LimitsLine {
+            fn eq(&self, other: &LimitsLine) -> bool {
+                Limits::from(*self) == Limits::from(*other)
+            }
+        }
+
+        impl Eq for LimitsLine {}
+
+        impl From<Limits> for LimitsLine {
+            fn from(limits: Limits) -> LimitsLine {
+                LimitsLine { $($key: Value::new(limits.$field.amount()),)* }
+            }
+        }
+
+        impl From<LimitsLine> for Limits {
+            fn from(line: LimitsLine) -> Limits {
+                let usual = Limits::DEFAULT;
+                Limits { $($field: Value::new(line.$key.amount().or(usual.$field.amount())),)* }
+            }
+        }
+
+        /// A text for each limit given, under its name on the command line.
+        #[derive(Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct LimitTexts<Text> {
+            $(
+                #[serde(rename = $name, default, skip_serializing_if = "Option::is_none")]
+                $field: Option<Text>,
+            )*
+        }
+
+        impl<Text> LimitTexts<Text> {
+            /// The texts that `text` gives, asked for each limit in order.
+            pub fn new(
+                text: impl FnMut(&'static LimitKind) -> Option<Text>,
+            ) -> LimitTexts<Text> {
+                let mut texts = LIMITS.iter().map(text);
+                LimitTexts { $($field: texts.next().flatten(),)* }
+            }
+
+            /// Each limit given, with its text.
+            pub fn said(&self) -> impl Iterator<Item = (&'static LimitKind, &Text)> {
+                let texts = [$(self.$field.as_ref(),)*];
+                LIMITS.iter().zip(texts).filter_map(|(kind, text)| Some((kind, text?)))
+            }
+        }
+    };
+}
+
+limits! {
+    /// Wall time from just before the program is started until it has ended.
+    time: Duration = Duration::from_secs(5), {
+        name: "time-limit",
+        unit: Unit::Duration,
+        help: "Wall time, including the start of the program",
+        key: time_ms: u64,
+        told: Some(|ms| format!("{ms} ms")),
+    }
+    /// CPU time of the program and the children it waited for, and, while it runs, of all its
+    /// processes together; nothing if only `time` counts.
+    cpu: Option<Duration> = None, {
+        name: "cpu-limit",
+        unit: Unit::Duration,
+        help: "CPU time of the program and the children it waited for",
+        key: cpu_ms: Option<u64>,
+        told: Some(|ms| format!("{ms} ms of CPU time")),
+    }
+    /// Resident memory of the program and all its processes, in bytes, sampled about every 20 ms;
+    /// pages of files do not count.
+    memory: u64 = 1 << 30, {
+        name: "memory",
+        unit: Unit::Size { least: LEAST_MEMORY, most: None },
+        help: "Resident memory of the bot's processes, sampled every 20 ms",
+        key: memory_bytes: u64,
+        told: Some(|bytes| format!("{} of memory", ByteSize(bytes))),
+    }
+    /// Address space of each process, in bytes; nothing for no limit.
+    address_space: Option<u64> = None, {
+        name: "address-space",
+        unit: Unit::Size { least: LEAST_MEMORY, most: None },
+        help: "Address space per process; java and node need a lot",
+        key: address_space_bytes: Option<u64>,
+        told: Some(|bytes| format!("{} of address space", ByteSize(bytes))),
+    }
+    /// Processes and threads at the same time, including the program itself, sampled about every 20 ms.
+    processes: u32 = 256, {
+        name: "processes",
+        unit: Unit::Count { least: 1, most: MOST },
+        help: "Processes and threads at the same time",
+        key: processes: u32,
+        told: Some(|number| counted(number, "process", "processes")),
+    }
+    /// Size of each file that is written, in bytes.
+    file_bytes: u64 = 64 << 20, {
+        name: "file-size",
+        unit: Unit::Size { least: 0, most: None },
+        help: "Size of each file the bot writes",
+        key: file_bytes: u64,
+        told: None,
+    }
+    /// Descriptors that each process may have open at a time.
+    open_files: u64 = 1024, {
+        name: "open-files",
+        unit: Unit::Count { least: LEAST_FILES, most: MOST },
+        help: "Open files per process",
+        key: open_files: u64,
+        told: None,
+    }
+    /// Bytes of standard output; one byte more stops the program.
+    answer_bytes: usize = 4096, {
+        name: "answer-size",
+        unit: Unit::Size { least: 1, most: Some(LARGEST_ANSWER) },
+        help: "Size of standard output, at most 64KiB",
+        key: answer_bytes: u64,
+        told: Some(|bytes| format!("{} of output", ByteSize(bytes))),
+    }
+    /// Bytes of standard error that are kept; the rest is read, counted and dropped.
+    stderr_bytes: usize = 65_536, {
+        name: "stderr-size",
+        unit: Unit::Size { least: 0, most: None },
+        help: "Size of standard error to keep; the rest is counted and dropped",
+        key: stderr_bytes: u64,
+        told: None,
+    }
+}
+
+impl Default for Limits {
+    /// [`Limits::DEFAULT`].
+    fn default() -> Self {
+        Limits::DEFAULT
+    }
+}
+
+impl LimitsLine {
+    /// The limits that a program can hit, in one line; `none` for a person.
+    pub fn in_words(&self) -> String {
+        let told: Vec<_> = LIMITS.iter().filter_map(|kind| kind.told(self)).collect();
+        if told.is_empty() { "none".to_owned() } else { told.join(", ") }
+    }
+}
+
+/// The value of a limit. A number that stands for a duration is in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Amount {
+    /// A duration.
+    Duration(Duration),
+    /// A number of bytes, milliseconds or things.
+    Number(u64),
+}
+
+impl Amount {
+    fn number(self) -> u64 {
+        match self {
+            Amount::Duration(time) => u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+            Amount::Number(number) => number,
+        }
+    }
+
+    fn duration(self) -> Duration {
+        match self {
+            Amount::Duration(time) => time,
+            Amount::Number(milliseconds) => Duration::from_millis(milliseconds),
+        }
+    }
+}
+
+impl fmt::Display for Amount {
+    /// Writes the form that is read back.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Amount::Duration(time) => humantime::format_duration(*time).fmt(f),
+            Amount::Number(number) => number.fmt(f),
+        }
+    }
+}
+
+/// A type that the value of a limit can have.
+trait Value {
+    /// The value; `None` if there is no limit.
+    fn amount(&self) -> Option<Amount>;
+
+    /// The limit of this value; 0 stands for `None` in types that have none.
+    fn new(amount: Option<Amount>) -> Self;
+
+    /// True if there is no limit.
+    fn is_none(&self) -> bool {
+        self.amount().is_none()
+    }
+}
+
+impl Value for Duration {
+    fn amount(&self) -> Option<Amount> {
+        Some(Amount::Duration(*self))
+    }
+
+    fn new(amount: Option<Amount>) -> Duration {
+        amount.map_or(Duration::ZERO, Amount::duration)
+    }
+}
+
+impl Value for u64 {
+    fn amount(&self) -> Option<Amount> {
+        Some(Amount::Number(*self))
+    }
+
+    fn new(amount: Option<Amount>) -> u64 {
+        amount.map_or(0, Amount::number)
+    }
+}
+
+impl Value for u32 {
+    fn amount(&self) -> Option<Amount> {
+        u64::from(*self).amount()
+    }
+
+    fn new(amount: Option<Amount>) -> u32 {
+        u32::try_from(u64::new(amount)).unwrap_or(u32::MAX)
+    }
+}
+
+impl Value for usize {
+    fn amount(&self) -> Option<Amount> {
+        (*self as u64).amount()
+    }
+
+    fn new(amount: Option<Amount>) -> usize {
+        usize::try_from(u64::new(amount)).unwrap_or(usize::MAX)
+    }
+}
+
+impl<V: Value> Value for Option<V> {
+    fn amount(&self) -> Option<Amount> {
+        self.as_ref().and_then(V::amount)
+    }
+
+    fn new(amount: Option<Amount>) -> Option<V> {
+        amount.map(|amount| V::new(Some(amount)))
+    }
+}
+
+/// One limit: an entry of the table.
+#[derive(Debug)]
+pub struct LimitKind {
+    /// Its name on the command line and in a plan, such as `time-limit`.
+    pub name: &'static str,
+    /// The unit of its value, and the values allowed.
+    pub unit: Unit,
+    /// The text of its option's help.
+    pub help: &'static str,
+    /// Its key in the header of a log.
+    pub key: &'static str,
+    amount: fn(&Limits) -> Option<Amount>,
+    set: fn(&mut Limits, Amount),
+    number: fn(&LimitsLine) -> u64,
+    /// The words for a value in a report, if a bot can hit this limit.
+    told: Option<fn(u64) -> String>,
+}
+
+/// The unit of a limit's value, and the values allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// A duration of at least a millisecond.
+    Duration,
+    /// A size in bytes.
+    Size {
+        /// The smallest value allowed.
+        least: u64,
+        /// The largest value allowed, if there is one.
+        most: Option<u64>,
+    },
+    /// A number of things.
+    Count {
+        /// The smallest value allowed.
+        least: u64,
+        /// The largest value allowed.
+        most: u64,
+    },
+}
+
+impl LimitKind {
+    /// This limit's value in `limits`; `None` if it is unlimited.
+    pub fn amount(&self, limits: &Limits) -> Option<Amount> {
+        (self.amount)(limits)
+    }
+
+    /// `limits` with this limit set to `amount`.
+    pub fn changed(&self, mut limits: Limits, amount: Amount) -> Limits {
+        (self.set)(&mut limits, amount);
+        limits
+    }
+
+    /// The default in a few characters: `5s`, `1GiB`, `256` or `none`.
+    pub fn default_text(&self) -> String {
+        match self.amount(&Limits::DEFAULT) {
+            None => "none".to_owned(),
+            Some(Amount::Number(bytes)) if matches!(self.unit, Unit::Size { .. }) => size(bytes),
+            Some(amount) => amount.to_string(),
+        }
+    }
+
+    /// True if two headers have the same value of this limit.
+    pub fn is_same(&self, one: &LimitsLine, other: &LimitsLine) -> bool {
+        let of = |line: &LimitsLine| self.amount(&Limits::from(*line));
+        of(one) == of(other)
+    }
+
+    /// Its value in words, if a bot can hit this limit.
+    pub fn told(&self, line: &LimitsLine) -> Option<String> {
+        let number = (self.number)(line);
+        self.told.filter(|_| number > 0).map(|told| told(number))
+    }
+}
+
+/// A size in the largest unit that divides it.
+fn size(bytes: u64) -> String {
+    let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    let unit = units.into_iter().find(|(unit, _)| bytes >= *unit && bytes.is_multiple_of(*unit));
+    unit.map_or_else(|| bytes.to_string(), |(unit, name)| format!("{}{name}", bytes / unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROTOCOL: &str = include_str!("../../../protocol.md");
+
+    #[test]
+    fn the_protocol_lists_every_limit_with_its_default() {
+        for kind in LIMITS {
+            let row = format!("| `--{}` |", kind.name);
+            let row = PROTOCOL.lines().find(|line| line.starts_with(&row));
+            let row = row.unwrap_or_else(|| panic!("protocol.md has no row for {}", kind.name));
+            let default = row.split('|').nth(3).map(str::trim);
+            assert_eq!(default, Some(kind.default_text().as_str()), "{row}");
+        }
+    }
+
+    #[test]
+    fn the_header_has_its_keys_in_the_order_of_the_table() {
+        let all = LIMITS
+            .iter()
+            .fold(Limits::DEFAULT, |limits, kind| kind.changed(limits, Amount::Number(1 << 20)));
+        let text = serde_json::to_string(&LimitsLine::from(all)).unwrap();
+        let keys: Vec<_> = LIMITS.iter().map(|kind| format!("\"{}\":1048576", kind.key)).collect();
+        assert_eq!(text, format!("{{{}}}", keys.join(",")));
+    }
+
+    #[test]
+    fn a_size_is_short_and_exact() {
+        for (bytes, expected) in
+            [(0, "0"), (1000, "1000"), (4096, "4KiB"), (3 << 19, "1536KiB"), (1 << 30, "1GiB")]
+        {
+            assert_eq!(size(bytes), expected);
+        }
+    }
+}
