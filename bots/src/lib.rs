@@ -21,7 +21,7 @@ pub mod tablic;
 pub mod workers;
 
 pub use options::BadOption;
-pub use player::{Answers, AnyPlayer, NoMove, Part, Player, Players, playing};
+pub use player::{Answers, AnyPlayer, Failure, NoMove, Part, Player, Players, playing};
 pub use program::{Program, Runs, run};
-pub use serve::{Failure, serve};
+pub use serve::serve;
 pub use simulation::Simulation;

@@ -1,9 +1,12 @@
 //! Players: typed where they think, text where they are asked.
 
+use std::io;
+
+use rules::wire::NotRequest;
 use rules::{Entry, Game, Request};
+use text::system_error;
 
 use crate::options::{BadOption, no_options};
-use crate::serve::Failure;
 
 /// Somebody who plays one game.
 ///
@@ -132,6 +135,26 @@ impl<G: Game> Answers for Reading<G> {
         let request: Request<G> = request.parse()?;
         Ok(self.player.choose(&request)?.to_string())
     }
+}
+
+/// Reason why a program gives no answer, in one line for its standard error.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The input is no request of a game that the program plays.
+    #[error(transparent)]
+    NotRequest(#[from] NotRequest),
+    /// The request has no end.
+    #[error("the request has more than {0} bytes, expected a line `end` before")]
+    TooLong(usize),
+    /// There is no such player, or its options are not as they must be.
+    #[error(transparent)]
+    BadOption(#[from] BadOption),
+    /// The player had nothing to play.
+    #[error(transparent)]
+    NoMove(#[from] NoMove),
+    /// Standard input or output failed.
+    #[error("standard input or output failed: {}", system_error(.0))]
+    Stream(#[from] io::Error),
 }
 
 /// The events that the asked seat was shown; that a seat went out is none of them.

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use rules::GameKind;
 
 use crate::options::BadOption;
-use crate::player::{Answers, AnyPlayer, Players, playing};
+use crate::player::{Answers, AnyPlayer, Failure, Players, playing};
 use crate::programs::{PlayersVisitor, plays, visit};
-use crate::serve::{Failure, serve};
+use crate::serve::serve;
 
 /// A program of this package, as data.
 #[derive(Debug, Clone, Copy)]

@@ -1,35 +1,12 @@
 //! The loop of a program: requests in, moves out.
 
-use std::io;
 use std::io::{BufRead, Read, Write};
 
 use rules::wire::{NotRequest, game_name};
 use rules::{GameKind, NotText};
-use text::system_error;
 
-use crate::options::BadOption;
-use crate::player::{Answers, NoMove};
+use crate::player::{Answers, Failure};
 use crate::program::Runs;
-
-/// Reason why a program gives no answer, in one line for its standard error.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// The input is no request of a game that the program plays.
-    #[error(transparent)]
-    NotRequest(#[from] NotRequest),
-    /// The request has no end.
-    #[error("the request has more than {0} bytes, expected a line `end` before")]
-    TooLong(usize),
-    /// There is no such player, or its options are not as they must be.
-    #[error(transparent)]
-    BadOption(#[from] BadOption),
-    /// The player had nothing to play.
-    #[error(transparent)]
-    NoMove(#[from] NoMove),
-    /// Standard input or output failed.
-    #[error("standard input or output failed: {}", system_error(.0))]
-    Stream(#[from] io::Error),
-}
 
 /// The longest request that is read, in bytes: several times what any game will ask.
 const LONGEST_REQUEST: usize = 4 << 20;

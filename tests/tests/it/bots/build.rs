@@ -156,7 +156,7 @@ fn a_build_makes_what_a_match_needs() {
     let lines = ["name = 'mine'", "command = 'sh ./made.sh'", "build = 'cp first.sh made.sh'"];
     script(&bench, &lines);
     let missing = play(&bench, &["./bot", "random"]);
-    missing.assert_refused(4, &["`./made.sh` not found", "run `arbiter build ./bot` first"]);
+    missing.assert_refused(4, &["`./made.sh` is not found", "run `arbiter build ./bot` first"]);
     let printed = bench.succeed(["build", "./bot"]);
     let lines: Vec<&str> = printed.lines().collect();
     assert!(lines[0].starts_with("mine: built in ") && lines[0].ends_with(" s"), "{printed}");

@@ -38,7 +38,7 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
     browser.wait("document.querySelector('#verdict .badge.bad')");
     assert!(browser.address().ends_with("/hand-in/submissions/1"), "{}", browser.address());
     let verdict = browser.text("#verdict");
-    assert!(verdict.contains("refused: a wrong answer to a sample request ("), "{verdict}");
+    assert!(verdict.contains("refused: it failed at a sample request ("), "{verdict}");
     let report = browser.text("#report pre");
     assert!(report.contains("<img src=x onerror=document.title=1>"), "{report}");
     assert_eq!(browser.run("return document.querySelectorAll('main img').length"), json!(0));
