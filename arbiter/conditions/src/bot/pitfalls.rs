@@ -8,14 +8,12 @@ use std::path::Path;
 use text::printable;
 
 use crate::bot::launched::{SHELLS, family};
+use crate::bot::messages::MODULE;
 use crate::bot::{BotSpec, is_path};
 use sandbox::{Program, file, interpreter};
 
 /// How much of a script is looked at, in bytes.
 const LOOKED_AT: u64 = 64 << 10;
-
-/// How an interpreter says that a package is not there.
-const NO_MODULE: &str = "No module named";
 
 /// What may be wrong with a bot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,7 +44,8 @@ impl Pitfalls {
             ));
         }
         let command = self.in_venv.as_ref()?;
-        let lacks_module = String::from_utf8_lossy(stderr).contains(NO_MODULE);
+        let said = String::from_utf8_lossy(stderr).to_lowercase();
+        let lacks_module = MODULE.iter().any(|message| said.contains(message));
         let command = printable(&toml::Value::String(command.clone()).to_string());
         lacks_module.then(|| {
             format!("packages in .venv are found only if bot.toml says `command = {command}`")
