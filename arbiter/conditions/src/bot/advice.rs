@@ -11,11 +11,11 @@ pub struct Seen<'a> {
     pub verdict: Verdict,
     /// The way in which the bot was asked.
     pub dialect: Dialect,
-    /// What the bot printed.
+    /// Output of the bot.
     pub printed: &'a [u8],
     /// What it wrote to standard error.
     pub stderr: &'a [u8],
-    /// What the program ended for, where that and not what it printed is the fault.
+    /// Why the program ended, if its end and not its output is the fault.
     pub cause: Option<&'a Cause>,
 }
 

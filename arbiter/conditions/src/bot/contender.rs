@@ -42,7 +42,7 @@ pub struct Contender {
     pub limits: Limits,
     /// What its programs may see besides what they need.
     pub sight: Sight,
-    /// What may be wrong with it, as its files show.
+    /// Likely mistakes in its files.
     pub pitfalls: Pitfalls,
 }
 
@@ -77,7 +77,7 @@ pub enum NotReady {
     Misspelt {
         /// The first word.
         word: String,
-        /// What there is.
+        /// The name that exists.
         meant: &'static str,
     },
     /// A word of its manifest names nothing in its folder.
@@ -117,7 +117,7 @@ pub enum NotReady {
         /// The bot.
         name: String,
     },
-    /// The same where that belongs to another bot.
+    /// The program or interpreter belongs to another bot.
     #[error("`{0}` leads to the folder of another bot, expected a program of its own")]
     OfAnother(String),
     /// A file of its command cannot be read.
@@ -206,7 +206,7 @@ impl Contender {
     }
 }
 
-/// What a bot's own files lead to.
+/// Follows a bot's own files to the programs and interpreters that they name.
 pub(super) struct Led<'a> {
     /// The name of the bot.
     pub(super) name: &'a str,
@@ -229,7 +229,7 @@ impl Led<'_> {
             self.lead(word, path)?;
         }
         let word = words.first().map_or("", String::as_str);
-        // A bare name is looked up where the user of the referee looks, or is that of a built-in bot.
+        // A bare name is found on the referee's own `PATH`, or names a built-in bot.
         let is_own = |folder: &BotFolder| program.path().starts_with(&folder.path);
         let anywhere = Reach::default();
         let (reach, lead) = match program.is_named() && !self.folder.is_some_and(is_own) {

@@ -32,7 +32,7 @@ pub struct AskedIsolation {
 pub enum Right {
     /// To read a file or a folder outside of its own, an absolute path.
     Read(PathBuf),
-    /// To use a device of the machine, such as a graphics processor, an absolute path in `/dev`.
+    /// To use a device, for example a graphics processor: an absolute path in `/dev`.
     Device(PathBuf),
     /// To use the network.
     Network,
@@ -84,7 +84,7 @@ impl FromStr for Grant {
 }
 
 impl Grant {
-    /// Whether what it names is there and can be granted.
+    /// Checks that its path exists and can be granted.
     fn check(&self, text: &str) -> Result<(), NotGrant> {
         let wrong = |problem| Err(NotGrant::Path { grant: printable(text), problem });
         match &self.right {

@@ -2,15 +2,18 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rules::{GameRecord, Outcome, PerSeat, Seed};
 
-use crate::playing::again::{pause_before, sleep};
+use crate::playing::background::LOOK;
 use crate::playing::driver::{Failed, GameRunner, tell};
 use crate::playing::game::{GameSetup, play_game};
 use crate::playing::player::Player;
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
+use conditions::series::game_status::AGAIN;
 use conditions::series::progress::{Place, Progress};
 use conditions::series::{End, Series};
 use record::{Line, LogWriter};
@@ -135,4 +138,21 @@ fn seated<'a>(
     let seating = series.seating(place.game).players;
     let seated = seating.values().iter().filter_map(|player| free[*player].take());
     seated.collect::<Vec<_>>().into()
+}
+
+/// Returns the pause before an attempt at a game, counted from 0. A machine that has run out of something may
+/// need a moment before a void game is played again.
+pub fn pause_before(attempt: u32) -> Duration {
+    match attempt.checked_sub(1) {
+        None => Duration::ZERO,
+        Some(before) => Duration::from_millis(100 << (2 * before.min(AGAIN))),
+    }
+}
+
+/// Sleeps for this time, or until the match is stopped.
+fn sleep(time: Duration, stop: &AtomicBool) {
+    let begun = Instant::now();
+    while !stop.load(Ordering::Relaxed) && begun.elapsed() < time {
+        thread::sleep(LOOK.min(time));
+    }
 }

@@ -1,6 +1,5 @@
 //! Playing games: who answers a request, one game, and a series of several.
 
-mod again;
 pub mod background;
 pub mod bot;
 pub mod count;
@@ -16,4 +15,4 @@ pub mod state;
 pub mod told;
 pub mod watcher;
 
-pub use again::pause_before;
+pub use in_turn::pause_before;

@@ -38,8 +38,7 @@ use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Workshop, W
 use super::layers::{Confinement, Place, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::{Program, shown};
-use super::request::Wanted;
-use super::request::{Left, Ponder, Request};
+use super::request::{Left, Ponder, Request, Wanted};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
 use super::view::{Sight, view};
@@ -58,8 +57,7 @@ mod stopping;
 mod watch;
 mod workplace;
 
-use channel::{Answer, Question, Setup, Workplace};
-use channel::{Channel, Message, PIECES, is_ready};
+use channel::{Answer, Channel, Message, PIECES, Question, Setup, Workplace, is_ready};
 pub use service::serve;
 
 /// The word that makes the program a keeper.

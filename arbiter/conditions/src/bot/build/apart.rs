@@ -87,7 +87,7 @@ impl From<NotCopied> for NotBuilt {
     }
 }
 
-/// What compilers and build tools are told.
+/// Variables of the environment that steer compilers and build tools.
 const TOLD: [&str; 23] = [
     "AR",
     "AS",
@@ -133,7 +133,7 @@ pub(super) struct Toolchain {
 }
 
 impl Toolchain {
-    /// That of this process.
+    /// The toolchain that this process has.
     pub(super) fn of_this_process() -> Toolchain {
         let home = env::var_os("HOME").map(PathBuf::from);
         let told = TOLD.into_iter().filter_map(|name| Some((name, env::var_os(name)?)));

@@ -103,7 +103,7 @@ pub struct Builder<'a> {
     pub kept: &'a [PathBuf],
     /// How long a build may take.
     pub time: Duration,
-    /// Whether what is built is still wanted. A build that is not kept apart goes on anyway.
+    /// Says whether the result is still wanted. A build without isolation goes on anyway.
     pub wanted: Wanted<'a>,
 }
 
@@ -126,7 +126,7 @@ impl Builder<'_> {
         Ok(Built::In(built))
     }
 
-    /// Whether the build command stays within what the build may see.
+    /// Checks that the build command names only files that the build may see.
     fn check_command(
         &self,
         folder: &BotFolder,
