@@ -5,7 +5,6 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-mod documented;
 mod documents;
 mod hand_in_pages;
 mod leases;

@@ -5,6 +5,7 @@
 mod bots;
 mod ci;
 mod commands;
+mod documented;
 mod engines;
 mod games;
 mod handing_in;

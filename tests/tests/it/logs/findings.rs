@@ -42,7 +42,9 @@ fn every_target_takes_the_examples_and_parts_of_them() {
         for (path, content) in &examples {
             println!("{name}: {}", path.display());
             target(content);
-            for part in 0..5 {
+            // A game takes longer than a file, and its moves follow from the first bytes.
+            let parts = if name == "game" { 1 } else { 5 };
+            for part in 0..parts {
                 let cut = content.len() * part / 5;
                 target(&content[..cut]);
                 let mut changed = content.clone();
