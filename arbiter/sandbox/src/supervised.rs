@@ -7,7 +7,7 @@ use super::call::Observed;
 use super::keeper::Kept;
 use super::limits::Limits;
 use super::portable::Unkept;
-use super::request::{Left, Request};
+use super::request::{Left, Request, Wanted};
 use super::start::StartError;
 
 /// A program in a scratch folder, which is removed with everything in it when this is dropped.
@@ -42,6 +42,30 @@ impl Supervised {
     /// This blocks for the time limit at most, and for what it takes to end the program.
     pub fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
         by_way!(self, way => way.ask(request, limits))
+    }
+
+    /// True if [`ask_while`](Supervised::ask_while) ends a program whose answer is not wanted any more.
+    pub fn ends_on_request(&self) -> bool {
+        match &self.0 {
+            #[cfg(target_os = "linux")]
+            Way::Kept(_) => true,
+            Way::Unkept(_) => false,
+        }
+    }
+
+    /// Asks the program as [`ask`](Supervised::ask) does, and ends it once its answer is not wanted any more, where
+    /// [it can](Supervised::ends_on_request): then it is as if the machine had failed.
+    pub fn ask_while(
+        &mut self,
+        wanted: Wanted<'_>,
+        request: Request<'_>,
+        limits: &Limits,
+    ) -> Observed {
+        match &mut self.0 {
+            #[cfg(target_os = "linux")]
+            Way::Kept(kept) => kept.ask_while(wanted, request, limits),
+            Way::Unkept(unkept) => unkept.ask(request, limits),
+        }
     }
 
     /// Ends the program if it lives on: its input ends, and a moment later it is killed.

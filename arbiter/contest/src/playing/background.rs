@@ -1,9 +1,11 @@
 //! A bot that is asked in the background, so that its caller can stop waiting for the answer.
 //!
-//! A bot may think for as long as its time limit says. Meanwhile a thread of its own asks it. When
-//! the caller stops waiting, the bot is left to itself until the program ends; the program must then
+//! A bot may think for as long as its time limit says. Where its program can be ended on request, the
+//! caller's own thread asks it, looks now and then, and ends it. Elsewhere another thread asks it. When the
+//! caller stops waiting there, the bot is left to itself until the program ends; the program must then
 //! see to it that nothing stays behind ([`Background::is_left_alone`]).
 
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -11,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rules::{Answer, Asked, Measured, Void};
+use sandbox::Wanted;
 use text::system_error;
 
 use crate::playing::bot::Bot;
@@ -88,6 +91,13 @@ impl<W: Waiting> Background<W> {
 
     /// The reply, or why it is void; fails if no thread can be started, or where a look does.
     fn wait(&mut self, asked: &Asked) -> io::Result<Result<Reply, Void>> {
+        match &mut self.bot {
+            Some(bot) if bot.ends_on_request() => ask_while(bot, &mut self.waiting, asked),
+            Some(_) | None => self.wait_for_thread(asked),
+        }
+    }
+
+    fn wait_for_thread(&mut self, asked: &Asked) -> io::Result<Result<Reply, Void>> {
         let Asker { asks, answered } = match &mut self.asker {
             Some(asker) => asker,
             none => none.insert(Asker::start()?),
@@ -111,6 +121,27 @@ impl<W: Waiting> Background<W> {
                 return Ok(Err(why));
             }
         }
+    }
+}
+
+/// The same in this thread.
+fn ask_while(
+    bot: &mut Bot,
+    waiting: &mut impl Waiting,
+    asked: &Asked,
+) -> io::Result<Result<Reply, Void>> {
+    let waiting = RefCell::new(waiting);
+    let ended = Cell::new(None);
+    let is_wanted = || {
+        let end = waiting.borrow_mut().look().transpose();
+        let is_wanted = end.is_none();
+        ended.set(end);
+        is_wanted
+    };
+    let reply = bot.ask_while(Wanted::as_long_as(&is_wanted), asked);
+    match ended.into_inner() {
+        Some(why) => why.map(Err),
+        None => Ok(Ok(reply)),
     }
 }
 

@@ -2,8 +2,12 @@
 
 use std::io;
 use std::mem;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::thread;
 use std::time::Duration;
 
+use bots::workers::{NoThread, in_order};
 use rules::{Answer, Asked, Dialect, Escaped, Measured};
 use thiserror::Error;
 
@@ -13,10 +17,13 @@ use conditions::bot::fingerprint::{Fingerprint, NotTheSame};
 use conditions::bot::judge::judge;
 use conditions::bot::manifest::Mode;
 use conditions::failure::Failure;
-use sandbox::{End, Left, Limits, Observed, Request, StartError, Supervised, Supervisor};
+use sandbox::{End, Left, Limits, Observed, Request, StartError, Supervised, Supervisor, Wanted};
 
 /// How long a program runs at most that is only started to see that it can be.
 const MOMENT: Duration = Duration::from_secs(1);
+
+/// How many programs are started at once for each processor.
+const STARTS_A_PROCESSOR: NonZeroUsize = NonZeroUsize::new(2).expect("two");
 
 /// A player that is a program, in a scratch folder of its own; it may be asked in another thread.
 #[derive(Debug)]
@@ -67,7 +74,16 @@ impl Bot {
         contenders: &[Contender],
         supervisor: Supervisor,
     ) -> Result<Vec<Bot>, NotReady> {
-        contenders.iter().map(|contender| Bot::ready(contender, supervisor)).collect()
+        side_by_side(contenders, |contender| Bot::ready(contender, supervisor))
+    }
+
+    /// Starts each of these contenders for a moment, and keeps none.
+    ///
+    /// # Errors
+    ///
+    /// [`NotReady`], for the first that is not ready.
+    pub fn try_all(contenders: &[Contender], supervisor: Supervisor) -> Result<(), NotReady> {
+        side_by_side(contenders, |contender| Bot::ready(contender, supervisor).map(drop)).map(drop)
     }
 
     /// Starts the program for a moment, to see that it can be started at all.
@@ -84,6 +100,11 @@ impl Bot {
         let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
         let seen = self.supervised.ask(Request::Input(b""), &limits);
         !matches!(seen.end, End::Fault(_) | End::NotStarted(_))
+    }
+
+    /// True if [`ask_while`](Bot::ask_while) ends a program whose answer is not wanted any more.
+    pub fn ends_on_request(&self) -> bool {
+        self.supervised.ends_on_request()
     }
 
     /// Gives it a new, empty folder, in every dialect.
@@ -124,6 +145,23 @@ impl Player for Bot {
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {
+        self.ask_while(Wanted::ALWAYS, asked)
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        self.supervised.take_warnings()
+    }
+
+    fn close(&mut self) -> Vec<String> {
+        self.supervised.close();
+        self.take_warnings()
+    }
+}
+
+impl Bot {
+    /// Asks it, and ends its program once the answer is not wanted any more, where
+    /// [that can be done](Bot::ends_on_request).
+    pub fn ask_while(&mut self, wanted: Wanted<'_>, asked: &Asked) -> Reply {
         // What runs already is the program that was there when it was started.
         if !self.is_begun
             && let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check)
@@ -143,25 +181,14 @@ impl Player for Bot {
                     Mode::PerMove => Request::Input(request.as_bytes()),
                     Mode::Resident => Request::Turn(request.as_bytes()),
                 };
-                let seen = self.supervised.ask(request, &self.limits);
+                let seen = self.supervised.ask_while(wanted, request, &self.limits);
                 self.is_begun = matches!(seen.end, End::Answered | End::Unasked);
                 self.reply(seen).0
             }
-            Asked::Classic { file, arguments } => self.ask_classic(file, arguments),
+            Asked::Classic { file, arguments } => self.ask_classic(wanted, file, arguments),
         }
     }
 
-    fn take_warnings(&mut self) -> Vec<String> {
-        self.supervised.take_warnings()
-    }
-
-    fn close(&mut self) -> Vec<String> {
-        self.supervised.close();
-        self.take_warnings()
-    }
-}
-
-impl Bot {
     /// The reply that was seen, and what its file holds, where there was one.
     fn reply(&self, mut observed: Observed) -> (Reply, Vec<u8>) {
         let file = mem::take(&mut observed.file);
@@ -178,13 +205,13 @@ impl Bot {
     }
 
     /// Asks through a file: the program appends its answer.
-    fn ask_classic(&mut self, text: &str, words: &[String]) -> Reply {
+    fn ask_classic(&mut self, wanted: Wanted<'_>, text: &str, words: &[String]) -> Reply {
         // However little an answer may hold, what may be appended is read with a byte to spare: a
         // text that begins like it and continues is another one.
         let longest = words.iter().map(String::len).max().unwrap_or_default();
         let most = text.len() + self.limits.answer_bytes.max(longest + 1);
         let request = Request::File { text: text.as_bytes(), words, most };
-        let seen = self.supervised.ask(request, &self.limits);
+        let seen = self.supervised.ask_while(wanted, request, &self.limits);
         let (Reply { answer, measured }, file) = self.reply(seen);
         let answer = match answer {
             Answer::Output(output) => Answer::Classic { file, output },
@@ -192,6 +219,27 @@ impl Bot {
         };
         Reply { answer, measured }
     }
+}
+
+/// Starts contenders, several at once: much of a start is waiting for the kernel.
+fn side_by_side<T: Send>(
+    contenders: &[Contender],
+    start: impl Fn(&Contender) -> Result<T, NotReady> + Sync,
+) -> Result<Vec<T>, NotReady> {
+    let Some((first, others)) = contenders.split_first() else { return Ok(Vec::new()) };
+    // The guard of this program is started with its first keeper, by a thread that must outlive it.
+    let mut started = vec![start(first)?];
+    let at_once = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    in_order(
+        others.len() as u64,
+        at_once.saturating_mul(STARTS_A_PROCESSOR),
+        || |place| start(&others[place as usize]),
+        |one| {
+            started.push(one);
+            ControlFlow::Continue(())
+        },
+    )?;
+    Ok(started)
 }
 
 /// Why a bot will answer nothing; one line.
@@ -208,6 +256,12 @@ pub enum NotReady {
     /// The referee can start nothing.
     #[error("cannot start programs: {0}")]
     Referee(String),
+}
+
+impl From<NoThread> for NotReady {
+    fn from(error: NoThread) -> NotReady {
+        NotReady::Referee(error.to_string())
+    }
 }
 
 impl From<NotReady> for Failure {

@@ -1,6 +1,6 @@
 //! Threads that play games, each a whole one at a time.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::mem;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -214,40 +214,55 @@ fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, NotPlayed> {
     Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
 }
 
-/// The bots of one worker, each of which is kept from one game to the next.
+/// How many bots a worker keeps from one game to the next: each has a keeper, which is two processes and a
+/// descriptor.
+const MOST_FREE: usize = 64;
+
+/// The bots of one worker, of which those that played last are kept from one game to the next.
 struct Bots<'a> {
     conditions: Conditions<'a>,
     /// The number of the worker, from 0.
     worker: usize,
-    /// By the number of the contender; one that plays in several seats of a game has several.
-    free: BTreeMap<usize, Vec<Bot>>,
+    /// Each with the number of its contender, the one that has played last at the end; a contender that plays in
+    /// several seats of a game has several.
+    free: VecDeque<(usize, Bot)>,
     /// The name of a bot, and what its user should know, one line each.
     warnings: Vec<(String, String)>,
 }
 
 impl<'a> Bots<'a> {
     fn new(conditions: Conditions<'a>, worker: usize) -> Bots<'a> {
-        Bots { conditions, worker, free: BTreeMap::new(), warnings: Vec::new() }
+        Bots { conditions, worker, free: VecDeque::new(), warnings: Vec::new() }
     }
 
     /// A bot of this contender for one game, in an empty folder.
     fn take(&mut self, contender: usize) -> Bot {
         let Conditions { contenders, supervisor, .. } = self.conditions;
-        match self.free.get_mut(&contender).and_then(Vec::pop) {
-            Some(bot) => bot,
+        let place = self.free.iter().rposition(|(number, _)| *number == contender);
+        match place.and_then(|place| self.free.remove(place)) {
+            Some((_, bot)) => bot,
             None => Bot::new(&contenders[contender], supervisor),
         }
     }
 
     fn put_back(&mut self, contender: usize, mut bot: Bot) {
-        let name = &self.conditions.contenders[contender].name;
         let warnings = match bot.renew_folder() {
             Ok(()) => bot.take_warnings(),
             // Another one takes its place.
             Err(_) => bot.close(),
         };
+        self.warn(contender, warnings);
+        self.free.push_back((contender, bot));
+        while self.free.len() > MOST_FREE {
+            let Some((contender, mut bot)) = self.free.pop_front() else { break };
+            let warnings = bot.close();
+            self.warn(contender, warnings);
+        }
+    }
+
+    fn warn(&mut self, contender: usize, warnings: Vec<String>) {
+        let name = &self.conditions.contenders[contender].name;
         self.warnings.extend(warnings.into_iter().map(|text| (name.clone(), text)));
-        self.free.entry(contender).or_default().push(bot);
     }
 
     fn take_warnings(&mut self) -> Vec<(String, String)> {

@@ -173,21 +173,35 @@ impl Search {
 /// Every card can be laid down, so every card is listed. If there are too many captures, cards with
 /// few captures keep them all, and the others share the rest evenly.
 pub(crate) fn list_moves(hand: CardSet, table: CardSet, moves: &mut Vec<Move>) -> Listing {
+    // No card has fewer moves listed than this where there are too many. So no more are searched at first, and on
+    // a crowded table that is all.
+    let mut most = LISTED / hand.len().max(1) + 1;
     let mut sets: Vec<(Card, Vec<CardSet>)> = Vec::with_capacity(hand.len());
     for card in hand {
         let captures = match sets.last() {
             Some((last, sets)) if last.rank() == card.rank() => sets.clone(),
-            _ => captures(card.rank(), table, LISTED + 1).0,
+            _ => captures(card.rank(), table, most).0,
         };
         sets.push((card, captures));
     }
-    let total: usize = sets.iter().map(|(_, sets)| sets.len()).sum();
-    let share = if total > LISTED { fair_share(&sets) } else { LISTED };
-    for (card, captures) in &sets {
-        let kept = captures.iter().take(share);
-        moves.extend(kept.map(|&captured| Move { card: *card, captured }));
+    loop {
+        let is_searched = |sets: &Vec<CardSet>| sets.len() < most || most > LISTED;
+        let total: usize = sets.iter().map(|(_, sets)| sets.len()).sum();
+        let share = if total > LISTED { fair_share(&sets) } else { LISTED };
+        // A longer list would have the same share, since it is longer than its share already.
+        if (total > LISTED && share < most) || sets.iter().all(|(_, sets)| is_searched(sets)) {
+            for (card, captures) in &sets {
+                let kept = captures.iter().take(share);
+                moves.extend(kept.map(|&captured| Move { card: *card, captured }));
+            }
+            return if total > LISTED { Listing::Cut } else { Listing::Complete };
+        }
+        let more = (2 * most).min(LISTED + 1);
+        for (card, sets) in sets.iter_mut().filter(|(_, sets)| !is_searched(sets)) {
+            *sets = captures(card.rank(), table, more).0;
+        }
+        most = more;
     }
-    if total > LISTED { Listing::Cut } else { Listing::Complete }
 }
 
 /// The most moves that each card may have listed so that all together fit.

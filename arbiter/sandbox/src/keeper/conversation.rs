@@ -24,6 +24,10 @@ const DRAIN_BYTES: usize = 1 << 20;
 /// How much is read from a pipe at once, in bytes.
 const CHUNK: usize = 16 << 10;
 
+/// How long the output of a program stays in its pipes, which hold more than it may answer: one that ends sooner
+/// wakes its keeper once. One that prints more than a pipe holds waits so long.
+const QUIET: Duration = Duration::from_millis(5);
+
 /// Where there is less time than this, it may be over before the program is looked at.
 const AT_ONCE: Duration = Duration::from_millis(50);
 
@@ -63,6 +67,15 @@ pub(super) struct Conversation<'a> {
     answer: Capture,
     stderr: Option<OwnedFd>,
     remarks: Capture,
+}
+
+/// The events that a keeper wakes up for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hears {
+    /// The end of the program, and room for its request.
+    TheEnd,
+    /// Its output, too.
+    Everything,
 }
 
 /// What a wait found ready.
@@ -124,9 +137,20 @@ impl<'a> Conversation<'a> {
             Until::Line | Until::Exit => Some(Finish::watch(pidfd, clock).map_err(lost)?),
         };
         self.write();
+        let asked = Instant::now();
         loop {
-            let (begun, time) = (Instant::now(), clock.left().min(watch.left()));
-            let ready = self.wait(finish.as_ref().map_or(pidfd, Finish::fd), referee, time)?;
+            let begun = Instant::now();
+            let mut time = clock.left().min(watch.left());
+            let quiet = QUIET.saturating_sub(begun - asked);
+            let hears = match self.until {
+                Until::Exit if !quiet.is_zero() => {
+                    time = time.min(quiet);
+                    Hears::TheEnd
+                }
+                Until::Exit | Until::Line => Hears::Everything,
+            };
+            let finishes = finish.as_ref().map_or(pidfd, Finish::fd);
+            let ready = self.wait(finishes, referee, time, hears)?;
             presence.slept(begun, time);
             if ready.referee {
                 return Ok(Ended::Forsaken);
@@ -180,11 +204,20 @@ impl<'a> Conversation<'a> {
         finish: BorrowedFd<'_>,
         referee: BorrowedFd<'_>,
         time: Duration,
+        hears: Hears,
     ) -> Result<Ready, String> {
         let mut fds = [
             watched(self.stdin.as_ref().filter(|_| self.has_more()), finish, PollFlags::OUT),
-            watched(self.stdout.as_ref(), finish, PollFlags::IN),
-            watched(self.stderr.as_ref(), finish, PollFlags::IN),
+            watched(
+                self.stdout.as_ref().filter(|_| hears == Hears::Everything),
+                finish,
+                PollFlags::IN,
+            ),
+            watched(
+                self.stderr.as_ref().filter(|_| hears == Hears::Everything),
+                finish,
+                PollFlags::IN,
+            ),
             // It says nothing while it waits, and hangs up when it is gone.
             PollFd::from_borrowed_fd(referee, PollFlags::empty()),
             PollFd::from_borrowed_fd(finish, PollFlags::IN),

@@ -121,9 +121,7 @@ impl Ready {
         let supervisor = supervisor(conditions)?;
         let insiders = Insiders::new(&contenders, supervisor);
         setup::warn_of_exposed(&insiders);
-        for contender in &contenders {
-            Bot::ready(contender, supervisor)?;
-        }
+        Bot::try_all(&contenders, supervisor)?;
         Ok(Ready { contenders, supervisor, insiders, machine: None })
     }
 
