@@ -1,4 +1,4 @@
-//! How fast the players are in one process, and what they and the referee do most.
+//! Speed of the players in one process, and of what they and the referee do most.
 //!
 //! `cargo bench -p bots` runs all of it; the items counted are games, nodes of the search, and
 //! calls.
@@ -151,7 +151,7 @@ fn list_captures(bencher: Bencher, cards: usize) {
     });
 }
 
-/// Whether one card may capture the whole table, the hardest question to the rules.
+/// Checks that a card may capture the whole table, the hardest question to the rules.
 #[divan::bench(args = TABLE_SIZES)]
 fn capture_all(bencher: Bencher, cards: usize) {
     let tables = tables(cards);
@@ -199,7 +199,7 @@ fn legal_moves(bencher: Bencher, cards: usize) {
     });
 }
 
-/// Whether the move of greedy is legal, whose capture grows with the table.
+/// Checks the move of greedy, whose capture grows with the table.
 #[divan::bench(args = GAME_TABLE_SIZES)]
 fn check(bencher: Bencher, cards: usize) {
     let games = games_with_table(cards);

@@ -109,7 +109,7 @@ pub fn run<P: Runs>() -> ExitCode {
     } else {
         return answer::<P>(&arguments);
     };
-    // Nobody is left to be told where the output is closed.
+    // A closed output leaves no way to report it.
     let _ = writeln!(io::stdout(), "{text}");
     ExitCode::SUCCESS
 }

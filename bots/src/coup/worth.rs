@@ -1,4 +1,4 @@
-//! Which cards are worth most: one fixed order for all players that do not look ahead.
+//! The order of cards by worth: one fixed order for all players that do not look ahead.
 
 use rules::coup::{Character, Hand, Move};
 

@@ -23,7 +23,7 @@ impl Clock for Unlimited {
 /// Time is up at an instant, if there is one.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline(
-    /// That instant.
+    /// The instant.
     pub Option<Instant>,
 );
 

@@ -102,7 +102,7 @@ fn players_are_asked_what_the_referee_asks_byte_for_byte() {
 }
 
 #[test]
-fn what_a_player_does_not_read_does_not_matter_to_it() {
+fn unread_parts_of_a_request_do_not_matter_to_a_player() {
     for program in programs::ALL {
         let options: &[&str] = match program.name {
             "minimax" => &["--depth", "1"],
@@ -196,7 +196,7 @@ fn every_player_meets_the_same_cards_on_every_seat() {
 }
 
 #[test]
-fn what_is_wrong_is_said_before_the_first_game() {
+fn mistakes_are_reported_before_the_first_game() {
     let failure = |simulation: &Simulation| {
         let mut games = 0;
         let failed = simulation.run(NonZeroUsize::MIN, &mut |_| games += 1).unwrap_err();

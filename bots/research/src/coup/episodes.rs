@@ -83,7 +83,7 @@ impl Learner {
     pub fn tried(&mut self, views: &[u64], options: usize) -> usize {
         let mut choice = self.best(views, options);
         if options > 1 && self.random.unit() < EXPLORATION {
-            // What came before would have led elsewhere.
+            // The earlier decisions would have led elsewhere.
             self.decisions.clear();
             choice = self.random.below(options);
         }

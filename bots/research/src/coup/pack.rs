@@ -147,7 +147,7 @@ fn levels(chances: &[f32]) -> Chances {
         *level = (chance * f32::from(LEVELS)).floor() as u8;
         left -= i32::from(*level);
     }
-    // What is left goes where most was cut off.
+    // The remaining levels go where most was cut off.
     while left > 0 {
         let cut = |choice: usize| chances[choice] * f32::from(LEVELS) - f32::from(levels[choice]);
         let most = (0..chances.len().min(CHOICES))

@@ -15,7 +15,7 @@ pub enum Rule {
     RoundRobin,
     /// The choice that earlier versions of the program made, for two seats.
     Earlier,
-    /// That of the program, [`choose`].
+    /// The choice that the program makes, [`choose`].
     HalfAndHalf,
 }
 

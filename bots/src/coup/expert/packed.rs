@@ -81,8 +81,8 @@ impl<'a> Packed<'a> {
         (*magic == MAGIC).then_some(Packed { groups: groups.as_chunks().0, bits })
     }
 
-    /// How often to make each choice in a situation with a hand; where the table does not know, as
-    /// often as in the mean of all memories, or else all alike.
+    /// Frequencies of the choices in a situation with a hand; outside the table, the mean of all
+    /// memories, or else the same for all.
     pub fn chances(&self, situation: &Situation, hand: usize) -> Chances {
         let known = [Remembered::This, Remembered::Any].into_iter().find_map(|remembered| {
             let mut found = None;
@@ -138,7 +138,7 @@ impl<'a> Packed<'a> {
             if found > wanted {
                 return None;
             }
-            // What stands between has to be read to know where it ends.
+            // An entry must be read to find its end.
             let entry = of_key(found)?;
             for hand in 0..entry.hands() {
                 let chances = bits.chances(entry.options(hand))?;

@@ -21,7 +21,7 @@ pub const WHOLE: u32 = 1000;
 /// The styles that others may play in, and what to do against them.
 #[derive(Debug, Clone)]
 pub struct Punishment<'a> {
-    /// What each style does, and how likely it is before anything is known.
+    /// Behaviour of each style, and its chance before anything is known.
     styles: Vec<(Packed<'a>, f64)>,
     /// By style, and then by certainty.
     responses: Vec<Packed<'a>>,

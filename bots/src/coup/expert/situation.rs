@@ -167,8 +167,8 @@ pub struct Situation {
     pub lost: [u8; 2],
     /// Memory of each seat.
     pub memory: [Memory; 2],
-    /// Where a card is about to be lost: the card that the loser was caught without, counted
-    /// from 1; 0 for none.
+    /// If a card is about to be lost: the card that the loser was caught without, counted from 1; 0
+    /// for none.
     pub missing: u8,
 }
 
@@ -296,7 +296,7 @@ impl Situation {
         match self.stage {
             Stage::AnswerTax => claimed.paid(3).turned(),
             Stage::AnswerSteal => claimed.stolen().turned(),
-            // What is kept of an exchange need not be the Ambassador.
+            // The cards kept in an exchange need not hold the Ambassador.
             Stage::AnswerExchange => Next::Same(self.at(Stage::Exchange)),
             Stage::AnswerAssassinate => claimed.spent().loses(Side::Other, Stage::OtherLoses, 0),
             Stage::AcceptContessa => claimed.spent().turned(),

@@ -1,7 +1,7 @@
 //! Beliefs of one side about the other: its cards, and its style.
 //!
 //! Every holding that it may have has a weight, and cards that come and go move the weights about.
-//! What an `Observer` read out of the history is where they start.
+//! They start from the beliefs that an `Observer` read out of the history.
 
 use rules::Request;
 use rules::coup::{Character, Counts, Coup, Hand, possible_hands};
@@ -15,7 +15,7 @@ use crate::player::events;
 /// A weight for each holding of the other side.
 pub type Weights = [f64; Holding::COUNT];
 
-/// How often an exchange keeps the cards of the greatest worth, and not any.
+/// Chance that an exchange keeps the cards of the greatest worth, and not any.
 const KEEPS_BEST: f64 = 0.7;
 
 /// Knowledge and assumptions of one side about the other.

@@ -65,8 +65,7 @@ impl Observer<Style> {
         Observer::new(seat, Style::all().map(|style| (style, style.chance)))
     }
 
-    /// What follows for the cards and the style of the other side; nothing where all weights
-    /// are gone.
+    /// Belief about the cards and the style of the other side; `None` if all weights are gone.
     pub(super) fn belief(&self) -> Option<Belief> {
         let mut belief = Belief { hands: [0.0; Holding::COUNT], styles: [0.0; Style::COUNT] };
         for (World { hands, .. }, style) in self.worlds.iter().zip(&mut belief.styles) {

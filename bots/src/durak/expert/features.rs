@@ -67,7 +67,7 @@ impl Shape {
     /// Number of features fixed by the pack.
     pub const FIXED: usize = COUNTS[0];
 
-    /// That of this pack.
+    /// The shape of this pack.
     pub fn new(deck: Deck) -> Shape {
         let lowest = deck.lowest() as i32;
         let height = |place: usize| {

@@ -24,7 +24,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// That of a move in a position.
+    /// The kind of a move in a position.
     pub fn of(play: Play, position: &Position) -> Kind {
         match (play, position.phase) {
             (Play::Transfer(_), _) => Kind::Transfer,

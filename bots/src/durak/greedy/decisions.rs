@@ -31,8 +31,7 @@ pub enum Answer {
 /// follow: by their number.
 const FOLLOWED: [f64; 5] = [0.0, 0.0, 1.0, 1.5, 2.5];
 
-/// What the card beating is worth more if its rank lies on the table, since then it lets nobody
-/// throw more.
+/// Bonus of a beating card whose rank lies on the table, since it allows no more throws.
 const SAME_RANK: i64 = 300;
 
 impl Position<'_> {

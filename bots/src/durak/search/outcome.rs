@@ -5,7 +5,7 @@
 pub enum Value {
     /// It is the durak.
     Loss,
-    /// Nobody is.
+    /// There is no durak.
     Draw,
     /// The other seat is.
     Win,
@@ -31,7 +31,7 @@ impl Value {
     }
 }
 
-/// What a game counts that is not lost, in parts of a point: a number that every number of seats
+/// Value of a game that is not lost, in parts of a point: a number that every number of seats
 /// divides.
 pub const WON: u64 = 60;
 

@@ -41,7 +41,7 @@ impl Beliefs {
         };
         let deal = request.history.iter().rposition(deals_a_hand).unwrap_or(0);
         for (place, entry) in request.history.iter().enumerate() {
-            // What was played in earlier deals tells nothing of these hands.
+            // Moves in earlier deals tell nothing of these hands.
             replay.take(entry, (place > deal).then_some(&mut *greed))?;
         }
         let is_told = request.history.is_empty() || replay.table == request.view.table;

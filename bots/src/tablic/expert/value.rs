@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_near_that_of_the_system() {
+    fn it_is_near_the_exponential_of_the_system() {
         for step in -600..=600 {
             let number = step as f32 / 10.0;
             let (found, expected) = (exponential(number), number.exp());

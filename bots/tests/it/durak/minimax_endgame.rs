@@ -18,8 +18,8 @@ use rules::{BotSeed, Entry, Game, Heading, Listing, MatchId, Request, Score, Sea
 
 use crate::durak::in_process::Deal;
 
-/// What a game is worth to a seat: the best that it can have, and nothing is left out. The rules
-/// themselves play it, draws by repetition included.
+/// Value of a game for a seat by perfect play, with no move left out. The rules themselves play it,
+/// draws by repetition included.
 fn exhaustive(game: &Durak, seat: Seat, left: &mut u64) -> Option<Value> {
     *left = left.checked_sub(1)?;
     let turn = match game.turn() {
@@ -51,7 +51,7 @@ fn worth(score: Score) -> Value {
     }
 }
 
-/// What one of a seat's moves is worth by exhaustive search.
+/// Value of a seat's move by exhaustive search.
 fn after(game: &Durak, mv: Move, seat: Seat, left: &mut u64) -> Option<Value> {
     let mut next = game.clone();
     next.play(&mv, &mut Vec::new()).expect("a legal move");

@@ -80,7 +80,7 @@ fn beats_a_trump(request: &str) -> bool {
     offers(request, "beat") && attack.chars().last() == trumps && !attack.contains(' ')
 }
 
-/// What the seat is asked for.
+/// Returns true if the seat is asked in this phase.
 fn is_due(request: &str, phase: &str) -> bool {
     value(request, "turn").ends_with(phase)
 }
@@ -91,7 +91,7 @@ fn is_passed_on(request: &str) -> bool {
     is_due(request, "defend") && table.contains(',') && !table.replace(", ", ",").contains(' ')
 }
 
-/// How long the history is.
+/// Length of the history.
 fn lines(request: &str) -> usize {
     value(request, "history").parse().unwrap_or(0)
 }

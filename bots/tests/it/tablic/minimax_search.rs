@@ -116,8 +116,8 @@ fn endgame(deal: u64, held: usize) -> (Tablic, Vec<Event>) {
     }
 }
 
-/// What the first seat gets out of this position if both play their best: the difference of the
-/// points and of the cards, where a point card that was laid down has cost its points as well.
+/// The result of the first seat in this position by perfect play: the difference of the points and
+/// of the cards, where a point card that was laid down has cost its points as well.
 fn exhaustive(game: &Tablic, laid_down: i32) -> (i32, i32) {
     let seat = match game.turn() {
         Turn::Seat(seat) => seat,
