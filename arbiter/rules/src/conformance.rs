@@ -13,9 +13,9 @@
 //!    afterwards too, it must have been told the same events in between. This finds events that
 //!    carry more than the view can justify.
 //!
-//! What is shown to people who have no seat is what all seats see alike: the lines of a view that are
-//! not named as a seat's own must be the same for all of them, and points so far must not depend on
-//! what is hidden.
+//! People who have no seat are shown only the lines that every seat has in common: lines of a view
+//! that are not named as a seat's own must be the same for all seats, and points so far must not
+//! depend on hidden cards.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ const ALTERNATIVES: usize = 12;
 /// A promise of the [`Game`] trait that a game does not keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
-    /// Which promise.
+    /// The broken promise.
     pub promise: Promise,
     /// The seed of the game in which it showed; the same call finds it again.
     pub seed: u64,

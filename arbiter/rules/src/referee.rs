@@ -384,7 +384,7 @@ impl Question<'_> {
         *self.digest.get_or_init(|| self.asked().digest())
     }
 
-    /// Which chance this is: 0 for the first, then the number of the second chance.
+    /// Number of the chance: 0 for the first, then 1 for the first second chance.
     pub fn retry(&self) -> u32 {
         self.referee.retry.as_ref().map_or(0, |retry| retry.number)
     }

@@ -60,7 +60,7 @@ pub struct Heading {
 pub struct Retry {
     /// The number of this chance, from 1.
     pub number: u32,
-    /// Which rule the answer before broke, in one line of printable ASCII.
+    /// The rule that the previous answer broke, in one line of printable ASCII.
     pub reason: String,
 }
 

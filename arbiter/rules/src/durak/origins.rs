@@ -38,7 +38,7 @@ struct HiddenDraw {
     kind: Kind,
 }
 
-/// Which cards came face down.
+/// The reason for drawing cards face down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// The hand of the beginning.
@@ -55,7 +55,7 @@ struct Play {
     card: Card,
 }
 
-/// Which of its draws a card is imagined to have come with.
+/// The draw that a card is imagined to have come with.
 #[derive(Debug, Clone, Copy)]
 enum Guess {
     /// Any, each open place of them equally likely.
@@ -238,7 +238,7 @@ impl Resample for Durak {
                     game.play(&mv, &mut told).ok()?;
                     continue;
                 }
-                // What the rules do by themselves.
+                // The rules make the other events by themselves.
                 _ => continue,
             };
             game.happen(&chance, &mut told).ok()?;

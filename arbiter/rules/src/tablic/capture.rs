@@ -1,4 +1,4 @@
-//! Which sets of table cards may be captured.
+//! Sets of table cards that may be captured.
 //!
 //! A set may be captured when it can be split into disjoint groups, each of which sums to a value
 //! of the played card. The search takes the highest card that is not in a group yet (the king

@@ -97,7 +97,7 @@ fn causes_are_worded_as_in_the_first_logs() {
 
 /// Another text than that of a cause, however near it comes, is only told.
 #[test]
-fn what_is_not_worded_just_so_is_no_cause_of_its_own() {
+fn other_wordings_are_no_known_cause() {
     for (verdict, text) in [
         (Verdict::Crash, "exit 01"),
         (Verdict::Crash, "exit +1"),

@@ -18,13 +18,13 @@ pub(crate) enum Fault {
     View,
     /// The event of a deal is told to all.
     OpenEvent,
-    /// What the others are told of a deal holds the card.
+    /// The public form of a deal holds the card.
     PublicForm,
-    /// Whether a seat may swap depends on the card of the next seat.
+    /// Legal moves of a seat depend on the card of the next seat.
     LegalMoves,
     /// A deal has something that its text has not.
     Text,
-    /// What is refused is counted.
+    /// Refused moves are counted.
     Refusal,
     /// The last move changes nothing.
     Endless,

@@ -16,7 +16,7 @@ const SEED: Seed = Seed([3; 32]);
 const OPTIONS: &str = "seats=2 rules=contest";
 const TIME: u64 = 1000;
 
-/// What a program does with one call.
+/// The behaviour of a program in one call.
 #[derive(Debug, Clone)]
 enum Deed {
     /// It appends one of the legal texts, and prints as many of its cards as it may keep in an
@@ -160,7 +160,7 @@ fn deeds() -> impl Strategy<Value = Vec<Deed>> {
 
 proptest! {
     #[test]
-    fn what_is_recorded_replays(deeds in deeds(), retries in 0..3_u32) {
+    fn recorded_games_replay(deeds in deeds(), retries in 0..3_u32) {
         let (record, _) = recorded(retries, &deeds);
         prop_assert_eq!(replayed(retries, &record), Ok(()));
     }

@@ -240,7 +240,7 @@ fn whole_games_are_refereed_as_in_the_vectors() {
         let rulings = refereed::play(
             &mut referee,
             |draw| {
-                // Whoever is due draws as many, but these.
+                // The due seat draws the sampled number of cards, but takes these.
                 let sampled = draw.sample(&mut nature).unwrap();
                 let words: Vec<&str> = sampled.split(' ').collect();
                 let drawn = cards.by_ref().take(words.len() - 2).map(|card| card.to_string());

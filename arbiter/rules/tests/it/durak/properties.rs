@@ -29,7 +29,7 @@ fn all_options(deck: Deck) -> Vec<Options> {
     all
 }
 
-/// What holds in every state of every game.
+/// Checks all that holds in every state of every game.
 fn check_state(game: &Durak) {
     let deck = game.options().deck().cards();
     let hands = Seat::first(game.seats()).map(|seat| game.hand(seat));
@@ -233,7 +233,7 @@ proptest! {
     }
 
     #[test]
-    fn what_strangers_write_is_read_or_refused(text in "[ -~\n]{0,80}") {
+    fn texts_of_strangers_are_read_or_refused(text in "[ -~\n]{0,80}") {
         let _ = text.parse::<Move>();
         let _ = text.parse::<Event>();
         let _ = text.parse::<Chance>();

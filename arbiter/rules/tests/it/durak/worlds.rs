@@ -40,7 +40,7 @@ fn cards_that_were_taken_up_stay_in_that_hand_until_they_are_played() {
 }
 
 #[test]
-fn a_seat_holds_its_own_cards_and_nobody_else_does() {
+fn a_seat_holds_its_own_cards_and_no_other_seat_does() {
     let scene = Scene::three("");
     for observer in Seat::first(3) {
         for world in worlds(&scene, observer, 20) {

@@ -29,7 +29,7 @@ pub(crate) fn actor(file: &str) -> Seat {
     seat(file.matches('\n').count() % 2)
 }
 
-/// What lies on the last line, without what came before.
+/// The last line of the file.
 pub(crate) fn last_line(file: &str) -> &str {
     file.rsplit('\n').next().unwrap()
 }

@@ -152,7 +152,7 @@ impl Scene {
         Call::new(&self.request()).unwrap()
     }
 
-    /// What may be appended to FILE, in order.
+    /// Texts that may be appended to FILE, in order.
     pub(crate) fn appendable(&self) -> Vec<String> {
         self.call().arguments()[3..].to_vec()
     }
