@@ -1,4 +1,4 @@
-//! How a referee keeps its bots apart from everything else, as a test asks for it.
+//! Ways to keep bots apart from everything else, as a test asks for them.
 
 use std::fmt;
 use std::process::{Command, Stdio};
@@ -48,8 +48,7 @@ impl Keeping {
     /// Those in which the machine refuses namespaces.
     pub const WITHOUT_NAMESPACES: [Keeping; 2] = [Keeping::Refused, Keeping::Contained];
 
-    /// Whether bots can be kept in this way here; says so where they cannot, since the machine lacks a
-    /// layer of isolation.
+    /// Returns true if this machine can keep bots in this way; if not, says which layer it lacks.
     pub fn can_be_had(self, bench: &Bench) -> bool {
         static IS_COMPLETE: OnceLock<bool> = OnceLock::new();
         static CAN_BE_REFUSED: OnceLock<bool> = OnceLock::new();
@@ -165,7 +164,8 @@ fn can_be_refused() -> bool {
     has_one && fails(&mut within(&REFUSING, &probe))
 }
 
-/// Whether nobody finds the programs and the bench there, and neither nobody nor root has namespaces.
+/// The user `nobody` must find neither the programs nor the bench there, and neither it nor root
+/// may have namespaces.
 fn can_be_contained(bench: &Bench) -> bool {
     let as_nobody = |words: &[&str]| {
         let mut command = Command::new("setpriv");
@@ -181,7 +181,7 @@ fn can_be_contained(bench: &Bench) -> bool {
         && fails(&mut within(&CONTAINING, Command::new("unshare").args(["--mount", "true"])))
 }
 
-/// Whether a command fails, and says why.
+/// Returns true if a command fails and says why.
 fn fails(command: &mut Command) -> bool {
     let output = command.output();
     output.is_ok_and(|it| !it.status.success() && !it.stderr.is_empty())

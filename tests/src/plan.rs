@@ -1,16 +1,16 @@
-//! What a bot does in each game of a long match: a function of the game's public name, so that the
-//! bot, which keeps nothing from move to move, and the test agree.
+//! The plan of a bot for each game of a long match: a function of the game's public name, so that
+//! the bot, which keeps nothing from move to move, and the test agree.
 
 /// One way to fail in a long match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     /// The mode of the faulty bot.
     pub mode: &'static str,
-    /// What comes of it.
+    /// The verdict on it.
     pub verdict: &'static str,
 }
 
-/// What a bot does in one game.
+/// The behaviour of a bot in one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
     /// Answers.

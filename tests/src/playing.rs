@@ -31,7 +31,7 @@ pub fn through_a_pipe(bench: &Bench, game: &str, words: &[&str], lines: &str) ->
     run(play(bench, game, words).stdin(input))
 }
 
-/// What is typed at a prompt: the first card of the hand with nothing but captures that greedy
+/// The line to type at a prompt: the first card of the hand with only the captures that greedy
 /// adds, the first move of the list, or nothing before the next game.
 #[expect(clippy::panic, reason = "a test that does not know what to type has failed")]
 pub fn typed(asked: &Asked) -> String {

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use crate::bench::{self, Bench, CEILING, PAUSE};
 use crate::processes;
 
-/// How many descriptors the smallest table of them has room for.
+/// Room for descriptors in the smallest table of them.
 const LEAST_TABLE: usize = 64;
 
 /// A running referee; dropped, it is killed.
@@ -21,7 +21,7 @@ pub struct Running {
     command: String,
 }
 
-/// What a process holds at one moment.
+/// Resources that a process holds at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Held {
     /// Its open descriptors; where an ordinary user may not see them, since a referee closes its
@@ -64,7 +64,7 @@ impl Running {
         kill_process_group(Pid::from_child(&self.child), signal).expect("it is ours");
     }
 
-    /// Whether it has ended.
+    /// Returns true once it has ended.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().is_ok_and(|status| status.is_some())
     }
@@ -74,7 +74,7 @@ impl Running {
         bench::wait(&mut self.child, &self.command)
     }
 
-    /// What it holds now; nothing if it has ended.
+    /// The resources that it holds now; `None` if it has ended.
     pub fn held(&self) -> Option<Held> {
         let process = format!("/proc/{}", self.id());
         let count = |folder| Some(fs::read_dir(format!("{process}/{folder}")).ok()?.count());
@@ -106,11 +106,11 @@ impl Drop for Running {
 /// A match in whose middle a bot hangs.
 #[derive(Debug)]
 pub struct Hanging {
-    /// Where it is played; the log is `log` there.
+    /// The bench of the match; the log is `log` there.
     pub bench: Bench,
     /// The referee, or the program that runs it.
     pub referee: Running,
-    /// How many games are in the log.
+    /// Number of games in the log.
     pub games: usize,
 }
 

@@ -14,7 +14,7 @@ use crate::bench::CEILING;
 use crate::running::Running;
 use crate::typing::{is_ready_within, on_terminal, resize};
 
-/// How many rows that have scrolled away can still be seen.
+/// Number of rows that can still be seen after they have scrolled away.
 const SCROLLED: usize = 1000;
 
 /// A program whose screen is looked at.
@@ -79,7 +79,7 @@ pub fn rows(screen: &vt100::Screen) -> Vec<String> {
     screen.rows(0, columns.get()).map(|row| row.trim_end().to_owned()).collect()
 }
 
-/// Whether a row of a screen goes on in the next one.
+/// Returns true if a row of a screen continues in the next one.
 pub fn is_wrapped(screen: &vt100::Screen) -> bool {
     (0..screen.size().0.get()).any(|row| screen.row_wrapped(row))
 }

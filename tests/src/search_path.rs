@@ -1,4 +1,4 @@
-//! Where the programs of tests are looked for.
+//! The search path for programs of tests.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -13,7 +13,7 @@ pub struct Served {
     address: String,
 }
 
-/// What a server has answered.
+/// The answer of a server.
 #[derive(Debug)]
 pub struct Answer {
     /// The status.

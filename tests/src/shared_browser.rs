@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::browser::Browser;
 
-/// How many browsers there are at most: each keeps a processor busy.
+/// Most browsers at once: each keeps a processor busy.
 const MOST: usize = 2;
 
 /// A browser for one test, with a new window.
@@ -67,7 +67,7 @@ impl Drop for SharedBrowser {
     fn drop(&mut self) {
         let browser = self.browser.take();
         let mut pool = pool();
-        // What a test that has failed did to its browser is not known.
+        // A failed test leaves its browser in an unknown state.
         let is_wanted = pool.waiting > pool.idle.len() && !thread::panicking();
         match browser {
             Some(browser) if is_wanted => pool.idle.push(browser),

@@ -21,8 +21,8 @@ pub fn coup<'a>(folder: &'a str, deals: &'a str) -> Vec<&'a str> {
     vec!["tournament", "--game", "coup", "--dir", folder, "--deals", deals, "--seed", SEED]
 }
 
-/// What does not depend on how a tournament was played: its log without times, machines and digests, and its
-/// standings.
+/// The part of a tournament that does not depend on how it was played: its log without times,
+/// machines and digests, and its standings.
 pub fn result(folder: &Path) -> (Vec<Value>, String) {
     let mut lines = log::lines(&folder.join("games.jsonl"));
     for line in &mut lines {

@@ -19,13 +19,13 @@ use rustix::termios::{Winsize, tcsetwinsize};
 use crate::bench::CEILING;
 use crate::running::Running;
 
-/// What a line editor writes before each of its prompts: it turns bracketed paste on.
+/// Text that a line editor writes before each of its prompts: it turns bracketed paste on.
 const PROMPT: &str = "\x1b[?2004h";
 
-/// What it writes when the line is complete.
+/// Text that it writes when the line is complete.
 const DONE: &str = "\x1b[?2004l";
 
-/// How many rows are kept of what has scrolled by.
+/// Number of rows kept after they have scrolled by.
 const KEPT: usize = 1000;
 
 /// After this time without a word, a size is changed once more.
@@ -35,22 +35,22 @@ const QUIET: Duration = Duration::from_secs(2);
 pub struct Typing {
     terminal: File,
     running: Running,
-    /// What a terminal would show.
+    /// The screen of the terminal.
     screen: vt100::Parser,
     /// All that was written, escape sequences and all.
     seen: String,
     /// The beginning of a letter of which the rest was not read yet.
     begun: Vec<u8>,
-    /// How much of it belongs to prompts before this one.
+    /// Length of the part that belongs to earlier prompts.
     used: usize,
 }
 
-/// What is to be seen when a line is asked for.
+/// The state of the screen when a line is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
-    /// What was told since the line before.
+    /// Output since the previous line.
     pub story: String,
-    /// What stands before the line to type.
+    /// Text before the line to type.
     pub prompt: String,
 }
 
@@ -101,7 +101,7 @@ impl Typing {
         }
     }
 
-    /// What is to be seen now, without colours.
+    /// The screen now, without colours.
     pub fn screen(&self) -> String {
         self.screen.screen().contents()
     }
@@ -118,7 +118,7 @@ impl Typing {
         self.screen.screen().cursor_position()
     }
 
-    /// What has scrolled by, and what is to be seen now.
+    /// The rows that have scrolled by, and the screen now.
     pub fn scrolled(&mut self) -> String {
         let screen = self.screen.screen_mut();
         let mut all = String::new();
@@ -222,7 +222,7 @@ impl Typing {
         self.take()
     }
 
-    /// Whether there is something to read, or the end, before this time is over.
+    /// Returns true once there is something to read, or the end; false after this time.
     fn is_ready_within(&self, time: Duration) -> bool {
         is_ready_within(&self.terminal, time)
     }
@@ -243,7 +243,7 @@ impl Typing {
                 self.seen.push_str(&String::from_utf8_lossy(&whole));
                 true
             }
-            // That is how a terminal says that nobody has its other end any more.
+            // A terminal says so when its other end is closed everywhere.
             Err(error) if error.raw_os_error() == Some(5) => false,
             Err(error) if error.kind() == ErrorKind::Interrupted => true,
             Err(error) => ended(&format!("{}\n{error}", self.seen)),
@@ -283,7 +283,7 @@ pub(crate) fn resize(terminal: &File, rows: u16, columns: u16) {
     tcsetwinsize(terminal, size).expect("a size");
 }
 
-/// Whether there is something to read from a terminal, or the end, before this time is over.
+/// Returns true once there is something to read from a terminal, or the end; false after this time.
 pub(crate) fn is_ready_within(terminal: &File, time: Duration) -> bool {
     let time = Timespec::try_from(time).expect("a time");
     let mut watched = [PollFd::new(terminal, PollFlags::IN)];
@@ -306,7 +306,7 @@ pub fn plain(seen: &str) -> String {
     shown.replace('\r', "")
 }
 
-/// Whether a line editor has finished with every line that it asked for.
+/// Returns true if a line editor has finished with every line that it asked for.
 pub fn is_tidy(seen: &str) -> bool {
     seen.matches(PROMPT).count() == seen.matches(DONE).count()
 }

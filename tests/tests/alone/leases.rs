@@ -73,7 +73,7 @@ impl Holder {
         Some(holder)
     }
 
-    /// How often somebody has asked for the file.
+    /// Number of times that the file was asked for.
     fn times(mut self) -> usize {
         let _ = self.child.kill();
         let mut said = String::new();
@@ -83,7 +83,7 @@ impl Holder {
 }
 
 #[test]
-fn a_lease_of_another_program_charges_nobody() {
+fn a_lease_of_another_program_charges_no_bot() {
     // While it waits, a bot of any other match that is late is late for no fault of its own.
     let _turn = crate::turn();
     for keeping in [Keeping::Off, Keeping::Isolated] {

@@ -1,12 +1,12 @@
-//! What every mode has at hand: its arguments, the request, and a way to answer.
+//! The common tools of all modes: arguments, the request, and a way to answer.
 
 use std::cell::OnceCell;
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
 use std::process;
 
-/// How the argument begins that means nothing: every process of a bot carries it on, so that a
-/// test can find them all.
+/// Beginning of an argument without meaning: every process of a bot passes it on, so that a test
+/// can find them all.
 pub(crate) const MARKER: &str = "marker=";
 
 /// The arguments after the mode, and the request once somebody wants it.
@@ -60,7 +60,7 @@ impl Bot {
     }
 }
 
-/// How many requests came before this one: the length of a file that grows by one each time.
+/// Number of earlier requests: the length of a file that grows by one each time.
 fn count_requests() -> usize {
     let file = OpenOptions::new().create(true).append(true).open("requests");
     let counted = file.and_then(|mut file| {
@@ -88,7 +88,7 @@ impl Request {
         Request { text: String::from_utf8_lossy(&bytes).into_owned() }
     }
 
-    /// What stands behind a key on the first line that begins with it.
+    /// The text after a key on the first line that begins with it.
     pub(crate) fn value(&self, key: &str) -> Option<&str> {
         self.text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' '))
     }

@@ -13,7 +13,7 @@ use rustix::process::{Pid, getpgid, getppid};
 
 use crate::bot::{Bot, usage};
 
-/// How long to wait between two looks at another process.
+/// Time between two looks at another process.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Starts a mode that keeps standard output and standard error, and does not wait for it.

@@ -70,7 +70,7 @@ fn others(bot: &Bot) -> Vec<u8> {
     seen
 }
 
-/// What lies in the scratch folders beside the own one.
+/// Contents of the scratch folders beside the own one.
 fn other_folders() -> io::Result<Vec<u8>> {
     let own = env::current_dir()?;
     let mut seen = Vec::new();

@@ -54,7 +54,7 @@ fn a_folder_plays_a_match() {
 }
 
 #[test]
-fn a_name_on_the_command_line_goes_before_that_of_the_manifest() {
+fn a_name_on_the_command_line_goes_before_the_manifest() {
     let bench = bench();
     script(&bench, &SCRIPT);
     let absolute = bench.path("bot").display().to_string();
@@ -251,7 +251,7 @@ fn a_build_that_prints_without_end_is_ended() {
 }
 
 #[test]
-fn a_build_that_makes_nothing_is_told_from_one_that_works() {
+fn a_build_that_makes_nothing_is_refused() {
     let bench = bench();
     script(&bench, &["name = 'mine'", "command = './made'", "build = 'true'"]);
     bench

@@ -7,14 +7,14 @@ use tests::bench::{Bench, run};
 use tests::installed::is_there;
 use tests::missing;
 
-/// What a beginner changes in a starter.
+/// Changes of a beginner to a starter.
 #[derive(Default)]
 struct Growth<'a> {
     /// Texts of its files that become others.
     edits: &'a [(&'a str, &'a str, &'a str)],
     /// Files that come.
     files: &'a [(&'a str, &'a str)],
-    /// What the README says of that.
+    /// Texts of the README about them.
     told: &'a [&'a str],
 }
 
@@ -80,7 +80,7 @@ fn python() {
     grows("python", &["python3"], &growth);
 }
 
-/// Whoever installs it, a package is a file in the environment.
+/// However it is installed, a package is a file in the environment.
 #[test]
 fn python_with_packages() {
     let Some(bench) = start("python", &["python3"]) else { return };

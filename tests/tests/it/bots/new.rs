@@ -16,7 +16,7 @@ fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
-/// Whether all these programs are installed; if not, says so.
+/// Returns true if all these programs are installed; if not, says so.
 fn are_there(programs: &[&str]) -> bool {
     programs.iter().all(|program| is_there(program))
 }
@@ -57,8 +57,8 @@ fn starts(language: &str, programs: &[&str], game: &str, words: &[&str]) -> Opti
 /// Some languages are slow to start, and a machine may be busy: nobody waits for it.
 const CHECK: [&str; 6] = ["check", "--games", "0", "--time-limit", "60s", "./my-bot"];
 
-/// What the README says to try answers the sample with a legal move. The check has built the bot, as the first
-/// command would.
+/// The commands that the README suggests answer the sample with a legal move. The check has built
+/// the bot, as the first command would.
 fn tried_by_hand(bench: &Bench) {
     let folder = bench.path("my-bot");
     let readme = fs::read_to_string(folder.join("README.md")).expect("a text");
@@ -238,7 +238,7 @@ fn every_example_is_a_starter() {
     }
 }
 
-/// What every example has: few lines, the table of a request's keys, the place for a better bot.
+/// Every example has few lines, the table of a request's keys, and the place for a better bot.
 #[test]
 fn every_example_is_of_one_shape() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");

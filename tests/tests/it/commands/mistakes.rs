@@ -1,4 +1,4 @@
-//! What a beginner sees of a typical mistake: `match` and `check` lead to its cause.
+//! Typical mistakes of beginners: `match` and `check` lead to their causes.
 
 use tests::bench::Bench;
 use tests::installed::is_there;
@@ -15,9 +15,9 @@ struct Mistake<'a> {
     program: String,
     /// The time for an answer.
     time: &'a str,
-    /// What both commands say of it.
+    /// Words of both commands about it.
     words: &'a [&'a str],
-    /// What they advise, if anything.
+    /// Advice of both commands, if any.
     hint: Option<&'a str>,
 }
 

@@ -69,7 +69,7 @@ fn ctrl_c_shows_what_was_played() {
                 let said = format!(
                     "error: stopped after {games} of 100000 games, the games so far are in `log`\n"
                 );
-                // Where layers of isolation are missing, a line says so at the start.
+                // A line at the start says if layers of isolation are missing.
                 let told = file(&hanging, "said");
                 let told =
                     told.split_inclusive('\n').filter(|line| !line.starts_with("isolation: "));

@@ -41,7 +41,7 @@ fn start(cup: &Cup, job: &Value, index: usize) -> Running {
     Running::start(command.stdout(told).stderr(again))
 }
 
-/// What the policy of the job does with an exit code.
+/// The action of the job's policy for an exit code.
 fn action(job: &Value, code: i32) -> Option<&str> {
     let rules = job["spec"]["podFailurePolicy"]["rules"].as_array().expect("rules");
     let is_for = |rule: &&Value| {

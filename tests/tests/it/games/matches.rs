@@ -54,7 +54,7 @@ fn a_seed_gives_a_match() {
     assert_ne!(deals(&first, 0), deals(&other, 0), "another seed, another deal");
 }
 
-/// Who plays does not touch what is dealt.
+/// The deals do not depend on the players.
 #[test]
 fn the_deals_of_a_seed_do_not_depend_on_the_players() {
     let bench = bench();

@@ -21,7 +21,7 @@ fn words<'a>(game: &'a str, deals: &'a str, others: &[&'a str]) -> Vec<&'a str> 
 }
 
 #[test]
-fn the_log_verifies_and_the_result_is_that_of_no_log() {
+fn the_log_verifies_and_does_not_change_the_result() {
     let bench = bench();
     for game in GAMES {
         for order in ORDERS {

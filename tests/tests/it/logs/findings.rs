@@ -1,4 +1,4 @@
-//! What the fuzz targets once found, and what they begin with, as ordinary tests.
+//! Findings of the fuzz targets, and the inputs that they begin with, as ordinary tests.
 //!
 //! A finding is a file in `tests/fuzz/findings/TARGET/`, which stays there when it is mended.
 

@@ -28,19 +28,19 @@ use edits::{Case, Edit, Expected, Lines, cases};
 pub(crate) enum Reader {
     /// The verification of a log, wherever it lies.
     Verify,
-    /// That of a tournament, with its plan and its standings.
+    /// The verification of a tournament, with its plan and its standings.
     VerifyTournament,
-    /// What shows and compares games.
+    /// Commands that show and compare games.
     Games,
-    /// What makes a table of them.
+    /// The export of a table of games.
     Export,
-    /// What says where a tournament stands.
+    /// The state of a tournament.
     State,
-    /// What goes on with it.
+    /// A continued tournament.
     Journal,
-    /// What makes pages.
+    /// The pages of a report.
     Report,
-    /// What makes one tournament of its shards.
+    /// The merge of shards into one tournament.
     Merge,
 }
 
@@ -90,7 +90,7 @@ fn of_a_match() {
     let folder = bench.path("match");
     fs::create_dir(&folder).expect("it is ours");
     fs::write(log_in(&folder), real::log(env!("CARGO_BIN_EXE_faulty"))).expect("it is ours");
-    // What goes on with a tournament looks whether there is a plan, and does not read it.
+    // Continuing a tournament needs a plan, but does not read it.
     fs::write(folder.join("plan.toml"), "none").expect("it is ours");
     check(&Original { what: "match", folder, whole: None, readers: ANY_LOG });
 }
@@ -165,7 +165,7 @@ fn edited(log: &str, edit: Edit) -> String {
     chain::chain(&lines.iter().map(written).collect::<Vec<_>>())
 }
 
-/// What a reader says of an edited log.
+/// A reader's verdict on an edited log.
 fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
     let temporary = TempDir::new().expect("a temporary folder");
     let folder = temporary.path().join("edited");

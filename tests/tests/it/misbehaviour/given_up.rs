@@ -19,7 +19,7 @@ const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 /// machine. The others have more, and need it never.
 const LIMITS: [&str; 4] = ["--time-limit", "60s", "--time-limit", "bad=3s"];
 
-/// How often a game that is void is played before it is given up.
+/// Number of attempts at a void game before it is given up.
 const ATTEMPTS: usize = 4;
 
 /// A bot in whose games the referee is stopped until its time is up.
@@ -121,8 +121,8 @@ fn a_bot_that_spoils_itself_gets_no_other_cards() {
     }
 }
 
-/// Where nothing can be started any more, the tournament stops, nobody is charged, and what comes
-/// after it is what would have come anyway. A keeper that has run out would be replaced.
+/// Once nothing can be started any more, the tournament stops, no bot is charged, and the games
+/// after it are the same as otherwise. A keeper that has run out would be replaced.
 #[test]
 fn a_machine_that_has_run_out_stops_a_tournament() {
     let bench = Bench::new(FAULTY);

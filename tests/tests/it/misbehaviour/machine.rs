@@ -22,7 +22,7 @@ const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 /// A user without rights and without processes, whom nobody needs to know.
 const NOBODY: u32 = 61_234;
 
-/// How often a game that is void is played again, and how often in all.
+/// Number of attempts at a void game.
 const ATTEMPTS: u64 = 4;
 
 /// A match of two games in whose first one the referee is starved after the third answer, with the
@@ -74,7 +74,7 @@ pub(crate) fn assert_nobody_is_charged(game: &Value) {
 }
 
 #[test]
-fn a_machine_that_has_run_out_costs_nobody_a_game() {
+fn a_machine_that_has_run_out_costs_no_bot_a_game() {
     for keeping in Keeping::OPEN {
         let bench = Bench::new(FAULTY);
         let ended = run(&mut starving(&bench, keeping, "descriptors"));
@@ -83,7 +83,7 @@ fn a_machine_that_has_run_out_costs_nobody_a_game() {
 }
 
 #[test]
-fn a_machine_without_room_for_a_process_costs_nobody_a_game() {
+fn a_machine_without_room_for_a_process_costs_no_bot_a_game() {
     let (bench, ended) = without_room_for_a_process(Keeping::Portable);
     assert_stopped(&bench, &ended, "portable");
 }
@@ -161,7 +161,7 @@ fn has_recovered(keeping: Keeping) -> bool {
         if line["game"]["ending"] == "void" {
             for number in [vec![referee.id()], children(referee.id())].concat() {
                 let enough = Rlimit { current: Some(64), maximum: Some(64) };
-                // Where it has ended already, it is too late.
+                // It may have ended already.
                 let _ = prlimit(Pid::from_raw(number as i32), Resource::Nofile, enough);
             }
         }
@@ -194,7 +194,7 @@ fn has_recovered(keeping: Keeping) -> bool {
     true
 }
 
-/// Whatever the referee cannot open from the beginning: a bot is never told to be the cause.
+/// The referee lacks descriptors from the beginning, but never blames a bot for it.
 #[test]
 fn too_few_descriptors_from_the_beginning() {
     for keeping in Keeping::OPEN {
@@ -265,7 +265,7 @@ fn a_full_disk_stops_the_match() {
     processes::wait_for_none(bench.marker());
 }
 
-/// What counted is there, and the rest is played once there is room.
+/// The games that counted are kept, and the rest is played once there is room.
 #[test]
 fn a_full_disk_stops_the_tournament() {
     let bench = Bench::new(FAULTY);
@@ -283,9 +283,9 @@ fn a_full_disk_stops_the_tournament() {
     assert_eq!(tournament::result(&bench.path("kept")), tournament::result(&bench.path("whole")));
 }
 
-/// Where no scratch folder can be made, games are void.
+/// Games without a scratch folder are void.
 #[test]
-fn a_disk_without_room_for_scratch_folders_costs_nobody_a_game() {
+fn a_disk_without_room_for_scratch_folders_costs_no_bot_a_game() {
     for inodes in [3, 4, 6] {
         let bench = Bench::new(FAULTY);
         let bot = bench.faulty("ok");

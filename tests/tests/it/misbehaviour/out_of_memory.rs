@@ -15,7 +15,7 @@ use tests::{log, missing, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// What the referee, its keepers and the bots have together, in bytes: less than a bot takes.
+/// Memory of the referee, its keepers and the bots together, in bytes: less than a bot takes.
 const ROOM: u64 = 384 << 20;
 
 /// Those ways of keeping a bot in which there is a keeper.
@@ -97,7 +97,7 @@ fn played(
 }
 
 #[test]
-fn a_machine_without_memory_kills_the_bot_and_nobody_is_charged_within_its_limit() {
+fn a_bot_within_its_limit_is_not_charged_when_a_machine_without_memory_kills_it() {
     for keeping in KEEPINGS {
         for mode in ["allocate", "memory-files"] {
             let bench = Bench::new(FAULTY);

@@ -1,4 +1,4 @@
-//! What a long match against bots that misbehave leaves in the referee: nothing.
+//! A long match against bots that misbehave leaves nothing in the referee.
 //!
 //! The referee is looked at after every game, while it may already be at the next one. So the
 //! counts have room for one call that is going on; what would leak is more after a few games.
@@ -28,7 +28,7 @@ const THREADS: usize = 12;
 /// More than any match here needs, in KiB; less than what one bot prints.
 const MEMORY: usize = 64 << 10;
 
-/// How many bots there are.
+/// Number of bots.
 const SEATS: usize = 8;
 
 /// One for each seat but the last. In every game all of them are out, one after the other, when

@@ -55,7 +55,7 @@ fn play_under(keeping: Keeping, how: &str) {
 }
 
 #[test]
-fn nobody_is_late_because_the_referee_was_stopped() {
+fn no_bot_is_late_because_the_referee_was_stopped() {
     play("late");
 }
 
@@ -72,7 +72,7 @@ fn a_bot_gets_no_more_time_by_stopping_the_referee() {
     play("behind");
 }
 
-/// What no referee of this version logs is found, even where the chain was made anew.
+/// A log that no referee of this version would write is found, even with a new chain.
 #[test]
 fn an_answer_that_took_longer_than_it_may_is_found() {
     let bench = Bench::new(FAULTY);

@@ -6,7 +6,7 @@
 use tests::bench::{Bench, run};
 use tests::keeping::{Keeping, Kept};
 
-/// What the bot does to the log on its move 5 of the second game, whether that stops the match, and
+/// The bot's action on the log at its move 5 of the second game; true if it stops the match; and
 /// the line that verification names.
 const DEEDS: [(&str, bool, &str); 4] = [
     ("append", true, "line 3 "),

@@ -24,7 +24,7 @@ const MAY: [&str; 4] = [
 ];
 
 #[test]
-fn nobody_asks_what_time_it_is() {
+fn no_source_reads_the_wall_clock() {
     let mut files = 0;
     for folder in sources::folders() {
         look(&folder, &mut files);

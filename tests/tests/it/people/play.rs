@@ -15,7 +15,7 @@ use tests::running::{Running, wait_for_no_scratch, wait_until};
 use tests::typing::{Typing, is_tidy, plain};
 use tests::{log, processes};
 
-/// How long to wait between two signals.
+/// Time between two signals.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 fn bench() -> Bench {
@@ -109,9 +109,9 @@ fn a_whole_game_of_each_kind_is_played_at_a_terminal() {
     }
 }
 
-/// Who lets greedy choose everything plays as greedy does, the suits that are drawn included.
+/// A person who lets greedy choose everything plays as greedy does, drawn suits included.
 #[test]
-fn a_game_through_a_pipe_is_that_of_a_bot_that_plays_alike() {
+fn a_game_through_a_pipe_equals_one_of_a_bot_that_plays_alike() {
     let bench = bench();
     let ended = through_a_pipe(&bench, "tablic", &["--seat", "1", "random"], &"auto\n".repeat(24));
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
@@ -151,7 +151,7 @@ fn colours_are_for_terminals_that_want_them() {
     }
 }
 
-/// Whoever leaves a game is asked, and the log holds what was played.
+/// Leaving a game must be confirmed, and the log holds what was played.
 #[test]
 fn a_game_that_is_left_stays_in_the_log_as_far_as_it_went() {
     for leave in [&["quit\r", "no\r", "quit\r", "yes\r"][..], &["\x03", "\x03"], &["\x04", "y\r"]] {
@@ -415,7 +415,7 @@ fn pasted_lines_are_taken_one_after_the_other() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_before_anything_is_written() {
+fn impossible_games_are_refused_before_anything_is_written() {
     let cases: [(&[&str], i32, &[&str]); 8] = [
         (&["--seats", "3", "greedy"], 2, &["3 seats, yours and 1 bot", "one bot for each"]),
         (&["--seat", "2", "greedy"], 2, &["no seat 2", "from 0 to 1"]),
@@ -452,7 +452,7 @@ fn a_bot_that_faults_loses_to_the_person() {
 
 /// All that a game can ask for, before it asks.
 #[test]
-fn what_is_typed_ahead_is_not_lost() {
+fn lines_typed_ahead_are_not_lost() {
     let bench = bench();
     let lines = "1\n".repeat(400);
     let ended = through_a_pipe(&bench, "coup", &["greedy"], &lines);

@@ -217,9 +217,9 @@ fn a_link_leads_to_a_move_as_one_seat_saw_it() {
     assert_quiet(&browser);
 }
 
-/// Whatever stands in an address, the page says what there is not, and shows what there is.
+/// For any address, the page says what is missing, and shows what there is.
 #[test]
-fn an_address_that_leads_nowhere_is_told() {
+fn an_address_that_leads_nowhere_is_reported() {
     let Some(browser) = browser() else { return };
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let folder = report(&bench, &examples("matches/tablic-2-seats.jsonl"), "report");

@@ -26,7 +26,7 @@ fn paste(bench: &Bench, line: &str) -> Ended {
     run(bench.command("bash").args(["-c", line]).env("PATH", path))
 }
 
-/// Whether there is a shell that reads what is quoted; if not, the test is skipped.
+/// Returns true if there is a shell that reads quoted words; if not, the test is skipped.
 fn has_shell(bench: &Bench) -> bool {
     let is_there = bench.command("bash").args(["-c", ":"]).status().is_ok();
     if !is_there {

@@ -20,7 +20,7 @@ fn bench() -> Bench {
 
 const BOTS: [&str; 3] = ["random", "greedy", "mine=sh mine.sh"];
 
-/// How many games `BOTS` play on each deal.
+/// Number of games that `BOTS` play on each deal.
 const GAMES_A_DEAL: usize = 6;
 
 fn change_mine(bench: &Bench) {
@@ -116,7 +116,7 @@ fn a_new_version_plays_as_another_bot() {
     assert_eq!(rows(&bench, "cup"), expected);
     let status = bench.succeed(["tournament", "status", "cup"]);
     assert!(status.contains("an extension, by 2 deals: 1 to 2\n12 of 12 games\n"), "{status}");
-    // What was entered has the limits that all others have.
+    // The new bot has the same limits as all others.
     let players = header(&bench.path("cup/extension-1"))["players"].clone();
     assert_eq!(players[2]["limits"], players[0]["limits"]);
 }
@@ -235,7 +235,7 @@ fn a_forged_extension_is_found() {
     bench.succeed([&coup("cup", "6")[..], &["--quiet"], &bots].concat());
     cut(&bench.path("cup"), 14);
     bench.succeed(["tournament", "extend", "cup", "--quiet"]);
-    // What happened before is told, too.
+    // The events before the extension are told, too.
     let status = bench.succeed(["tournament", "status", "cup"]);
     let (_, before) = status.split_once("\nbefore that, in `cup`: ").expect("it");
     assert!(before.contains("bad: out after game "), "{status}");
@@ -250,7 +250,7 @@ fn a_forged_extension_is_found() {
             fs::remove_file(part.join(file)).expect("it was over");
         }
         fs::write(part.join("plan.toml"), plan).expect("it is ours");
-        // What was only planned counts for nothing.
+        // An extension that was only planned counts for nothing.
         let status = bench.succeed(["tournament", "status", "cup"]);
         assert!(!status.contains("an extension"), "{status}");
     };
@@ -283,7 +283,7 @@ fn standings_that_a_crash_took_are_written_before_an_extension() {
 }
 
 #[test]
-fn what_cannot_be_extended_is_refused() {
+fn impossible_extensions_are_refused() {
     let bench = bench();
     let extend = |folder: &str, words: &[&str]| {
         bench.run([&["tournament", "extend", folder, "--quiet"], words].concat())

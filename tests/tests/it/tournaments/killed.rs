@@ -23,7 +23,7 @@ use super::stopped::{drawn_seed, start};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// How many kills there are in every run of the tests, and how many in a long run.
+/// Number of kills in every run of the tests, and in a long run.
 const SHORT: usize = 15;
 const LONG: usize = 500;
 
@@ -35,11 +35,11 @@ const DEALS: &str = "3";
 const MOMENT: u32 = 100;
 const LONGER: u32 = 15;
 
-/// How many keepers are killed in one run of a tournament at most: fewer than make a game void too often
+/// Most keepers that are killed in one run of a tournament: fewer than make a game void too often
 /// if all are of one game.
 const KEEPERS: usize = 3;
 
-/// Who is killed.
+/// The victim of a kill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Victim {
     Referee,

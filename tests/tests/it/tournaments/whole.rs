@@ -175,7 +175,7 @@ fn a_plan_is_written_out_and_can_be_repeated() {
 }
 
 #[test]
-fn what_is_wrong_is_named_and_nothing_is_written() {
+fn mistakes_are_named_and_nothing_is_written() {
     let bench = bench();
     fs::create_dir(bench.path("full")).expect("a folder");
     bench.write("full/file", "");
@@ -290,7 +290,7 @@ fn listed_tables_are_played() {
         .assert_refused(2, &["its tables are listed: start a new tournament"]);
 }
 
-/// Whoever gets a tournament needs none of its bots to verify it.
+/// A tournament can be verified without its bots.
 #[test]
 fn it_verifies_anywhere_and_without_its_bots() {
     let bench = bench();
@@ -327,7 +327,7 @@ fn a_tournament_without_its_seed_is_not_gone_on_with() {
 /// Three bots of which two are the same: rotations alone had one of these always after the strong
 /// one, and the other always before it.
 #[test]
-fn who_sits_beside_whom_is_drawn() {
+fn neighbours_at_the_table_are_drawn() {
     let bench = bench();
     let three = ["--seats", "3", "--disqualify-after", "never", "--quiet"];
     // A game is short where these two are out at once.
@@ -347,7 +347,7 @@ fn who_sits_beside_whom_is_drawn() {
 
 /// One changed character in the log, the plan or the standings is found.
 #[test]
-fn what_was_edited_does_not_verify() {
+fn edited_files_do_not_verify() {
     let bench = bench();
     play(&bench, &coup("cup", "2"), &["random", "greedy"]);
     let edited = |file: &str, from: &str, to: &str, found: &[&str]| {

@@ -1,4 +1,4 @@
-//! What is done to a log, and who refuses it then.
+//! Edits to a log, and the readers that refuse it afterwards.
 
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{End, Header};
@@ -19,11 +19,11 @@ pub(crate) enum Edit {
     Text(fn(&str) -> String),
 }
 
-/// Who refuses it then.
+/// The readers that refuse it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Expected {
     Accepted,
-    /// Everybody, and this is in what they say.
+    /// All, with this in their errors.
     Refused(&'static str),
     /// Only these.
     RefusedBy(&'static [Reader], &'static str),
@@ -32,7 +32,7 @@ pub(crate) enum Expected {
 }
 
 impl Expected {
-    /// What a reader says, if it refuses the log.
+    /// The error of a reader, if it refuses the log.
     pub(crate) fn problem(self, reader: Reader) -> Option<&'static str> {
         match self {
             Expected::Accepted => None,

@@ -1,5 +1,5 @@
-//! What the hostile bot finds: secrets, processes, sockets and a terminal of the test, and a referee that
-//! is a copy.
+//! The surroundings of the hostile bot: secrets, processes, sockets and a terminal of the test, and
+//! a copy of the referee.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes};
@@ -19,10 +19,10 @@ use tests::bench::{Bench, run};
 use tests::keeping::{Keeping, Kept};
 use tests::{log, processes};
 
-/// What none but the referee and its user may know.
+/// A secret of the referee and its user.
 const SECRET: &str = "known-to-nobody-else";
 
-/// What a bot writes where it should not.
+/// A bot's text in a place where it should not write.
 const SPOILED: &str = "spoiled";
 
 /// The sources of the bot.
@@ -165,7 +165,7 @@ impl Field {
         format!("other='{}' ok {}", program.display(), self.bench.marker())
     }
 
-    /// What the bot says it can do.
+    /// Attacks that the bot lists.
     pub(crate) fn listed(&self) -> Vec<String> {
         let listed = run(Command::new(self.bench.path("bots/hostile")).arg("--list"));
         listed.stdout.lines().map(str::to_owned).collect()

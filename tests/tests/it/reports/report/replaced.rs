@@ -1,4 +1,4 @@
-//! What `arbiter report` writes over: a former report, and nothing else.
+//! `arbiter report` writes over a former report, and nothing else.
 
 use std::fs;
 use std::path::Path;
@@ -65,7 +65,7 @@ fn a_folder_is_not_removed_for_its_name() {
 /// A link in the place of a folder of ours is no such folder.
 #[cfg(unix)]
 #[test]
-fn what_a_link_leads_to_is_left_alone() {
+fn targets_of_links_are_left_alone() {
     let bench = bench();
     let log = examples("matches/durak.jsonl");
     let (mine, report) = (bench.path("mine"), bench.path("report"));
