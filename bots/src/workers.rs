@@ -32,7 +32,7 @@ pub struct NoThread(io::Error);
 ///
 /// # Errors
 ///
-/// The failure of the first job that failed, by number, whatever the number of threads. All
+/// The failure of the first job that failed, by number, with any number of threads. All
 /// results before it have been taken. [`NoThread`], where there is no thread at all.
 ///
 /// # Panics

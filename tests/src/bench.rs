@@ -115,7 +115,7 @@ impl Bench {
     /// A command that starts a program in the folder of this test.
     ///
     /// Neither the supervisor nor the folder for scratch folders depends on the environment of
-    /// the tests, and nothing finds the home of whoever runs them.
+    /// the tests, and nothing finds the home of the user.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::bench::CEILING;
 use crate::running::wait_or_say;
 
-/// Switches that keep the browser to itself: it asks nobody for anything.
+/// Switches that keep the browser to itself: it asks no server for anything.
 const SWITCHES: [&str; 9] = [
     "--headless",
     "--no-sandbox",

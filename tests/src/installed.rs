@@ -48,7 +48,7 @@ pub fn is_there(program: &str) -> bool {
     is_there
 }
 
-/// The same for a program that may be missing anywhere.
+/// Like [`is_there`], but the program may be missing on any machine.
 pub fn is_there_by_chance(program: &str) -> bool {
     let is_there = starts(program);
     if !is_there {

@@ -20,8 +20,8 @@ pub enum Keeping {
     Portable,
     /// By keepers, with the layers that are left where the machine refuses namespaces.
     Refused,
-    /// The same by a referee of root's, in most containers: root may become somebody else there, and the
-    /// bots are `nobody`.
+    /// As in most containers: a referee of root's, which may become another user, and bots that are
+    /// `nobody`.
     Contained,
 }
 
@@ -139,7 +139,7 @@ const CONTAINING: [&str; 6] = [
     "sh",
 ];
 
-/// The same command, with no input, in the place that a program makes.
+/// Runs a command, without input, inside the place that a program makes.
 fn within(place: &[&str], command: &Command) -> Command {
     let mut within = Command::new(place[0]);
     within.args(&place[1..]).arg(command.get_program()).args(command.get_args());

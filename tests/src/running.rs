@@ -38,7 +38,7 @@ pub struct Held {
 }
 
 impl Running {
-    /// Starts a command, which prints to nobody unless it is told otherwise.
+    /// Starts a command, whose output is discarded unless it is told otherwise.
     pub fn start(command: &mut Command) -> Running {
         let child = command.spawn().expect("the referee starts");
         Running { child, command: format!("{command:?}") }

@@ -62,7 +62,7 @@ impl Screen {
     /// Reads what there is; `false` at the end.
     fn take(&mut self) -> bool {
         let mut bytes = [0; 4096];
-        // An error is how a terminal says that nobody has its other end any more.
+        // A terminal reports by an error that its other end is closed everywhere.
         let count = self.terminal.read(&mut bytes).unwrap_or(0);
         self.emulator.process(&bytes[..count]);
         count > 0

@@ -20,7 +20,7 @@ pub struct Answer {
     pub status: i32,
     /// The body, as text.
     pub text: String,
-    /// The same as it was sent.
+    /// The body as it was sent.
     pub bytes: Vec<u8>,
     /// A header by its name, in lower case.
     headers: std::collections::HashMap<String, String>,

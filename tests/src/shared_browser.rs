@@ -18,7 +18,7 @@ pub struct SharedBrowser {
     browser: Option<Browser>,
 }
 
-/// The browsers that nobody uses, and who wants one.
+/// The unused browsers, and the number of tests that wait for one.
 #[derive(Debug)]
 struct Pool {
     idle: Vec<Browser>,
@@ -43,7 +43,7 @@ impl SharedBrowser {
             if pool.started < MOST {
                 pool.started += 1;
                 drop(pool);
-                // It counts as started until this is dropped, whatever becomes of it.
+                // It counts as started until this is dropped, come what may.
                 let mut shared = SharedBrowser { browser: None };
                 shared.browser = Some(Browser::start()?);
                 return Some(shared);

@@ -16,7 +16,7 @@ pub fn words<'a>(folder: &'a str, deals: &'a str) -> Vec<&'a str> {
     vec!["tournament", "--game", "tablic", "--dir", folder, "--deals", deals, "--seed", SEED]
 }
 
-/// The same for Coup, whose games are shorter: for tests to which no game matters.
+/// Like [`words`] for Coup, whose games are shorter: for tests of any game.
 pub fn coup<'a>(folder: &'a str, deals: &'a str) -> Vec<&'a str> {
     vec!["tournament", "--game", "coup", "--dir", folder, "--deals", deals, "--seed", SEED]
 }

@@ -162,7 +162,7 @@ impl Typing {
         }
     }
 
-    /// The same, where the program must not end.
+    /// Like [`Typing::try_asked`], but the program must not end.
     pub fn asked(&mut self) -> Asked {
         self.try_asked().unwrap_or_else(|| ended(&self.seen))
     }

@@ -49,7 +49,7 @@ impl Seed {
         MatchId(name)
     }
 
-    /// The chance by which players are put in an order for one deal, apart from that of its cards.
+    /// The chance by which players are put in an order for one deal, apart from the chance of its cards.
     pub fn order(&self, deal: u64) -> Nature {
         Nature::from_generator(self.stream(Purpose::Orders, deal))
     }

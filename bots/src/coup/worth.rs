@@ -2,7 +2,7 @@
 
 use rules::coup::{Character, Hand, Move};
 
-/// The characters, that of the greatest worth first.
+/// The characters, the worthiest first.
 ///
 /// Coins decide most games, so those that bring them come first; the ambassador only looks for
 /// another card.

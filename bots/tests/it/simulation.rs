@@ -1,4 +1,4 @@
-//! Games in one process: the same as under the referee, whoever sits where and however many
+//! Games in one process: the same as under the referee, in any order of seats and however many
 //! threads there are.
 
 use std::num::NonZeroUsize;

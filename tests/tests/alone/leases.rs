@@ -1,4 +1,4 @@
-//! A program that holds a lease on a file that a bot needs makes others wait for it. Nobody is charged for
+//! A program that holds a lease on a file that a bot needs makes others wait for it. No bot is charged for
 //! that, also where nothing keeps bots from leases.
 
 #![cfg(target_os = "linux")]
@@ -11,7 +11,7 @@ use tests::bench::Bench;
 use tests::keeping::Keeping;
 use tests::{log, missing};
 
-/// Takes a lease on a file as often as it is told, and gives it up a while after somebody asks for the file,
+/// Takes a lease on a file as often as it is told, and gives it up a while after the file is asked for,
 /// later than an answer may come.
 const HOLDER: &str = "
 import fcntl, os, select, signal, sys, time

@@ -343,7 +343,7 @@ impl Resample for Toy {
                     continue;
                 }
                 Event::Swap(_) => {
-                    // It was legal in the real world, whatever this one says.
+                    // It was legal in the real world, if not in this one.
                     let seat = game.mover()?;
                     game.cards[seat] = None;
                     game.moves += 1;

@@ -221,7 +221,7 @@ impl Player<Coup> for Recorder {
     }
 }
 
-/// The same move, with kept cards in a fixed order.
+/// Puts the kept cards of a move in a fixed order.
 fn sorted(mv: Move) -> Move {
     let Move::Keep(kept) = mv else { return mv };
     let mut cards: Vec<Character> = kept.into_iter().collect();

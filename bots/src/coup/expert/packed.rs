@@ -36,12 +36,12 @@ pub struct Packed<'a> {
     bits: &'a [u8],
 }
 
-/// Of what memory an entry of the table is.
+/// Memory of an entry of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remembered {
-    /// Of that of its situation.
+    /// The memory of its situation.
     This,
-    /// Of all.
+    /// All memories.
     Any,
 }
 

@@ -42,7 +42,7 @@ impl<'a> Punishment<'a> {
         Some(Punishment { styles, responses })
     }
 
-    /// The same where it is this likely, from 0 to 1, that the other seat plays in one of the styles.
+    /// Sets the chance, from 0 to 1, that the other seat plays in one of the styles.
     #[must_use]
     pub fn trusted(mut self, chance: f64) -> Punishment<'a> {
         let all: f64 = self.styles.iter().map(|(_, chance)| chance).sum();

@@ -468,7 +468,7 @@ impl Situation {
         Situation { memory: [Memory::NONE; 2], ..*self }
     }
 
-    /// The same with numbers of coins that allow the same choices and are about the same, and
+    /// A rougher situation, with coins that allow the same choices and are about as many, and
     /// without which cards were lost.
     #[must_use]
     pub fn rough(&self) -> Situation {

@@ -65,7 +65,7 @@ pub struct Habits {
 /// The weights for one kind of moves at one stage, as they are added up fastest.
 #[derive(Debug, Clone)]
 struct Row {
-    /// Weight of each card whatever the hands.
+    /// Weight of each card with any hands.
     fixed: [i32; 64],
     by_hand: ByHand,
     context: Context,

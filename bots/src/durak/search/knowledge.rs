@@ -41,7 +41,7 @@ const DONE: Hint = [0.3, 0.8];
 struct Observer {
     knowledge: Knowledge,
     layout: Layout,
-    /// Number of cards that each seat holds that nobody has seen.
+    /// Number of unseen cards that each seat holds.
     hidden: [u32; SEATS],
     known: PerSeat<Cards>,
     table: Cards,

@@ -79,7 +79,7 @@ pub struct Position {
     pub limit: u8,
     /// Number of drawn cards of the talon.
     pub drawn: u8,
-    /// The most attack cards in this bout, whatever the hands.
+    /// The most attack cards in this bout, for any hands.
     pub most: u8,
 }
 

@@ -79,7 +79,7 @@ pub struct Decision {
 impl Expert {
     /// A player with these options.
     pub fn new(settings: Settings) -> Expert {
-        // The search of the last deal goes to its end whatever the depth.
+        // The search of the last deal goes to its end at any depth.
         let exact = Minimax::new(Common { depth: 1, time: TimeLimit::None });
         let (greed, captures) = (Greed::new(), TableCaptures::default());
         Expert { settings, greed, captures, exact, was_cut: false }

@@ -38,7 +38,7 @@ impl Both {
         both
     }
 
-    /// Lets happen what nobody is asked for, and gives the cards that came.
+    /// Plays on to the next question, and gives the cards that came.
     fn settle(&mut self) -> Vec<Card> {
         let before = self.events.len();
         loop {

@@ -22,7 +22,7 @@ fn player(text: &str) -> AnyPlayer<Coup> {
     Coup::player(&name, &words.collect::<Vec<_>>()).expect("a player")
 }
 
-/// The events of one game of a deal, and who has won it.
+/// The events of one game of a deal, and its winner.
 fn game(deal: u64, players: [&str; 2]) -> (Vec<Event>, Option<usize>) {
     let terms = Terms::even(SEED.name(deal), 2, TIME, SEED.bots(deal));
     let seated = players.map(player).into();

@@ -142,7 +142,7 @@ fn calculator_doubts_who_would_win_first() {
     assert_eq!(answer("calculator", &lines("steal 1")), "block captain", "it can");
 }
 
-/// Whole games: whatever is asked, every player has a legal answer.
+/// Every player has a legal answer to every request of whole games.
 #[test]
 fn every_player_answers_every_decision_of_many_games() {
     for name in ["random", "greedy", "challenger", "calculator"] {

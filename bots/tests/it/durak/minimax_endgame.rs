@@ -161,7 +161,7 @@ fn without_enough_positions_a_value_is_not_known() {
 #[derive(Clone, Copy)]
 struct Scene<'a> {
     options: &'a str,
-    /// The hand of seat 0, which is asked, and that of seat 1.
+    /// The hands of seat 0, which is asked, and of seat 1.
     hands: [&'a str; 2],
     /// The lines of the view on the bout.
     bout: &'a str,
@@ -226,7 +226,7 @@ fn it_finds_wins_that_a_cheap_card_throws_away() {
         history: &[],
     };
     assert_eq!(scene.answer(), "lead AS");
-    // The queen is beaten; of the nines the second one follows, whatever is done about the first.
+    // The queen is beaten; of the nines the second one follows, with any answer to the first.
     let pair = Scene {
         hands: ["9C 9D QH", "10C JD KH AH"],
         legal: &["lead 9C", "lead 9D", "lead QH"],

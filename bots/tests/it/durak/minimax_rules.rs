@@ -25,7 +25,7 @@ fn known(request: &Request<Durak>, game: &Durak, pack: &Pack) -> (Position, Worl
     (position, world)
 }
 
-/// The same position whatever was drawn before.
+/// The position and the talon, without the number of cards drawn before.
 fn told(position: &Position, world: &World) -> (Position, Vec<u8>) {
     let talon = world.talon[usize::from(position.drawn)..usize::from(world.size)].to_vec();
     (Position { drawn: 0, ..*position }, talon)

@@ -50,7 +50,7 @@ fn at_random() -> impl FnMut(&str) -> String {
     move |request| player.answer(request).expect("an answer")
 }
 
-/// Exchanges whenever it can and doubts nobody, so that the game goes on to its last decision.
+/// Exchanges whenever it can and doubts no one, so that the game goes on to its last decision.
 fn exchanges(request: &str) -> String {
     let legal: Vec<&str> = legal(request).collect();
     let wanted = legal.iter().find(|mv| matches!(**mv, "exchange" | "pass"));

@@ -46,7 +46,7 @@ fn find(options: &str, wanted: impl Fn(&str) -> bool) -> String {
         .expect("a request like this in one of many games")
 }
 
-/// The same in games of three where the last seat is late with its fifth move.
+/// Finds a request in games of three whose last seat is late with its fifth move.
 fn find_after_fault(wanted: impl Fn(&str) -> bool) -> String {
     let late = |request: &str| {
         let is_late = value(request, "seat") == "2" && lines(request) > 40;

@@ -9,7 +9,7 @@ use std::process;
 /// can find them all.
 pub(crate) const MARKER: &str = "marker=";
 
-/// The arguments after the mode, and the request once somebody wants it.
+/// The arguments after the mode, and the request once it is wanted.
 pub(crate) struct Bot {
     words: Vec<String>,
     marker: Option<String>,
@@ -109,7 +109,7 @@ impl Request {
     }
 }
 
-/// Prints bytes to standard output at once; a broken pipe is somebody else's business.
+/// Prints bytes to standard output at once; a broken pipe is ignored.
 pub(crate) fn say(bytes: impl AsRef<[u8]>) {
     let mut stdout = io::stdout();
     let _ = stdout.write_all(bytes.as_ref()).and_then(|()| stdout.flush());

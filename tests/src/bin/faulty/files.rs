@@ -1,4 +1,4 @@
-//! Modes that write files: too much, too odd, or somebody else's.
+//! Modes that write files: too much, too odd, or of others.
 
 use std::env;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
@@ -125,7 +125,7 @@ pub(crate) fn write_to_others(bot: &Bot) {
     for entry in made(fs::read_dir("..")) {
         let folder = made(entry).path();
         if made(fs::canonicalize(&folder)) != own {
-            // A folder may be gone again, or somebody else's.
+            // A folder may be gone again, or belong to another user.
             let _ = fs::write(folder.join("planted"), "by somebody else");
             let _ = fs::write(folder.join("requests"), "by somebody else");
         }

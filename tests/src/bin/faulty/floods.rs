@@ -54,7 +54,7 @@ pub(crate) fn words(bot: &Bot) {
     say(answer + "\n");
 }
 
-/// Writes until nobody reads any more.
+/// Writes until the other end is closed.
 fn write_for_ever(mut stream: impl Write, byte: u8) {
     let chunk = [byte; CHUNK];
     while stream.write_all(&chunk).is_ok() {}

@@ -180,7 +180,7 @@ fn without_a_build_command_there_is_nothing_to_build() {
     assert!(printed.contains("  first.sh\n"), "{printed}");
 }
 
-/// Compilers find their settings and caches by the environment of whoever calls them.
+/// Compilers find their settings and caches by the environment of the caller.
 #[test]
 fn a_build_without_isolation_has_the_environment_of_its_user() {
     let bench = bench();

@@ -351,7 +351,7 @@ fn wrong_usage() {
     assert_eq!(ended.code, Some(2), "{ended:?}");
 }
 
-/// A check that nobody reads to its end is not passed.
+/// A check whose output is not read to its end is not passed.
 #[test]
 fn a_reader_that_goes_away_stops_the_check() {
     let bench = bench();

@@ -46,7 +46,7 @@ fn grow(bench: &Bench, growth: &Growth<'_>) {
     for told in growth.told {
         assert!(readme.contains(told), "`{told}` is not in {readme}");
     }
-    // From the build on, and in a scratch folder. Nobody is too slow.
+    // From the build on, and in a scratch folder. No bot is too slow.
     let check = ["check", "--game", "tablic", "--games", "0", "--time-limit", "60s", "./my-bot"];
     let ended = bench.run(check);
     let first = ended.stdout.lines().find(|line| line.contains(" tablic first-move "));

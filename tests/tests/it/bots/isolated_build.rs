@@ -208,7 +208,7 @@ fn a_record_says_nothing_of_what_a_link_leads_to() {
     }
 }
 
-/// The folder of a bot may lie in that of another one.
+/// The folder of a bot may lie in the folder of another one.
 #[test]
 fn the_build_of_a_bot_does_not_see_another_one_in_its_folder() {
     for keeping in APART {

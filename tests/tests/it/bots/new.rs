@@ -54,7 +54,7 @@ fn starts(language: &str, programs: &[&str], game: &str, words: &[&str]) -> Opti
     Some(bench)
 }
 
-/// Some languages are slow to start, and a machine may be busy: nobody waits for it.
+/// Some languages are slow to start, and a machine may be busy. The limit is never reached.
 const CHECK: [&str; 6] = ["check", "--games", "0", "--time-limit", "60s", "./my-bot"];
 
 /// The commands that the README suggests answer the sample with a legal move. The check has built
@@ -90,7 +90,7 @@ fn has_no_warnings(bench: &Bench, words: &[&str]) {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{words:?}");
 }
 
-/// Every file is that of the example, the name apart.
+/// Every file is the same as in the example, but for the name.
 fn is_the_example(language: &str, folder: &Path) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots").join(language);
     let mut files = Vec::new();

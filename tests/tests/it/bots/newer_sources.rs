@@ -24,7 +24,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// The same with a bot that was built.
+/// A bench whose bot was built.
 fn built() -> Bench {
     let bench = bench();
     bench.succeed(["build", "./bot"]);

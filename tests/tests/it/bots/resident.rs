@@ -12,7 +12,7 @@ use tests::installed::is_there;
 use tests::keeping::{Keeping, Kept};
 use tests::{log, processes};
 
-/// Above anything that a bot which answers takes, on whatever machine.
+/// More than any bot takes that answers, on any machine.
 const PATIENT: &str = "60s";
 
 /// A bot that plays the first legal move, and does something else at its turn 1, 2, 3 and so on: `$n`
@@ -96,7 +96,7 @@ const FAULTS: [(&str, &str, &str); 7] = [
     ("while :; do printf aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done", "output-limit", "more than"),
 ];
 
-/// The same, where the bot does nothing until its time is up.
+/// Actions at its second turn that last until its time is up.
 const SILENCES: [&str; 3] =
     ["exec >&-; sleep 1000", "kill -STOP $$", "printf '%s' \"$move\"; sleep 1000"];
 

@@ -8,7 +8,7 @@ use tests::bench::{Bench, wait};
 
 const SEED: &str = "7777777777777777777777777777777777777777777777777777777777777777";
 
-/// Two bots that give the first legal move: nobody ever captures, so all games are drawn.
+/// Two bots that give the first legal move: they never capture, so all games are drawn.
 struct Play {
     bench: Bench,
     bots: [String; 2],
@@ -88,7 +88,7 @@ fn in_a_pipe_there_is_text_only() {
     }
 }
 
-/// A bot's escape sequences are told to whoever watches, and do nothing.
+/// A bot's escape sequences are shown to watchers, and do nothing.
 #[test]
 fn faults_are_escaped_for_watchers() {
     let mut play = Play::new();
@@ -133,7 +133,7 @@ fn a_reader_that_goes_away_stops_the_match() {
     }
 }
 
-/// Runs the referee with a standard output that nobody reads.
+/// Runs the referee with a standard output without a reader.
 fn unread(bench: &Bench, words: &[&str]) -> (Option<i32>, String) {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);

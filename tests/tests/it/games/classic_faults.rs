@@ -27,7 +27,7 @@ fn is_out(cases: [&[(&str, &str)]; 2], culprit: usize, verdict: &str, detail: &s
     is_out_with(&[], cases, culprit, verdict, detail);
 }
 
-/// The same under these options of the match.
+/// Like `is_out`, with options of the match.
 #[track_caller]
 fn is_out_with(
     options: &[&str],

@@ -193,7 +193,7 @@ fn a_game_goes_on_without_the_seat_that_is_out() {
     }
 }
 
-/// All seats but one are out: the last one has won, and nobody is asked any more.
+/// All seats but one are out: the last one has won, and no seat is asked any more.
 #[test]
 fn the_last_contender_wins_by_walkover() {
     let bench = bench();

@@ -1,4 +1,4 @@
-//! `arbiter simulate --log`: the log of a simulation is that of a match between the programs of its
+//! `arbiter simulate --log`: the log of a simulation equals the log of a match between the programs of its
 //! players, but for what was measured.
 
 use std::fs;

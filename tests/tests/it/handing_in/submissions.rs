@@ -85,7 +85,7 @@ fn a_bot_is_refused_mended_and_enters() {
     server.bench.succeed(["verify", "class"]);
     let log = fs::read_to_string(server.bench.path("class/league.jsonl")).expect("a log");
     assert!(log.contains("\"handed_in\":{\"folder\":\"anna\","), "{log}");
-    // The league keeps the refusal as that of a folder that is watched.
+    // The league keeps the refusal like the one of a watched folder.
     let kept = server.bench.path("class/refused/0/report.txt");
     assert!(fs::read_to_string(kept).expect("a report").contains("the secret reason"));
     let left = fs::read_dir(server.bench.path("class/submissions")).expect("a folder").count();

@@ -23,7 +23,7 @@ fn play(bench: &Bench, words: &[&str]) {
     bench.succeed([&head[..], words].concat());
 }
 
-/// The moves at which somebody was asked in the first game, with the digests of what was asked.
+/// The moves at which a seat was asked in the first game, with the digests of the requests.
 fn asked(bench: &Bench) -> Vec<String> {
     let game = &log::games(&bench.path("log"))[0];
     let answers = log::answers(game);
@@ -195,7 +195,7 @@ fn a_log_is_compared_with_the_head_that_was_published() {
         let shown = bench.succeed(["verify", "--head", head, "--jobs", jobs, "log"]);
         assert!(shown.contains(head), "{shown}");
     }
-    // Somebody writes the log anew, with a time that was never measured.
+    // A forger writes the log anew, with a time that was never measured.
     let text = fs::read_to_string(bench.path("log")).expect("a log");
     let ms =
         text.split_once("\"ms\":").and_then(|(_, rest)| rest.split(',').next()).expect("a time");

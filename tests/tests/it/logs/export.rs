@@ -142,7 +142,7 @@ fn greedy_features_of_a_short_game() {
 ///   have taken its like, no 7 (3 + 4), 8 (3 + 5), 9 (4 + 5) or jack (3 + 4 + 5 = 12). An ace, a 10
 ///   and a queen take nothing there, and a 4 was played.
 /// - After KS KD, 2 points: seat 1 had nothing better on 3D 4C 4S 5S KD that it may hold, for
-///   whatever takes more cards there gains 1 point.
+///   any card that takes more there gains 1 point.
 /// - After 10S, which took nothing, on 3D 4C 4S 5S: besides, no ace (3 + 4 + 4) and no queen
 ///   (4 + 4 + 5). A 4 as well, but all four have been seen, so that nothing need be assumed.
 #[test]
@@ -351,7 +351,7 @@ fn several_logs_and_a_tournament() {
     bench.run(words).assert_refused(2, &["tablic-3-seats", "3 seats", "have 2"]);
 }
 
-/// A game that is void is not in the table, whatever was played of it.
+/// A void game is not in the table, however much of it was played.
 #[test]
 fn games_that_do_not_count_are_left_out() {
     let bench = bench();

@@ -43,7 +43,7 @@ fn logs() -> Vec<(String, String)> {
     logs
 }
 
-/// A change of one value, whatever it is.
+/// A change of one value of any type.
 #[derive(Debug, Clone)]
 struct Change {
     line: Index,

@@ -1,4 +1,4 @@
-//! A log that somebody removes, replaces, moves or changes while it is written: the referee says so,
+//! A log that is removed, replaced, moved or changed while it is written: the referee says so,
 //! and where the games went, and ends with 1.
 
 use std::fs;

@@ -20,7 +20,7 @@ fn bench() -> Bench {
 enum Obstacle {
     /// A link to a device that never ends.
     Endless,
-    /// A pipe that nobody writes to.
+    /// A pipe without a writer.
     Pipe,
     Folder,
     /// A link to itself.
@@ -295,7 +295,7 @@ fn is_told(ended: &Ended, obstacle: Obstacle, codes: [i32; 2], file: &str) -> bo
     let code = codes[usize::from(obstacle == Obstacle::TooLong)];
     let line = ended.stderr.strip_suffix('\n').unwrap_or_default();
     let is_one_line = line.starts_with("error: ") && !line.contains(|c: char| c.is_control());
-    // A folder in the place of a log is taken for that of a tournament, and a link that leads
+    // A folder in the place of a log is taken for the folder of a tournament, and a link that leads
     // nowhere can be as good as not there.
     let is_other = obstacle == Obstacle::Folder && file == "log" || obstacle == Obstacle::Loop;
     // Some obstacles are links to what lies elsewhere, of which a bot's manifest says nothing.
@@ -304,7 +304,7 @@ fn is_told(ended: &Ended, obstacle: Obstacle, codes: [i32; 2], file: &str) -> bo
     ended.code == Some(code) && (code == 0 || is_one_line && says)
 }
 
-/// A lock that is none keeps nobody from looking.
+/// Anything else in the place of a lock does not lock.
 #[test]
 fn a_lock_that_is_none_is_no_lock() {
     let bench = bench();

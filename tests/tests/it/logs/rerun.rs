@@ -84,7 +84,7 @@ fn times_and_numbers_of_different_answers_are_shown() {
     bench.write("turns.sh", turns);
     bench.write("count", "0");
     let bot = format!("x=sh turns.sh '/{}'", bench.path("count").display());
-    // Only such a bot can remember.
+    // Only this bot can remember.
     play(&bench, &["--isolation", "off", "--game", "coup", &bot, "greedy"]);
     let words =
         ["rerun", "log", "--isolation", "off", "--game", "0", "--seat", "0", "--times", "3"];

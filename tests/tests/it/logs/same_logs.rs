@@ -47,7 +47,7 @@ pub(crate) enum Reader {
 /// A log that is in order, with the folder that it lies in.
 struct Original {
     what: &'static str,
-    /// The folder with a log of the usual name, and whatever must be beside it.
+    /// The folder with a log of the usual name, and all that must be beside it.
     folder: PathBuf,
     /// The folder of the plan, where it is a shard.
     whole: Option<PathBuf>,
@@ -208,7 +208,7 @@ fn merged(whole: &Path, second: &Path) -> Result<(), String> {
     let merging = Merging { folder: &folder, plan: &plan, sharding, seed, work: None };
     match merging.merge() {
         Ok(Merged::Over(..)) => Ok(()),
-        // A log that lacks its end alone is that of a shard that goes on.
+        // A log that lacks only its end belongs to a shard that goes on.
         Ok(Merged::Obstacles(pieces)) => match pieces.iter().find(|it| !has_all_games(it)) {
             None => Ok(()),
             Some(piece) => Err(piece.obstacle().expect("it is in the way")),

@@ -33,7 +33,7 @@ const READ: usize = 64;
 /// Most games that the referee can be ahead, then. A game is a line of at least 150 bytes.
 const AHEAD: usize = 40;
 
-/// Above anything that a bot which answers takes, on whatever machine.
+/// More than any bot takes that answers, on any machine.
 const TIME_LIMIT: &str = "5s";
 
 /// By how much the memory may differ, in KiB: what an allocator keeps for later.
@@ -103,7 +103,7 @@ fn endure(keeping: Keeping, games: usize) {
     let failed = played.iter().filter(|game| matches!(planned(game), Plan::Fail(..))).count();
     assert!(failed > games / 8 && failed < games / 2, "{failed} faults are not a quarter");
     if keeping == Keeping::Portable {
-        // Without keepers, daemons are nobody's.
+        // Without keepers, daemons are left behind.
         processes::kill(bench.marker());
     }
     processes::wait_for_none(bench.marker());
@@ -173,7 +173,7 @@ fn planned(game: &Value) -> Plan {
     plan(game["id"].as_str().expect("a game has a name")).expect("a name has a plan")
 }
 
-/// A seed that nobody has chosen, from the standard library's own randomness.
+/// A random seed, from the standard library's own randomness.
 fn random_seed() -> String {
     let parts = (0..4).map(|_| RandomState::new().hash_one(0));
     parts.map(|part| format!("{part:016x}")).collect()

@@ -81,7 +81,7 @@ fn is_out(failing: &[Failing], seat: usize) -> bool {
     failing.iter().any(|it| it.seat == seat)
 }
 
-/// Each fails once, on its move, is never asked again, and nobody else fails.
+/// Each fails once, on its move, is never asked again, and no other bot fails.
 fn check_verdicts(game: &Value, failing: &[Failing]) {
     let faults: Vec<(u64, &str)> = log::answers(game)
         .iter()

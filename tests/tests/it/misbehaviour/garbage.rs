@@ -1,4 +1,4 @@
-//! Files that are no logs, or logs that somebody made up: `verify` and `show` say so in one line.
+//! Files that are no logs, or invented logs: `verify` and `show` say so in one line.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

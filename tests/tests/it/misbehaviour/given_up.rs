@@ -1,5 +1,5 @@
 //! Games of a tournament that are void again and again: a bot that makes them void is out and the
-//! rest is played, and a machine that has run out costs nobody a game.
+//! rest is played, and a machine that has run out costs no bot a game.
 
 #![cfg(target_os = "linux")]
 
@@ -42,7 +42,7 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
     let sharded = [&plan[..], &["--shards", "2", "--quiet"], &LIMITS, Keeping::Off.words(), &bots];
     bench.succeed(sharded.concat());
     let shard = ["tournament", "run-shard", "merged", "--workers", "1", "--quiet", "--shard"];
-    // At once, since most of the time nobody does anything.
+    // At once, since most of the time nothing happens.
     let mut running = [
         [&words("whole", "1")[..], &options, &bots].concat(),
         [&shard[..], &["0"]].concat(),
@@ -69,7 +69,7 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
     for word in ["bad: out after game 1", "2 games were void too often", "2 games were skipped"] {
         assert!(shown.contains(word), "`{word}` is not in {shown}");
     }
-    // Shards know a part only, so there nobody is out; the whole of them is the same.
+    // Shards know a part only, so there no bot is out; the whole of them is the same.
     bench.succeed(["tournament", "merge", "merged"]);
     verify(&bench, "merged");
     let expected = result(&bench.path("whole"));

@@ -177,7 +177,7 @@ fn an_isolated_bot_does_not_reach_the_referee() {
     }
 }
 
-/// The first folder is that of the keeper that finds out which layers there are.
+/// The first folder belongs to the keeper that finds out which layers there are.
 #[test]
 fn a_referee_that_is_killed_as_it_makes_its_first_folder_leaves_none() {
     for _ in 0..8 {

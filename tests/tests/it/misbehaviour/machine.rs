@@ -19,7 +19,7 @@ use tests::{log, processes, tournament};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// A user without rights and without processes, whom nobody needs to know.
+/// A user without rights or processes, who need not exist.
 const NOBODY: u32 = 61_234;
 
 /// Number of attempts at a void game.
@@ -37,7 +37,7 @@ fn starving(bench: &Bench, keeping: Keeping, resource: &str) -> Command {
     command
 }
 
-/// The match has stopped, and nobody is charged.
+/// The match has stopped, and no bot is charged.
 fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
     assert_eq!(ended.code, Some(1), "{case}: {ended:?}");
     let says = "error: game 0 was void again in 3 more attempts, and the match stops: ";
@@ -102,7 +102,7 @@ fn a_keeper_without_room_for_a_process_is_replaced() {
     wait_for_no_scratch(&bench);
 }
 
-/// The superuser's processes are not counted, so this is somebody else's match then.
+/// The superuser's processes are not counted, so another user plays this match then.
 fn without_room_for_a_process(keeping: Keeping) -> (Bench, Ended) {
     let bench = Bench::new(FAULTY);
     let mut command = starving(&bench, keeping, "processes");
@@ -217,7 +217,7 @@ fn too_few_descriptors_from_the_beginning() {
     }
 }
 
-/// A file system of its own that is too small, for whoever may mount one.
+/// A file system of its own that is too small, if this user may mount one.
 fn on_small_disk(bench: &Bench, options: &str, words: &[&str]) -> Option<Ended> {
     fs::create_dir_all(bench.path("disk")).expect("a folder");
     let mount = format!(
@@ -254,7 +254,7 @@ fn a_full_disk_stops_the_match() {
     assert!(ended.stderr.starts_with("error: cannot write to the log: "), "{ended:?}");
     assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
     let kept = fs::read_to_string(bench.path("kept")).expect("the log was kept");
-    // A line that was cut off has no line feed, whatever else it ends in.
+    // A line that was cut off has no line feed at its end.
     let whole = kept.matches('\n').count();
     let told = ended.stdout.matches("\"counts\":true").count();
     assert!(told > 0, "no game had room: {ended:?}");

@@ -109,7 +109,7 @@ fn a_bot_within_its_limit_is_not_charged_when_a_machine_without_memory_kills_it(
             processes::wait_for_none(bench.marker());
             if mode == "memory-files" && ended.code.is_none() {
                 // Files outlive the bot that was killed for a moment, in which the kernel may go on with
-                // the referee. Then it has charged nobody.
+                // the referee. Then it has charged no bot.
                 println!("{keeping}, {mode}: the kernel has killed the referee, too");
                 continue;
             }

@@ -1,5 +1,5 @@
 //! A referee that is stopped for a while, as with Ctrl-Z, by its container or with its machine: what
-//! came when nobody looked is void and charged to nobody.
+//! came unseen is void and charged to no bot.
 
 #![cfg(target_os = "linux")]
 
@@ -18,10 +18,10 @@ const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 const LIMIT: &str = "bad=5s";
 
 /// Matches in which the referee is stopped once in each way of keeping bots, until the time of the third
-/// answer is up. That answer is void, charged to nobody, and the game is played again.
+/// answer is up. That answer is void, charged to no bot, and the game is played again.
 fn play(how: &str) {
     thread::scope(|scope| {
-        // At once, since most of the time nobody does anything.
+        // At once, since most of the time nothing happens.
         for keeping in Keeping::OPEN {
             scope.spawn(move || play_under(keeping, how));
         }

@@ -54,7 +54,7 @@ fn check(keeping: Keeping, what: &str, deed: &str) {
     open_again(&bench);
 }
 
-/// Lets the folder of the test be removed, whoever runs it.
+/// Lets any user remove the folder of the test.
 fn open_again(bench: &Bench) {
     let mut chmod = Command::new("chmod");
     run(chmod.args(["-R", "u+rwX"]).arg(bench.scratch()));

@@ -158,7 +158,7 @@ fn check_cards(spied: &Spied, sight: &Sight) {
     let own = format!("deal {seat} ");
     let events: Vec<&str> =
         game["events"].as_array().expect("events").iter().filter_map(Value::as_str).collect();
-    // Moves that the rules force are events, but nobody was asked for them.
+    // Moves that the rules force are events, but no seat was asked for them.
     let asked: BTreeSet<String> = log::answers(game)
         .iter()
         .map(|answer| format!("{} {}", answer["seat"], answer["reply"].as_str().unwrap_or("")))

@@ -50,7 +50,7 @@ fn check(keeping: Keeping, deed: &str, stops: bool, line: &str) {
     bench.run(["verify", "log"]).assert_refused(3, &[line]);
 }
 
-/// The log is as it was, and whoever tried has lost the game.
+/// The log is as it was, and the bot that tried has lost the game.
 #[test]
 fn an_isolated_bot_cannot_write_to_the_log() {
     for (deed, ..) in DEEDS {

@@ -184,7 +184,7 @@ fn assert_left(bench: &Bench, moves: usize) {
     verified.assert_refused(3, &["line 3 is missing", "after 0 of 1 game", "without its end"]);
     let shown = bench.succeed(["show", "log"]);
     assert!(shown.ends_with("result: void, you left the game (does not count: the match stops)\n"));
-    // Nothing more will come, so that nobody waits for it.
+    // Nothing more will come, so the game does not wait for it.
     assert_eq!(bench.succeed(["show", "--follow", "log"]), shown);
     assert_eq!(bench.succeed(["show", "--follow", "--game", "0", "log"]), shown);
     bench.run(["show", "--follow", "--game", "1", "log"]).assert_refused(2, &["no game 1"]);

@@ -33,7 +33,7 @@ fn assert_left_in_game(bench: &Bench, whole: usize) {
     let verified = bench.run(["verify", "log"]);
     let after = format!("after {whole} of 3 games");
     verified.assert_refused(3, &[&format!("line {} is missing", whole + 3), &after]);
-    // Nothing more will come, so that nobody waits for it.
+    // Nothing more will come, so the match does not wait for it.
     let shown = bench.succeed(["show", "log"]);
     assert!(shown.ends_with("result: void, you left the game (does not count: the match stops)\n"));
     assert_eq!(bench.succeed(["show", "--follow", "log"]), shown);
@@ -316,7 +316,7 @@ fn the_hands_that_are_left_are_told_when_a_game_of_durak_is_over() {
     assert!(held.is_disjoint(&beaten), "{held:?}\n{}", ended.stdout);
 }
 
-/// A game that is left goes on for nobody, yet nothing is told that was not before.
+/// A game that is left does not go on, yet nothing new is told of it.
 #[test]
 fn a_game_that_is_left_tells_no_hidden_cards() {
     for game in ["tablic", "coup", "durak"] {

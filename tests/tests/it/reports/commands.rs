@@ -1,4 +1,4 @@
-//! `arbiter report` prints commands, and each does what the page says, whatever the log is called.
+//! `arbiter report` prints commands, and each does what the page says, with any name of the log.
 
 #![cfg(unix)]
 
@@ -18,7 +18,7 @@ fn examples(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
 }
 
-/// Runs a line as a person would, who has copied it.
+/// Runs a line as a person does who copies it.
 fn paste(bench: &Bench, line: &str) -> Ended {
     let programs = bench.program("arbiter").parent().expect("a folder").to_owned();
     let path = std::iter::once(programs).chain(std::env::split_paths(search_path()));

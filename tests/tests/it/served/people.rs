@@ -93,7 +93,7 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     let folder = cups(&bench);
     let served = Served::start(&bench, &["cups"]);
     // The way there leads over the pages of a tournament, whose game is the only one.
-    // By scripts: where a page moves just then, the place of a link is that of another one.
+    // By scripts: if the page moves just then, another link is in this place.
     browser.visit(&format!("{}coup/", served.address()));
     browser.run("document.querySelector(\"a[href='play/']\").click()");
     browser.wait("document.querySelectorAll('form.choose').length === 1");

@@ -216,7 +216,7 @@ fn a_part_that_was_extended_is_not_resumed() {
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
     assert_eq!(fs::read(part.join("games.jsonl")).ok(), before, "as it was");
     verify(&bench, "cup");
-    // The head of the whole is that of its last part, and those before it are known, too.
+    // The head of the whole is the head of its last part, and earlier heads are known, too.
     for folder in ["cup", "cup/extension-1", "cup/extension-2"] {
         let head = bench.succeed(["head", folder]);
         bench.succeed(["verify", "cup", "--head", head.trim()]);
@@ -257,7 +257,7 @@ fn a_forged_extension_is_found() {
     let later = plan.replace(&format!("first-deal = {first}"), "first-deal = 40");
     assert_ne!(later, plan);
     begin(&later);
-    // Its list of bots is that of its log, so that only the deals are wrong.
+    // Its list of bots is the same as in its log, so that only the deals are wrong.
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
     bench
         .run(["verify", "cup"])

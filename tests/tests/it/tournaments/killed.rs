@@ -156,7 +156,7 @@ fn strike(referee: &mut Running, victim: Victim, which: usize) -> bool {
     if victim == Victim::Keeper {
         return true;
     }
-    // It may have ended, but nobody has waited for it yet: its number is still its own.
+    // It may have ended, but was not waited for yet: its number is still its own.
     referee.signal(Signal::KILL);
     referee.wait();
     for keeper in &keepers {

@@ -98,7 +98,7 @@ fn until_it_fits(screen: &mut Screen, (height, width): (u16, u16)) {
     });
 }
 
-/// Everything that is drawn fits, whatever happens to the window; and nothing of it is left.
+/// All that is drawn fits into a window of any size, and nothing of it is left.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_live_table_fits_every_terminal_and_follows_its_size() {

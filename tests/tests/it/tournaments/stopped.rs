@@ -307,7 +307,7 @@ fn changed_while_it_plays(bench: &Bench, script: &str, isolation: &str) -> (Opti
     (code, fs::read_to_string(bench.path("errors")).expect("text"))
 }
 
-/// Nothing that an isolated bot sees of itself can be written, so it was somebody else.
+/// An isolated bot cannot write to its own files, so it was not the bot.
 #[test]
 fn a_bot_changed_while_it_plays_stops_the_tournament_and_loses_nothing() {
     let bench = Bench::new(FAULTY);

@@ -157,7 +157,7 @@ fn why(entrants: &Value, folder: &str) -> String {
 /// Answers with the first legal move.
 const ANSWER: &str = "sed -n '/^legal /{n;p;}'";
 
-/// The same where its request has a line; else it fails.
+/// Answers if its request has a line; else fails.
 fn needs_line(line: &str) -> String {
     format!("cat > request; grep -qx '{line}' request || exit 1\n{ANSWER} < request")
 }

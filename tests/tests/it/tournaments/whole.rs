@@ -127,7 +127,7 @@ fn a_bot_that_faults_too_often_is_out_and_the_others_go_on() {
     processes::wait_for_none(bench.marker());
 }
 
-/// The games that are left when nobody can meet anybody are not counted one by one: there may be
+/// The games that are left when no bots can meet any more are not counted one by one: there may be
 /// more of them than that.
 #[test]
 fn a_gauntlet_without_its_first_bot_is_over_at_once() {

@@ -127,7 +127,7 @@ fn effects_are_those_of_the_vectors() {
             let read =
                 call.read(Reading::Strict, effect.file_after.as_bytes(), effect.stdout.as_bytes());
             match (read, verdict) {
-                // The end of the program decides, whatever it wrote.
+                // The end of the program decides, not its text.
                 (Ok(_), Verdict::Crash) => assert_ne!(effect.exit, 0, "{what}"),
                 (Err(unread), verdict) => assert_eq!(unread.verdict(), verdict, "{what}"),
                 (Ok(mv), _) => panic!("{what}: {mv}"),
@@ -145,7 +145,7 @@ fn effects_are_those_of_the_vectors() {
     }
 }
 
-/// The same calls, as far as the deals of their games are known, ruled on as a referee does.
+/// Calls with known deals get the rulings of a referee.
 #[test]
 fn effects_are_ruled_on_as_the_vectors_say() {
     let mut ruled = Vec::new();
@@ -221,7 +221,7 @@ fn whole_games_go_as_in_the_vectors() {
     }
 }
 
-/// The same games under a referee, which asks both seats in the classic dialect.
+/// The referee asks both seats in the classic dialect.
 #[test]
 fn whole_games_are_refereed_as_in_the_vectors() {
     for vector in read::<GameVector>(GAMES) {

@@ -195,7 +195,7 @@ fn the_limit_is_fixed_at_the_start_and_counts_attack_cards_alone() {
     assert_eq!(scene.legal(), ["throw 7S", "done"]);
 }
 
-/// Every seat but the attacker beats, and nobody throws: five cards each, and seat 3 attacks.
+/// Every seat but the attacker beats, and no seat throws: five cards each, and seat 3 attacks.
 const ONCE_ROUND: &str = "0 lead 9D; 1 beat 10D; 0 done; 2 done; 3 done; \
                           1 lead QC; 2 beat KC; 1 done; 3 done; 0 done; \
                           2 lead KD; 3 beat AD; 2 done; 0 done; 1 done";

@@ -88,7 +88,7 @@ fn passing_over_a_seat_counts_as_a_move_and_its_done_is_an_ordinary_event() {
         let request: Request<Durak> = request.parse().unwrap();
         (request.heading.seat.index(), request.heading.number)
     });
-    // Seat 0 holds no ten after the lead: its `done` is move 2, and nobody is asked for it.
+    // Seat 0 holds no ten after the lead: its `done` is move 2, and no seat is asked for it.
     let expected = [(0, 0), (1, 1), (2, 3), (1, 4), (0, 5), (2, 6), (1, 7)];
     assert_eq!(numbers.collect::<Vec<_>>(), expected);
     let done = referee.history(0).iter().filter(|line| *line == "0 done").count();

@@ -19,7 +19,7 @@ fn whole_game() -> GameRecord {
     refereed::record(&mut referee, &SEED)
 }
 
-/// The same, but seat 1 answers nonsense at its third turn.
+/// A game in which seat 1 answers nonsense at its third turn.
 fn broken_off() -> GameRecord {
     let mut referee = refereed::referee("seats=2", &SEED);
     let mut nature = SEED.nature(0);

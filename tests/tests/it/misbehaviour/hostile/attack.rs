@@ -24,7 +24,7 @@ pub(crate) struct Attack {
     pub(crate) isolated: Outcome,
     /// With what is left of isolation where the machine refuses namespaces.
     pub(crate) refused: Outcome,
-    /// The same where root runs the referee, in a container, and the bot is `nobody`.
+    /// As for `refused`, if root runs the referee, in a container, and the bot is `nobody`.
     pub(crate) contained: Outcome,
     /// Without isolation, where root runs the referee.
     pub(crate) off_as_root: Outcome,
@@ -56,12 +56,12 @@ impl Attack {
         Attack { name, does, isolated, refused, contained, off_as_root, off_as_user, why: "" }
     }
 
-    /// Only isolation stops it where root runs the referee; nobody else has the right.
+    /// Only isolation stops it if root runs the referee; other users lack the right.
     pub(crate) const fn of_root(name: &'static str, does: &'static str) -> Attack {
         Attack { off_as_user: Refused, ..Attack::stopped(name, does) }
     }
 
-    /// The same where the superuser of a container may lack that right.
+    /// As for `of_root`, but the superuser of a container may lack that right.
     pub(crate) const fn of_root_perhaps(name: &'static str, does: &'static str) -> Attack {
         Attack { off_as_root: Either, ..Attack::of_root(name, does) }
     }

@@ -171,7 +171,7 @@ impl Field {
         listed.stdout.lines().map(str::to_owned).collect()
     }
 
-    /// Plays some games of two bots, to their end whatever they try.
+    /// Plays some games of two bots, to their end, with anything that they try.
     pub(crate) fn play(&self, games: &str, bots: [String; 2]) {
         // The shell becomes the referee, whose number is known before any bot is started.
         let script = "echo referee=$$ >>bots/facts; exec programs/arbiter \"$@\"";
@@ -254,7 +254,7 @@ fn compile(source: &Path, program: &Path) {
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
 }
 
-/// A terminal at which nobody sits, and its path.
+/// A terminal without a user, and its path.
 fn terminal() -> (OwnedFd, PathBuf) {
     let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&keyboard).and_then(|()| unlockpt(&keyboard)).expect("it is ours");

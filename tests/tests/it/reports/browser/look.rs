@@ -31,7 +31,7 @@ pub(crate) fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
     folder
 }
 
-/// Keeps a picture, where somebody wants to look at it.
+/// Keeps a picture, if asked to.
 pub(crate) fn keep(browser: &Browser, name: &str) {
     let Some(folder) = std::env::var_os(SCREENSHOTS_VARIABLE) else { return };
     fs::create_dir_all(&folder).expect("the folder for pictures");

@@ -43,7 +43,7 @@ fn only_a_former_report_is_replaced() {
     assert!(!bench.path("new").exists());
 }
 
-/// The name of a folder in which a report is made may be somebody else's, too.
+/// The name of a folder in which a report is made may be taken by another file, too.
 #[test]
 fn a_folder_is_not_removed_for_its_name() {
     let bench = bench();

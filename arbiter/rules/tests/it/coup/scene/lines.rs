@@ -91,8 +91,8 @@ fn loser(line: &str, actor: Seat, other: Seat) -> Seat {
     }
 }
 
-/// A game that came to this line by turns of this seat, whatever the hands are. The draw for a
-/// shown card at its end is made, that of an exchange is not.
+/// A game that came to this line by turns of this seat, with any hands. The draw for a
+/// shown card at its end is made, the draw for an exchange is not.
 pub(crate) fn reached(line: &str, actor: Seat) -> Scene {
     let pairs = |one| Character::ALL.map(move |other| Hand::new(&[one, other]).unwrap());
     let hands: Vec<Hand> = Character::ALL.into_iter().flat_map(pairs).collect();

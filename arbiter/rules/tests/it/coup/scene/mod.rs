@@ -157,13 +157,13 @@ impl Scene {
         self.call().arguments()[3..].to_vec()
     }
 
-    /// Draws whatever is due.
+    /// Draws all cards that are due.
     pub(crate) fn draw(&mut self, nature: &mut Nature) {
         while let Some(chance) = self.game.sample(nature) {
             self.game.happen(&chance, &mut self.events).unwrap();
         }
     }
-    /// Draws these cards for whoever is due.
+    /// Draws these cards for the seat that is due.
     pub(crate) fn draw_from(&mut self, cards: &mut impl Iterator<Item = Character>) {
         while self.game.turn() == Turn::Nature {
             let debt = self.game.due().unwrap();
