@@ -32,20 +32,20 @@ pub trait Kept {
 }
 
 impl Keeping {
-    /// Those that no machine has to be changed for.
+    /// Ways that need no change to a machine.
     pub const ALL: [Keeping; 3] = [Keeping::Isolated, Keeping::Off, Keeping::Portable];
 
     /// All of them.
     pub const EACH: [Keeping; 5] =
         [Keeping::Isolated, Keeping::Refused, Keeping::Contained, Keeping::Off, Keeping::Portable];
 
-    /// Those in which a bot has the files and the processes of its user.
+    /// Ways that leave a bot the files and the processes of its user.
     pub const OPEN: [Keeping; 2] = [Keeping::Off, Keeping::Portable];
 
-    /// Those in which nothing lives on that a bot leaves behind, wherever it goes.
+    /// Ways that end every process of a bot, wherever it goes.
     pub const THOROUGH: [Keeping; 2] = [Keeping::Isolated, Keeping::Off];
 
-    /// Those in which the machine refuses namespaces.
+    /// Ways without namespaces, which the machine refuses.
     pub const WITHOUT_NAMESPACES: [Keeping; 2] = [Keeping::Refused, Keeping::Contained];
 
     /// Returns true if this machine can keep bots in this way; if not, says which layer it lacks.

@@ -144,7 +144,7 @@ impl Hanging {
         let before = ["ok", "until-called", "-c"];
         let modes = || processes::modes(bench.marker()).into_iter();
         let hangs = || modes().any(|mode| !before.contains(&mode.as_str()));
-        // One that ends the referee may be gone with it before anyone looks.
+        // A bot that ends the referee may be gone with it before the first look.
         wait_until("the bot hangs", || hangs() || referee.has_ended());
         let games = crate::log::games(&log).len();
         bench.write("hangs", "");

@@ -42,7 +42,7 @@ pub struct Breach {
     pub promise: Promise,
     /// The seed of the game in which it showed; the same call finds it again.
     pub seed: u64,
-    /// After how many inputs.
+    /// Number of inputs before it.
     pub inputs: usize,
     /// The observation, for a person.
     pub detail: String,

@@ -160,7 +160,7 @@ impl Nature {
         }
     }
 
-    /// One of the items, each equally likely; nothing if there is none.
+    /// Draws one of the items, each equally likely; `None` if there are none.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         let count = u32::try_from(items.len()).ok().and_then(NonZeroU32::new)?;
         items.get(self.below(count) as usize)

@@ -48,7 +48,7 @@ use crate::search::{Clock, Determinise, Settings as Common, TimeLimit};
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// In how many sampled worlds it tries every move, at least 1.
+    /// Number of sampled worlds in which it tries every move, at least 1.
     pub worlds: u32,
     /// Number of positions that it visits at most where hands are known, at least 1.
     pub positions: u64,
@@ -150,7 +150,7 @@ impl Player<Durak> for Minimax {
 pub struct Tally {
     /// Points of each move in all worlds together.
     pub points: Vec<u64>,
-    /// In how many worlds every move was tried.
+    /// Number of worlds in which every move was tried.
     pub worlds: u32,
     /// True if it stopped since time was up.
     pub was_cut: bool,

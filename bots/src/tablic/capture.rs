@@ -20,7 +20,7 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Those from this table.
+    /// The captures from this table.
     pub fn find(table: CardSet) -> Captures {
         Captures { table, few: (table.len() <= FEW).then(|| FewCards::new(table)) }
     }

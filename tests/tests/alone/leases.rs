@@ -54,7 +54,7 @@ impl Drop for Holder {
 }
 
 impl Holder {
-    /// One that holds a lease on this program; none where there can be none.
+    /// Takes a lease on this program; `None` if there can be none.
     fn new(bench: &Bench, program: &str, times: u32) -> Option<Holder> {
         let mut command = Command::new("python3");
         command.args(["-c", HOLDER]).arg(bench.path(program)).arg(times.to_string());

@@ -23,7 +23,7 @@ pub(super) const SEATS: usize = 2;
 /// Variants of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rules {
-    /// Those of a programming contest: two seats with one coin each.
+    /// The rules of a programming contest: two seats with one coin each.
     #[default]
     Contest,
 }

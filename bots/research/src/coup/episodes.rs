@@ -136,7 +136,7 @@ pub struct Student {
 }
 
 impl Student {
-    /// One that knows nothing yet, and learns on the deals of this seed.
+    /// A student that knows nothing yet, and learns on the deals of this seed.
     pub fn new(contest: Contest, seed: Seed) -> Student {
         let learner = Learner::new(number(&seed));
         Student { contest, seed, learner: Arc::new(Mutex::new(learner)) }

@@ -17,13 +17,13 @@ use super::LeagueError;
 use super::chooser::{Chooser, Rule};
 use super::scenario::Scenario;
 
-/// After how many games intervals and probabilities are looked at, each at the end of a round.
+/// Numbers of games after which intervals and probabilities are looked at, each at the end of a round.
 pub const LOOKS: [u64; 3] = [500, 2000, 6000];
 
-/// From which probability on the order of two neighbours is sure, as with `--until-sure`.
+/// Least probability of a sure order of two neighbours, as with `--until-sure`.
 const SURE: f64 = 0.95;
 
-/// From which probability on one of two bots is called better.
+/// Least probability at which one of two bots is called better.
 const CALLED: f64 = 0.975;
 
 /// A mean over replications with its standard error; none without a replication that has one.
@@ -42,7 +42,7 @@ pub struct Look {
     pub intervals: Option<Mean>,
     /// The share of pairs of equal bots of which one is called better.
     pub called: Option<Mean>,
-    /// By how many points of Elo the best and the worst are rated too far out.
+    /// Points of Elo by which the best and the worst are rated too far out.
     pub bias: Option<Mean>,
 }
 
@@ -50,7 +50,7 @@ pub struct Look {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     pub looks: Vec<Look>,
-    /// After how many games the order was right in 95% of the replications, and after each later
+    /// Number of games after which the order was right in 95% of the replications, and after each later
     /// round; none where that is not reached, or where bots are equal.
     pub in_order: Option<u64>,
     /// Ends of league runs that stop once the order of all neighbours is sure; none where bots are

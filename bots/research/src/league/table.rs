@@ -43,7 +43,7 @@ pub fn row(scenario: &Scenario, rule: Rule, found: &Found) -> String {
     )
 }
 
-/// After how many games the share of replays with the right order is this one or more, and never
+/// Number of games after which the share of replays with the right order is this one or more, and never
 /// less after a later round; none where that is not so within the rounds.
 pub fn games_until(share: f64, afters: &[After], setting: &Setting) -> Option<u64> {
     let last_below = afters.iter().rposition(|after| after.right < share);

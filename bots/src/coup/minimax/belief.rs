@@ -111,7 +111,7 @@ pub fn exchanged(hands: &Weights, out: &Out) -> Weights {
     after
 }
 
-/// In how many ways two cards can be drawn one after the other, from this number of each.
+/// Number of ways to draw two cards one after the other, from this number of each.
 pub fn ways(drawn: Holding, count: impl Fn(Character) -> f64) -> f64 {
     match *drawn.cards() {
         [one, other] if one == other => count(one) * (count(one) - 1.0).max(0.0),

@@ -60,7 +60,7 @@ enum ActionState {
 }
 
 impl Observer<Style> {
-    /// One that takes every style to be possible.
+    /// An observer that takes every style to be possible.
     pub(super) fn of_styles(seat: Seat) -> Observer<Style> {
         Observer::new(seat, Style::all().map(|style| (style, style.chance)))
     }
@@ -139,7 +139,7 @@ impl Observer<Style> {
 }
 
 impl<M> Observer<M> {
-    /// One that takes these models to be possible, each with its chance.
+    /// An observer that takes these models to be possible, each with its chance.
     pub fn new(seat: Seat, models: impl IntoIterator<Item = (M, f64)>) -> Observer<M> {
         let worlds = models.into_iter();
         let hands = [0.0; Holding::COUNT];

@@ -48,7 +48,7 @@ pub struct Tried {
 }
 
 impl Decider {
-    /// One that has decided nothing yet.
+    /// A decider without decisions yet.
     pub fn new() -> Decider {
         let (endgame, ends) = (Endgame::default(), Endgame::new(MemorySize::Small));
         Decider { endgame, ends, was_cut: false }

@@ -74,8 +74,8 @@ impl Gain {
 }
 
 impl Inclinations {
-    /// Those on this table, on which `made` was played; `unseen` are the cards that lie neither on it
-    /// nor in a pile.
+    /// The inclinations on this table, on which `made` was played; `unseen` are the cards that lie
+    /// neither on it nor in a pile.
     ///
     /// The best move with each class is the one that greedy prefers, but with the class that was
     /// played the one that was made.

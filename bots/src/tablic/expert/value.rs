@@ -58,7 +58,7 @@ pub(super) struct Prospects {
 }
 
 impl Prospects {
-    /// Those with this many cards still to be dealt.
+    /// The prospects with this many cards still to be dealt.
     pub(super) fn new(talon: u32, seats: usize) -> Prospects {
         Prospects { deals_left: deals(talon as usize, seats) }
     }

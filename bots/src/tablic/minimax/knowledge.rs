@@ -136,7 +136,7 @@ impl Replay {
 pub(super) struct Temptations([u16; Class::COUNT]);
 
 impl Temptations {
-    /// Those of these moves.
+    /// The temptations of these moves.
     pub(super) fn new(moves: &[ClassMove]) -> Temptations {
         let mut temptations = Temptations::default();
         for mv in moves {

@@ -102,7 +102,7 @@ impl Deal {
         self.number += 1;
     }
 
-    /// One of some moves.
+    /// Draws one of some moves.
     pub(crate) fn any(&mut self, moves: &[Move]) -> Move {
         *self.nature.choose(moves).expect("a move")
     }

@@ -229,7 +229,7 @@ fn every_example_is_a_starter() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
     for entry in fs::read_dir(examples).expect("the examples") {
         let entry = entry.expect("a folder");
-        // Those of the classic dialect are for programs that there are already.
+        // Examples of the classic dialect are for programs that exist already.
         let manifest = fs::read_to_string(entry.path().join("bot.toml")).unwrap_or_default();
         if entry.path().is_dir() && !manifest.contains("dialect = \"classic\"") {
             let language = entry.file_name().to_string_lossy().into_owned();

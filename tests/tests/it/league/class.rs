@@ -22,7 +22,7 @@ use super::{folder, league, play, round, states, status};
 const GAMES: &str = "240";
 /// Number of deals of the round robin.
 const DEALS: &str = "6";
-/// By how much an interval is wider here than where it holds 95%: nothing but an error leaves it.
+/// Factor by which an interval is wider here than for 95%: only an error leaves it.
 const WIDER: f64 = 2.0;
 
 /// The languages of the class, with a program that tells whether they are there.

@@ -93,7 +93,7 @@ fn the_folder_of_states_is_where_its_variable_says() {
     assert_eq!(played(&bench, &[("XDG_STATE_HOME", &state)]).code, Some(0));
     bench.verify(&state.join("arbiter/last.jsonl"));
     assert!(!bench.path(".local").exists());
-    // One that is not absolute counts for nothing.
+    // A relative one counts for nothing.
     assert_eq!(played(&bench, &[("XDG_STATE_HOME", Path::new("relative"))]).code, Some(0));
     assert!(!bench.path("relative").exists());
     bench.verify(&bench.path(LAST));

@@ -36,7 +36,7 @@ const AHEAD: usize = 40;
 /// More than any bot takes that answers, on any machine.
 const TIME_LIMIT: &str = "5s";
 
-/// By how much the memory may differ, in KiB: what an allocator keeps for later.
+/// Allowed difference of memory, in KiB, which an allocator keeps for later.
 const SLACK: usize = 4 << 10;
 
 /// The environment variable that has a match repeated.

@@ -149,7 +149,7 @@ fn a_machine_that_has_run_out_stops_a_tournament() {
     assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
 }
 
-/// One that is refused before the first game is no part of this: it never could be started.
+/// It is refused before the first game, so none is void.
 #[test]
 fn a_bot_that_cannot_be_started_at_all_is_refused() {
     let bench = Bench::new(FAULTY);

@@ -18,7 +18,7 @@ const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 /// Memory of the referee, its keepers and the bots together, in bytes: less than a bot takes.
 const ROOM: u64 = 384 << 20;
 
-/// Those ways of keeping a bot in which there is a keeper.
+/// Ways to keep bots apart that have a keeper.
 const KEEPINGS: [Keeping; 4] =
     [Keeping::Isolated, Keeping::Refused, Keeping::Contained, Keeping::Off];
 

@@ -123,7 +123,7 @@ fn a_typo_in_the_settings_of_a_league_discloses_nothing_and_is_mended_without_a_
     fs::write(&file, settings).expect("the folder is ours");
     served.text_with("class/hand-in/", "Your token");
     assert!(!disclosed());
-    // One that is spoilt while bots are taken takes them on, and discloses no more.
+    // Settings spoilt while bots are taken go on taking them, and disclose no more.
     fs::write(&file, "retires = 1\n").expect("the folder is ours");
     served.text_with("class/hand-in/", "Your token");
     assert!(!disclosed());

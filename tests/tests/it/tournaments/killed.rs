@@ -27,10 +27,10 @@ const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 const SHORT: usize = 15;
 const LONG: usize = 500;
 
-/// On how many deals a tournament is played.
+/// Number of deals of a tournament.
 const DEALS: &str = "3";
 
-/// Within how many milliseconds the first kill comes; those that follow may take a bit longer each, so
+/// Time within which the first kill comes, in milliseconds, and the extra time of each later one, so
 /// that a busy machine gets anywhere, too.
 const MOMENT: u32 = 100;
 const LONGER: u32 = 15;

@@ -20,13 +20,13 @@ use tests::{log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// Within how many milliseconds of its start a tournament is killed at first.
+/// Time after its start within which a tournament is first killed, in milliseconds.
 const MOMENTS: NonZeroU32 = NonZeroU32::new(100).expect("it is not 0");
 
 /// Number of times that a tournament is killed. Five hundred kills are in `killed.rs`, on demand.
 const KILLS: usize = 15;
 
-/// On how many deals the tournament is played that is killed.
+/// Number of deals of the tournament that is killed.
 const DEALS: &str = "3";
 
 pub(super) fn start(bench: &Bench, words: &[&str]) -> Running {

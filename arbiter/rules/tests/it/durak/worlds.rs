@@ -66,7 +66,7 @@ fn no_hand_of_the_deal_holds_a_trump_below_the_one_that_was_shown() {
             world.hand(seat(1)).iter().all(|card| !set("6S 7S 8S 9S 10S JS QS KS").contains(card))
         );
     }
-    // One that was drawn later may be such a trump.
+    // A trump that was drawn later may be lower.
     let drawn = dealt.then("0 lead 6C; 1 beat 8C; 0 done; draw 0 QC; draw 1 KC");
     let could = worlds(&drawn, seat(0), 200).filter(|world| {
         let low = world.hand(seat(1)) & lower;

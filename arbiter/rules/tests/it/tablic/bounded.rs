@@ -189,7 +189,7 @@ trait ChooseFrom {
 }
 
 impl ChooseFrom for Nature {
-    /// One of the cards, or none where there is none.
+    /// Draws one of the cards, if there is one.
     fn choose_from(&mut self, cards: CardSet) -> CardSet {
         self.draw_many(&mut cards.clone(), 1)
     }

@@ -50,13 +50,13 @@ pub(crate) struct Case {
     pub(crate) expected: Expected,
 }
 
-/// Those who want a log with its end.
+/// Readers that want a log with its end.
 const WANT_THE_END: &[Reader] = &[Reader::Verify, Reader::VerifyTournament];
 
-/// Those who want all of its games.
+/// Readers that want all of its games.
 const WANT_ALL_GAMES: &[Reader] = &[Reader::Verify, Reader::VerifyTournament, Reader::Merge];
 
-/// Those who derive games again.
+/// Readers that derive games again.
 const DERIVE: &[Reader] =
     &[Reader::Verify, Reader::VerifyTournament, Reader::Export, Reader::Report];
 
