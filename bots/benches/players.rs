@@ -28,7 +28,7 @@ fn main() {
     divan::main();
 }
 
-/// Whole games of two seats: so many, each of another deal.
+/// Whole games of two seats, each of another deal.
 const GAMES: u64 = 20;
 
 #[divan::bench(args = [
@@ -162,7 +162,7 @@ fn capture_all(bencher: Bencher, cards: usize) {
     });
 }
 
-/// Games in which all cards were laid down until so many lay on the table.
+/// Games in which all cards were laid down until `cards` lay on the table.
 fn games_with_table(cards: usize) -> Vec<Tablic> {
     let game = |deal| {
         let mut nature = Seed([5; 32]).nature(deal);

@@ -100,7 +100,7 @@ impl Browser {
         Some(Browser { driver, session: format!("{root}/{id}"), home })
     }
 
-    /// Goes on in a new window, of which nothing is known of what the old one showed and was told.
+    /// Goes on in a new window, which knows nothing of the old one.
     pub fn renew_window(&self) {
         let opened = self.post("window/new", &json!({"type": "tab"}));
         let _ = send("DELETE", &format!("{}/window", self.session), None);

@@ -23,7 +23,7 @@ pub enum Plan {
     Fail(usize, Fault),
 }
 
-/// The moves that a plan is about: the first so many of both players.
+/// The moves that a plan is about: the first of both players.
 pub const MOVES: usize = 8;
 
 const fn fault(mode: &'static str, verdict: &'static str) -> Fault {
@@ -53,7 +53,7 @@ const SLOW: [Fault; 4] = [
     fault("stop", "timeout"),
 ];
 
-/// Of so many faults one is slow.
+/// One in this number of faults is slow.
 const RARE: u64 = 50;
 
 /// The plan for the game with a name, which is 32 hexadecimal digits: a quarter of them fails.

@@ -25,7 +25,7 @@ pub struct Running {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Held {
     /// Its open descriptors; where an ordinary user may not see them, since a referee closes its
-    /// memory to others, the size of their table above its least, which is told to all.
+    /// memory to others, the size of their table above its least, which is public.
     pub descriptors: usize,
     /// Its threads.
     pub threads: usize,
@@ -38,7 +38,7 @@ pub struct Held {
 }
 
 impl Running {
-    /// Starts a command, whose output is discarded unless it is told otherwise.
+    /// Starts a command, whose output is discarded unless it is redirected.
     pub fn start(command: &mut Command) -> Running {
         let child = command.spawn().expect("the referee starts");
         Running { child, command: format!("{command:?}") }

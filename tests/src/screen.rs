@@ -25,7 +25,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Starts a command on a new terminal with so many rows and columns.
+    /// Starts a command on a new terminal with these rows and columns.
     pub fn start(command: &mut Command, rows: u16, columns: u16) -> Screen {
         let (terminal, running) = on_terminal("xterm", command, rows, columns);
         let emulator = vt100::Parser::new(some(rows), some(columns), SCROLLED);

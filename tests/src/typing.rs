@@ -35,7 +35,6 @@ const QUIET: Duration = Duration::from_secs(2);
 pub struct Typing {
     terminal: File,
     running: Running,
-    /// The screen of the terminal.
     screen: vt100::Parser,
     /// All that was written, escape sequences and all.
     seen: String,
@@ -65,7 +64,7 @@ impl Typing {
         Typing::start_sized(name, (50, 120), command)
     }
 
-    /// Starts a command on a new terminal of so many rows and columns.
+    /// Starts a command on a new terminal with these rows and columns.
     pub fn start_sized(name: &str, size: (u16, u16), command: &mut Command) -> Typing {
         let (terminal, running) = on_terminal(name, command, size.0, size.1);
         let screen = vt100::Parser::new(at_least_one(size.0), at_least_one(size.1), KEPT);
@@ -139,7 +138,7 @@ impl Typing {
         }
     }
 
-    /// Waits until a line is asked for; nothing where the program ends before.
+    /// Waits until a line is asked for; `None` if the program ends before.
     pub fn try_asked(&mut self) -> Option<Asked> {
         loop {
             if let Some((story, prompt)) = self.seen[self.used..].split_once(PROMPT)
@@ -202,7 +201,7 @@ impl Typing {
         (self.running.wait(), self.seen)
     }
 
-    /// Reads for so long; `false` as soon as the program has ended.
+    /// Reads for this time; `false` as soon as the program has ended.
     pub fn is_open_for(&mut self, time: Duration) -> bool {
         while self.is_ready_within(time) {
             if !self.take() {
@@ -251,7 +250,7 @@ impl Typing {
     }
 }
 
-/// Starts a command on a new terminal that is called so in `TERM`, with so many rows and columns;
+/// Starts a command on a new terminal of this name in `TERM`, with these rows and columns;
 /// gives the end at which a person would sit.
 pub(crate) fn on_terminal(
     name: &str,
@@ -277,7 +276,6 @@ pub(crate) fn on_terminal(
     (terminal, running)
 }
 
-/// Gives a terminal a size.
 pub(crate) fn resize(terminal: &File, rows: u16, columns: u16) {
     let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(terminal, size).expect("a size");

@@ -253,7 +253,7 @@ impl<G: Resample> Suite<G> {
         Ok(mv.clone())
     }
 
-    /// Checks what people are told of an event, and that it is read as one in a history.
+    /// Checks the narration of an event, and that its text is read as one in a history.
     fn check_telling(&self, event: &G::Event) -> Result<(), Found> {
         if let Ok(Entry::Out(..)) = event.to_string().parse::<Entry<G::Event>>() {
             return Err((Promise::EventsLeaveLinesOfTheReferee, format!("`{event}`")));

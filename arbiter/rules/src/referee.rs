@@ -231,7 +231,7 @@ impl Referee {
     /// The history from a line on as running text for people, with the players' names by seat.
     ///
     /// To be called before the next step, while the state is the one after these lines. A fault
-    /// is told with what was printed and which rule it broke.
+    /// is told with the output and the broken rule.
     pub fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
         let mut text = self.table.narrate(from, names);
         if let Some(Input::Answer(answer)) = self.inputs.last()

@@ -75,7 +75,7 @@ impl Settings {
   --worlds N       in durak: in how many sampled worlds to try every move
   --positions N    in durak: how many positions to search at most; none for all of them";
 
-    /// Limits of so many hundreds of worlds and millions of positions.
+    /// Limits in hundreds of worlds and millions of positions.
     pub fn of_depth(depth: u32) -> Settings {
         let (worlds, positions) = (depth.saturating_mul(100), u64::from(depth) * 1_000_000);
         Settings { worlds, positions, time: TimeLimit::HalfOfRequest }
@@ -115,7 +115,7 @@ impl Minimax {
         Minimax { settings, decider: Decider::new() }
     }
 
-    /// The move to play when asked this, searching until the clock says stop; nothing where the
+    /// The move to play when asked this, searching until the clock says stop; `None` if the
     /// request cannot be searched, or time was up before anything was known.
     pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
         let Settings { worlds, positions, .. } = self.settings;

@@ -35,7 +35,7 @@ impl Captures {
 }
 
 /// The best capture, for a card of this rank, of those that hold all of the chosen cards of the
-/// table; none where no capture holds them all.
+/// table; none if no capture holds them all.
 ///
 /// ```
 /// use bots::tablic::capture::best_including;

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use rules::GameKind;
 
-/// The sources below a folder.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
     let below = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };

@@ -138,7 +138,6 @@ fn greedy_wins_clearly_against_random() {
     assert!(won >= 390, "greedy won only {won} of 400 games, {points:?}");
 }
 
-/// Values by seat in the order of the players.
 fn by_player<T: Clone>(played: &Played, values: &PerSeat<T>) -> Vec<T> {
     let mut seats: Vec<_> = played.seating.iter().collect();
     seats.sort_by_key(|(_, player)| **player);

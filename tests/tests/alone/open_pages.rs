@@ -15,7 +15,6 @@ use tests::bench::Bench;
 use tests::running::Running;
 use tests::served::Served;
 
-/// Number of open pages.
 const PAGES: usize = 100;
 /// Time of each run.
 const TIME: Duration = Duration::from_secs(20);

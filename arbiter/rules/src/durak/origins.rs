@@ -198,7 +198,6 @@ fn could_hold(draw: &HiddenDraw, play: Play) -> bool {
     draw.to == play.seat && draw.place < play.place && draw.open() > 0
 }
 
-/// The cards that an event shows.
 fn shown(event: &Event) -> CardSet {
     match *event {
         Event::Deal { cards, .. } | Event::Draw { cards, .. } => cards.seen(),

@@ -296,7 +296,6 @@ where
     }
 }
 
-/// Hands a text to every reader there is.
 fn read_as_everything(text: &str) {
     settles::<Card>(text);
     settles::<CardSet>(text);

@@ -16,7 +16,7 @@ pub(crate) enum Fault {
     None,
     /// The view holds the card of the next seat.
     View,
-    /// The event of a deal is told to all.
+    /// The event of a deal is public.
     OpenEvent,
     /// The public form of a deal holds the card.
     PublicForm,
@@ -30,7 +30,7 @@ pub(crate) enum Fault {
     Endless,
     /// A seat must keep its card where it could show it.
     Forced,
-    /// A card that is kept is told without a line end.
+    /// The narration of a kept card lacks its line end.
     Narration,
     /// A card that is kept reads as a line of the referee.
     Out,

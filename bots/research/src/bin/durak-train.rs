@@ -146,7 +146,6 @@ impl Learner {
         table
     }
 
-    /// Learns from a position.
     fn learn(&mut self, position: &Position, world: &World, habits: &Habits, shape: &Shape) {
         let seat = position.turn;
         let scene = Scene::new(position, world);

@@ -39,7 +39,6 @@ struct Record {
     points: [f32; CHOICES],
 }
 
-/// A decision of the game that is going on.
 #[derive(Debug, Clone)]
 struct Decision {
     views: Box<[u64]>,

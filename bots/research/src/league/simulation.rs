@@ -51,9 +51,9 @@ pub struct Look {
 pub struct Found {
     pub looks: Vec<Look>,
     /// Number of games after which the order was right in 95% of the replications, and after each later
-    /// round; none where that is not reached, or where bots are equal.
+    /// round; none if that is not reached, or where bots are equal.
     pub in_order: Option<u64>,
-    /// Ends of league runs that stop once the order of all neighbours is sure; none where bots are
+    /// Ends of league runs that stop once the order of all neighbours is sure; none if bots are
     /// equal.
     pub until_sure: Option<UntilSure>,
 }
@@ -63,9 +63,9 @@ pub struct Found {
 pub struct UntilSure {
     /// The share of replications that stopped within the games of the scenario.
     pub stopped: f64,
-    /// The mean number of games until then; none where no replication stopped.
+    /// The mean number of games until then; none if no replication stopped.
     pub games: Option<f64>,
-    /// The share of those in which the whole order was right; none where no replication stopped.
+    /// The share of those in which the whole order was right; none if no replication stopped.
     pub right: Option<f64>,
 }
 
@@ -96,7 +96,7 @@ struct Replication {
     sure: Option<(u64, bool)>,
 }
 
-/// Shares that one replication had; none where there was nothing to count.
+/// Shares that one replication had; none if there was nothing to count.
 #[derive(Debug, Default, Clone, Copy)]
 struct Seen {
     coverage: Option<f64>,

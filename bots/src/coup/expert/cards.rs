@@ -30,7 +30,7 @@ pub const QUADS: usize = 70;
 /// Number of such hands of a seat with one card of its own.
 pub const TRIPLES: usize = 35;
 
-/// Number of hands of so many cards.
+/// Number of hands of this size.
 pub const fn hands(cards: usize) -> usize {
     match cards {
         1 => CARDS,

@@ -72,7 +72,7 @@ pub fn symbol_bits(options: usize) -> u32 {
 }
 
 impl<'a> Packed<'a> {
-    /// The table in these bytes; nothing where they are none.
+    /// The table in these bytes; `None` if they are none.
     pub fn new(bytes: &'a [u8]) -> Option<Packed<'a>> {
         let (magic, rest) = bytes.split_first_chunk::<8>()?;
         let (count, rest) = rest.split_first_chunk::<4>()?;
@@ -111,7 +111,7 @@ impl<'a> Packed<'a> {
         all.into_iter().enumerate().map(even).collect()
     }
 
-    /// Gives what the table says of each hand in a situation; nothing where it is not in the table.
+    /// Gives what the table says of each hand in a situation; `None` if it is not in the table.
     fn find(
         &self,
         situation: &Situation,
@@ -202,7 +202,7 @@ impl Bits<'_> {
         Some((u64::from_le_bytes(window) >> shift & mask) as u32)
     }
 
-    /// The chances of a hand that has this number of choices; the inner `None` where they are unknown.
+    /// The chances of a hand that has this number of choices; the inner `None` if they are unknown.
     fn chances(&mut self, options: usize) -> Option<Option<Chances>> {
         let mut chances = [0; CHOICES];
         if options <= 1 {

@@ -143,12 +143,12 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The table that the player has, by which it plays with `--safe`; nothing where it is damaged.
+    /// The table that the player has, by which it plays with `--safe`; `None` if it is damaged.
     pub fn table() -> Option<Packed<'static>> {
         Packed::new(TABLE)
     }
 
-    /// The player of these settings; nothing where what belongs to it is damaged.
+    /// The player of these settings; `None` if what belongs to it is damaged.
     pub fn player(self) -> Option<Expert<'static>> {
         let table = Settings::table()?;
         Some(match self.trust {

@@ -28,7 +28,7 @@ pub struct Punishment<'a> {
 }
 
 impl<'a> Punishment<'a> {
-    /// Reads bytes; nothing where they are something else.
+    /// Reads bytes; `None` if they are something else.
     pub fn new(bytes: &'a [u8]) -> Option<Punishment<'a>> {
         let (magic, mut rest) = bytes.split_first_chunk::<8>()?;
         let count = (*magic == MAGIC).then(|| number(&mut rest))??;
@@ -59,7 +59,7 @@ impl<'a> Punishment<'a> {
         manners(safe, &self.styles)
     }
 
-    /// Response to a suspect; nothing where it plays like the table.
+    /// Response to a suspect; `None` if it plays like the table.
     pub fn response(&self, suspect: Suspect) -> Option<Packed<'a>> {
         let place = suspect.index().checked_sub(Suspect::CERTAINTIES)?;
         self.responses.get(place).copied()

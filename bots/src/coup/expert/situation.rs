@@ -445,7 +445,7 @@ impl Situation {
         fields.iter().fold(0, |key, (field, bits)| key << bits | u64::from(*field))
     }
 
-    /// The situation of this number; nothing where there is none.
+    /// The situation of this number; `None` if there is none.
     pub fn of_key(mut key: u64) -> Option<Situation> {
         let mut field = |bits: u32| {
             let field = (key & ((1 << bits) - 1)) as u8;

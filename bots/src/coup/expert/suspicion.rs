@@ -92,7 +92,7 @@ impl<'a> Suspicion<'a> {
         Some(Suspicion { seat, seen: 0, reading: Reading::start()?, observer })
     }
 
-    /// Learns what is new in a request of its game; nothing where its history is none of a game that
+    /// Learns what is new in a request of its game; `None` if its history is none of a game that
     /// goes on.
     pub fn learn(&mut self, request: &Request<Coup>) -> Option<Suspect> {
         for event in events(request).iter().skip(self.seen) {

@@ -28,7 +28,7 @@ pub struct Belief {
 }
 
 impl Belief {
-    /// Reads a request; nothing where its history fits no game.
+    /// Reads a request; `None` if its history fits no game.
     pub fn read(request: &Request<Coup>) -> Option<Belief> {
         let events = events(request);
         let seat = request.heading.seat;

@@ -79,7 +79,7 @@ impl Expert {
         Expert { settings, decider: Decider::new() }
     }
 
-    /// The move to play when asked this, searching until the clock says stop; nothing where the
+    /// The move to play when asked this, searching until the clock says stop; `None` if the
     /// request cannot be searched, or time was up before anything was known.
     pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
         let Settings { worlds, positions, .. } = self.settings;

@@ -15,7 +15,7 @@ const ERRORS: f64 = 3.0;
 /// End of a race.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
-    /// The place of the move that lost least; none where time was up before a world was played.
+    /// The place of the move that lost least; none if time was up before a world was played.
     pub best: Option<usize>,
     /// Number of worlds in which it was tried.
     pub worlds: u32,

@@ -41,7 +41,7 @@ pub struct Hidden<'a> {
 /// Result of trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tried {
-    /// The place of the best move; none where time was up before anything was known.
+    /// The place of the best move; none if time was up before anything was known.
     pub best: Option<usize>,
     /// True if they stopped since time was up.
     pub was_cut: bool,

@@ -120,7 +120,7 @@ impl Endgame {
     }
 }
 
-/// Values every move, and says what that hangs on; nothing where it was stopped, and the moves have
+/// Values every move, and says what that hangs on; `None` if it was stopped, and the moves have
 /// their old values then. A win for certain ends the pass: nothing can be better.
 fn pass(
     tree: &mut Tree<'_>,

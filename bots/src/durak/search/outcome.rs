@@ -51,7 +51,7 @@ impl Horizon {
     /// A line goes on to the end of the game.
     pub const END: Horizon = Horizon(u8::MAX);
 
-    /// A horizon of so many bouts, the current one included.
+    /// A horizon of this number of bouts, the current one included.
     pub const fn bouts(count: u8) -> Horizon {
         Horizon(count)
     }

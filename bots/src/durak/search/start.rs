@@ -25,7 +25,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Reads a request; nothing where it contradicts itself.
+    /// Reads a request; `None` if it contradicts itself.
     pub fn read(request: &Request<Durak>) -> Option<Start> {
         let view = &request.view;
         let trump = view.trump?;

@@ -26,7 +26,7 @@ struct Decision {
 }
 
 impl Beliefs {
-    /// Reads the history of a request; `None` where it contradicts itself.
+    /// Reads the history of a request; `None` if it contradicts itself.
     pub(super) fn read(request: &Request<Tablic>, greed: &mut Greed) -> Option<Beliefs> {
         let mut replay = Replay {
             decisions: vec![Vec::new(); request.options.seats.get()],
@@ -76,7 +76,7 @@ struct Replay {
 }
 
 impl Replay {
-    /// Goes on by one entry, and judges decisions if `greed` is there; `None` where that cannot be.
+    /// Goes on by one entry, and judges decisions if `greed` is there; `None` if that cannot be.
     fn take(&mut self, entry: &Entry<Event>, greed: Option<&mut Greed>) -> Option<()> {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),

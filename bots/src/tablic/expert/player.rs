@@ -72,7 +72,7 @@ pub struct Expert {
 pub struct Decision {
     /// The move, before its suit is hidden.
     pub mv: Move,
-    /// Result of the trials; `None` where there were none.
+    /// Result of the trials; `None` if there were none.
     pub found: Option<Found>,
 }
 

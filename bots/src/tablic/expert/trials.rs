@@ -53,7 +53,7 @@ impl Candidate {
 
 impl Trials<'_> {
     /// The best of some moves, tried in at most `worlds` worlds; the first move where time was up in the
-    /// first world, and `None` where there is no move.
+    /// first world, and `None` if there is no move.
     ///
     /// All moves are tried in the same worlds, so that luck with the cards counts for none of them.
     pub(super) fn best(

@@ -97,7 +97,7 @@ const PROSPECTS: [(u8, u32, [f32; FEATURES]); 7] = [
 ];
 
 /// The weights for this number of seats and of deals to come, or those for the next lower number of seats
-/// that there are; none where no deal comes.
+/// that there are; none if no deal comes.
 fn prospects(seats: u8, deals: u32) -> Option<&'static [f32; FEATURES]> {
     let fit = |row: &&(u8, u32, _)| row.0 <= seats && row.1 <= deals;
     PROSPECTS.iter().filter(fit).max_by_key(|row| (row.0, row.1)).map(|(_, _, weights)| weights)

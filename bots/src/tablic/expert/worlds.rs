@@ -31,7 +31,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Reads a request; `None` where it contradicts itself.
+    /// Reads a request; `None` if it contradicts itself.
     pub fn read(request: &Request<Tablic>, greed: &mut Greed) -> Option<Known> {
         Known::at(request, &Start::read(request)?, greed)
     }

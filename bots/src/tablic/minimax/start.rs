@@ -48,7 +48,7 @@ const MOST_IN_HAND: u32 = 6;
 const TOO_MANY_POINTS: u32 = 100;
 
 impl Start {
-    /// Reads a request; `None` where it contradicts itself.
+    /// Reads a request; `None` if it contradicts itself.
     pub fn read(request: &Request<Tablic>) -> Option<Start> {
         let view = &request.view;
         let seats = request.options.seats.get();

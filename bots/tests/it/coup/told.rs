@@ -1,4 +1,4 @@
-//! Requests of games of Coup that are told line by line: what is dealt and drawn, and moves.
+//! Requests of games of Coup, given line by line: deals, draws, and moves.
 
 use rules::coup::{Chance, Coup, Event, Move, Options};
 use rules::wire::{Heading, Request};

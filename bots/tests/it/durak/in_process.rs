@@ -102,12 +102,10 @@ impl Deal {
         self.number += 1;
     }
 
-    /// Draws one of some moves.
     pub(crate) fn any(&mut self, moves: &[Move]) -> Move {
         *self.nature.choose(moves).expect("a move")
     }
 
-    /// The request to a seat now.
     pub(crate) fn request(&self, seat: Seat) -> Request<Durak> {
         let mut legal = Vec::new();
         let listing = self.game.legal_moves(&mut legal);

@@ -92,7 +92,6 @@ fn legal(request: &str) -> impl Iterator<Item = &str> {
     lines.take_while(|line| *line != "end")
 }
 
-/// Number of cards in the seat's hand.
 fn cards(request: &str) -> usize {
     value(request, "hand").split(' ').count()
 }

@@ -91,7 +91,6 @@ fn is_passed_on(request: &str) -> bool {
     is_due(request, "defend") && table.contains(',') && !table.replace(", ", ",").contains(' ')
 }
 
-/// Length of the history.
 fn lines(request: &str) -> usize {
     value(request, "history").parse().unwrap_or(0)
 }

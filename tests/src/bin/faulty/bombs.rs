@@ -137,7 +137,7 @@ pub(crate) fn socket_buffers(bot: &Bot) {
     thread::sleep(LIFE);
 }
 
-/// Uses so many milliseconds of CPU time, then answers.
+/// Uses this CPU time, in milliseconds, then answers.
 pub(crate) fn work(bot: &Bot) {
     let Some(limit) = bot.words().first().and_then(|word| word.parse().ok()) else {
         usage("`work` expects milliseconds")

@@ -103,7 +103,7 @@ impl Request {
         all[start..end].to_vec()
     }
 
-    /// The first legal move; nothing where there is none.
+    /// The first legal move; empty if there is none.
     pub(crate) fn first_legal(&self) -> String {
         self.lines("legal").first().copied().unwrap_or_default().to_owned()
     }

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use crate::bot::{Bot, say};
 
-/// Number of bytes written at once.
 const CHUNK: usize = 16 << 10;
 
 pub(crate) fn long_line(bot: &Bot) {

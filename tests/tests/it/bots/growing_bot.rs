@@ -12,7 +12,6 @@ use tests::missing;
 struct Growth<'a> {
     /// Texts of its files that become others.
     edits: &'a [(&'a str, &'a str, &'a str)],
-    /// Files that come.
     files: &'a [(&'a str, &'a str)],
     /// Texts of the README about them.
     told: &'a [&'a str],

@@ -181,7 +181,6 @@ fn the_author_of_a_submission_learns_nothing_of_the_machine() {
     assert!(reports > 0);
 }
 
-/// All files in a folder.
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|it| it.expect("an entry").path());
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()

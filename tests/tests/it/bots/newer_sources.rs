@@ -45,7 +45,7 @@ fn assert_quiet(bench: &Bench, case: &str) {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{case}: {ended:?}");
 }
 
-/// Has a file look as if it had been changed so many seconds after another one.
+/// Sets the time of a file to some seconds after the time of another one.
 fn change_after(path: &Path, seconds: i64, other: &Path) {
     let time = fs::metadata(other).and_then(|it| it.modified()).expect("a time");
     let span = Duration::from_secs(seconds.unsigned_abs());

@@ -13,7 +13,6 @@ print(lines[place + 1])
 /// A bot with a mistake.
 struct Mistake<'a> {
     program: String,
-    /// The time for an answer.
     time: &'a str,
     /// Words of both commands about it.
     words: &'a [&'a str],

@@ -52,7 +52,7 @@ pub(super) struct Cup {
 }
 
 impl Cup {
-    /// Plans the tournament; nothing where there is no Python for its bot.
+    /// Plans the tournament; `None` if there is no Python for its bot.
     pub(super) fn plan() -> Option<Cup> {
         if !installed::is_there("python3") {
             return None;
@@ -71,7 +71,6 @@ impl Cup {
         Some(cup)
     }
 
-    /// Its folder.
     pub(super) fn folder(&self) -> PathBuf {
         self.bench.path(&self.name)
     }
@@ -81,7 +80,6 @@ impl Cup {
         format!("--seed-file={}", self.bench.path("seed").display())
     }
 
-    /// Merges it.
     pub(super) fn merge(&self) {
         self.bench.succeed(["tournament", "merge", &self.name, "--verify", &self.seed()]);
     }
@@ -205,7 +203,6 @@ impl Cup {
     }
 }
 
-/// Returns true if a log has games.
 fn has_games(log: &Path) -> bool {
     let text = fs::read_to_string(log).unwrap_or_default();
     text.lines().any(|line| line.starts_with("{\"game\""))
@@ -246,7 +243,6 @@ fn of_one_machine() -> &'static (Vec<Value>, String) {
     })
 }
 
-/// A template.
 pub(super) fn template(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/engines").join(name)
 }

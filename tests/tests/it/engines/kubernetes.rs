@@ -18,7 +18,6 @@ import json, sys, yaml
 print(json.dumps(next(yaml.safe_load_all(open(sys.argv[1])))))
 ";
 
-/// The job of the template.
 fn job(cup: &Cup, python: &Path) -> Value {
     let mut command = cup.command(python);
     let ended = run(command.args(["-c", AS_JSON]).arg(template("kubernetes.yaml")));

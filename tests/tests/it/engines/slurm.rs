@@ -53,7 +53,7 @@ struct Slurm<'a> {
 }
 
 impl Slurm<'_> {
-    /// Starts all, and waits until the node can be used; nothing where Slurm is not installed.
+    /// Starts all, and waits until the node can be used; `None` if Slurm is not installed.
     fn start(cup: &Cup) -> Option<Slurm<'_>> {
         let programs = ["slurmctld", "slurmd", "sbatch", "munged", "unshare"];
         if !programs.into_iter().all(installed::is_there_by_chance) {

@@ -122,7 +122,7 @@ struct Seen {
     environment: BTreeSet<String>,
 }
 
-/// A program that writes down what it sees into a folder that it is told, and plays the first
+/// A program that writes down what it sees into a given folder, and plays the first
 /// legal move. It counts its calls in its own folder.
 fn spy(bench: &Bench, name: &str) -> (String, PathBuf) {
     let folder = bench.path(&format!("seen-{name}"));

@@ -229,7 +229,7 @@ fn a_file_that_cannot_be_removed_is_reported() {
     }
 }
 
-/// A child of an answer waits for the next one, is told of its file and writes into it, if it lives.
+/// A child of an answer waits for the next one, learns its file and writes into it, if it lives.
 fn nothing_writes_later(starts: &str) -> Value {
     let bench = bench();
     let child = "echo > started; while [ ! -e second ]; do :; done\n\

@@ -54,7 +54,6 @@ fn a_seed_gives_a_match() {
     assert_ne!(deals(&first, 0), deals(&other, 0), "another seed, another deal");
 }
 
-/// The deals do not depend on the players.
 #[test]
 fn the_deals_of_a_seed_do_not_depend_on_the_players() {
     let bench = bench();
@@ -130,7 +129,7 @@ fn check_sums(lines: &[Value]) {
     assert_eq!(lines.last().expect("an end")["end"]["points"], json!(points));
 }
 
-/// Points, games won, drawn and lost, and faults: once from the log, once as they are told.
+/// Points, games won, drawn and lost, and faults: once from the log, once from the output.
 #[test]
 fn totals_add_up() {
     let bench = bench();

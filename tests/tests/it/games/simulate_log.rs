@@ -14,7 +14,6 @@ fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
-/// The words of a simulation of some deals.
 fn words<'a>(game: &'a str, deals: &'a str, others: &[&'a str]) -> Vec<&'a str> {
     let head = ["simulate", "--game", game, "--seed", SEED, "--deals", deals, "--json"];
     [&head[..], others].concat()

@@ -73,7 +73,7 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
     assert!(complaints.iter().all(|it| it.contains("400") || it.contains("401")), "{complaints:?}");
 }
 
-/// A page that was told to wait used to leave it to its reader.
+/// A page that must wait used to leave it to its reader.
 #[test]
 fn a_page_that_must_wait_sends_the_file_again_by_itself() {
     let Some(browser) = SharedBrowser::take() else {

@@ -15,7 +15,6 @@ use super::server::{Server, json};
 use super::submissions::bot;
 use crate::league::league;
 
-/// Number of submissions at once.
 const RUSH: usize = 60;
 
 /// A token, which nothing but this test makes.

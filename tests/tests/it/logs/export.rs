@@ -75,7 +75,6 @@ fn moves_of_a_short_game() {
     assert_eq!(found[1..], expected as [Vec<String>; 4]);
 }
 
-/// The help alone names every column.
 #[test]
 fn the_help_names_every_column() {
     let bench = bench();

@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 
 use tests::bench::{Bench, SEED};
 
-/// Shows a log with so many lines of a match, and waits for more.
+/// Shows a log with the first lines of a match, and waits for more.
 fn follow(bench: &Bench, log: &str, lines: usize) -> Child {
     let name = format!("dead-{lines}");
     bench.write(&name, log.split_inclusive('\n').take(lines).collect::<String>());

@@ -25,7 +25,6 @@ enum Obstacle {
     Folder,
     /// A link to itself.
     Loop,
-    /// A socket.
     Socket,
     /// A regular file that is one byte longer than what is read.
     TooLong,

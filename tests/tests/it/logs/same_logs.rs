@@ -34,11 +34,9 @@ pub(crate) enum Reader {
     Games,
     /// The export of a table of games.
     Export,
-    /// The state of a tournament.
     State,
     /// A continued tournament.
     Journal,
-    /// The pages of a report.
     Report,
     /// The merge of shards into one tournament.
     Merge,

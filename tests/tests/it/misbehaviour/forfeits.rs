@@ -171,7 +171,7 @@ fn check_scores(game: &Value, seats: usize, failing: &[Failing]) {
     assert_eq!(game["result"], expected, "{game}");
 }
 
-/// The remaining seats are told in their history which seats are out, from the next request on.
+/// The history of the remaining seats says which seats are out, from the next request on.
 fn check_histories(game: &Value, failing: &[Failing]) {
     let measured = game["measured"].as_array().expect("a list");
     let mut out: Vec<String> = Vec::new();

@@ -15,7 +15,7 @@ use tests::{chain, log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// The time of the bad bot, for which the referee is stopped: so long that it starts within it on any
+/// The time of the bad bot, for which the referee is stopped: long enough to start on any
 /// machine. The others have more, and need it never.
 const LIMITS: [&str; 4] = ["--time-limit", "60s", "--time-limit", "bad=3s"];
 

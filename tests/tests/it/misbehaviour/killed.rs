@@ -37,7 +37,7 @@ fn hanging(keeping: Keeping, mode: &str) -> Hanging {
     })
 }
 
-/// The process or group that is told to end.
+/// The process or group that gets the signal.
 #[derive(Debug, Clone, Copy)]
 enum Whom {
     Referee,

@@ -283,7 +283,6 @@ fn a_full_disk_stops_the_tournament() {
     assert_eq!(tournament::result(&bench.path("kept")), tournament::result(&bench.path("whole")));
 }
 
-/// Games without a scratch folder are void.
 #[test]
 fn a_disk_without_room_for_scratch_folders_costs_no_bot_a_game() {
     for inodes in [3, 4, 6] {

@@ -80,7 +80,7 @@ impl Drop for Group {
     }
 }
 
-/// A match of so many games with a bot that takes 1 GiB in this way, where it may take so much.
+/// A match with a bot that takes 1 GiB in this way, given its number of games and memory limit.
 fn played(
     bench: &Bench,
     group: &Group,

@@ -13,7 +13,7 @@ use tests::{chain, log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// The time of the bad bot, for which the referee is stopped: so long that it starts within it on any
+/// The time of the bad bot, for which the referee is stopped: long enough to start on any
 /// machine. The others have more, and need it never.
 const LIMIT: &str = "bad=5s";
 

@@ -170,7 +170,7 @@ fn a_game_that_is_left_stays_in_the_log_as_far_as_it_went() {
     }
 }
 
-/// Asserts that a log holds so many moves of a game that `you` left, and that everything in it is
+/// Asserts that a log holds this number of moves of a game that `you` left, and that everything in it is
 /// as it must be, but that it has no end.
 fn assert_left(bench: &Bench, moves: usize) {
     let lines = log::lines(&bench.path("log"));

@@ -1,4 +1,4 @@
-//! A person who plays several games, and what a person is told when a game is over.
+//! Several games of a person, and the output at the end of a game.
 
 #![cfg(target_os = "linux")]
 
@@ -17,7 +17,7 @@ fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
-/// Checks a log of three games that was left in the game after so many whole ones.
+/// Checks a log of three games that was left in the game after `whole` complete ones.
 fn assert_left_in_game(bench: &Bench, whole: usize) {
     let games = log::games(&bench.path("log"));
     assert_eq!(games.len(), whole + 1, "{games:?}");
@@ -39,7 +39,7 @@ fn assert_left_in_game(bench: &Bench, whole: usize) {
     assert_eq!(bench.succeed(["show", "--follow", "log"]), shown);
 }
 
-/// The scores of a person and a bot that are told after a game.
+/// The scores of a person and a bot that are shown after a game.
 fn told_scores(ended: &Ended) -> Vec<&str> {
     ended.stdout.lines().filter(|line| line.starts_with("after ")).collect()
 }
@@ -134,7 +134,7 @@ fn a_bot_that_faults_loses_a_game_and_not_those_after_it() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     assert_eq!(ended.stdout.matches("(walkover)").count(), 3, "{}", ended.stdout);
     assert_eq!(told_scores(&ended).len(), 3);
-    // The broken rule says something of its hand, and is told when all games are over.
+    // The broken rule says something of its hand, and is shown when all games are over.
     let (games, totals) = ended.stdout.split_once("\nplayer  points").expect("totals");
     assert!(!games.contains("not in the hand") && totals.contains("\nbad: out in 3 games"));
     bench.verify(&bench.path("log"));
@@ -248,7 +248,6 @@ fn given(game: &Value, kind: &str, seat: usize) -> Vec<String> {
     given.map(str::to_owned).collect()
 }
 
-/// Output before the end of a game, and after it.
 fn before_and_after(ended: &Ended) -> (&str, &str) {
     ended.stdout.split_once("\nall cards, now that the game is over\n").expect("all cards")
 }
@@ -316,7 +315,7 @@ fn the_hands_that_are_left_are_told_when_a_game_of_durak_is_over() {
     assert!(held.is_disjoint(&beaten), "{held:?}\n{}", ended.stdout);
 }
 
-/// A game that is left does not go on, yet nothing new is told of it.
+/// A game that is left does not go on, yet nothing new is shown of it.
 #[test]
 fn a_game_that_is_left_tells_no_hidden_cards() {
     for game in ["tablic", "coup", "durak"] {
@@ -398,7 +397,7 @@ fn rules_are_told_at_every_prompt() {
     }
 }
 
-/// A person is told how a game ended for them, as the points say.
+/// A person is shown the result of a game for them, as the points say.
 #[test]
 fn players_learn_if_they_won_or_lost() {
     let mut told = BTreeSet::new();

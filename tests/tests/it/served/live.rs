@@ -174,7 +174,7 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
         assert!(!text.contains("secret of its author"), "{text}");
     }
     assert!(!cards_in(&game.to_string()).is_empty(), "{game}");
-    // The next steps are told when they happen, and alone.
+    // The next steps are sent when they happen, without the earlier ones.
     let known = game["steps"].as_array().expect("steps").len();
     allow(&cup.bench, 7);
     let mut moves = 4;
@@ -358,7 +358,7 @@ fn a_game_is_followed_in_a_browser_until_its_end() {
         assert_eq!(browser.run(&format!("return {hands}")), 0, "no hand is open");
     }
     assert_eq!(browser.run("return document.querySelector('#message').hidden"), true);
-    // A reader who looks back stays there, and is told that there is more.
+    // A reader who looks back stays there, and sees that there is more.
     browser.press(LEFT);
     browser.press(LEFT);
     let at = browser.run(&format!("return {place}"));

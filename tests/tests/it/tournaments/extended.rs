@@ -28,7 +28,7 @@ fn change_mine(bench: &Bench) {
     fs::write(bench.path("mine.sh"), format!("# another version\n{text}")).expect("it is ours");
 }
 
-/// Plays a tournament of some deals, and leaves of it what a crash after so many games leaves.
+/// Plays a tournament of some deals, and leaves of it what a crash after some games leaves.
 fn broken_off(bench: &Bench, folder: &str, deals: &str, games: usize) {
     bench.succeed([&coup(folder, deals)[..], &["--quiet"], &BOTS].concat());
     cut(&bench.path(folder), games);
@@ -235,7 +235,7 @@ fn a_forged_extension_is_found() {
     bench.succeed([&coup("cup", "6")[..], &["--quiet"], &bots].concat());
     cut(&bench.path("cup"), 14);
     bench.succeed(["tournament", "extend", "cup", "--quiet"]);
-    // The events before the extension are told, too.
+    // The events before the extension are shown, too.
     let status = bench.succeed(["tournament", "status", "cup"]);
     let (_, before) = status.split_once("\nbefore that, in `cup`: ").expect("it");
     assert!(before.contains("bad: out after game "), "{status}");

@@ -27,7 +27,6 @@ const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 const SHORT: usize = 15;
 const LONG: usize = 500;
 
-/// Number of deals of a tournament.
 const DEALS: &str = "3";
 
 /// Time within which the first kill comes, in milliseconds, and the extra time of each later one, so
@@ -39,7 +38,6 @@ const LONGER: u32 = 15;
 /// if all are of one game.
 const KEEPERS: usize = 3;
 
-/// The victim of a kill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Victim {
     Referee,

@@ -26,7 +26,6 @@ const MOMENTS: NonZeroU32 = NonZeroU32::new(100).expect("it is not 0");
 /// Number of times that a tournament is killed. Five hundred kills are in `killed.rs`, on demand.
 const KILLS: usize = 15;
 
-/// Number of deals of the tournament that is killed.
 const DEALS: &str = "3";
 
 pub(super) fn start(bench: &Bench, words: &[&str]) -> Running {

@@ -368,7 +368,7 @@ fn nothing_that_is_handed_in_is_passed_over_in_silence() {
     assert!(ended.stderr.ends_with(&last), "{ended:?}");
     assert!(!ended.stderr.contains("hidden"), "{ended:?}");
 
-    // Afterwards it is told, too.
+    // It is reported afterwards, too.
     let status = bench.succeed(["tournament", "status", "cup"]);
     assert!(status.contains("\nrefused before the first game:\nhanded-in/GREEDY: "), "{status}");
     let told = "handed-in/bad-name: ./handed-in/bad-name/bot.toml, line 1, `name`: `a b` is not a valid name";

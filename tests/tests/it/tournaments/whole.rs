@@ -41,7 +41,7 @@ fn more_workers_than_processors_are_warned_of() {
         let words = [&coup(folder, "1")[..], &["--workers", workers, "--quiet"]].concat();
         bench.run([&words[..], &["random", "greedy"]].concat())
     };
-    // No machine has so many.
+    // More than any machine has.
     let ended = begin("many", "1024");
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(ended.stderr.starts_with("warning: 1024 workers on "), "{ended:?}");
@@ -290,7 +290,6 @@ fn listed_tables_are_played() {
         .assert_refused(2, &["its tables are listed: start a new tournament"]);
 }
 
-/// A tournament can be verified without its bots.
 #[test]
 fn it_verifies_anywhere_and_without_its_bots() {
     let bench = bench();

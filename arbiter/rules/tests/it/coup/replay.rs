@@ -20,7 +20,7 @@ const TIME: u64 = 1000;
 #[derive(Debug, Clone)]
 enum Deed {
     /// It appends one of the legal texts, and prints as many of its cards as it may keep in an
-    /// exchange, with so many line ends.
+    /// exchange, with some line ends.
     Plays { place: usize, line_ends: usize },
     /// It appends one of the legal texts, and prints this.
     Prints { place: usize, output: Vec<u8> },

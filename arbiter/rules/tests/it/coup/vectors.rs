@@ -35,7 +35,6 @@ struct LegalVector {
     legal: Vec<String>,
 }
 
-/// A whole game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "the vectors say more than a test needs")]

@@ -96,7 +96,6 @@ impl Scene {
         moves.iter().map(ToString::to_string).collect()
     }
 
-    /// The reason why a move is illegal.
     pub(crate) fn refusal(&self, mv: &str) -> String {
         let mv: Move = mv.parse().unwrap();
         let refusal = self.game.check(&mv).unwrap_err().to_string();

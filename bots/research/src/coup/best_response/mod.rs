@@ -79,7 +79,7 @@ pub enum Responding<'a> {
 pub struct Limits {
     /// A branch that is less likely than this is not followed.
     pub weight: f64,
-    /// Nor is one after so many turns.
+    /// A branch is not followed after this number of turns.
     pub turns: u32,
 }
 

@@ -8,7 +8,6 @@ use rules::{Answered, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Ve
 /// A log as its lines, and what a forger makes of them.
 pub(crate) type Lines = Vec<Line>;
 
-/// An edit to them.
 pub(crate) type Edit = fn(&mut Lines);
 
 /// An edit that must be found.

@@ -50,13 +50,10 @@ pub(crate) struct Case {
     pub(crate) expected: Expected,
 }
 
-/// Readers that want a log with its end.
 const WANT_THE_END: &[Reader] = &[Reader::Verify, Reader::VerifyTournament];
 
-/// Readers that want all of its games.
 const WANT_ALL_GAMES: &[Reader] = &[Reader::Verify, Reader::VerifyTournament, Reader::Merge];
 
-/// Readers that derive games again.
 const DERIVE: &[Reader] =
     &[Reader::Verify, Reader::VerifyTournament, Reader::Export, Reader::Report];
 

@@ -4,7 +4,6 @@ use rustix::process::geteuid;
 use rustix::thread::{CapabilitySet, capabilities};
 use tests::keeping::Keeping;
 
-/// The outcome of an attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// It has what it wanted.
@@ -38,7 +37,6 @@ pub(crate) struct Attack {
 /// A way for a bot to leave a sign: for the other one in the same game, and for itself in the next.
 pub(crate) struct Channel {
     pub(crate) name: &'static str,
-    /// The sign.
     pub(crate) is: &'static str,
     /// Outcomes for the other bot and for itself, for each way to keep bots apart.
     pub(crate) isolated: [Outcome; 2],
@@ -150,7 +148,6 @@ impl Channel {
 }
 
 impl Outcome {
-    /// Returns true if it allows this outcome.
     pub(crate) fn allows(self, is_got: bool) -> bool {
         match self {
             Got => is_got,

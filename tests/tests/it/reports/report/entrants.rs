@@ -23,7 +23,6 @@ fn refusing(bench: &Bench, refused: &Value) -> PathBuf {
     cup
 }
 
-/// The section of a page with this id.
 fn section<'a>(page: &'a str, id: &str) -> &'a str {
     let (_, rest) = page.split_once(&format!("<section id=\"{id}\"")).expect("a section");
     rest.split_once("</section>").expect("its end").0

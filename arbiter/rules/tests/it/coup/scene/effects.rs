@@ -130,7 +130,6 @@ impl Effect {
         Some(sample)
     }
 
-    /// The program's answer to the call.
     pub(crate) fn answer(&self) -> Answer {
         let (file, output) = (self.file_after.clone().into(), self.stdout.clone().into());
         match self.exit {

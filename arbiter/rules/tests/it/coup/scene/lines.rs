@@ -29,7 +29,6 @@ pub(crate) fn actor(file: &str) -> Seat {
     seat(file.matches('\n').count() % 2)
 }
 
-/// The last line of the file.
 pub(crate) fn last_line(file: &str) -> &str {
     file.rsplit('\n').next().unwrap()
 }
@@ -146,7 +145,7 @@ pub(crate) fn at(file: &str, hands: [Hand; 2], lost: [Hand; 2], coins: [u32; 2])
 }
 
 /// The cards that are neither in these hands nor in the deck, by the seat that must have lost
-/// them; `None` where the cards are not those of a pack.
+/// them; `None` if the cards are not those of a pack.
 pub(crate) fn lost(hands: [Hand; 2], deck: &str) -> Option<[Hand; 2]> {
     let held = hands.into_iter().flatten();
     let rest = Counts::PACK.without_all(held.chain(cards_of(deck)))?;

@@ -26,7 +26,6 @@ pub(crate) fn nature() -> Nature {
     BotSeed([7; 8]).nature()
 }
 
-/// Both seats' values.
 fn both<T: Copy>(values: [T; 2]) -> PerSeat<T> {
     PerSeat::new(2, |seat| values[seat.index()])
 }
