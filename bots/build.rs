@@ -43,7 +43,7 @@ fn main() {
     }
 }
 
-/// Whether what is built here for Linux and its usual library of C also runs here.
+/// Returns true if programs built here for Linux and its usual library of C also run here.
 fn can_be_tried() -> bool {
     let is = |variable: &str, value: &str| env::var(variable).is_ok_and(|found| found == value);
     let is_static = env::var("CARGO_CFG_TARGET_FEATURE")
@@ -54,7 +54,7 @@ fn can_be_tried() -> bool {
         && !is_static
 }
 
-/// What the linker is told, if a program that was linked so runs.
+/// Arguments for the linker, if a program linked with them runs.
 fn static_linking() -> Option<[String; 2]> {
     let folder = PathBuf::from(env::var_os("OUT_DIR")?);
     lead_to_static_libraries(&folder).ok()?;
@@ -72,7 +72,7 @@ fn lead_to_static_libraries(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a program that was linked with these arguments runs.
+/// Returns true if a program linked with these arguments runs.
 fn runs(folder: &Path, arguments: &[String]) -> bool {
     let (source, program) = (folder.join("trial.rs"), folder.join("trial"));
     if fs::write(&source, TRIAL).is_err() {

@@ -1,4 +1,4 @@
-//! How fast the players are in one process, and what they and the referee do most.
+//! Speed of the players in one process, and of what they and the referee do most.
 //!
 //! `cargo bench -p bots` runs all of it; the items counted are games, nodes of the search, and
 //! calls.
@@ -28,7 +28,7 @@ fn main() {
     divan::main();
 }
 
-/// Whole games of two seats: so many, each of another deal.
+/// Whole games of two seats, each of another deal.
 const GAMES: u64 = 20;
 
 #[divan::bench(args = [
@@ -151,7 +151,7 @@ fn list_captures(bencher: Bencher, cards: usize) {
     });
 }
 
-/// Whether one card may capture the whole table, the hardest question to the rules.
+/// Checks that a card may capture the whole table, the hardest question to the rules.
 #[divan::bench(args = TABLE_SIZES)]
 fn capture_all(bencher: Bencher, cards: usize) {
     let tables = tables(cards);
@@ -162,7 +162,7 @@ fn capture_all(bencher: Bencher, cards: usize) {
     });
 }
 
-/// Games in which all cards were laid down until so many lay on the table.
+/// Games in which all cards were laid down until `cards` lay on the table.
 fn games_with_table(cards: usize) -> Vec<Tablic> {
     let game = |deal| {
         let mut nature = Seed([5; 32]).nature(deal);
@@ -199,7 +199,7 @@ fn legal_moves(bencher: Bencher, cards: usize) {
     });
 }
 
-/// Whether the move of greedy is legal, whose capture grows with the table.
+/// Checks the move of greedy, whose capture grows with the table.
 #[divan::bench(args = GAME_TABLE_SIZES)]
 fn check(bencher: Bencher, cards: usize) {
     let games = games_with_table(cards);

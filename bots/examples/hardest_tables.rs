@@ -1,7 +1,7 @@
 //! Looks for the tables on which the greedy player's search works hardest, by hill-climbing, and
 //! prints the worst for each played rank.
 //!
-//! `cargo run --release -p bots --example hardest_tables -- 20000` tries so many tables for each
+//! `cargo run --release -p bots --example hardest_tables -- 20000` tries this number of tables for each
 //! rank.
 
 use std::num::NonZeroU32;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bots::tablic::capture::best_from_many;
 use rules::{CardSet, Nature, Rank, Seed};
 
-/// After so many changes in vain, the climb begins again from another table.
+/// After this number of changes in vain, the climb begins again from another table.
 const PATIENCE: u32 = 400;
 
 fn main() {

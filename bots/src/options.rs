@@ -36,7 +36,7 @@ impl CommandOption<'_> {
         self.at_least_one().ok_or_else(|| self.wrong(&format!("a number from 1 to {most}")))
     }
 
-    /// Reads such a number, or `None` for `none`.
+    /// Reads a number, or `None` for `none`.
     pub fn number_or_none<N>(self, most: N) -> Result<Option<N>, BadOption>
     where
         N: FromStr + PartialOrd + From<u8> + Display,

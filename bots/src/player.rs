@@ -8,7 +8,7 @@ use text::system_error;
 
 use crate::options::{BadOption, no_options};
 
-/// Somebody who plays one game.
+/// A player of one game.
 ///
 /// A player may remember things between requests, but must not need them: each request holds all
 /// that its seat knows, and a program may be started afresh for every one.
@@ -114,7 +114,7 @@ fn unknown<G: Game>(name: &str) -> BadOption {
 #[error("found no move in this request")]
 pub struct NoMove;
 
-/// A player behind text, whatever it plays.
+/// A player of any game, behind text.
 pub trait Answers {
     /// The text of the move that answers the text of a request.
     fn answer(&mut self, request: &str) -> Result<String, Failure>;

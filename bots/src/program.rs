@@ -14,7 +14,7 @@ use crate::serve::serve;
 /// A program of this package, as data.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
-    /// Its name, which is that of its binary.
+    /// Its name, as of its binary.
     pub name: &'static str,
     /// Way of playing, in one line.
     pub about: &'static str,
@@ -68,7 +68,7 @@ pub trait Runs {
     /// Its player of a game.
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption>;
 
-    /// The same, behind text.
+    /// Its player of a game, behind text.
     fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn Answers>, BadOption> {
         struct Make<'a, P: ?Sized>(&'a [String], PhantomData<P>);
         impl<P: Runs + ?Sized> PlayersVisitor for Make<'_, P> {
@@ -109,7 +109,7 @@ pub fn run<P: Runs>() -> ExitCode {
     } else {
         return answer::<P>(&arguments);
     };
-    // Nobody is left to be told where the output is closed.
+    // A closed output leaves no way to report it.
     let _ = writeln!(io::stdout(), "{text}");
     ExitCode::SUCCESS
 }

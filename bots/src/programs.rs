@@ -138,7 +138,7 @@ pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPla
     })
 }
 
-/// The same, behind text.
+/// A player of a game, behind text.
 pub fn player(
     kind: &GameKind,
     name: &str,

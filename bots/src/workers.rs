@@ -32,12 +32,12 @@ pub struct NoThread(io::Error);
 ///
 /// # Errors
 ///
-/// The failure of the first job that failed, by number, whatever the number of threads. All
+/// The failure of the first job that failed, by number, with any number of threads. All
 /// results before it have been taken. [`NoThread`], where there is no thread at all.
 ///
 /// # Panics
 ///
-/// Where a job panics, once all threads have ended.
+/// If a job panics, once all threads have ended.
 pub fn in_order<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> + Send>(
     count: u64,
     workers: NonZeroUsize,
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn where_threads_cannot_be_started_the_others_do_the_work() {
+    fn other_threads_do_the_work_if_some_cannot_be_started() {
         let expected: Vec<u64> = (0..50).map(|number| number * number).collect();
         for threads in [1, 2, 7] {
             assert_eq!(with_room_for(threads), (expected.clone(), Ok(())), "{threads} threads");
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_order_whatever_the_number_of_threads() {
+    fn results_come_in_order_with_any_number_of_threads() {
         for workers in [1, 2, 8, 100] {
             let expected: Vec<u64> = (0..50).map(|number| number * number).collect();
             assert_eq!(squares(workers, 50), (expected, Ok(())), "{workers} threads");

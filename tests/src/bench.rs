@@ -21,7 +21,7 @@ pub const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabb
 /// takes.
 pub const CEILING: Duration = Duration::from_secs(300);
 
-/// How long to wait between two looks at something that is not there yet.
+/// Time between two looks at something that is not there yet.
 pub const PAUSE: Duration = Duration::from_millis(2);
 
 /// A folder of its own for one test, and the programs to run in it.
@@ -32,14 +32,14 @@ pub struct Bench {
     marker: String,
 }
 
-/// What is left of a program that has ended.
+/// The result of a program that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ended {
     /// Its exit code; nothing if a signal ended it.
     pub code: Option<i32>,
-    /// What it printed.
+    /// Its standard output.
     pub stdout: String,
-    /// What it wrote to standard error, without what depends on the machine and the moment.
+    /// Its standard error, without anything that depends on the machine or the moment.
     pub stderr: String,
 }
 
@@ -115,7 +115,7 @@ impl Bench {
     /// A command that starts a program in the folder of this test.
     ///
     /// Neither the supervisor nor the folder for scratch folders depends on the environment of
-    /// the tests, and nothing finds the home of whoever runs them.
+    /// the tests, and nothing finds the home of the user.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command
@@ -183,8 +183,8 @@ impl Ended {
 
 /// Runs a program to its end, and fails where that takes longer than the ceiling.
 ///
-/// What it prints goes through files, so that nobody has to read while it runs, and a process
-/// that it leaves behind cannot keep the test waiting.
+/// Its output goes through files, so that no thread has to read while it runs, and a process that
+/// it leaves behind cannot keep the test waiting.
 pub fn run(command: &mut Command) -> Ended {
     let (mut stdout, mut stderr) = (unnamed(), unnamed());
     let copy = |file: &File| file.try_clone().expect("a descriptor");

@@ -1,4 +1,4 @@
-//! Where the programs under test lie.
+//! Paths of the programs under test.
 
 use std::env;
 use std::path::{Path, PathBuf};

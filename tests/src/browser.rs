@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::bench::CEILING;
 use crate::running::wait_or_say;
 
-/// Switches that keep the browser to itself: it asks nobody for anything.
+/// Switches that keep the browser to itself: it asks no server for anything.
 const SWITCHES: [&str; 9] = [
     "--headless",
     "--no-sandbox",
@@ -39,7 +39,7 @@ pub struct Browser {
     home: TempDir,
 }
 
-/// How wide a page is, in pixels.
+/// Width of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Width {
     /// Of a screen on a desk.
@@ -100,7 +100,7 @@ impl Browser {
         Some(Browser { driver, session: format!("{root}/{id}"), home })
     }
 
-    /// Goes on in a new window, of which nothing is known of what the old one showed and was told.
+    /// Goes on in a new window, which knows nothing of the old one.
     pub fn renew_window(&self) {
         let opened = self.post("window/new", &json!({"type": "tab"}));
         let _ = send("DELETE", &format!("{}/window", self.session), None);
@@ -192,7 +192,7 @@ impl Browser {
         url.as_str().expect("an address").to_owned()
     }
 
-    /// What a script gives.
+    /// Runs a script and returns its result.
     pub fn run(&self, script: &str) -> Value {
         self.post("execute/sync", &json!({"script": script, "args": []}))
     }
@@ -253,7 +253,7 @@ impl Browser {
         STANDARD.decode(shot["data"].as_str().expect("a picture")).expect("base64")
     }
 
-    /// What the console said since it was asked last, warnings and errors.
+    /// Warnings and errors of the console since the last call.
     pub fn complaints(&self) -> Vec<String> {
         let log = self.post("se/log", &json!({"type": "browser"}));
         let entries = log.as_array().expect("entries").iter();

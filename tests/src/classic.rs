@@ -11,7 +11,7 @@ pub fn play(bench: &Bench, games: usize, bots: [&str; 2]) -> Vec<Value> {
     played
 }
 
-/// Asserts that nobody faulted in any of these games.
+/// Asserts that no bot faulted in these games.
 #[track_caller]
 pub fn all_sane(games: &[Value]) {
     for game in games {

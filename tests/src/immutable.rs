@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::missing;
 
-/// Whether a bot can make a file in this folder that cannot be removed; if not, says so.
+/// Returns true if a bot can make a file in this folder that cannot be removed; if not, says so.
 pub fn can_be_made(folder: &Path) -> bool {
     let probe = folder.join("immutable");
     File::create(&probe).expect("the folder of the test can be written");

@@ -38,8 +38,8 @@ fn environment(bench: &Bench) -> Option<PathBuf> {
     env::var_os("ARBITER_TEST_ENGINES").map(PathBuf::from).or_else(beside)
 }
 
-/// Whether a program is installed; if not, says so. What it says of its version does not matter:
-/// `go` and `lua` do not know the option.
+/// Returns true if a program is installed; if not, says so. Its exit code does not matter: `go` and
+/// `lua` do not know the option.
 pub fn is_there(program: &str) -> bool {
     let is_there = starts(program);
     if !is_there {
@@ -48,7 +48,7 @@ pub fn is_there(program: &str) -> bool {
     is_there
 }
 
-/// The same for a program that may be missing anywhere.
+/// Like [`is_there`], but the program may be missing on any machine.
 pub fn is_there_by_chance(program: &str) -> bool {
     let is_there = starts(program);
     if !is_there {

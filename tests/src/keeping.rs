@@ -1,4 +1,4 @@
-//! How a referee keeps its bots apart from everything else, as a test asks for it.
+//! Ways to keep bots apart from everything else, as a test asks for them.
 
 use std::fmt;
 use std::process::{Command, Stdio};
@@ -20,8 +20,8 @@ pub enum Keeping {
     Portable,
     /// By keepers, with the layers that are left where the machine refuses namespaces.
     Refused,
-    /// The same by a referee of root's, in most containers: root may become somebody else there, and the
-    /// bots are `nobody`.
+    /// As in most containers: a referee of root's, which may become another user, and bots that are
+    /// `nobody`.
     Contained,
 }
 
@@ -32,24 +32,23 @@ pub trait Kept {
 }
 
 impl Keeping {
-    /// Those that no machine has to be changed for.
+    /// Ways that need no change to a machine.
     pub const ALL: [Keeping; 3] = [Keeping::Isolated, Keeping::Off, Keeping::Portable];
 
     /// All of them.
     pub const EACH: [Keeping; 5] =
         [Keeping::Isolated, Keeping::Refused, Keeping::Contained, Keeping::Off, Keeping::Portable];
 
-    /// Those in which a bot has the files and the processes of its user.
+    /// Ways that leave a bot the files and the processes of its user.
     pub const OPEN: [Keeping; 2] = [Keeping::Off, Keeping::Portable];
 
-    /// Those in which nothing lives on that a bot leaves behind, wherever it goes.
+    /// Ways that end every process of a bot, wherever it goes.
     pub const THOROUGH: [Keeping; 2] = [Keeping::Isolated, Keeping::Off];
 
-    /// Those in which the machine refuses namespaces.
+    /// Ways without namespaces, which the machine refuses.
     pub const WITHOUT_NAMESPACES: [Keeping; 2] = [Keeping::Refused, Keeping::Contained];
 
-    /// Whether bots can be kept in this way here; says so where they cannot, since the machine lacks a
-    /// layer of isolation.
+    /// Returns true if this machine can keep bots in this way; if not, says which layer it lacks.
     pub fn can_be_had(self, bench: &Bench) -> bool {
         static IS_COMPLETE: OnceLock<bool> = OnceLock::new();
         static CAN_BE_REFUSED: OnceLock<bool> = OnceLock::new();
@@ -140,7 +139,7 @@ const CONTAINING: [&str; 6] = [
     "sh",
 ];
 
-/// The same command, with no input, in the place that a program makes.
+/// Runs a command, without input, inside the place that a program makes.
 fn within(place: &[&str], command: &Command) -> Command {
     let mut within = Command::new(place[0]);
     within.args(&place[1..]).arg(command.get_program()).args(command.get_args());
@@ -165,7 +164,8 @@ fn can_be_refused() -> bool {
     has_one && fails(&mut within(&REFUSING, &probe))
 }
 
-/// Whether nobody finds the programs and the bench there, and neither nobody nor root has namespaces.
+/// The user `nobody` must find neither the programs nor the bench there, and neither it nor root
+/// may have namespaces.
 fn can_be_contained(bench: &Bench) -> bool {
     let as_nobody = |words: &[&str]| {
         let mut command = Command::new("setpriv");
@@ -181,7 +181,7 @@ fn can_be_contained(bench: &Bench) -> bool {
         && fails(&mut within(&CONTAINING, Command::new("unshare").args(["--mount", "true"])))
 }
 
-/// Whether a command fails, and says why.
+/// Returns true if a command fails and says why.
 fn fails(command: &mut Command) -> bool {
     let output = command.output();
     output.is_ok_and(|it| !it.status.success() && !it.stderr.is_empty())

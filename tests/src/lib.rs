@@ -1,4 +1,4 @@
-//! What the end-to-end tests share: finding the programs, running them, reading what they leave.
+//! The common parts of the end-to-end tests: finding programs, running them, reading their results.
 
 #![forbid(unsafe_code)]
 

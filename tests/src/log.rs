@@ -10,12 +10,13 @@ pub fn games(log: &Path) -> Vec<Value> {
     lines(log).iter_mut().filter_map(|line| line.get_mut("game").map(Value::take)).collect()
 }
 
-/// Whether a game does not count. On a busy machine that happens, and the game is played again.
+/// Returns true if a game does not count. On a busy machine that happens, and the game is played
+/// again.
 pub fn is_void(game: &Value) -> bool {
     game["result"]["ending"] == "void"
 }
 
-/// How many games of a log are there with their line end; the last line may be cut off.
+/// Number of games in a log that have their line end; the last line may be cut off.
 pub fn whole_games(log: &Path) -> usize {
     let text = fs::read_to_string(log).expect("the log can be read");
     let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));

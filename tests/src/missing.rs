@@ -1,4 +1,4 @@
-//! What a test needs and this machine does not have.
+//! Programs and features that a test needs and this machine does not have.
 
 use std::env;
 

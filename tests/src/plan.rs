@@ -1,16 +1,16 @@
-//! What a bot does in each game of a long match: a function of the game's public name, so that the
-//! bot, which keeps nothing from move to move, and the test agree.
+//! The plan of a bot for each game of a long match: a function of the game's public name, so that
+//! the bot, which keeps nothing from move to move, and the test agree.
 
 /// One way to fail in a long match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     /// The mode of the faulty bot.
     pub mode: &'static str,
-    /// What comes of it.
+    /// The verdict on it.
     pub verdict: &'static str,
 }
 
-/// What a bot does in one game.
+/// The behaviour of a bot in one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plan {
     /// Answers.
@@ -23,7 +23,7 @@ pub enum Plan {
     Fail(usize, Fault),
 }
 
-/// The moves that a plan is about: the first so many of both players.
+/// The moves that a plan is about: the first of both players.
 pub const MOVES: usize = 8;
 
 const fn fault(mode: &'static str, verdict: &'static str) -> Fault {
@@ -53,7 +53,7 @@ const SLOW: [Fault; 4] = [
     fault("stop", "timeout"),
 ];
 
-/// Of so many faults one is slow.
+/// One in this number of faults is slow.
 const RARE: u64 = 50;
 
 /// The plan for the game with a name, which is 32 hexadecimal digits: a quarter of them fails.

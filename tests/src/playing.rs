@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::bench::{Bench, Ended, SEED, run};
 use crate::typing::Asked;
 
-/// Games with a seed, a log, and bots that nobody hurries, as text that scrolls by, with letters for
+/// Games with a seed, a log, and bots with enough time, as text that scrolls by, with letters for
 /// suits.
 pub fn play(bench: &Bench, game: &str, words: &[&str]) -> Command {
     let mut command = play_in_place(bench, game, &[&["--scroll"], words].concat());
@@ -16,7 +16,7 @@ pub fn play(bench: &Bench, game: &str, words: &[&str]) -> Command {
     command
 }
 
-/// The same as it is without any wish, on a terminal that has the signs of suits.
+/// Like [`play`], but with the table in place, on a terminal that has the signs of suits.
 pub fn play_in_place(bench: &Bench, game: &str, words: &[&str]) -> Command {
     let head = ["play", "--game", game, "--seed", SEED, "--log", "log", "--time-limit", "30s"];
     let mut command = bench.arbiter([&head[..], words].concat());
@@ -24,14 +24,14 @@ pub fn play_in_place(bench: &Bench, game: &str, words: &[&str]) -> Command {
     command
 }
 
-/// The same as text through a pipe, with these lines.
+/// Runs [`play`] through a pipe, with these lines as input.
 pub fn through_a_pipe(bench: &Bench, game: &str, words: &[&str], lines: &str) -> Ended {
     let typed = bench.write("typed", lines);
     let input = File::open(typed).expect("it was written");
     run(play(bench, game, words).stdin(input))
 }
 
-/// What is typed at a prompt: the first card of the hand with nothing but captures that greedy
+/// The line to type at a prompt: the first card of the hand with only the captures that greedy
 /// adds, the first move of the list, or nothing before the next game.
 #[expect(clippy::panic, reason = "a test that does not know what to type has failed")]
 pub fn typed(asked: &Asked) -> String {

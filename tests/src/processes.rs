@@ -1,4 +1,4 @@
-//! What is running: found by an argument, since nobody tells a test about its bots' processes.
+//! Running processes, found by an argument, since a test is not told the processes of its bots.
 
 use std::fs;
 use std::thread;
@@ -8,11 +8,12 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::bench::{CEILING, PAUSE};
 
-/// How long killed processes may take to be gone: far from what they take, and less than the
-/// minute after which every process of a faulty bot ends by itself.
+/// Longest time until killed processes are gone: far more than they take, and less than the minute
+/// after which every process of a faulty bot ends by itself.
 const GONE: Duration = Duration::from_secs(40);
 
-/// Whether these tests ignore a signal, which the referee inherits; if so, says that it is skipped.
+/// Returns true if these tests ignore a signal, which the referee inherits; then says that the test
+/// is skipped.
 ///
 /// `nohup` has them ignore a hangup, and the background of a shell an interrupt.
 pub fn is_ignored(signal: Signal) -> bool {

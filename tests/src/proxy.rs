@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// What a proxy answers that finds no server behind it.
+/// Answer of a proxy that finds no server behind it.
 const BROKEN: &str = "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 /// A proxy that passes bytes on, on a free port.
@@ -72,7 +72,7 @@ impl Proxy {
         self.state.is_broken.store(false, Ordering::SeqCst);
     }
 
-    /// How many requests were answered with 502.
+    /// Number of requests answered with 502.
     pub fn refused(&self) -> usize {
         self.state.refused.load(Ordering::SeqCst)
     }

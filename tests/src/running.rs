@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use crate::bench::{self, Bench, CEILING, PAUSE};
 use crate::processes;
 
-/// How many descriptors the smallest table of them has room for.
+/// Room for descriptors in the smallest table of them.
 const LEAST_TABLE: usize = 64;
 
 /// A running referee; dropped, it is killed.
@@ -21,11 +21,11 @@ pub struct Running {
     command: String,
 }
 
-/// What a process holds at one moment.
+/// Resources that a process holds at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Held {
     /// Its open descriptors; where an ordinary user may not see them, since a referee closes its
-    /// memory to others, the size of their table above its least, which is told to all.
+    /// memory to others, the size of their table above its least, which is public.
     pub descriptors: usize,
     /// Its threads.
     pub threads: usize,
@@ -38,7 +38,7 @@ pub struct Held {
 }
 
 impl Running {
-    /// Starts a command, which prints to nobody unless it is told otherwise.
+    /// Starts a command, whose output is discarded unless it is redirected.
     pub fn start(command: &mut Command) -> Running {
         let child = command.spawn().expect("the referee starts");
         Running { child, command: format!("{command:?}") }
@@ -64,7 +64,7 @@ impl Running {
         kill_process_group(Pid::from_child(&self.child), signal).expect("it is ours");
     }
 
-    /// Whether it has ended.
+    /// Returns true once it has ended.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().is_ok_and(|status| status.is_some())
     }
@@ -74,7 +74,7 @@ impl Running {
         bench::wait(&mut self.child, &self.command)
     }
 
-    /// What it holds now; nothing if it has ended.
+    /// The resources that it holds now; `None` if it has ended.
     pub fn held(&self) -> Option<Held> {
         let process = format!("/proc/{}", self.id());
         let count = |folder| Some(fs::read_dir(format!("{process}/{folder}")).ok()?.count());
@@ -106,11 +106,11 @@ impl Drop for Running {
 /// A match in whose middle a bot hangs.
 #[derive(Debug)]
 pub struct Hanging {
-    /// Where it is played; the log is `log` there.
+    /// The bench of the match; the log is `log` there.
     pub bench: Bench,
     /// The referee, or the program that runs it.
     pub referee: Running,
-    /// How many games are in the log.
+    /// Number of games in the log.
     pub games: usize,
 }
 
@@ -144,7 +144,7 @@ impl Hanging {
         let before = ["ok", "until-called", "-c"];
         let modes = || processes::modes(bench.marker()).into_iter();
         let hangs = || modes().any(|mode| !before.contains(&mode.as_str()));
-        // One that ends the referee may be gone with it before anyone looks.
+        // A bot that ends the referee may be gone with it before the first look.
         wait_until("the bot hangs", || hangs() || referee.has_ended());
         let games = crate::log::games(&log).len();
         bench.write("hangs", "");

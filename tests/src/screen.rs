@@ -14,7 +14,7 @@ use crate::bench::CEILING;
 use crate::running::Running;
 use crate::typing::{is_ready_within, on_terminal, resize};
 
-/// How many rows that have scrolled away can still be seen.
+/// Number of rows that can still be seen after they have scrolled away.
 const SCROLLED: usize = 1000;
 
 /// A program whose screen is looked at.
@@ -25,7 +25,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Starts a command on a new terminal with so many rows and columns.
+    /// Starts a command on a new terminal with these rows and columns.
     pub fn start(command: &mut Command, rows: u16, columns: u16) -> Screen {
         let (terminal, running) = on_terminal("xterm", command, rows, columns);
         let emulator = vt100::Parser::new(some(rows), some(columns), SCROLLED);
@@ -62,7 +62,7 @@ impl Screen {
     /// Reads what there is; `false` at the end.
     fn take(&mut self) -> bool {
         let mut bytes = [0; 4096];
-        // An error is how a terminal says that nobody has its other end any more.
+        // A terminal reports by an error that its other end is closed everywhere.
         let count = self.terminal.read(&mut bytes).unwrap_or(0);
         self.emulator.process(&bytes[..count]);
         count > 0
@@ -79,7 +79,7 @@ pub fn rows(screen: &vt100::Screen) -> Vec<String> {
     screen.rows(0, columns.get()).map(|row| row.trim_end().to_owned()).collect()
 }
 
-/// Whether a row of a screen goes on in the next one.
+/// Returns true if a row of a screen continues in the next one.
 pub fn is_wrapped(screen: &vt100::Screen) -> bool {
     (0..screen.size().0.get()).any(|row| screen.row_wrapped(row))
 }

@@ -1,4 +1,4 @@
-//! Where the programs of tests are looked for.
+//! The search path for programs of tests.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// `PATH`, with the folder of Python itself in front where another program would only look for it:
-/// that of pyenv takes a tenth of a second for each start, and tests start thousands.
+/// the one of pyenv takes a tenth of a second for each start, and tests start thousands.
 pub fn search_path() -> &'static OsStr {
     static SEARCH_PATH: OnceLock<OsString> = OnceLock::new();
     SEARCH_PATH.get_or_init(|| {

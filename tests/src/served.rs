@@ -13,14 +13,14 @@ pub struct Served {
     address: String,
 }
 
-/// What a server has answered.
+/// The answer of a server.
 #[derive(Debug)]
 pub struct Answer {
     /// The status.
     pub status: i32,
     /// The body, as text.
     pub text: String,
-    /// The same as it was sent.
+    /// The body as it was sent.
     pub bytes: Vec<u8>,
     /// A header by its name, in lower case.
     headers: std::collections::HashMap<String, String>,

@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::browser::Browser;
 
-/// How many browsers there are at most: each keeps a processor busy.
+/// Most browsers at once: each keeps a processor busy.
 const MOST: usize = 2;
 
 /// A browser for one test, with a new window.
@@ -18,7 +18,7 @@ pub struct SharedBrowser {
     browser: Option<Browser>,
 }
 
-/// The browsers that nobody uses, and who wants one.
+/// The unused browsers, and the number of tests that wait for one.
 #[derive(Debug)]
 struct Pool {
     idle: Vec<Browser>,
@@ -43,7 +43,7 @@ impl SharedBrowser {
             if pool.started < MOST {
                 pool.started += 1;
                 drop(pool);
-                // It counts as started until this is dropped, whatever becomes of it.
+                // It counts as started until this is dropped, come what may.
                 let mut shared = SharedBrowser { browser: None };
                 shared.browser = Some(Browser::start()?);
                 return Some(shared);
@@ -67,7 +67,7 @@ impl Drop for SharedBrowser {
     fn drop(&mut self) {
         let browser = self.browser.take();
         let mut pool = pool();
-        // What a test that has failed did to its browser is not known.
+        // A failed test leaves its browser in an unknown state.
         let is_wanted = pool.waiting > pool.idle.len() && !thread::panicking();
         match browser {
             Some(browser) if is_wanted => pool.idle.push(browser),

@@ -1,4 +1,4 @@
-//! Where the sources of what is shipped are, for tests that read them.
+//! Paths of the shipped sources, for tests that read them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -16,13 +16,13 @@ pub fn words<'a>(folder: &'a str, deals: &'a str) -> Vec<&'a str> {
     vec!["tournament", "--game", "tablic", "--dir", folder, "--deals", deals, "--seed", SEED]
 }
 
-/// The same for Coup, whose games are shorter: for tests to which no game matters.
+/// Like [`words`] for Coup, whose games are shorter: for tests of any game.
 pub fn coup<'a>(folder: &'a str, deals: &'a str) -> Vec<&'a str> {
     vec!["tournament", "--game", "coup", "--dir", folder, "--deals", deals, "--seed", SEED]
 }
 
-/// What does not depend on how a tournament was played: its log without times, machines and digests, and its
-/// standings.
+/// The part of a tournament that does not depend on how it was played: its log without times,
+/// machines and digests, and its standings.
 pub fn result(folder: &Path) -> (Vec<Value>, String) {
     let mut lines = log::lines(&folder.join("games.jsonl"));
     for line in &mut lines {

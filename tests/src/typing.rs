@@ -19,13 +19,13 @@ use rustix::termios::{Winsize, tcsetwinsize};
 use crate::bench::CEILING;
 use crate::running::Running;
 
-/// What a line editor writes before each of its prompts: it turns bracketed paste on.
+/// Text that a line editor writes before each of its prompts: it turns bracketed paste on.
 const PROMPT: &str = "\x1b[?2004h";
 
-/// What it writes when the line is complete.
+/// Text that it writes when the line is complete.
 const DONE: &str = "\x1b[?2004l";
 
-/// How many rows are kept of what has scrolled by.
+/// Number of rows kept after they have scrolled by.
 const KEPT: usize = 1000;
 
 /// After this time without a word, a size is changed once more.
@@ -35,22 +35,21 @@ const QUIET: Duration = Duration::from_secs(2);
 pub struct Typing {
     terminal: File,
     running: Running,
-    /// What a terminal would show.
     screen: vt100::Parser,
     /// All that was written, escape sequences and all.
     seen: String,
     /// The beginning of a letter of which the rest was not read yet.
     begun: Vec<u8>,
-    /// How much of it belongs to prompts before this one.
+    /// Length of the part that belongs to earlier prompts.
     used: usize,
 }
 
-/// What is to be seen when a line is asked for.
+/// The state of the screen when a line is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
-    /// What was told since the line before.
+    /// Output since the previous line.
     pub story: String,
-    /// What stands before the line to type.
+    /// Text before the line to type.
     pub prompt: String,
 }
 
@@ -65,7 +64,7 @@ impl Typing {
         Typing::start_sized(name, (50, 120), command)
     }
 
-    /// Starts a command on a new terminal of so many rows and columns.
+    /// Starts a command on a new terminal with these rows and columns.
     pub fn start_sized(name: &str, size: (u16, u16), command: &mut Command) -> Typing {
         let (terminal, running) = on_terminal(name, command, size.0, size.1);
         let screen = vt100::Parser::new(at_least_one(size.0), at_least_one(size.1), KEPT);
@@ -101,7 +100,7 @@ impl Typing {
         }
     }
 
-    /// What is to be seen now, without colours.
+    /// The screen now, without colours.
     pub fn screen(&self) -> String {
         self.screen.screen().contents()
     }
@@ -118,7 +117,7 @@ impl Typing {
         self.screen.screen().cursor_position()
     }
 
-    /// What has scrolled by, and what is to be seen now.
+    /// The rows that have scrolled by, and the screen now.
     pub fn scrolled(&mut self) -> String {
         let screen = self.screen.screen_mut();
         let mut all = String::new();
@@ -139,7 +138,7 @@ impl Typing {
         }
     }
 
-    /// Waits until a line is asked for; nothing where the program ends before.
+    /// Waits until a line is asked for; `None` if the program ends before.
     pub fn try_asked(&mut self) -> Option<Asked> {
         loop {
             if let Some((story, prompt)) = self.seen[self.used..].split_once(PROMPT)
@@ -162,7 +161,7 @@ impl Typing {
         }
     }
 
-    /// The same, where the program must not end.
+    /// Like [`Typing::try_asked`], but the program must not end.
     pub fn asked(&mut self) -> Asked {
         self.try_asked().unwrap_or_else(|| ended(&self.seen))
     }
@@ -202,7 +201,7 @@ impl Typing {
         (self.running.wait(), self.seen)
     }
 
-    /// Reads for so long; `false` as soon as the program has ended.
+    /// Reads for this time; `false` as soon as the program has ended.
     pub fn is_open_for(&mut self, time: Duration) -> bool {
         while self.is_ready_within(time) {
             if !self.take() {
@@ -222,7 +221,7 @@ impl Typing {
         self.take()
     }
 
-    /// Whether there is something to read, or the end, before this time is over.
+    /// Returns true once there is something to read, or the end; false after this time.
     fn is_ready_within(&self, time: Duration) -> bool {
         is_ready_within(&self.terminal, time)
     }
@@ -243,7 +242,7 @@ impl Typing {
                 self.seen.push_str(&String::from_utf8_lossy(&whole));
                 true
             }
-            // That is how a terminal says that nobody has its other end any more.
+            // A terminal says so when its other end is closed everywhere.
             Err(error) if error.raw_os_error() == Some(5) => false,
             Err(error) if error.kind() == ErrorKind::Interrupted => true,
             Err(error) => ended(&format!("{}\n{error}", self.seen)),
@@ -251,7 +250,7 @@ impl Typing {
     }
 }
 
-/// Starts a command on a new terminal that is called so in `TERM`, with so many rows and columns;
+/// Starts a command on a new terminal of this name in `TERM`, with these rows and columns;
 /// gives the end at which a person would sit.
 pub(crate) fn on_terminal(
     name: &str,
@@ -277,13 +276,12 @@ pub(crate) fn on_terminal(
     (terminal, running)
 }
 
-/// Gives a terminal a size.
 pub(crate) fn resize(terminal: &File, rows: u16, columns: u16) {
     let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(terminal, size).expect("a size");
 }
 
-/// Whether there is something to read from a terminal, or the end, before this time is over.
+/// Returns true once there is something to read from a terminal, or the end; false after this time.
 pub(crate) fn is_ready_within(terminal: &File, time: Duration) -> bool {
     let time = Timespec::try_from(time).expect("a time");
     let mut watched = [PollFd::new(terminal, PollFlags::IN)];
@@ -306,7 +304,7 @@ pub fn plain(seen: &str) -> String {
     shown.replace('\r', "")
 }
 
-/// Whether a line editor has finished with every line that it asked for.
+/// Returns true if a line editor has finished with every line that it asked for.
 pub fn is_tidy(seen: &str) -> bool {
     seen.matches(PROMPT).count() == seen.matches(DONE).count()
 }

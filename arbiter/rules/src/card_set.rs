@@ -235,7 +235,7 @@ impl Dealt {
         self.len() == 0
     }
 
-    /// The cards that can be seen here: none where they lie face down.
+    /// The cards that can be seen here: none if they lie face down.
     pub fn seen(self) -> CardSet {
         match self {
             Dealt::Seen(cards) => cards,

@@ -13,9 +13,9 @@
 //!    afterwards too, it must have been told the same events in between. This finds events that
 //!    carry more than the view can justify.
 //!
-//! What is shown to people who have no seat is what all seats see alike: the lines of a view that are
-//! not named as a seat's own must be the same for all of them, and points so far must not depend on
-//! what is hidden.
+//! People who have no seat are shown only the lines that every seat has in common: lines of a view
+//! that are not named as a seat's own must be the same for all seats, and points so far must not
+//! depend on hidden cards.
 
 use std::fmt;
 
@@ -38,11 +38,11 @@ const ALTERNATIVES: usize = 12;
 /// A promise of the [`Game`] trait that a game does not keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
-    /// Which promise.
+    /// The broken promise.
     pub promise: Promise,
     /// The seed of the game in which it showed; the same call finds it again.
     pub seed: u64,
-    /// After how many inputs.
+    /// Number of inputs before it.
     pub inputs: usize,
     /// The observation, for a person.
     pub detail: String,
@@ -253,7 +253,7 @@ impl<G: Resample> Suite<G> {
         Ok(mv.clone())
     }
 
-    /// Checks what people are told of an event, and that it is read as one in a history.
+    /// Checks the narration of an event, and that its text is read as one in a history.
     fn check_telling(&self, event: &G::Event) -> Result<(), Found> {
         if let Ok(Entry::Out(..)) = event.to_string().parse::<Entry<G::Event>>() {
             return Err((Promise::EventsLeaveLinesOfTheReferee, format!("`{event}`")));

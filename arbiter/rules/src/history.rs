@@ -60,7 +60,7 @@ pub struct Told {
 /// A line that one seat saw in full, and the others in part or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redacted {
-    /// The one seat that was told all of it.
+    /// The one seat that saw all of it.
     pub owner: Seat,
     /// The form that the others saw; `None` if they saw nothing at all.
     pub public: Option<String>,

@@ -13,8 +13,8 @@ use crate::text::NotText;
 
 /// Calls a macro with the types of all games that are compiled in: the one list of them.
 ///
-/// What a crate has for each game is a trait of that crate, which each of these types implements.
-/// So the compiler names all that a new game needs.
+/// A crate that needs something for each game makes a trait of it and implements that for each of
+/// these types. So the compiler names all that a new game needs.
 ///
 /// ```
 /// use rules::Game;

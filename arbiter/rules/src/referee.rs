@@ -190,18 +190,18 @@ impl Referee {
         self.table.history(from)
     }
 
-    /// Those lines as one seat saw them: secrets of others are left out or covered.
+    /// The history as one seat saw it: secrets of others are left out or covered.
     pub fn history_of(&self, seat: Seat, from: usize) -> Vec<String> {
         self.table.history_of(seat, from)
     }
 
-    /// Those lines as running text for people, as one seat saw them; see
+    /// The history as running text for people, as one seat saw it; see
     /// [`narrate`](Referee::narrate).
     pub fn narrate_to(&self, seat: Seat, from: usize, names: &PerSeat<String>) -> String {
         self.table.narrate_to(seat, from, names)
     }
 
-    /// Those lines, each with the form that every seat saw.
+    /// The lines of the history, each with the form that every seat saw.
     pub fn told_from(&self, from: usize) -> Vec<Told> {
         self.table.told_from(from)
     }
@@ -228,10 +228,10 @@ impl Referee {
         self.moves
     }
 
-    /// Those lines as running text for people, with the players' names by seat.
+    /// The history from a line on as running text for people, with the players' names by seat.
     ///
     /// To be called before the next step, while the state is the one after these lines. A fault
-    /// is told with what was printed and which rule it broke.
+    /// is told with the output and the broken rule.
     pub fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
         let mut text = self.table.narrate(from, names);
         if let Some(Input::Answer(answer)) = self.inputs.last()
@@ -384,7 +384,7 @@ impl Question<'_> {
         *self.digest.get_or_init(|| self.asked().digest())
     }
 
-    /// Which chance this is: 0 for the first, then the number of the second chance.
+    /// Number of the chance: 0 for the first, then 1 for the first second chance.
     pub fn retry(&self) -> u32 {
         self.referee.retry.as_ref().map_or(0, |retry| retry.number)
     }

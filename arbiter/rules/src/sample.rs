@@ -151,7 +151,7 @@ fn world<G: Resample>(request: Request<G>) -> Result<G, BadSample> {
             Entry::Out(..) => None,
         })
         .collect();
-    // Which of the worlds is drawn does not matter; that it is always the same one does.
+    // Any of the worlds will do, but it must always be the same one.
     let mut nature: Nature = heading.seed.nature();
     let world = G::resample(&options, heading.seat, &view, &events, &mut nature)
         .ok_or(BadSample::NoSuchGame("the history does not lead to the view"))?;

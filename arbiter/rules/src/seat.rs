@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::NotText;
 
-/// One of the places at the table, counted from 0 in the order of turns.
+/// A place at the table, counted from 0 in the order of turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
 pub struct Seat(u8);

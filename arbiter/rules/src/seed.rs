@@ -49,7 +49,7 @@ impl Seed {
         MatchId(name)
     }
 
-    /// The chance by which players are put in an order for one deal, apart from that of its cards.
+    /// The chance by which players are put in an order for one deal, apart from the chance of its cards.
     pub fn order(&self, deal: u64) -> Nature {
         Nature::from_generator(self.stream(Purpose::Orders, deal))
     }
@@ -160,7 +160,7 @@ impl Nature {
         }
     }
 
-    /// One of the items, each equally likely; nothing if there is none.
+    /// Draws one of the items, each equally likely; `None` if there are none.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         let count = u32::try_from(items.len()).ok().and_then(NonZeroU32::new)?;
         items.get(self.below(count) as usize)

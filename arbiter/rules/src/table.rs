@@ -34,7 +34,7 @@ pub(crate) trait Table: Send {
     fn check(&self, mv: &str) -> Result<(), Refusal>;
     /// The lines of the history from one on, as a seat saw them; the number counts all lines.
     fn history_of(&self, seat: Seat, from: usize) -> Vec<String>;
-    /// Those lines as running text for people, as one seat saw them.
+    /// The lines from one on as running text for people, as one seat saw them.
     fn narrate_to(&self, seat: Seat, from: usize, names: &PerSeat<String>) -> String;
     /// Plays what the rules force, if they do.
     fn play_forced(&mut self) -> bool;
@@ -50,15 +50,15 @@ pub(crate) trait Table: Send {
     fn told(&self) -> usize;
     /// Every line of the history from one on, as the referee sees it.
     fn history(&self, from: usize) -> Vec<String>;
-    /// Those lines with the form that each seat saw.
+    /// The lines from one on, each with the form that every seat saw.
     fn told_from(&self, from: usize) -> Vec<Told>;
     /// The lines of the view that a seat has now.
     fn view(&self, seat: Seat) -> String;
-    /// Those of them that all seats have alike.
+    /// The lines of the view that all seats have in common.
     fn public_view(&self) -> String;
     /// Returns true if one of these lines says that a seat is out.
     fn tells_of_out(&self, from: usize) -> bool;
-    /// Those lines as running text for people.
+    /// The lines from one on as running text for people.
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String;
 }
 

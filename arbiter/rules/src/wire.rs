@@ -18,7 +18,7 @@ pub const LISTED: usize = 1000;
 /// Usual size of a request without its history, in bytes.
 const USUAL: usize = 2 << 10;
 
-/// Everything that a bot is told when it is asked for a move.
+/// All that a bot receives when it is asked for a move.
 ///
 /// `Display` writes it as the protocol says, the line `end` included; `FromStr` reads it back and
 /// skips lines whose key it does not know.
@@ -60,7 +60,7 @@ pub struct Heading {
 pub struct Retry {
     /// The number of this chance, from 1.
     pub number: u32,
-    /// Which rule the answer before broke, in one line of printable ASCII.
+    /// The rule that the previous answer broke, in one line of printable ASCII.
     pub reason: String,
 }
 

@@ -26,7 +26,7 @@ pub struct Seated {
 }
 
 impl Table {
-    /// The table of a request; nothing where it is not one of two seats.
+    /// The table of a request; `None` if it is not one of two seats.
     pub fn read(request: &Request<Coup>) -> Option<Table> {
         let (view, seat) = (&request.view, request.heading.seat);
         let side = |seat: Seat| {

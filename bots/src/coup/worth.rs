@@ -1,8 +1,8 @@
-//! Which cards are worth most: one fixed order for all players that do not look ahead.
+//! The order of cards by worth: one fixed order for all players that do not look ahead.
 
 use rules::coup::{Character, Hand, Move};
 
-/// The characters, that of the greatest worth first.
+/// The characters, the worthiest first.
 ///
 /// Coins decide most games, so those that bring them come first; the ambassador only looks for
 /// another card.
@@ -46,7 +46,7 @@ pub fn best(cards: Hand, count: usize) -> Hand {
 }
 
 /// Of these moves the one that gives up the card of the least worth, or that keeps the best cards
-/// of the hand; nothing where none is of these kinds.
+/// of the hand; `None` if none is of these kinds.
 pub fn least_loss(hand: Hand, moves: &[Move]) -> Option<Move> {
     let kept = moves.iter().find_map(|mv| match mv {
         Move::Keep(kept) => Some(Move::Keep(best(hand, kept.len()))),

@@ -48,7 +48,7 @@ use crate::search::{Clock, Determinise, Settings as Common, TimeLimit};
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// In how many sampled worlds it tries every move, at least 1.
+    /// Number of sampled worlds in which it tries every move, at least 1.
     pub worlds: u32,
     /// Number of positions that it visits at most where hands are known, at least 1.
     pub positions: u64,
@@ -75,7 +75,7 @@ impl Settings {
   --worlds N       in durak: in how many sampled worlds to try every move
   --positions N    in durak: how many positions to search at most; none for all of them";
 
-    /// Limits of so many hundreds of worlds and millions of positions.
+    /// Limits in hundreds of worlds and millions of positions.
     pub fn of_depth(depth: u32) -> Settings {
         let (worlds, positions) = (depth.saturating_mul(100), u64::from(depth) * 1_000_000);
         Settings { worlds, positions, time: TimeLimit::HalfOfRequest }
@@ -115,7 +115,7 @@ impl Minimax {
         Minimax { settings, decider: Decider::new() }
     }
 
-    /// The move to play when asked this, searching until the clock says stop; nothing where the
+    /// The move to play when asked this, searching until the clock says stop; `None` if the
     /// request cannot be searched, or time was up before anything was known.
     pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
         let Settings { worlds, positions, .. } = self.settings;
@@ -150,7 +150,7 @@ impl Player<Durak> for Minimax {
 pub struct Tally {
     /// Points of each move in all worlds together.
     pub points: Vec<u64>,
-    /// In how many worlds every move was tried.
+    /// Number of worlds in which every move was tried.
     pub worlds: u32,
     /// True if it stopped since time was up.
     pub was_cut: bool,

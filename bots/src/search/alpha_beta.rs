@@ -127,8 +127,8 @@ impl<P: Position> AlphaBeta<P> {
         self.moves.resize_with(self.moves.len().max(plies as usize), Vec::new);
     }
 
-    /// What a position comes to, if that is a full line whose value lies between the bounds; else
-    /// a bound on it. Without meaning once time is up.
+    /// Value of a position, if it comes from a full line and lies between the bounds; else a bound
+    /// on it. Without meaning once time is up.
     fn visit(
         &mut self,
         position: &mut P,
@@ -285,11 +285,11 @@ pub(super) struct Entry {
 /// Relation of a value to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// That it is so great at least.
+    /// At least as great.
     Lower,
-    /// That it is so great at most.
+    /// At most as great.
     Upper,
-    /// That it is this.
+    /// Equal.
     Exact,
 }
 

@@ -23,7 +23,7 @@ impl Clock for Unlimited {
 /// Time is up at an instant, if there is one.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline(
-    /// That instant.
+    /// The instant.
     pub Option<Instant>,
 );
 
@@ -40,7 +40,7 @@ pub enum TimeLimit {
     HalfOfRequest,
     /// A tenth of the time that the request gives.
     TenthOfRequest,
-    /// So long, whatever the request says.
+    /// This time, not the request's.
     Fixed(Duration),
     /// As long as it takes.
     None,
@@ -52,7 +52,7 @@ impl TimeLimit {
   --time DURATION  how long to think about a move, as 50ms, 1.5s or 1m; none for as long as it
                    takes (a tenth of the time that the request gives)";
 
-    /// A clock that starts now; `time` is that of the request, in milliseconds.
+    /// A clock that starts now; `time` is the time in the request, in milliseconds.
     pub fn clock(self, time: u64) -> Deadline {
         let limit = match self {
             TimeLimit::HalfOfRequest => Duration::from_millis(time / 2),

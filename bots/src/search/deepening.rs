@@ -38,7 +38,7 @@ impl<P: Position> Deepening<P> {
     }
 
     /// The best move, looking ahead these numbers of plies in turn, each at least 1, until time is
-    /// up; `None` where there is no move.
+    /// up; `None` if there is no move.
     pub fn best(
         &mut self,
         position: &mut P,

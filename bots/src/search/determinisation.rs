@@ -16,7 +16,7 @@ pub trait Determinise {
     /// A state of the game in which nothing is hidden.
     type World;
 
-    /// A world that fits, drawn from `nature`; `None` where there is none.
+    /// A world that fits, drawn from `nature`; `None` if there is none.
     fn draw(&self, nature: &mut Nature) -> Option<Self::World>;
 
     /// This number of worlds that fit, each drawn when it is asked for; none after one that fails.

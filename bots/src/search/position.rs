@@ -13,7 +13,7 @@ pub trait Position {
     /// Order of trying the moves.
     fn trial(&self) -> Trial;
 
-    /// Replaces the list by the moves here, the likely best first; none where a line ends.
+    /// Replaces the list by the moves here, the likely best first; none if a line ends.
     fn moves(&mut self, moves: &mut Vec<Self::Move>);
 
     /// Plays one of the [`moves`](Position::moves) listed last for this position.

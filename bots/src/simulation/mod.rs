@@ -27,7 +27,7 @@ use crate::player::{AnyPlayer, Players};
 use crate::programs::{NoPlayers, PlayersVisitor, typed_player, visit};
 use crate::workers::{self, NoThread};
 
-/// The time in the requests, in milliseconds: that of a match where nothing else is said.
+/// The time in the requests, in milliseconds: the default of a match.
 pub const TIME: u64 = 5000;
 
 /// Games to be played between built-in players.

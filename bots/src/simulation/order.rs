@@ -33,7 +33,7 @@ impl Order {
         }
     }
 
-    /// In how many games each deal is played between a number of players, at least 1.
+    /// Number of games of each deal between a number of players, at least 1.
     pub fn games_per_deal(self, players: usize) -> u64 {
         match self {
             Order::Rotate => players.max(1) as u64,

@@ -20,7 +20,7 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Those from this table.
+    /// The captures from this table.
     pub fn find(table: CardSet) -> Captures {
         Captures { table, few: (table.len() <= FEW).then(|| FewCards::new(table)) }
     }
@@ -35,7 +35,7 @@ impl Captures {
 }
 
 /// The best capture, for a card of this rank, of those that hold all of the chosen cards of the
-/// table; none where no capture holds them all.
+/// table; none if no capture holds them all.
 ///
 /// ```
 /// use bots::tablic::capture::best_including;

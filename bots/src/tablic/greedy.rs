@@ -59,13 +59,13 @@ pub fn best_move(hand: CardSet, table: CardSet) -> Option<Move> {
 pub struct Worth {
     /// True if the move is a tabla.
     pub tabla: bool,
-    /// The points of all cards gained, without that of a tabla; minus those of a card laid down.
+    /// The points of all cards gained, without a tabla; minus the points of a card laid down.
     pub points: i32,
     /// Number of captured cards.
     pub captured: u32,
     /// 1 if the 10 of diamonds is gained, -1 if it is laid down.
     pub ten_of_diamonds: i32,
-    /// The same for the 2 of clubs.
+    /// 1 if the 2 of clubs is gained, -1 if it is laid down.
     pub two_of_clubs: i32,
     /// Number of aces gained; -1 if one is laid down.
     pub aces: i32,

@@ -58,7 +58,7 @@ struct Search {
 }
 
 impl Search {
-    /// The search on this table; none where one of the chosen cards is in no group.
+    /// The search on this table; none if one of the chosen cards is in no group.
     fn new(played: Rank, table: CardSet, chosen: CardSet) -> Option<Search> {
         let free = table - chosen;
         let counts = RankCounts::new(table);

@@ -1,5 +1,5 @@
-//! What duplicate deals are for: how much narrower a mean margin gets where every deal is played in
-//! both orders of seats, for the same number of games.
+//! The gain of duplicate deals: the mean margin gets narrower for the same number of games if every
+//! deal is played in both orders of seats.
 
 use std::num::NonZeroUsize;
 

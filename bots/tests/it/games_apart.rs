@@ -1,11 +1,10 @@
-//! What one game's players are made of does not name another game.
+//! The sources of a game's players do not name another game.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use rules::GameKind;
 
-/// The sources below a folder.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
     let below = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
@@ -41,7 +40,7 @@ fn no_game_names_another() {
 }
 
 #[test]
-fn what_searches_share_names_no_game() {
+fn common_parts_of_searches_name_no_game() {
     let games: Vec<&str> = GameKind::ALL.iter().map(GameKind::name).collect();
     names_none_of("search", &games);
 }

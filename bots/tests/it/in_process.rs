@@ -43,7 +43,7 @@ pub(crate) fn play(
     }
 }
 
-/// What this seat is asked in this game after these events.
+/// The request to this seat of this game after these events.
 pub(crate) fn asked(
     game: &Tablic,
     options: Options,

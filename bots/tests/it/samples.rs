@@ -38,7 +38,7 @@ pub(crate) fn all() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Whether this seat is asked for this move.
+/// Returns true if the request asks this seat for this move.
 fn is_asked(request: &Request<Tablic>, seat: usize, number: u32) -> bool {
     request.heading.seat.index() == seat && request.heading.number == number
 }

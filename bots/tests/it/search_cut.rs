@@ -1,4 +1,4 @@
-//! What a search answers when time is up in the middle of it, on a game of a few numbers.
+//! The answer of a search whose time is up in the middle, on a game of a few numbers.
 
 use bots::search::clock::Unlimited;
 use bots::search::{Clock, Deepening, End, Line, Outcome, Position, Side, Trial};
@@ -74,7 +74,7 @@ impl Clock for During {
     }
 }
 
-/// What a search of one ply and then of two finds, the values of the first moves being these.
+/// Outcome of a search of one ply and then of two, given the values of the first moves.
 fn search(values: [[i32; 2]; 4], trial: Trial, clock: &mut dyn Clock) -> Outcome<usize> {
     let mut toy = Toy { values, trial, path: Vec::new(), work: 0 };
     Deepening::new().best(&mut toy, [1, 2], clock).expect("a move")
@@ -88,7 +88,7 @@ fn answers(outcome: Outcome<usize>, best: usize, plies: u32, value: i32, end: En
 }
 
 #[test]
-fn what_a_cut_search_has_found_better_is_the_answer() {
+fn a_better_move_of_a_cut_search_is_the_answer() {
     let values = [[5, 1], [7, 2], [6, 3], [0, 9]];
     let search = |clock: &mut dyn Clock| search(values, Trial::All, clock);
     answers(search(&mut During(1)), 1, 1, 7, End::Cut);

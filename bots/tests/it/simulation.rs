@@ -1,4 +1,4 @@
-//! Games in one process: the same as under the referee, whoever sits where and however many
+//! Games in one process: the same as under the referee, in any order of seats and however many
 //! threads there are.
 
 use std::num::NonZeroUsize;
@@ -102,7 +102,7 @@ fn players_are_asked_what_the_referee_asks_byte_for_byte() {
 }
 
 #[test]
-fn what_a_player_does_not_read_does_not_matter_to_it() {
+fn unread_parts_of_a_request_do_not_matter_to_a_player() {
     for program in programs::ALL {
         let options: &[&str] = match program.name {
             "minimax" => &["--depth", "1"],
@@ -138,7 +138,6 @@ fn greedy_wins_clearly_against_random() {
     assert!(won >= 390, "greedy won only {won} of 400 games, {points:?}");
 }
 
-/// Values by seat in the order of the players.
 fn by_player<T: Clone>(played: &Played, values: &PerSeat<T>) -> Vec<T> {
     let mut seats: Vec<_> = played.seating.iter().collect();
     seats.sort_by_key(|(_, player)| **player);
@@ -196,7 +195,7 @@ fn every_player_meets_the_same_cards_on_every_seat() {
 }
 
 #[test]
-fn what_is_wrong_is_said_before_the_first_game() {
+fn mistakes_are_reported_before_the_first_game() {
     let failure = |simulation: &Simulation| {
         let mut games = 0;
         let failed = simulation.run(NonZeroUsize::MIN, &mut |_| games += 1).unwrap_err();

@@ -1,4 +1,4 @@
-//! What a bot prints.
+//! Output of a bot.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! What is read as a request.
+//! Text read as a request.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! A log whose chain is in order, whatever its lines hold.
+//! A log whose chain is in order, with anything in its lines.
 
 #![no_main]
 

@@ -1,7 +1,7 @@
-//! What the fuzz targets do with bytes: any input is in order, and only a panic is a finding.
+//! Fuzz targets, a function each: any input is in order, and only a panic is a finding.
 //!
-//! Each function is one target. Besides not panicking, what is read must be what is written again,
-//! and a game must be the same when it is played back.
+//! Besides not panicking, a text that is read must be written again as it was, and a game must be
+//! the same when it is played back.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -22,7 +22,7 @@ use unpacking::{Bounds, NotUnpacked, Upload, unpack as unpack_bot};
 
 const SEED: Seed = Seed([8; 32]);
 
-/// What is done with some bytes.
+/// A function of some bytes.
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
@@ -196,7 +196,7 @@ fn show(data: &[u8]) {
         let game = next.game;
         let names = PerSeat::from(game.seats.clone());
         let tell = |referee: &Referee| {
-            // What is told goes to a terminal.
+            // The narration goes to a terminal.
             let text = referee.narrate(0, &names);
             let is_plain = |c: char| c == '\n' || !c.is_control();
             assert!(

@@ -3,7 +3,7 @@
 //! The first argument is the mode; `faulty --list` prints them all. A mode that answers reads
 //! the request and gives the first legal move of it, or the word after the mode if there is one.
 //! A word that begins with `marker=` means nothing, and is handed on to every process it starts.
-//! Whatever a mode does, its process ends by itself after a minute.
+//! The process of every mode ends by itself after a minute.
 
 #![forbid(unsafe_code)]
 
@@ -34,7 +34,7 @@ mod system;
 
 use bot::Bot;
 
-/// How long any process of this program lives at most.
+/// Longest life of any process of this program.
 const LIFETIME: Duration = Duration::from_secs(60);
 
 /// One way to behave.
@@ -144,7 +144,7 @@ const MODES: &[Mode] = &[
     mode("killed", "Is killed by another process.", lives::killed),
     mode("starve-parent", "Takes WHAT FILE: its parent has none left.", system::starve_parent),
     mode("stop-parent", "Takes HOW [FILE]: stops its parent for a while.", system::stop_parent),
-    // What tests and other modes use.
+    // Modes that tests and other modes use.
     mode("endure", "Takes FOLDER: fails in a quarter of its games.", endure::endure),
     mode("resign", "Exits 1 after some moves.", endure::resign),
     mode("on-call", "Takes GO REACHED MODE: once GO is there, as MODE.", system::on_call),
@@ -172,7 +172,7 @@ fn main() -> ExitCode {
         MODES.iter().for_each(|mode| println!("{:16} {}", mode.name, mode.about));
         return ExitCode::SUCCESS;
     }
-    // Where there is no thread to be had, there is no mode to be run either.
+    // If no thread can be had, no mode can be run either.
     thread::spawn(|| {
         thread::sleep(LIFETIME);
         process::exit(124);

@@ -190,7 +190,7 @@ fn follow(section: &str) {
             None if opening == "console" => {
                 let pages = tempfile::tempdir().unwrap();
                 let page = pages.path().join(format!("{number}.md"));
-                // It takes each `\` of what is printed for that of a path.
+                // It takes each printed `\` for part of a path.
                 let content = content.replace('\\', "/");
                 fs::write(&page, format!("```console\n{content}```\n")).unwrap();
                 cases(pages.path()).case(&page);

@@ -1,5 +1,5 @@
-//! What the pages cost where bots are handed in, with many submissions and many pages that wait. It prints, and is
-//! for reading.
+//! Measures the cost of the pages where bots are handed in, with many submissions and many waiting
+//! pages. It prints, and is for reading.
 //!
 //! `cargo test --release -p tests --test alone waiting_pages -- --ignored --nocapture`
 
@@ -12,13 +12,13 @@ use sha2::{Digest, Sha256};
 use tests::bench::Bench;
 use tests::served::Served;
 
-/// How many participants there are, each with a page that waits.
+/// Number of participants, each with a waiting page.
 const PARTICIPANTS: usize = 60;
-/// How many submissions each has, of which the last one waits.
+/// Number of submissions of each, of which the last one waits.
 const EACH: usize = 50;
-/// How often a page asks again, as `hand-in.js` has it.
+/// Time between two questions of a page, as in `hand-in.js`.
 const PAUSE: Duration = Duration::from_secs(3);
-/// How long it is measured.
+/// Time of the measurement.
 const TIME: Duration = Duration::from_secs(30);
 
 fn token(number: usize) -> String {
@@ -53,7 +53,7 @@ fn class() -> Bench {
     bench
 }
 
-/// How long a request takes that must be answered by a page.
+/// Time of a request that must be answered by a page.
 fn ask(served: &Served, path: &str, number: usize) -> Duration {
     let cookie = format!("token={}", token(number));
     // As a proxy passes on those who come from everywhere.

@@ -1,4 +1,4 @@
-//! A program that holds a lease on a file that a bot needs makes others wait for it. Nobody is charged for
+//! A program that holds a lease on a file that a bot needs makes others wait for it. No bot is charged for
 //! that, also where nothing keeps bots from leases.
 
 #![cfg(target_os = "linux")]
@@ -11,7 +11,7 @@ use tests::bench::Bench;
 use tests::keeping::Keeping;
 use tests::{log, missing};
 
-/// Takes a lease on a file as often as it is told, and gives it up a while after somebody asks for the file,
+/// Takes a lease on a file as often as it is told, and gives it up a while after the file is asked for,
 /// later than an answer may come.
 const HOLDER: &str = "
 import fcntl, os, select, signal, sys, time
@@ -54,7 +54,7 @@ impl Drop for Holder {
 }
 
 impl Holder {
-    /// One that holds a lease on this program; none where there can be none.
+    /// Takes a lease on this program; `None` if there can be none.
     fn new(bench: &Bench, program: &str, times: u32) -> Option<Holder> {
         let mut command = Command::new("python3");
         command.args(["-c", HOLDER]).arg(bench.path(program)).arg(times.to_string());
@@ -73,7 +73,7 @@ impl Holder {
         Some(holder)
     }
 
-    /// How often somebody has asked for the file.
+    /// Number of times that the file was asked for.
     fn times(mut self) -> usize {
         let _ = self.child.kill();
         let mut said = String::new();
@@ -83,7 +83,7 @@ impl Holder {
 }
 
 #[test]
-fn a_lease_of_another_program_charges_nobody() {
+fn a_lease_of_another_program_charges_no_bot() {
     // While it waits, a bot of any other match that is late is late for no fault of its own.
     let _turn = crate::turn();
     for keeping in [Keeping::Off, Keeping::Isolated] {

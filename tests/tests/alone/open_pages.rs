@@ -1,4 +1,5 @@
-//! What a hundred open pages cost a league that is being played. It prints, and is for reading.
+//! Measures the cost of a hundred open pages for a league that is being played. It prints, and is
+//! for reading.
 //!
 //! `cargo test --release -p tests --test alone open_pages -- --ignored --nocapture`
 
@@ -14,11 +15,10 @@ use tests::bench::Bench;
 use tests::running::Running;
 use tests::served::Served;
 
-/// How many pages are open.
 const PAGES: usize = 100;
-/// How long each run is.
+/// Time of each run.
 const TIME: Duration = Duration::from_secs(20);
-/// How many pairs of runs there are, without pages and with them.
+/// Number of pairs of runs, without pages and with them.
 const PAIRS: usize = 4;
 
 fn games(bench: &Bench) -> u64 {

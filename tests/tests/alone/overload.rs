@@ -14,19 +14,19 @@ use tests::bench::{Bench, run};
 use tests::log;
 use tests::running::Running;
 
-/// How many matches run at once.
+/// Number of matches at once.
 const MATCHES: usize = 3;
 
 /// The CPU time that the bot takes, in milliseconds, far below its time limit.
 const WORK: usize = 200;
 const LIMIT: &str = "800ms";
 
-/// How many programs burn CPU time meanwhile: in the first try, and in the last one.
+/// Number of programs that burn CPU time meanwhile: in the first try, and in the last one.
 const FEWEST: usize = 8;
 const MOST: usize = 64;
 
 #[test]
-fn who_is_late_on_a_busy_machine_is_suspect() {
+fn a_bot_that_is_late_on_a_busy_machine_is_suspect() {
     let _turn = crate::turn();
     share_one_processor();
     let mut burners = FEWEST;
@@ -42,7 +42,7 @@ fn who_is_late_on_a_busy_machine_is_suspect() {
 /// A bot that takes next to no CPU time is late because the referee itself has to wait: that is
 /// logged, counts for what is suspect, and stands for nothing in an answer that was in time.
 #[test]
-fn what_the_referee_waited_is_logged_and_counts() {
+fn waiting_time_of_the_referee_is_logged_and_counts() {
     let _turn = crate::turn();
     share_one_processor();
     let mut burners = FEWEST;
@@ -69,7 +69,7 @@ fn what_the_referee_waited_is_logged_and_counts() {
     println!("skipped: {MOST} programs do not keep the referee waiting");
 }
 
-/// Whether a game is suspect for what the referee waited in it.
+/// Returns true if a game is suspect because the referee waited in it.
 fn has_waited(lines: &[Value]) -> bool {
     let mut has_waited = false;
     for game in lines.iter().filter_map(|line| line.get("game")) {
@@ -85,7 +85,7 @@ fn has_waited(lines: &[Value]) -> bool {
     has_waited && !log::suspect(lines).is_empty()
 }
 
-/// Whoever is started from this thread runs on one processor.
+/// Makes programs started from this thread run on one processor.
 fn share_one_processor() {
     let allowed = sched_getaffinity(None).expect("the processors of this thread");
     let first = (0..CpuSet::MAX_CPU).find(|number| allowed.is_set(*number));
@@ -124,8 +124,8 @@ fn contest(bench: &Bench, log: &str) -> Command {
     command
 }
 
-/// Whether somebody was late in a match. Then it is not known to be the bot's fault in any of its
-/// games, and each was played again as often as there may be.
+/// Returns true if a bot was late in a match. Then it is not known to be the bot's fault in any of
+/// its games, and each was played again as often as allowed.
 fn check(bench: &Bench, name: &str) -> bool {
     let path = bench.path(name);
     let lines = log::lines(&path);

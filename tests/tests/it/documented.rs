@@ -11,7 +11,7 @@ use tests::bench::{Bench, run};
 use tests::installed::is_there;
 use tests::search_path::search_path;
 
-/// What a page takes for granted, as a script for an empty folder in which `examples` lies.
+/// A script that makes what a page assumes, for an empty folder with a folder `examples`.
 const GIVEN: [(&str, &str); 10] = [
     ("docs/bots.md", "sed -n '/^```python$/,/^```$/p' \"$PAGE\" | sed '1d;$d' > my_bot.py"),
     ("docs/commands.md", "mkdir -p ~/.local/share/bash-completion/completions"),
@@ -52,7 +52,8 @@ const FEWER: [(&str, &str); 8] = [
     ("--language", "shell"),
 ];
 
-/// What a document needs that is not everywhere, by a word in its path or in a line of it.
+/// Programs that a document needs and that may be missing, by a word in its path or in a line of
+/// it.
 const NEEDED: [(&str, &str); 11] = [
     ("python", "python3"),
     ("-py", "python3"),
@@ -139,7 +140,7 @@ fn shortened(command: &str) -> String {
     }
 }
 
-/// Whether a document or a command needs what is not there.
+/// Returns true if a document or a command needs a program that is missing.
 fn lacks_something(text: &str) -> bool {
     NEEDED.iter().any(|(word, program)| text.contains(word) && !is_there(program))
 }
@@ -232,7 +233,7 @@ fn command_lines(text: &str) -> Vec<String> {
     found
 }
 
-/// What the program says of a subcommand, asked once.
+/// The help of a subcommand, asked for once.
 fn help(bench: &Bench, known: &mut HashMap<String, String>, words: &[&str]) -> String {
     let key = words.join(" ");
     let ask = || {
@@ -251,7 +252,7 @@ fn every_option_in_a_document_exists() {
     for page in documents() {
         let text = fs::read_to_string(root().join(&page)).unwrap();
         for line in command_lines(&text) {
-            // What is quoted is the command of a bot, and what stands behind `--` another program's.
+            // Quotes hold the command of a bot, and another program's words stand after `--`.
             let own: String = line.split('"').step_by(2).collect();
             let own = own.split(" -- ").next().unwrap_or_default();
             let own = own.split(['#', '|', '<', '>']).next().unwrap_or_default();

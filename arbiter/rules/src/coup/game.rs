@@ -20,10 +20,10 @@ use crate::wire::Request;
 
 pub(super) const SEATS: usize = 2;
 
-/// Which rules are played.
+/// Variants of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rules {
-    /// Those of a programming contest: two seats with one coin each.
+    /// The rules of a programming contest: two seats with one coin each.
     #[default]
     Contest,
 }
@@ -31,7 +31,7 @@ pub enum Rules {
 /// Options of a game of Coup, written `seats=2 rules=contest`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Which rules are played.
+    /// The variant of the rules.
     pub rules: Rules,
 }
 

@@ -224,7 +224,7 @@ impl Resample for Coup {
     }
 }
 
-/// One of the hands, as likely as it is.
+/// Draws one of the hands by its chance.
 fn draw(hands: &[(Hand, f64)], nature: &mut Nature) -> Option<Hand> {
     let bound = std::num::NonZeroU32::MAX;
     let mut point = f64::from(nature.below(bound)) / f64::from(bound.get());

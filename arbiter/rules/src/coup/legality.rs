@@ -1,4 +1,4 @@
-//! Which moves are legal: a move is checked directly, and the list is found by trying all moves.
+//! Legal moves: a move is checked directly, and the list is found by trying all moves.
 
 use std::collections::BTreeSet;
 

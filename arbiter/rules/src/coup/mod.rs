@@ -24,7 +24,7 @@
 //! dialect is a decision here, even with only one answer; [`Game::forced`] lets the referee
 //! continue without asking, and all of them count for the length of the game.
 //!
-//! What a seat can infer is small enough to compute completely: see [`possible_hands`].
+//! All that a seat can infer is small enough to compute completely: see [`possible_hands`].
 //!
 //! [`Game::forced`]: crate::Game::forced
 

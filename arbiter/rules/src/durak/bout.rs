@@ -67,7 +67,7 @@ impl Bout {
         self.phase
     }
 
-    /// Whose decision it is waiting for.
+    /// The seat to decide next.
     pub fn turn(&self) -> Seat {
         match self.phase {
             Phase::Lead => self.attacker,

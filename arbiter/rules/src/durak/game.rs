@@ -244,7 +244,7 @@ impl Game for Durak {
     }
 
     /// `done` for a seat that could throw nothing: the rules ask no one for it, and its event is
-    /// that of a seat that chose it.
+    /// one chosen by the seat.
     fn forced(&self) -> Option<Move> {
         self.cannot_throw().then_some(Move::Done)
     }

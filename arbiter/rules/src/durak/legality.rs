@@ -1,5 +1,4 @@
-//! Which moves are legal: a move is checked directly, and the list is found by trying the cards of
-//! the hand.
+//! Legal moves: a move is checked directly, and the list is found by trying the cards of the hand.
 
 use crate::card::{Card, Suit};
 use crate::durak::bout::{Bout, Phase, beats};
@@ -63,7 +62,7 @@ impl Durak {
             (phase, found) => Err(Illegal::Elsewhere { found, expected: self.expected_in(phase) }),
         };
         match mv.card() {
-            // That the seat does not hold the card says more than which rule it would break.
+            // A card that is not in the hand is a clearer reason than the rule that it would break.
             Some(card) if !matches!(rule, Err(Illegal::Elsewhere { .. })) => {
                 let held = self.hand(bout.turn()).contains(card);
                 if held { rule } else { Err(Illegal::NotInHand(card)) }

@@ -38,7 +38,7 @@ struct HiddenDraw {
     kind: Kind,
 }
 
-/// Which cards came face down.
+/// The reason for drawing cards face down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// The hand of the beginning.
@@ -55,7 +55,7 @@ struct Play {
     card: Card,
 }
 
-/// Which of its draws a card is imagined to have come with.
+/// The draw that a card is imagined to have come with.
 #[derive(Debug, Clone, Copy)]
 enum Guess {
     /// Any, each open place of them equally likely.
@@ -198,7 +198,6 @@ fn could_hold(draw: &HiddenDraw, play: Play) -> bool {
     draw.to == play.seat && draw.place < play.place && draw.open() > 0
 }
 
-/// The cards that an event shows.
 fn shown(event: &Event) -> CardSet {
     match *event {
         Event::Deal { cards, .. } | Event::Draw { cards, .. } => cards.seen(),
@@ -238,7 +237,7 @@ impl Resample for Durak {
                     game.play(&mv, &mut told).ok()?;
                     continue;
                 }
-                // What the rules do by themselves.
+                // The rules make the other events by themselves.
                 _ => continue,
             };
             game.happen(&chance, &mut told).ok()?;

@@ -1,4 +1,4 @@
-//! Which sets of table cards may be captured.
+//! Sets of table cards that may be captured.
 //!
 //! A set may be captured when it can be split into disjoint groups, each of which sums to a value
 //! of the played card. The search takes the highest card that is not in a group yet (the king
@@ -78,7 +78,7 @@ impl Splitter {
     }
 
     /// Splits all cards from `decided` up (the ace highest) into groups, with any of the cards below
-    /// it, and gives those that it leaves; `None` where there is no split.
+    /// it, and gives those that it leaves; `None` if there is no split.
     pub(crate) fn complete(&mut self, cards: RankCounts, decided: Rank) -> Option<RankCounts> {
         let Some(highest) = cards.from_rank_up(decided).highest() else { return Some(cards) };
         if self.steps > SHORT && self.failed.contains(&(decided, cards)) {
@@ -138,7 +138,7 @@ impl Groups {
         &self.led_by[rank as usize]
     }
 
-    /// The rank that makes up a group of two with this one; none where one of the two is an ace.
+    /// The rank that makes up a group of two with this one; none if one of the two is an ace.
     pub(crate) fn partner(&self, rank: Rank) -> Option<Rank> {
         self.partners[rank as usize]
     }

@@ -4,7 +4,7 @@
 //! continues only where what it has decided can still be completed to a split. So every branch ends
 //! in a capture, and the work is bounded by the length of the list, however large the table is.
 //!
-//! Whether it can be completed depends on how many cards of each rank are taken, not on their suits.
+//! A choice can be completed or not by the number of cards taken of each rank; suits do not matter.
 //! So that is found once for each choice of counts, and one way to complete a choice is kept: it
 //! shows that the next choice on that way can be completed too.
 

@@ -34,7 +34,7 @@ impl Move {
         Move { card, captured: CardSet::EMPTY }
     }
 
-    /// All cards that the move brings to the pile: none where it lays one down.
+    /// All cards that the move brings to the pile: none if it lays one down.
     pub fn gained(self) -> CardSet {
         if self.captured.is_empty() {
             CardSet::EMPTY

@@ -46,7 +46,6 @@ impl Resample for Tablic {
     }
 }
 
-/// The cards that an event shows.
 fn seen(event: &Event) -> CardSet {
     match event {
         Event::Deal { cards, .. } => cards.seen(),

@@ -95,9 +95,9 @@ fn causes_are_worded_as_in_the_first_logs() {
     assert_eq!(Cause::from_text(Verdict::Void, "ann left the game"), Some(left));
 }
 
-/// Another text than that of a cause, however near it comes, is only told.
+/// A text that is nearly the text of a cause is only shown.
 #[test]
-fn what_is_not_worded_just_so_is_no_cause_of_its_own() {
+fn other_wordings_are_no_known_cause() {
     for (verdict, text) in [
         (Verdict::Crash, "exit 01"),
         (Verdict::Crash, "exit +1"),

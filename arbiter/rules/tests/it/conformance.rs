@@ -73,7 +73,7 @@ struct Recount<'a> {
     piles: Vec<Vec<&'a str>>,
     tablas: Vec<usize>,
     table: BTreeSet<&'a str>,
-    /// What nobody got.
+    /// Cards that no seat captured.
     left: Vec<&'a str>,
     /// The lines of scores, from the seat on.
     scores: Vec<String>,
@@ -206,7 +206,7 @@ fn a_breach_says_how_to_find_it_again() {
     assert!(breach.to_string().contains(&format!("seed {}", breach.seed)));
 }
 
-/// What a step between two equal views of a seat, in two worlds, was told as.
+/// A seat's view after a step, and the events that it saw.
 type Told = (toy::View, Vec<toy::Event>);
 
 /// A walk through games of the toy: which of the two tests for leaks, written out again, finds

@@ -100,7 +100,7 @@ fn streams_for_deals_bots_and_names_differ() {
 }
 
 #[test]
-fn the_same_seed_deals_the_same_cards_in_the_same_places_whatever_is_played() {
+fn a_seed_deals_the_same_cards_in_the_same_places_in_every_game() {
     let seed = Seed([4; 32]);
     for seats in SeatCount::ALL.map(SeatCount::get) {
         for deal in 0..5 {

@@ -26,7 +26,7 @@ pub(crate) fn referee_with_retries(options: &str, seed: &Seed, retries: u32) -> 
     Referee::new(&GameKind::of::<Tablic>(), options, terms).unwrap()
 }
 
-/// How such a game is replayed.
+/// The setup that replays a game of this file.
 pub(crate) fn setup<'a>(options: &'a str, seed: Option<&'a Seed>) -> Setup<'a> {
     // Options that are wrong are for the replay to refuse.
     let seats = GameKind::of::<Tablic>().seats(options).unwrap_or(0);
@@ -55,7 +55,7 @@ pub(crate) fn play(
     }
 }
 
-/// How a game that is over ended.
+/// The outcome of a game that is over.
 pub(crate) fn outcome(referee: &mut Referee) -> Outcome {
     match referee.step() {
         Step::Over(outcome) => outcome.clone(),

@@ -285,7 +285,7 @@ fn text_that_was_never_escaped_is_refused() {
     assert_eq!(r"\x1B\n".parse(), Ok::<_, NotText>(Escaped(b"\x1b\n".to_vec())));
 }
 
-/// What a text that can be read is written as can be read again, to the same value.
+/// A text that can be read is written as one that reads as the same value.
 fn settles<T>(text: &str)
 where
     T: Display + FromStr + PartialEq + Debug,
@@ -296,7 +296,6 @@ where
     }
 }
 
-/// Hands a text to every reader there is.
 fn read_as_everything(text: &str) {
     settles::<Card>(text);
     settles::<CardSet>(text);

@@ -16,21 +16,21 @@ pub(crate) enum Fault {
     None,
     /// The view holds the card of the next seat.
     View,
-    /// The event of a deal is told to all.
+    /// The event of a deal is public.
     OpenEvent,
-    /// What the others are told of a deal holds the card.
+    /// The public form of a deal holds the card.
     PublicForm,
-    /// Whether a seat may swap depends on the card of the next seat.
+    /// Legal moves of a seat depend on the card of the next seat.
     LegalMoves,
     /// A deal has something that its text has not.
     Text,
-    /// What is refused is counted.
+    /// Refused moves are counted.
     Refusal,
     /// The last move changes nothing.
     Endless,
     /// A seat must keep its card where it could show it.
     Forced,
-    /// A card that is kept is told without a line end.
+    /// The narration of a kept card lacks its line end.
     Narration,
     /// A card that is kept reads as a line of the referee.
     Out,
@@ -343,7 +343,7 @@ impl Resample for Toy {
                     continue;
                 }
                 Event::Swap(_) => {
-                    // It was legal in the real world, whatever this one says.
+                    // It was legal in the real world, if not in this one.
                     let seat = game.mover()?;
                     game.cards[seat] = None;
                     game.moves += 1;

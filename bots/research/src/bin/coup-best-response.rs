@@ -1,5 +1,6 @@
-//! What a best response wins against a table of Coup in an end game, exactly, beside what a learned
-//! response and a climbed player win there: `coup-best-response --lost duke,captain --coins 3,3`.
+//! Computes exactly how much a best response wins against a table of Coup in an end game, and for
+//! comparison a learned response and a climbed player: `coup-best-response --lost duke,captain
+//! --coins 3,3`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

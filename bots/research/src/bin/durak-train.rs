@@ -40,7 +40,7 @@ const LEARNED: u32 = 6;
 /// Number of decisions for each that is made at random, so that strange positions come up.
 const RANDOM: u32 = 12;
 
-/// From which part of the time on the weights of all steps are averaged.
+/// Part of the time after which the weights of all steps are averaged.
 const AVERAGED: f32 = 0.7;
 
 /// Number of weights.
@@ -146,7 +146,6 @@ impl Learner {
         table
     }
 
-    /// Learns from a position.
     fn learn(&mut self, position: &Position, world: &World, habits: &Habits, shape: &Shape) {
         let seat = position.turn;
         let scene = Scene::new(position, world);

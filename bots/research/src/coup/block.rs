@@ -56,7 +56,7 @@ pub fn turn(from: &[f32], shape: Shape, factor: f32, to: &mut Block) {
             to[column * turned.stride + row] = factor * value;
         }
     }
-    // What lies beyond the hands of a row stays 0.
+    // The padding of each row stays 0.
     for line in to[..turned.len()].chunks_exact_mut(turned.stride) {
         line[turned.columns..].fill(0.0);
     }

@@ -86,7 +86,7 @@ impl Chances {
         if let Some(coup) = legal().find(|mv| matches!(mv, Move::Act(Action::Coup(_)))) {
             return Some(coup);
         }
-        // By their order here, not that of the legal moves.
+        // By their order here, not by the order of legal moves.
         for rank in 0..5 {
             let of_rank = |mv: &Move| matches!(mv, Move::Act(act) if rank_of(*act) == Some(rank));
             let Some(mv) = legal().find(of_rank) else { continue };

@@ -58,7 +58,7 @@ fn start() -> Block {
     start
 }
 
-/// In how many ways each pair of hands can be dealt when each seat has lost this card, its place counted
+/// Number of ways to deal each pair of hands when each seat has lost this card, its place counted
 /// from 1, or none (0).
 pub fn dealt(lost: [u8; 2]) -> Block {
     let sides = lost.map(|lost| 2 - usize::from(lost != 0));

@@ -39,7 +39,6 @@ struct Record {
     points: [f32; CHOICES],
 }
 
-/// A decision of the game that is going on.
 #[derive(Debug, Clone)]
 struct Decision {
     views: Box<[u64]>,
@@ -83,7 +82,7 @@ impl Learner {
     pub fn tried(&mut self, views: &[u64], options: usize) -> usize {
         let mut choice = self.best(views, options);
         if options > 1 && self.random.unit() < EXPLORATION {
-            // What came before would have led elsewhere.
+            // The earlier decisions would have led elsewhere.
             self.decisions.clear();
             choice = self.random.below(options);
         }
@@ -136,7 +135,7 @@ pub struct Student {
 }
 
 impl Student {
-    /// One that knows nothing yet, and learns on the deals of this seed.
+    /// A student that knows nothing yet, and learns on the deals of this seed.
     pub fn new(contest: Contest, seed: Seed) -> Student {
         let learner = Learner::new(number(&seed));
         Student { contest, seed, learner: Arc::new(Mutex::new(learner)) }

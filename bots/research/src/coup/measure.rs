@@ -132,7 +132,7 @@ pub struct Remembering<'a, T> {
 }
 
 impl<'a, T: Table> Remembering<'a, T> {
-    /// One that uses the values of a responder.
+    /// A player that uses the values of a responder.
     pub fn new(responder: &'a Responder<'a, T>, table: &'a T, decks: &'a Decks) -> Self {
         let position = Position::new([[0, 1], [2, 3]]);
         let belief = Belief::new(decks, 0, &position);

@@ -21,12 +21,12 @@
 //!
 //! # Punishing
 //!
-//! What is safe wins little against players that are not. [`styles`] counts what others do, and
-//! [`population`] learns what does well against each of them while it finds out whom it meets.
+//! Safe play wins little against players that are not safe. [`styles`] counts what others do, and
+//! [`population`] learns a good answer to each of them while it finds out which one it meets.
 //!
 //! # Weaknesses
 //!
-//! What can be won against a player says how weak it is, and is looked for in three ways:
+//! A player is as weak as the most that can be won against it, which is looked for in three ways:
 //!
 //! - [`responder`]: against a table, of which all chances are known, by the steps of the training;
 //! - [`episodes`]: against any built-in player, from whole games, by what a seat sees;

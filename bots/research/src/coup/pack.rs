@@ -23,7 +23,7 @@ struct Entry {
 /// memories.
 const RARE: f32 = 1e-4;
 
-/// The table of a training run in at most so many bytes: what was met most often is in it, and the
+/// The table of a training run in at most `most_bytes`: the situations met most often are in it, and the
 /// mean over all memories of everything. What was visited less than `least_visits` times is left out:
 /// little was learnt of it, and the mean is better.
 pub fn pack(store: &Store, most_bytes: usize, least_visits: f32) -> Vec<u8> {
@@ -147,7 +147,7 @@ fn levels(chances: &[f32]) -> Chances {
         *level = (chance * f32::from(LEVELS)).floor() as u8;
         left -= i32::from(*level);
     }
-    // What is left goes where most was cut off.
+    // The remaining levels go where most was cut off.
     while left > 0 {
         let cut = |choice: usize| chances[choice] * f32::from(LEVELS) - f32::from(levels[choice]);
         let most = (0..chances.len().min(CHOICES))

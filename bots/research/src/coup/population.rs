@@ -45,7 +45,7 @@ pub struct Population {
 }
 
 impl Population {
-    /// These styles, at most [`MOST_STYLES`], and for the rest of the games the table; nothing where the
+    /// These styles, at most [`MOST_STYLES`], and for the rest of the games the table; `None` if the
     /// bytes of a style are no table.
     pub fn new(table: Packed<'static>, styles: Vec<Style>, seed: Seed) -> Option<Population> {
         if styles.len() > MOST_STYLES {

@@ -27,7 +27,6 @@ impl Table for Chances {
 }
 
 impl Chances {
-    /// Chances of its choices in a situation with a hand.
     fn chances_of(&self, situation: &Situation, hand: usize) -> Vec<(Choice, f32)> {
         let seen = Seen { situation, cards: situation.cards(situation.stage.decides()), hand };
         match situation.stage {

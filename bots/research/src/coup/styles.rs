@@ -50,7 +50,7 @@ impl Player<Coup> for Watched {
 type Made = (Situation, usize, usize);
 
 /// The choices that come to a move: the reverse of [`answer`], found by trying all of them. There are
-/// two where an assassination is let pass and a card given up, and none where nothing was chosen.
+/// two where an assassination is let pass and a card given up, and none if nothing was chosen.
 fn choices(request: &Request<Coup>, mv: Move) -> Vec<Made> {
     for first in 0..CHOICES {
         for second in 0..2 {

@@ -32,7 +32,7 @@ pub struct Points {
 #[derive(Debug, Clone, PartialEq)]
 struct Point {
     player: Contender,
-    /// Its outcome, and that of the opponent.
+    /// Its outcome, and the outcome of the opponent.
     outcomes: [Outcome; 2],
 }
 

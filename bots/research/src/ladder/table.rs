@@ -133,7 +133,7 @@ struct JsonTable<'a> {
 struct JsonRow {
     player: String,
     mean: f64,
-    /// How many of its moves a time limit cut short; only where it is 0 would every run be the same.
+    /// Number of its moves that a time limit cut short; only if it is 0, every run is the same.
     cuts: u64,
     against: Vec<JsonOutcome>,
 }

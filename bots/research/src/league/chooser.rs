@@ -15,7 +15,7 @@ pub enum Rule {
     RoundRobin,
     /// The choice that earlier versions of the program made, for two seats.
     Earlier,
-    /// That of the program, [`choose`].
+    /// The choice that the program makes, [`choose`].
     HalfAndHalf,
 }
 
@@ -44,7 +44,7 @@ pub struct Chooser<'a> {
 }
 
 impl<'a> Chooser<'a> {
-    /// One that follows a rule; what it draws follows from the seed and the number.
+    /// A chooser that follows a rule; its draws follow from the seed and the number.
     pub fn new(rule: Rule, seed: &'a Seed, number: u64) -> Chooser<'a> {
         Chooser {
             rule,

@@ -13,7 +13,7 @@ use super::LeagueError;
 use super::chooser::{Chooser, Rule};
 use super::pool::{Pool, pairs};
 
-/// What is replayed.
+/// Size of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
 pub struct Setting {
     /// How many tables a round has

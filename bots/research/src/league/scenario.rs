@@ -26,7 +26,7 @@ pub struct Scenario {
     pub luck: f64,
     /// Davidson's ν, with two seats.
     pub draws: f64,
-    /// After how many games it ends.
+    /// Number of games after which it ends.
     pub games: u64,
 }
 

@@ -17,13 +17,13 @@ use super::LeagueError;
 use super::chooser::{Chooser, Rule};
 use super::scenario::Scenario;
 
-/// After how many games intervals and probabilities are looked at, each at the end of a round.
+/// Numbers of games after which intervals and probabilities are looked at, each at the end of a round.
 pub const LOOKS: [u64; 3] = [500, 2000, 6000];
 
-/// From which probability on the order of two neighbours is sure, as with `--until-sure`.
+/// Least probability of a sure order of two neighbours, as with `--until-sure`.
 const SURE: f64 = 0.95;
 
-/// From which probability on one of two bots is called better.
+/// Least probability at which one of two bots is called better.
 const CALLED: f64 = 0.975;
 
 /// A mean over replications with its standard error; none without a replication that has one.
@@ -42,7 +42,7 @@ pub struct Look {
     pub intervals: Option<Mean>,
     /// The share of pairs of equal bots of which one is called better.
     pub called: Option<Mean>,
-    /// By how many points of Elo the best and the worst are rated too far out.
+    /// Points of Elo by which the best and the worst are rated too far out.
     pub bias: Option<Mean>,
 }
 
@@ -50,10 +50,10 @@ pub struct Look {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     pub looks: Vec<Look>,
-    /// After how many games the order was right in 95% of the replications, and after each later
-    /// round; none where that is not reached, or where bots are equal.
+    /// Number of games after which the order was right in 95% of the replications, and after each later
+    /// round; none if that is not reached, or where bots are equal.
     pub in_order: Option<u64>,
-    /// Ends of league runs that stop once the order of all neighbours is sure; none where bots are
+    /// Ends of league runs that stop once the order of all neighbours is sure; none if bots are
     /// equal.
     pub until_sure: Option<UntilSure>,
 }
@@ -63,9 +63,9 @@ pub struct Found {
 pub struct UntilSure {
     /// The share of replications that stopped within the games of the scenario.
     pub stopped: f64,
-    /// The mean number of games until then; none where no replication stopped.
+    /// The mean number of games until then; none if no replication stopped.
     pub games: Option<f64>,
-    /// The share of those in which the whole order was right; none where no replication stopped.
+    /// The share of those in which the whole order was right; none if no replication stopped.
     pub right: Option<f64>,
 }
 
@@ -96,7 +96,7 @@ struct Replication {
     sure: Option<(u64, bool)>,
 }
 
-/// Shares that one replication had; none where there was nothing to count.
+/// Shares that one replication had; none if there was nothing to count.
 #[derive(Debug, Default, Clone, Copy)]
 struct Seen {
     coverage: Option<f64>,

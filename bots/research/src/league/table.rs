@@ -43,8 +43,8 @@ pub fn row(scenario: &Scenario, rule: Rule, found: &Found) -> String {
     )
 }
 
-/// After how many games the share of replays with the right order is this one or more, and never
-/// less after a later round; none where that is not so within the rounds.
+/// Number of games after which the share of replays with the right order is this one or more, and never
+/// less after a later round; none if that is not so within the rounds.
 pub fn games_until(share: f64, afters: &[After], setting: &Setting) -> Option<u64> {
     let last_below = afters.iter().rposition(|after| after.right < share);
     let round = last_below.map_or(0, |round| round + 1);

@@ -119,7 +119,6 @@ impl Tail<'_> {
         self.speeds.iter().map(|speed| self.finished(*speed, time)).product()
     }
 
-    /// Number of unfinished shards.
     fn unfinished(&self, time: f64) -> f64 {
         self.speeds.iter().map(|speed| 1.0 - self.finished(*speed, time)).sum()
     }

@@ -69,7 +69,7 @@ mod tests {
         assert!(speeds.is_sorted() && speeds[0] > 1.0 && speeds[999] < 5.0);
         assert!((speeds[999] / speeds[0] - 5.0).abs() < 0.01);
         let mean = speeds.iter().sum::<f64>() / 1000.0;
-        // That of a variable whose logarithm is spread evenly between 0 and log 5.
+        // The mean of a variable whose logarithm is spread evenly between 0 and log 5.
         assert!((mean - 4.0 / 5.0_f64.ln()).abs() < 0.001, "{mean}");
     }
 }

@@ -34,7 +34,7 @@ enum Happening {
     Queued { shard: usize },
 }
 
-/// The earliest one is the greatest, as the heap wants it; of two at once, the one that was told first.
+/// The earliest one is the greatest, as the heap wants it; of two at once, the one that was added first.
 #[derive(Debug, PartialEq)]
 struct Event {
     time: f64,

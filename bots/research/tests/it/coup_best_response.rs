@@ -60,7 +60,7 @@ fn assert_exactly(bounds: Bounds, expected: f64) {
 }
 
 #[test]
-fn who_lets_everything_pass_is_assassinated() {
+fn a_seat_that_lets_everything_pass_is_assassinated() {
     let passes = Always(|_: &Situation, _| Choice::Pass);
     let start = endgame([DUKE, CAPTAIN], [3, 3]);
     assert_exactly(best(&passes, &start, Side::Actor), 1.0);
@@ -70,7 +70,7 @@ fn who_lets_everything_pass_is_assassinated() {
 /// The other always claims an assassin and believes nothing. A contessa is shown; any other hand has to
 /// challenge, and wins where there is no assassin: 3/13 + (10/13 - 3/13 * 9/12) = 43/52.
 #[test]
-fn an_assassination_is_challenged_by_who_has_no_contessa() {
+fn a_seat_without_a_contessa_challenges_an_assassination() {
     let attacks = Always(|situation: &Situation, _| match situation.stage {
         Stage::Act => Choice::Assassinate,
         _ => Choice::Challenge,
@@ -85,7 +85,7 @@ fn an_assassination_is_challenged_by_who_has_no_contessa() {
 /// a contessa only if it has one: a seat that knows that wins always. If it tells nothing, an assassin in the
 /// own hand has to challenge, and loses to another one: 1 - 3/13 * 2/12.
 #[test]
-fn what_the_other_has_told_is_used() {
+fn signs_of_the_other_seat_are_used() {
     let attacks = |tells: bool| {
         Always(move |situation: &Situation, hand| {
             let has_assassin = hand == usize::from(ASSASSIN);
@@ -221,7 +221,7 @@ impl Player<Coup> for Recorder {
     }
 }
 
-/// The same move, with kept cards in a fixed order.
+/// Puts the kept cards of a move in a fixed order.
 fn sorted(mv: Move) -> Move {
     let Move::Keep(kept) = mv else { return mv };
     let mut cards: Vec<Character> = kept.into_iter().collect();
@@ -323,7 +323,7 @@ fn the_program_has_a_row_for_each_end_game() {
 }
 
 #[test]
-fn what_is_no_end_game_is_refused() {
+fn impossible_end_games_are_refused() {
     assert_eq!(Start::endgame([DUKE, CARDS as u8], [2, 2]), None);
     assert_eq!(Start::endgame([DUKE, CAPTAIN], [7, 2]), None);
     for (words, problem) in [

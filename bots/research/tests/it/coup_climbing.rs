@@ -41,7 +41,7 @@ fn climbing_twice_gives_the_same_numbers() {
 }
 
 #[test]
-fn what_climbing_keeps_wins_more() {
+fn climbing_keeps_changes_that_win_more() {
     let fresh = seed("bb").expect("a seed");
     let wins = |chances: Chances| {
         let player = || -> AnyPlayer<Coup> { Box::new(chances) };

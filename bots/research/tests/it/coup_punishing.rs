@@ -34,7 +34,7 @@ fn table() -> Packed<'static> {
     Packed::new(pack(&trained(20, 1).store, usize::MAX, 0.0).leak()).expect("a table")
 }
 
-/// What is learned against two styles in a number of games.
+/// The bytes learned against two styles in a number of games.
 fn learned(games: u64) -> Vec<u8> {
     let style = |bot: &str| Style {
         contest: Contest::new(bot).expect("a player"),
@@ -54,7 +54,7 @@ fn habits_are_what_a_player_does() {
     let answer = Situation { stage: Stage::AnswerTax, ..Situation::START };
     let challenge = answer.choices().iter().position(|choice| *choice == Choice::Challenge);
     let known = (0..answer.hands()).map(|hand| challenger.chances(&answer.rough(), hand));
-    // What is not known is even, and sums to less.
+    // Unknown chances are even, and sum to less.
     let known: Vec<_> = known.filter(|chances| chances.iter().sum::<u8>() == LEVELS).collect();
     assert!(known.len() > 7, "{} hands", known.len());
     for chances in known {
@@ -63,7 +63,7 @@ fn habits_are_what_a_player_does() {
 }
 
 #[test]
-fn what_is_learned_follows_from_the_seed_and_wins() {
+fn the_learned_punishment_follows_from_the_seed_and_wins() {
     let bytes = learned(4000);
     assert_eq!(bytes, learned(4000));
     let punishment = Punishment::new(bytes.leak()).expect("what was packed");

@@ -55,7 +55,7 @@ fn a_run_that_was_stopped_goes_on_as_if_it_had_not_been() {
 }
 
 #[test]
-fn what_is_no_checkpoint_is_refused() {
+fn a_file_that_is_no_checkpoint_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("checkpoint");
     std::fs::write(&file, b"coupregX and so on").expect("written");

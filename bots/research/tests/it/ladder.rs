@@ -5,7 +5,7 @@ use std::process::Command;
 use research::ladder::players;
 use rules::GameKind;
 
-/// What the program prints and whether it succeeds.
+/// Runs the program; returns its output and true if it succeeds.
 fn ladder(words: &[&str]) -> (String, bool) {
     let output = Command::new(env!("CARGO_BIN_EXE_ladder")).args(words).output();
     let output = output.expect("the program runs");
@@ -92,7 +92,7 @@ fn a_curve_has_a_row_for_each_step() {
 }
 
 #[test]
-fn what_time_cuts_is_said() {
+fn moves_cut_by_time_are_reported() {
     let head = ["--game", "tablic", "--deals", "1", "--against", "greedy"];
     let text = printed(&[&head[..], &["--curve", "expert --time {}", "--steps", "1ms"]].concat());
     assert!(text.contains("`expert --time 1ms`: ran out of time in"), "{text}");
@@ -110,7 +110,7 @@ fn the_usual_players_of_every_game_can_play() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused() {
+fn impossible_ladders_are_refused() {
     for (words, problem) in [
         (&["--deals", "3"][..], "--game <GAME>"),
         (&["--game", "coup", "--deals", "0"], "invalid value '0' for '--deals <N>'"),

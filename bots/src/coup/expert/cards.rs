@@ -27,10 +27,10 @@ pub const PAIR_CARDS: [[Card; 2]; PAIRS] = pairs().1;
 /// The cards in a seat's hand during an exchange, by their number.
 pub const QUADS: usize = 70;
 
-/// The same for a seat with one card of its own.
+/// Number of such hands of a seat with one card of its own.
 pub const TRIPLES: usize = 35;
 
-/// Number of hands of so many cards.
+/// Number of hands of this size.
 pub const fn hands(cards: usize) -> usize {
     match cards {
         1 => CARDS,

@@ -36,12 +36,12 @@ pub struct Packed<'a> {
     bits: &'a [u8],
 }
 
-/// Of what memory an entry of the table is.
+/// Memory of an entry of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remembered {
-    /// Of that of its situation.
+    /// The memory of its situation.
     This,
-    /// Of all.
+    /// All memories.
     Any,
 }
 
@@ -72,7 +72,7 @@ pub fn symbol_bits(options: usize) -> u32 {
 }
 
 impl<'a> Packed<'a> {
-    /// The table in these bytes; nothing where they are none.
+    /// The table in these bytes; `None` if they are none.
     pub fn new(bytes: &'a [u8]) -> Option<Packed<'a>> {
         let (magic, rest) = bytes.split_first_chunk::<8>()?;
         let (count, rest) = rest.split_first_chunk::<4>()?;
@@ -81,8 +81,8 @@ impl<'a> Packed<'a> {
         (*magic == MAGIC).then_some(Packed { groups: groups.as_chunks().0, bits })
     }
 
-    /// How often to make each choice in a situation with a hand; where the table does not know, as
-    /// often as in the mean of all memories, or else all alike.
+    /// Frequencies of the choices in a situation with a hand; outside the table, the mean of all
+    /// memories, or else the same for all.
     pub fn chances(&self, situation: &Situation, hand: usize) -> Chances {
         let known = [Remembered::This, Remembered::Any].into_iter().find_map(|remembered| {
             let mut found = None;
@@ -111,7 +111,7 @@ impl<'a> Packed<'a> {
         all.into_iter().enumerate().map(even).collect()
     }
 
-    /// Gives what the table says of each hand in a situation; nothing where it is not in the table.
+    /// Gives what the table says of each hand in a situation; `None` if it is not in the table.
     fn find(
         &self,
         situation: &Situation,
@@ -138,7 +138,7 @@ impl<'a> Packed<'a> {
             if found > wanted {
                 return None;
             }
-            // What stands between has to be read to know where it ends.
+            // An entry must be read to find its end.
             let entry = of_key(found)?;
             for hand in 0..entry.hands() {
                 let chances = bits.chances(entry.options(hand))?;
@@ -202,7 +202,7 @@ impl Bits<'_> {
         Some((u64::from_le_bytes(window) >> shift & mask) as u32)
     }
 
-    /// The chances of a hand that has this number of choices; the inner `None` where they are unknown.
+    /// The chances of a hand that has this number of choices; the inner `None` if they are unknown.
     fn chances(&mut self, options: usize) -> Option<Option<Chances>> {
         let mut chances = [0; CHOICES];
         if options <= 1 {

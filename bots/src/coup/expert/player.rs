@@ -34,8 +34,8 @@ impl<'a> Expert<'a> {
         Expert { table, punishment: Some(punishment) }
     }
 
-    /// What does well against the style that the other seat most likely plays in; nothing where it
-    /// plays like the table.
+    /// The answer to the style that the other seat most likely plays in; `None` if it plays like
+    /// the table.
     fn response(&self, request: &Request<Coup>) -> Option<Packed<'a>> {
         let punishment = self.punishment.as_ref()?;
         let manners = punishment.manners(self.table);
@@ -99,10 +99,9 @@ static PUNISHMENT: &[u8] = include_bytes!("learned/punishment.bin");
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// How likely it is that the other seat plays in a style that is known, before it has done
-    /// anything, in per cent, at most 100. With 0 the player never departs from the table; above
-    /// about 78 it departs from it with its first move, until the other seat's moves speak against
-    /// that.
+    /// Chance, before the other seat has done anything, that it plays in a known style, in per
+    /// cent, at most 100. With 0 the player never departs from the table; above about 78 it departs
+    /// from it with its first move, until the other seat's moves speak against that.
     pub trust: u8,
 }
 
@@ -144,12 +143,12 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The table that the player has, by which it plays with `--safe`; nothing where it is damaged.
+    /// The table that the player has, by which it plays with `--safe`; `None` if it is damaged.
     pub fn table() -> Option<Packed<'static>> {
         Packed::new(TABLE)
     }
 
-    /// The player of these settings; nothing where what belongs to it is damaged.
+    /// The player of these settings; `None` if what belongs to it is damaged.
     pub fn player(self) -> Option<Expert<'static>> {
         let table = Settings::table()?;
         Some(match self.trust {

@@ -25,12 +25,12 @@ pub struct Position {
     pub end: Option<End>,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// This seat has won.
     Won(usize),
-    /// Nobody has.
+    /// No seat has won.
     Draw,
 }
 

@@ -21,14 +21,14 @@ pub const WHOLE: u32 = 1000;
 /// The styles that others may play in, and what to do against them.
 #[derive(Debug, Clone)]
 pub struct Punishment<'a> {
-    /// What each style does, and how likely it is before anything is known.
+    /// Behaviour of each style, and its chance before anything is known.
     styles: Vec<(Packed<'a>, f64)>,
     /// By style, and then by certainty.
     responses: Vec<Packed<'a>>,
 }
 
 impl<'a> Punishment<'a> {
-    /// Reads bytes; nothing where they are something else.
+    /// Reads bytes; `None` if they are something else.
     pub fn new(bytes: &'a [u8]) -> Option<Punishment<'a>> {
         let (magic, mut rest) = bytes.split_first_chunk::<8>()?;
         let count = (*magic == MAGIC).then(|| number(&mut rest))??;
@@ -42,7 +42,7 @@ impl<'a> Punishment<'a> {
         Some(Punishment { styles, responses })
     }
 
-    /// The same where it is this likely, from 0 to 1, that the other seat plays in one of the styles.
+    /// Sets the chance, from 0 to 1, that the other seat plays in one of the styles.
     #[must_use]
     pub fn trusted(mut self, chance: f64) -> Punishment<'a> {
         let all: f64 = self.styles.iter().map(|(_, chance)| chance).sum();
@@ -59,7 +59,7 @@ impl<'a> Punishment<'a> {
         manners(safe, &self.styles)
     }
 
-    /// Response to a suspect; nothing where it plays like the table.
+    /// Response to a suspect; `None` if it plays like the table.
     pub fn response(&self, suspect: Suspect) -> Option<Packed<'a>> {
         let place = suspect.index().checked_sub(Suspect::CERTAINTIES)?;
         self.responses.get(place).copied()

@@ -17,7 +17,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The situation that a request asks about; nothing where its history is none of a game that
+    /// The situation that a request asks about; `None` if its history is none of a game that
     /// goes on.
     pub fn read(request: &Request<Coup>) -> Option<Reading> {
         Reading::of(&events(request))
@@ -43,7 +43,7 @@ impl Reading {
         Some(Reading { situation: Situation::START, actor: Seat::new(0)? })
     }
 
-    /// Goes on with an event; nothing where the game is over with it, or it is none of this game.
+    /// Goes on with an event; `None` if the game is over with it, or it is none of this game.
     pub fn observe(&mut self, event: &Event) -> Option<()> {
         match *event {
             Event::Move { seat, mv } => self.learn(seat, mv),

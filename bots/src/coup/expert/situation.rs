@@ -167,8 +167,8 @@ pub struct Situation {
     pub lost: [u8; 2],
     /// Memory of each seat.
     pub memory: [Memory; 2],
-    /// Where a card is about to be lost: the card that the loser was caught without, counted
-    /// from 1; 0 for none.
+    /// If a card is about to be lost: the card that the loser was caught without, counted from 1; 0
+    /// for none.
     pub missing: u8,
 }
 
@@ -296,7 +296,7 @@ impl Situation {
         match self.stage {
             Stage::AnswerTax => claimed.paid(3).turned(),
             Stage::AnswerSteal => claimed.stolen().turned(),
-            // What is kept of an exchange need not be the Ambassador.
+            // The cards kept in an exchange need not hold the Ambassador.
             Stage::AnswerExchange => Next::Same(self.at(Stage::Exchange)),
             Stage::AnswerAssassinate => claimed.spent().loses(Side::Other, Stage::OtherLoses, 0),
             Stage::AcceptContessa => claimed.spent().turned(),
@@ -445,7 +445,7 @@ impl Situation {
         fields.iter().fold(0, |key, (field, bits)| key << bits | u64::from(*field))
     }
 
-    /// The situation of this number; nothing where there is none.
+    /// The situation of this number; `None` if there is none.
     pub fn of_key(mut key: u64) -> Option<Situation> {
         let mut field = |bits: u32| {
             let field = (key & ((1 << bits) - 1)) as u8;
@@ -468,7 +468,7 @@ impl Situation {
         Situation { memory: [Memory::NONE; 2], ..*self }
     }
 
-    /// The same with numbers of coins that allow the same choices and are about the same, and
+    /// A rougher situation, with coins that allow the same choices and are about as many, and
     /// without which cards were lost.
     #[must_use]
     pub fn rough(&self) -> Situation {

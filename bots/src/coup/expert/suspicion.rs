@@ -1,4 +1,4 @@
-//! Which of a few manners the other seat plays in, by what it has done in this game.
+//! A guess at the manner of the other seat, by its decisions in this game.
 
 use rules::coup::{Action, Coup, Event, Move};
 use rules::{Request, Seat};
@@ -10,7 +10,8 @@ use crate::coup::expert::situation::{Choice, Side, Situation, Stage};
 use crate::coup::minimax::observer::Observer;
 use crate::player::events;
 
-/// How often a seat makes any of its choices alike, in every manner: no table knows a player for certain.
+/// Share of choices that a seat makes at random, in every manner: no table knows a player for
+/// certain.
 const ANYTHING: f64 = 0.05;
 
 /// A way to play: how often each choice is made in a situation.
@@ -59,7 +60,7 @@ pub struct Suspicion<'a> {
     observer: Observer<Numbered<'a>>,
 }
 
-/// Which manner the other seat most likely has, and how sure that is.
+/// The most likely manner of the other seat, and its certainty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Suspect {
     /// Its place among those that are thought possible.
@@ -91,7 +92,7 @@ impl<'a> Suspicion<'a> {
         Some(Suspicion { seat, seen: 0, reading: Reading::start()?, observer })
     }
 
-    /// Learns what is new in a request of its game; nothing where its history is none of a game that
+    /// Learns what is new in a request of its game; `None` if its history is none of a game that
     /// goes on.
     pub fn learn(&mut self, request: &Request<Coup>) -> Option<Suspect> {
         for event in events(request).iter().skip(self.seen) {

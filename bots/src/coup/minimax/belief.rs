@@ -1,7 +1,7 @@
 //! Beliefs of one side about the other: its cards, and its style.
 //!
 //! Every holding that it may have has a weight, and cards that come and go move the weights about.
-//! What an `Observer` read out of the history is where they start.
+//! They start from the beliefs that an `Observer` read out of the history.
 
 use rules::Request;
 use rules::coup::{Character, Counts, Coup, Hand, possible_hands};
@@ -15,7 +15,7 @@ use crate::player::events;
 /// A weight for each holding of the other side.
 pub type Weights = [f64; Holding::COUNT];
 
-/// How often an exchange keeps the cards of the greatest worth, and not any.
+/// Chance that an exchange keeps the cards of the greatest worth, and not any.
 const KEEPS_BEST: f64 = 0.7;
 
 /// Knowledge and assumptions of one side about the other.
@@ -28,7 +28,7 @@ pub struct Belief {
 }
 
 impl Belief {
-    /// Reads a request; nothing where its history fits no game.
+    /// Reads a request; `None` if its history fits no game.
     pub fn read(request: &Request<Coup>) -> Option<Belief> {
         let events = events(request);
         let seat = request.heading.seat;
@@ -111,7 +111,7 @@ pub fn exchanged(hands: &Weights, out: &Out) -> Weights {
     after
 }
 
-/// In how many ways two cards can be drawn one after the other, from this number of each.
+/// Number of ways to draw two cards one after the other, from this number of each.
 pub fn ways(drawn: Holding, count: impl Fn(Character) -> f64) -> f64 {
     match *drawn.cards() {
         [one, other] if one == other => count(one) * (count(one) - 1.0).max(0.0),

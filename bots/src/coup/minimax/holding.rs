@@ -73,7 +73,7 @@ impl Holding {
         self.cards().contains(&card)
     }
 
-    /// Removes one card of this character; nothing where it is the only card, or
+    /// Removes one card of this character; `None` if it is the only card, or
     /// is not there.
     pub fn without(self, card: Character) -> Option<Holding> {
         match *self.cards() {

@@ -60,13 +60,12 @@ enum ActionState {
 }
 
 impl Observer<Style> {
-    /// One that takes every style to be possible.
+    /// An observer that takes every style to be possible.
     pub(super) fn of_styles(seat: Seat) -> Observer<Style> {
         Observer::new(seat, Style::all().map(|style| (style, style.chance)))
     }
 
-    /// What follows for the cards and the style of the other side; nothing where all weights
-    /// are gone.
+    /// Belief about the cards and the style of the other side; `None` if all weights are gone.
     pub(super) fn belief(&self) -> Option<Belief> {
         let mut belief = Belief { hands: [0.0; Holding::COUNT], styles: [0.0; Style::COUNT] };
         for (World { hands, .. }, style) in self.worlds.iter().zip(&mut belief.styles) {
@@ -140,7 +139,7 @@ impl Observer<Style> {
 }
 
 impl<M> Observer<M> {
-    /// One that takes these models to be possible, each with its chance.
+    /// An observer that takes these models to be possible, each with its chance.
     pub fn new(seat: Seat, models: impl IntoIterator<Item = (M, f64)>) -> Observer<M> {
         let worlds = models.into_iter();
         let hands = [0.0; Holding::COUNT];

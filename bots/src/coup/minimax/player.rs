@@ -29,7 +29,7 @@ impl Minimax {
         Minimax { settings, was_cut: false }
     }
 
-    /// The move to play when asked this, searching until the clock says stop; nothing where the
+    /// The move to play when asked this, searching until the clock says stop; `None` if the
     /// request cannot be searched.
     pub fn decide(&mut self, request: &Request<Coup>, clock: &mut dyn Clock) -> Option<Move> {
         let start = Start::read(request)?;

@@ -43,7 +43,7 @@ impl Side {
 /// A turn with its action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
-    /// Whose turn it is.
+    /// The side on turn.
     pub actor: Side,
     /// Its action.
     pub action: Action,

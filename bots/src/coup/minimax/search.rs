@@ -12,15 +12,15 @@ use crate::search::Clock;
 /// A line that is less likely than this is not followed into the next turn.
 const UNLIKELY: f64 = 0.002;
 
-/// How many times better the odds are than those of the [`Values`], where nobody looks ahead or
-/// learns anything about the other side.
+/// Factor by which the odds are better than by the [`Values`], which neither look ahead nor learn
+/// anything about the other side.
 const SKILL: f64 = 3.0;
 
 /// Factor by which they are better again against a side that acts at random.
 const EASIER: f64 = 8.0;
 
-/// How much the other side prefers the better of two actions: this many times for a chance to win
-/// that is greater by 0.1, as it is for [`Values`].
+/// Preference of the other side for the better of two actions: this factor for every 0.1 more
+/// chance to win, as for [`Values`].
 const PREFERENCE: f64 = 2.7;
 
 /// Number of nodes between two looks at the clock.

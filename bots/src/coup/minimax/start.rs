@@ -25,7 +25,7 @@ pub struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    /// Reads a request; nothing where it makes no sense.
+    /// Reads a request; `None` if it makes no sense.
     pub fn read(request: &'a Request<Coup>) -> Option<Start<'a>> {
         let table = Table::read(request)?;
         let side = |seat| if seat == table.own.seat { Side::Own } else { Side::Other };
@@ -51,7 +51,7 @@ impl<'a> Start<'a> {
         (best.map(|(mv, _)| mv), false)
     }
 
-    /// Value of a move; nothing where it does not answer the question.
+    /// Value of a move; `None` if it does not answer the question.
     fn value(&self, search: &mut Search<'_>, mv: Move, turns: u32) -> Option<f64> {
         let view = &self.request.view;
         let debt = *view.owed.last()?;

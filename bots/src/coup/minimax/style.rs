@@ -1,8 +1,8 @@
 //! Styles of opponents: likely choices for each hand.
 //!
-//! Nobody knows how an opponent plays, so it is taken to have one of a few styles, each a way to
-//! [act](Acting) and a way to [answer](Answering). The history says which are likely, and what
-//! hands are, at the same time: a seat that was caught twice may hold anything.
+//! The play of an opponent is unknown, so it is taken to have one of a few styles, each a way to
+//! [act](Acting) and a way to [answer](Answering). The history says which styles and which hands
+//! are likely, at the same time: a seat that was caught twice may hold anything.
 
 use rules::Seat;
 use rules::coup::{Action, Character};
@@ -172,7 +172,8 @@ impl Answering {
         answers
     }
 
-    /// How likely an opponent challenges a block, of whose character it does not see this number of cards.
+    /// Chance that an opponent challenges a block, with `unseen` cards of its character out of its
+    /// sight.
     pub fn doubt(self, unseen: u32) -> f64 {
         match self {
             Answering::Random => 0.5,

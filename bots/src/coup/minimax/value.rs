@@ -148,7 +148,7 @@ impl Values {
         }
     }
 
-    /// A claimed action that nobody can block or has blocked.
+    /// A claimed action that cannot be blocked or was not.
     fn claimed(&self, sides: Sides, claim: Character, done: Sides) -> f64 {
         if sides.own.contains(claim) {
             mix(TRUE_CHALLENGED, self.other_loses(done), self.after(done))

@@ -67,7 +67,7 @@ impl Shape {
     /// Number of features fixed by the pack.
     pub const FIXED: usize = COUNTS[0];
 
-    /// That of this pack.
+    /// The shape of this pack.
     pub fn new(deck: Deck) -> Shape {
         let lowest = deck.lowest() as i32;
         let height = |place: usize| {
@@ -77,8 +77,8 @@ impl Shape {
         Shape { heights: std::array::from_fn(height) }
     }
 
-    /// The features of a card whatever the hands: its height, the same squared, whether it is a trump,
-    /// and the height of a trump.
+    /// The features of a card with any hands: its height, its square, a mark of
+    /// trumps, and the height of a trump.
     pub fn fixed(&self, card: Place) -> [i32; Shape::FIXED] {
         let (height, trump) = (self.height(card), i32::from(is_trump(card)));
         [height, height * height / 12, 8 * trump, trump * height]

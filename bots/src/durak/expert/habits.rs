@@ -24,7 +24,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// That of a move in a position.
+    /// The kind of a move in a position.
     pub fn of(play: Play, position: &Position) -> Kind {
         match (play, position.phase) {
             (Play::Transfer(_), _) => Kind::Transfer,
@@ -65,7 +65,7 @@ pub struct Habits {
 /// The weights for one kind of moves at one stage, as they are added up fastest.
 #[derive(Debug, Clone)]
 struct Row {
-    /// Weight of each card whatever the hands.
+    /// Weight of each card with any hands.
     fixed: [i32; 64],
     by_hand: ByHand,
     context: Context,

@@ -15,7 +15,7 @@ use crate::search::{Clock, TimeLimit};
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// In how many sampled worlds it tries moves at most, at least 1.
+    /// Most sampled worlds in which it tries moves, at least 1.
     pub worlds: u32,
     /// Number of positions that it visits at most where hands are known, at least 1.
     pub positions: u64,
@@ -23,7 +23,7 @@ pub struct Settings {
     pub time: TimeLimit,
 }
 
-/// In how many worlds moves are tried where neither they nor the time are limited.
+/// Number of worlds in which moves are tried if neither they nor the time are limited.
 const WORLDS: u32 = 5000;
 
 /// Number of positions visited where neither they nor the time are limited.
@@ -79,7 +79,7 @@ impl Expert {
         Expert { settings, decider: Decider::new() }
     }
 
-    /// The move to play when asked this, searching until the clock says stop; nothing where the
+    /// The move to play when asked this, searching until the clock says stop; `None` if the
     /// request cannot be searched, or time was up before anything was known.
     pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
         let Settings { worlds, positions, .. } = self.settings;

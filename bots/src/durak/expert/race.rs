@@ -6,7 +6,7 @@ use crate::durak::search::playout::{PlayOutPolicy, Trial};
 use crate::durak::search::position::Play;
 use crate::search::{Clock, Determinise};
 
-/// After how many worlds each time it is asked which moves cannot catch up.
+/// Number of worlds between two looks for moves that cannot catch up.
 const WORLDS_PER_LOOK: u32 = 64;
 
 /// Standard errors that a move may be behind the leader and still catch up.
@@ -15,9 +15,9 @@ const ERRORS: f64 = 3.0;
 /// End of a race.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
-    /// The place of the move that lost least; none where time was up before a world was played.
+    /// The place of the move that lost least; none if time was up before a world was played.
     pub best: Option<usize>,
-    /// In how many worlds it was tried.
+    /// Number of worlds in which it was tried.
     pub worlds: u32,
     /// Number of games played out, of all moves.
     pub trials: u64,

@@ -31,8 +31,7 @@ pub enum Answer {
 /// follow: by their number.
 const FOLLOWED: [f64; 5] = [0.0, 0.0, 1.0, 1.5, 2.5];
 
-/// What the card beating is worth more if its rank lies on the table, since then it lets nobody
-/// throw more.
+/// Bonus of a beating card whose rank lies on the table, since it allows no more throws.
 const SAME_RANK: i64 = 300;
 
 impl Position<'_> {
@@ -90,7 +89,7 @@ impl Position<'_> {
     fn best(&self, may: impl Fn(Card) -> bool) -> Option<(Card, i64)> {
         let score = |card: Card| {
             let alike = self.hand.iter().filter(|other| other.rank() == card.rank()).count();
-            // The rank counts as in the article here, whatever the scale.
+            // The rank counts as in the article here, on any scale.
             let height = Scale::Article.doubled(card.rank(), self.values.deck) as f64 / 2.0;
             let followed = (FOLLOWED[alike.min(4)] * height * 100.0).round() as i64;
             self.values.hand(self.cards() - CardSet::one(card)) + followed

@@ -43,7 +43,7 @@ impl Player<Durak> for Greedy {
                 Some(position.throw().map_or(Move::Done, Move::Throw))
             }
             Phase::Defend => {
-                // Whether the next hand is large enough is for the rules to say.
+                // The rules know if the next hand is large enough.
                 let may_transfer =
                     |card: &Card| request.legal.binary_search(&Move::Transfer(*card)).is_ok();
                 let passing: Vec<Card> = hand.iter().copied().filter(may_transfer).collect();

@@ -8,7 +8,7 @@ use crate::options::{BadOption, given};
 /// Scale of cards by height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Scale {
-    /// The eight counts 0, whatever the pack, as in the article.
+    /// The eight counts 0 in every pack, as in the article.
     #[default]
     Article,
     /// The middle of the pack counts 0, as in the app.
@@ -124,7 +124,7 @@ impl Values {
         Rank::ALL.into_iter().map(of_rank).sum()
     }
 
-    /// The order of operations matters: in some cases the last digit is not that of exact numbers.
+    /// The order of operations matters: in some cases the last digit differs from exact numbers.
     fn unbalanced(&self, hand: CardSet) -> i64 {
         let plain = || Suit::ALL.into_iter().filter(|suit| *suit != self.trumps);
         let count = |suit: Suit| hand.iter().filter(|card| card.suit() == suit).count();

@@ -52,34 +52,34 @@ impl Cards {
         Cards(self.0 & other.0)
     }
 
-    /// Those without the cards of the other.
+    /// The cards that only `self` holds.
     pub const fn without(self, other: Cards) -> Cards {
         Cards(self.0 & !other.0)
     }
 
-    /// Those that are trumps.
+    /// The trumps.
     pub const fn trumps(self) -> Cards {
         Cards(self.0 & TRUMPS)
     }
 
-    /// Those that are no trumps.
+    /// The cards that are no trumps.
     pub const fn plain(self) -> Cards {
         Cards(self.0 & !TRUMPS)
     }
 
-    /// Those whose rank is among the ranks of the others.
+    /// The cards whose rank is among the ranks of the others.
     pub const fn of_ranks(self, others: Cards) -> Cards {
         Cards(self.0 & (others.ranks() * EACH_SUIT))
     }
 
-    /// Those that beat a card.
+    /// The cards that beat a card.
     pub const fn beating(self, attack: Place) -> Cards {
         let suit = 0xffff_u64 << (attack & !15);
         let higher = suit & !(u64::MAX >> (63 - attack));
         Cards(self.0 & if attack < 48 { higher | TRUMPS } else { higher })
     }
 
-    /// Those that a card of their own suit among the others beats.
+    /// The cards that a card of their own suit among the others beats.
     pub const fn below_tops_of(self, others: Cards) -> Cards {
         // In every suit all bits below the highest one.
         let mut below = others.0 >> 1 & NOT_LAST;

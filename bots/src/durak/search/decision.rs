@@ -41,14 +41,14 @@ pub struct Hidden<'a> {
 /// Result of trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tried {
-    /// The place of the best move; none where time was up before anything was known.
+    /// The place of the best move; none if time was up before anything was known.
     pub best: Option<usize>,
     /// True if they stopped since time was up.
     pub was_cut: bool,
 }
 
 impl Decider {
-    /// One that has decided nothing yet.
+    /// A decider without decisions yet.
     pub fn new() -> Decider {
         let (endgame, ends) = (Endgame::default(), Endgame::new(MemorySize::Small));
         Decider { endgame, ends, was_cut: false }

@@ -18,8 +18,8 @@ use crate::durak::search::tree::{Start, Stop, Tree};
 use crate::search::Clock;
 use crate::search::clock::Unlimited;
 
-/// How far the passes of a search look ahead, one after the other. Between the third bout and the
-/// end more passes cost more than their moves are better.
+/// Horizons of the passes of a search, in order. More passes between the third bout and the end
+/// would cost more than they gain.
 const PASSES: [Horizon; 4] =
     [Horizon::bouts(1), Horizon::bouts(2), Horizon::bouts(3), Horizon::END];
 
@@ -35,7 +35,7 @@ pub struct Endgame {
 pub struct Decision {
     /// The best move; `None` if not even the first pass was finished.
     pub best: Option<Play>,
-    /// What it is worth by perfect play of both; `None` if the last pass was not finished.
+    /// Its value by perfect play of both; `None` if the last pass was not finished.
     pub value: Option<Value>,
     /// Reason why it stopped before the end of the last pass, if it did.
     pub stop: Option<Stop>,
@@ -59,8 +59,8 @@ impl Endgame {
         self.seen_twice = seen_twice;
     }
 
-    /// What a position is worth to a seat by perfect play, if no more positions than these need be
-    /// visited to know it.
+    /// Value of a position for a seat by perfect play, if it takes no more positions than these to
+    /// know it.
     pub fn value(
         &mut self,
         position: &Position,
@@ -120,7 +120,7 @@ impl Endgame {
     }
 }
 
-/// Values every move, and says what that hangs on; nothing where it was stopped, and the moves have
+/// Values every move, and says what that hangs on; `None` if it was stopped, and the moves have
 /// their old values then. A win for certain ends the pass: nothing can be better.
 fn pass(
     tree: &mut Tree<'_>,

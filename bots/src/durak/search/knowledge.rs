@@ -9,16 +9,16 @@ use crate::durak::search::tree::Start;
 
 /// Knowledge of hands from a history.
 ///
-/// That a seat did not play a card is a hint that it does not hold it: a weight below 1, which
-/// grows again with the cards that the seat draws.
+/// A card that a seat did not play is less likely in its hand: it has a weight below 1, which grows
+/// again with the cards that the seat draws.
 #[derive(Debug, Clone)]
 pub struct Knowledge {
     /// Weight of a seat's holding a card, compared with cards of which nothing is known.
     pub weights: [[f32; 64]; SEATS],
-    /// The trumps that nobody was dealt, since a higher one was shown as the lowest.
+    /// The trumps that no seat was dealt, since a higher one was shown as the lowest.
     pub barred: Cards,
-    /// How many of them each seat can hold at most: as many cards as it drew later and has not
-    /// shown to be such ones.
+    /// Most of them that each seat can hold: as many cards as it drew later and has not shown to be
+    /// others.
     pub most_barred: [u32; SEATS],
     /// True if this is the first bout.
     pub is_first_bout: bool,
@@ -41,7 +41,7 @@ const DONE: Hint = [0.3, 0.8];
 struct Observer {
     knowledge: Knowledge,
     layout: Layout,
-    /// Number of cards that each seat holds that nobody has seen.
+    /// Number of unseen cards that each seat holds.
     hidden: [u32; SEATS],
     known: PerSeat<Cards>,
     table: Cards,

@@ -5,7 +5,7 @@
 pub enum Value {
     /// It is the durak.
     Loss,
-    /// Nobody is.
+    /// There is no durak.
     Draw,
     /// The other seat is.
     Win,
@@ -31,7 +31,7 @@ impl Value {
     }
 }
 
-/// What a game counts that is not lost, in parts of a point: a number that every number of seats
+/// Value of a game that is not lost, in parts of a point: a number that every number of seats
 /// divides.
 pub const WON: u64 = 60;
 
@@ -51,7 +51,7 @@ impl Horizon {
     /// A line goes on to the end of the game.
     pub const END: Horizon = Horizon(u8::MAX);
 
-    /// A horizon of so many bouts, the current one included.
+    /// A horizon of this number of bouts, the current one included.
     pub const fn bouts(count: u8) -> Horizon {
         Horizon(count)
     }

@@ -47,8 +47,8 @@ pub struct Trial<'a, P> {
 }
 
 impl<P: PlayOutPolicy> Trial<'_, P> {
-    /// What a position comes to for the asked seat: by the policy, and from where two seats are left
-    /// with few cards by perfect play.
+    /// Value of a position for the asked seat: by the policy, and by perfect play once two seats
+    /// are left with few cards.
     pub fn play_out(&mut self, position: Position, world: &World) -> u64 {
         let seat = self.start.position.turn;
         let mut at = position;

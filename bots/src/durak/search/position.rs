@@ -29,7 +29,7 @@ pub struct World {
 }
 
 impl World {
-    /// A world with so many cards of this talon.
+    /// A world with the first `size` cards of this talon.
     pub fn new(options: Options, talon: [Place; 52], size: u8, idle: u8) -> World {
         let mut world =
             World { options, talon, size: size.min(52), idle, rests: [Cards::EMPTY; 53] };
@@ -46,7 +46,7 @@ impl World {
         }
     }
 
-    /// The cards of the talon that are left once so many are drawn.
+    /// The cards of the talon that are left once this number is drawn.
     pub fn rest(&self, drawn: u8) -> Cards {
         self.rests[usize::from(drawn).min(52)]
     }
@@ -59,7 +59,7 @@ pub struct Position {
     pub hands: [Cards; SEATS],
     /// The cards on the table.
     pub table: Cards,
-    /// The attack cards that are to be beaten, in their order; none where the defender takes.
+    /// The attack cards that are to be beaten, in their order; none if the defender takes.
     pub unbeaten: Queue,
     /// The seats that are still in, a bit each.
     pub players: u8,
@@ -79,7 +79,7 @@ pub struct Position {
     pub limit: u8,
     /// Number of drawn cards of the talon.
     pub drawn: u8,
-    /// The most attack cards in this bout, whatever the hands.
+    /// The most attack cards in this bout, for any hands.
     pub most: u8,
 }
 
@@ -200,7 +200,7 @@ impl Position {
         world.size - self.drawn
     }
 
-    /// The moves that are legal; none where the game is over.
+    /// The moves that are legal; none if the game is over.
     pub fn choices(&self, world: &World) -> Choices {
         let hand = self.hand();
         let (cards, transfers, pass) = match self.phase {

@@ -18,14 +18,14 @@ pub struct Start {
     pub position: Position,
     /// The rules, and a talon in which only the trump card has its place.
     pub world: World,
-    /// The cards that nobody has shown.
+    /// The cards that no seat has shown.
     pub unseen: Cards,
     /// Number of them that each seat holds.
     pub hidden: [u32; SEATS],
 }
 
 impl Start {
-    /// Reads a request; nothing where it contradicts itself.
+    /// Reads a request; `None` if it contradicts itself.
     pub fn read(request: &Request<Durak>) -> Option<Start> {
         let view = &request.view;
         let trump = view.trump?;
@@ -131,7 +131,7 @@ fn unbeaten(bout: &Bout, layout: Layout) -> Queue {
     unbeaten
 }
 
-/// The cards that nobody has shown; nothing where a card is in two places. `open` lie face up
+/// The cards that no seat has shown; `None` if a card is in two places. `open` lie face up
 /// beside those of the position.
 fn unseen(
     request: &Request<Durak>,

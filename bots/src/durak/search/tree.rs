@@ -26,7 +26,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// That of a position in which the first card is to be led.
+    /// The start in a position whose first card is still to be led.
     pub fn new(position: &Position) -> Start {
         Start { hands: position.hands, attacker: position.attacker }
     }

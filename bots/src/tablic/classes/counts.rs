@@ -16,9 +16,9 @@ impl Class {
     pub const COUNT: usize = 15;
     /// The aces.
     pub const ACE: Class = Class(0);
-    /// The 2s but that of clubs.
+    /// The 2s other than the 2 of clubs.
     pub const TWO: Class = Class(1);
-    /// The 10s but that of diamonds.
+    /// The 10s other than the 10 of diamonds.
     pub const TEN: Class = Class(9);
     /// The 2 of clubs.
     pub const TWO_OF_CLUBS: Class = Class(13);

@@ -30,7 +30,7 @@ pub fn equivalent(card: Card, cards: CardSet) -> CardSet {
     CardSet::from_bits(cards.bits() & rank & !SPECIAL.bits())
 }
 
-/// The same move with a card of the hand drawn from those equivalent to the played one, each
+/// Replaces the card of a move by one drawn from the equivalent cards of the hand, each
 /// equally likely, so that its suit tells nothing.
 ///
 /// Nothing is drawn from `nature` where there is no choice.

@@ -66,24 +66,24 @@ pub const VALUES: [u32; Class::COUNT] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 
 pub struct Weight(u32);
 
 impl Weight {
-    /// That of a captured card.
+    /// The weight of a captured card.
     pub const fn new(class: Class) -> Weight {
         Weight(WEIGHTS[class.index()] + CARDS)
     }
 
-    /// That of both.
+    /// The weight of both together.
     pub const fn plus(self, other: Weight) -> Weight {
         Weight(self.0 + other.0)
     }
 }
 
 impl Rating {
-    /// That of laying a card down.
+    /// The rating of laying a card down.
     pub const fn lay_down(played: Class) -> Rating {
         Rating(BIAS - WEIGHTS[played.index()] + 14 - VALUES[played.index()])
     }
 
-    /// That of capturing cards of this weight, at least one.
+    /// The rating of capturing cards of this weight, at least one.
     pub const fn capture(played: Class, captured: Weight, is_tabla: Tabla) -> Rating {
         let tabla = match is_tabla {
             Tabla::Yes => TABLA,
@@ -110,8 +110,8 @@ impl Rating {
         pair(self.points(), if captured > 0 { captured + 1 } else { 0 })
     }
 
-    /// How the move is compared when it is asked whether a seat would rather have played another:
-    /// points, then captured cards, both 0 where a card is laid down.
+    /// A number to compare moves by, when a seat might rather have played another: points, then
+    /// captured cards, both 0 if a card is laid down.
     pub const fn temptation(self) -> u16 {
         match self.captured() {
             0 => 0,

@@ -26,7 +26,7 @@ struct Decision {
 }
 
 impl Beliefs {
-    /// Reads the history of a request; `None` where it contradicts itself.
+    /// Reads the history of a request; `None` if it contradicts itself.
     pub(super) fn read(request: &Request<Tablic>, greed: &mut Greed) -> Option<Beliefs> {
         let mut replay = Replay {
             decisions: vec![Vec::new(); request.options.seats.get()],
@@ -41,7 +41,7 @@ impl Beliefs {
         };
         let deal = request.history.iter().rposition(deals_a_hand).unwrap_or(0);
         for (place, entry) in request.history.iter().enumerate() {
-            // What was played in earlier deals tells nothing of these hands.
+            // Moves in earlier deals tell nothing of these hands.
             replay.take(entry, (place > deal).then_some(&mut *greed))?;
         }
         let is_told = request.history.is_empty() || replay.table == request.view.table;
@@ -76,7 +76,7 @@ struct Replay {
 }
 
 impl Replay {
-    /// Goes on by one entry, and judges decisions if `greed` is there; `None` where that cannot be.
+    /// Goes on by one entry, and judges decisions if `greed` is there; `None` if that cannot be.
     fn take(&mut self, entry: &Entry<Event>, greed: Option<&mut Greed>) -> Option<()> {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),

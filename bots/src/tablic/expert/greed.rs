@@ -25,7 +25,7 @@ struct Known {
 }
 
 impl Greed {
-    /// One that knows nothing yet.
+    /// Greed that knows nothing yet.
     pub fn new() -> Greed {
         let nothing = (Rating::default(), ClassCounts::NONE);
         let empty = Known { table: ClassCounts::NONE, classes: 0, best: [nothing; Class::COUNT] };

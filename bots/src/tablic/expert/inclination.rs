@@ -74,8 +74,8 @@ impl Gain {
 }
 
 impl Inclinations {
-    /// Those on this table, on which `made` was played; `unseen` are the cards that lie neither on it
-    /// nor in a pile.
+    /// The inclinations on this table, on which `made` was played; `unseen` are the cards that lie
+    /// neither on it nor in a pile.
     ///
     /// The best move with each class is the one that greedy prefers, but with the class that was
     /// played the one that was made.
@@ -133,8 +133,8 @@ impl Inclinations {
         this / all
     }
 
-    /// What depends on the rest of the hand: what it could gain next at most, what it could have
-    /// gained at most instead, and how many cards of the same class it keeps.
+    /// Features that depend on the rest of the hand: the most that it could gain next, the most
+    /// that it could have gained instead, and the number of cards of the same class that it keeps.
     fn hidden_features(&self, played: Class, hand: ClassCounts) -> [f32; FEATURES - OPEN] {
         let rest = hand.minus(ClassCounts::one(played));
         let (mut next, mut now) = (Gain::default(), Gain::default());

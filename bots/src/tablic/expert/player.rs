@@ -19,16 +19,16 @@ use crate::tablic::minimax::{Deal, Minimax, Start};
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// In how many sampled worlds it tries moves at most, at least 1.
+    /// Most sampled worlds in which it tries moves, at least 1.
     pub worlds: u32,
     /// Time to think about one move.
     pub time: TimeLimit,
 }
 
-/// In how many worlds moves are tried where neither they nor the time are limited.
+/// Number of worlds in which moves are tried if neither they nor the time are limited.
 const WORLDS: u32 = 2000;
 
-/// In how many worlds moves are tried at most where only the time is limited: more hardly change a
+/// Most worlds in which moves are tried if only the time is limited: more hardly change a
 /// move.
 const MOST_WORLDS: u32 = 100_000;
 
@@ -72,14 +72,14 @@ pub struct Expert {
 pub struct Decision {
     /// The move, before its suit is hidden.
     pub mv: Move,
-    /// Result of the trials; `None` where there were none.
+    /// Result of the trials; `None` if there were none.
     pub found: Option<Found>,
 }
 
 impl Expert {
     /// A player with these options.
     pub fn new(settings: Settings) -> Expert {
-        // The search of the last deal goes to its end whatever the depth.
+        // The search of the last deal goes to its end at any depth.
         let exact = Minimax::new(Common { depth: 1, time: TimeLimit::None });
         let (greed, captures) = (Greed::new(), TableCaptures::default());
         Expert { settings, greed, captures, exact, was_cut: false }

@@ -44,7 +44,7 @@ impl Position {
         position
     }
 
-    /// A position of so many seats with nothing, and an empty table.
+    /// A position of seats with nothing, and an empty table.
     pub fn new(seats: usize) -> Position {
         Position {
             table: ClassCounts::NONE,

@@ -8,7 +8,7 @@ use crate::tablic::expert::greed::Greed;
 use crate::tablic::expert::value::Prospects;
 use crate::tablic::expert::worlds::Known;
 
-/// After how many worlds moves are first compared; after twice as many again, and so on.
+/// Number of worlds after which moves are first compared; next after twice as many, and so on.
 const FIRST_LOOK: usize = 64;
 
 /// Standard errors behind the best at which a move is given up.
@@ -32,7 +32,7 @@ pub struct Found {
     pub best: ClassMove,
     /// The part of a win that it comes to on average.
     pub share: f32,
-    /// In how many worlds it was tried.
+    /// Number of worlds in which it was tried.
     pub worlds: u32,
     /// True if trials stopped since time was up.
     pub was_cut: bool,
@@ -53,7 +53,7 @@ impl Candidate {
 
 impl Trials<'_> {
     /// The best of some moves, tried in at most `worlds` worlds; the first move where time was up in the
-    /// first world, and `None` where there is no move.
+    /// first world, and `None` if there is no move.
     ///
     /// All moves are tried in the same worlds, so that luck with the cards counts for none of them.
     pub(super) fn best(

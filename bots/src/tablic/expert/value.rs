@@ -58,7 +58,7 @@ pub(super) struct Prospects {
 }
 
 impl Prospects {
-    /// Those with this many cards still to be dealt.
+    /// The prospects with this many cards still to be dealt.
     pub(super) fn new(talon: u32, seats: usize) -> Prospects {
         Prospects { deals_left: deals(talon as usize, seats) }
     }
@@ -97,7 +97,7 @@ const PROSPECTS: [(u8, u32, [f32; FEATURES]); 7] = [
 ];
 
 /// The weights for this number of seats and of deals to come, or those for the next lower number of seats
-/// that there are; none where no deal comes.
+/// that there are; none if no deal comes.
 fn prospects(seats: u8, deals: u32) -> Option<&'static [f32; FEATURES]> {
     let fit = |row: &&(u8, u32, _)| row.0 <= seats && row.1 <= deals;
     PROSPECTS.iter().filter(fit).max_by_key(|row| (row.0, row.1)).map(|(_, _, weights)| weights)
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_near_that_of_the_system() {
+    fn it_is_near_the_exponential_of_the_system() {
         for step in -600..=600 {
             let number = step as f32 / 10.0;
             let (found, expected) = (exponential(number), number.exp());

@@ -31,7 +31,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// Reads a request; `None` where it contradicts itself.
+    /// Reads a request; `None` if it contradicts itself.
     pub fn read(request: &Request<Tablic>, greed: &mut Greed) -> Option<Known> {
         Known::at(request, &Start::read(request)?, greed)
     }
@@ -52,7 +52,7 @@ impl Known {
         usize::from(self.position.mover)
     }
 
-    /// One of several hands, each the likelier the better it explains what the seat has played.
+    /// Draws one of several hands, each the likelier the better it explains the moves of the seat.
     ///
     /// Each replaces the one before with a chance that is its part of what all so far weigh, so that
     /// they need not be kept.

@@ -23,7 +23,7 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// Reads a request; `None` where it contradicts itself.
+    /// Reads a request; `None` if it contradicts itself.
     ///
     /// A request without any history leaves what its view tells.
     pub fn read(request: &Request<Tablic>) -> Option<Knowledge> {
@@ -80,7 +80,7 @@ struct Replay {
 }
 
 impl Replay {
-    /// Goes on by one entry; `None` where that cannot be.
+    /// Goes on by one entry; `None` if that cannot be.
     fn take(&mut self, entry: &Entry<Event>) -> Option<()> {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),
@@ -136,7 +136,6 @@ impl Replay {
 pub(super) struct Temptations([u16; Class::COUNT]);
 
 impl Temptations {
-    /// Those of these moves.
     pub(super) fn new(moves: &[ClassMove]) -> Temptations {
         let mut temptations = Temptations::default();
         for mv in moves {

@@ -5,7 +5,7 @@
 //! A seat does not see the hands of the others, and the hands to come are many. This player samples
 //! no worlds. It is minimax over one tree, in which another seat may play whatever it may hold:
 //!
-//! - It *knows* which cards nobody else holds, and *assumes* that a seat does not hold what it
+//! - It *knows* which cards no other seat holds, and *assumes* that a seat does not hold what it
 //!   would rather have played ([`Knowledge`]). In the last deal between two seats the unseen cards
 //!   are the other hand, and the search is exact, but for tables from which one card has more than
 //!   128 captures: of these it lists 128 or 129, among them the one that greedy takes.
@@ -30,7 +30,7 @@
 //! remembers positions, since in the last deal the same cards are often played in another order:
 //! between two seats that saves two thirds of its nodes, and in earlier deals one in sixteen.
 //!
-//! The algorithm is that of the class `MinimaxIgrac` in Davor Penzar's public project *tablic*.
+//! The algorithm comes from the class `MinimaxIgrac` in Davor Penzar's public project *tablic*.
 
 mod knowledge;
 mod player;

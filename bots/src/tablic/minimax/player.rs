@@ -18,7 +18,7 @@ pub struct Minimax {
     settings: Settings,
     search: Deepening<Situation>,
     situation: Option<Situation>,
-    /// End of the search for the last decision; `None` where there was none.
+    /// End of the search for the last decision; `None` if there was none.
     end: Option<End>,
 }
 
@@ -27,7 +27,7 @@ pub struct Minimax {
 pub struct Decision {
     /// The move, before its suit is hidden.
     pub mv: Move,
-    /// Result of the search; `None` where there was none.
+    /// Result of the search; `None` if there was none.
     pub outcome: Option<Outcome<ClassMove>>,
 }
 

@@ -21,7 +21,7 @@ pub struct Situation {
     table: ClassCounts,
     hand: ClassCounts,
     unseen: ClassCounts,
-    /// What the line has come to so far for the searching seat, as a [`pair`].
+    /// Value of the line so far for the searching seat, as a [`pair`].
     value: i32,
     mover: u8,
     searcher: u8,
@@ -115,8 +115,8 @@ impl Situation {
         self.mover == self.searcher
     }
 
-    /// What a gain of a seat adds to the value: to the difference between the searching seat and
-    /// the mean of the others, times the number of these.
+    /// The part of a seat's gain in the value: in the difference between the searching seat and the
+    /// mean of the others, times the number of these.
     fn for_searcher(&self, seat: u8, gain: i32) -> i32 {
         if seat == self.searcher { gain * (i32::from(self.seats) - 1) } else { -gain }
     }
@@ -269,7 +269,7 @@ impl Position for Situation {
             Deal::Earlier => {
                 self.assumed[seats].iter().fold(key, |key, assumed| mix(key, assumed.bits().into()))
             }
-            // Who has most cards, and who gets the rest, counts in the end.
+            // The most cards and the last capture count in the end.
             Deal::Last => {
                 let key = mix(key, self.last.map_or(u64::MAX, u64::from));
                 self.cards[seats].iter().fold(key, |key, cards| mix(key, u64::from(*cards)))

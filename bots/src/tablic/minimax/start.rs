@@ -31,7 +31,7 @@ pub struct Start {
     pub deal: Deal,
 }
 
-/// Which deal the seats are in.
+/// The place of a deal in the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deal {
     /// One after which there are others.
@@ -48,7 +48,7 @@ const MOST_IN_HAND: u32 = 6;
 const TOO_MANY_POINTS: u32 = 100;
 
 impl Start {
-    /// Reads a request; `None` where it contradicts itself.
+    /// Reads a request; `None` if it contradicts itself.
     pub fn read(request: &Request<Tablic>) -> Option<Start> {
         let view = &request.view;
         let seats = request.options.seats.get();
@@ -73,9 +73,9 @@ impl Start {
         })
     }
 
-    /// How many plies to look ahead for a depth, which counts the moves of the searching seat: to
-    /// the end of the round in which the last of them falls, or to the end of the deal, and in
-    /// the last deal always to its end.
+    /// Plies to look ahead for a depth, which counts the moves of the searching seat: to the end of
+    /// the round in which the last of them falls, or to the end of the deal, and in the last deal
+    /// always to its end.
     pub fn plies(&self, depth: u32) -> u32 {
         match self.deal {
             Deal::Earlier => self.end_of_round(depth).min(self.held),

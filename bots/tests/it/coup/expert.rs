@@ -38,7 +38,7 @@ impl Both {
         both
     }
 
-    /// Lets happen what nobody is asked for, and gives the cards that came.
+    /// Plays on to the next question, and gives the cards that came.
     fn settle(&mut self) -> Vec<Card> {
         let before = self.events.len();
         loop {
@@ -60,7 +60,7 @@ impl Both {
     /// Plays a choice in the engine, and then those of one option.
     fn play_here(&mut self, choice: Choice, drawn: &[Card]) {
         let mut cards = drawn.iter().copied();
-        // Where the game is over the rules draw no more.
+        // Once the game is over the rules draw no more.
         let mut draw = |_: [u8; CARDS]| cards.next().unwrap_or_default();
         self.position.play(choice, &mut draw);
         while self.position.end.is_none() && self.position.options() == 1 {
@@ -74,7 +74,7 @@ impl Both {
     fn play(&mut self, choice: Choice) {
         let mv = self.moves(choice).into_iter().next().expect("a move");
         if choice == Choice::Pass && self.position.situation.stage == Stage::AnswerAssassinate {
-            // What the rules ask for is the card.
+            // The rules ask for the card.
             if self.position.situation.lost[1] == 0 {
                 let Move::Lose(card) = mv else { unreachable!("a card") };
                 let [low, _] = PAIR_CARDS[self.position.hand()];
@@ -167,7 +167,7 @@ impl Both {
         assert_eq!(reading.hand(game.hand(asked)), Some(position.hand()));
     }
 
-    /// What a seat reads out of what it was told.
+    /// A seat's reading of the events that it saw.
     fn reading(&self, seat: Seat) -> Reading {
         let seen: Vec<Event> =
             self.events.iter().filter_map(|event| seen_by(event, seat)).collect();
@@ -189,7 +189,7 @@ fn play(deal: u64, slow: bool) -> u32 {
         let bored = nature.choose(&[true, false, false, false, false, false, false, false]);
         both.play(if bored == Some(&true) { any } else { dull.unwrap_or(any) });
     }
-    // What is certain the engine does not play on.
+    // The engine does not play on once the winner is certain.
     while !matches!(both.game.turn(), Turn::Over(_)) {
         let mut legal = Vec::new();
         let _ = both.game.legal_moves(&mut legal);

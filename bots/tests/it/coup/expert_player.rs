@@ -22,7 +22,7 @@ fn player(text: &str) -> AnyPlayer<Coup> {
     Coup::player(&name, &words.collect::<Vec<_>>()).expect("a player")
 }
 
-/// The events of one game of a deal, and who has won it.
+/// The events of one game of a deal, and its winner.
 fn game(deal: u64, players: [&str; 2]) -> (Vec<Event>, Option<usize>) {
     let terms = Terms::even(SEED.name(deal), 2, TIME, SEED.bots(deal));
     let seated = players.map(player).into();
@@ -35,7 +35,7 @@ fn game(deal: u64, players: [&str; 2]) -> (Vec<Event>, Option<usize>) {
     (finished.events, winner)
 }
 
-/// How many games the first player wins, of both games of each deal.
+/// Number of wins of the first player in both games of each deal.
 fn wins(first: &str, second: &str, deals: u64) -> usize {
     let one = |deal| usize::from(game(deal, [first, second]).1 == Some(0));
     let other = |deal| usize::from(game(deal, [second, first]).1 == Some(1));
@@ -108,7 +108,7 @@ fn its_options() {
 }
 
 #[test]
-fn what_belongs_to_it_is_whole() {
+fn its_tables_are_whole() {
     for trust in [0, 1, 85, 100] {
         assert!(Settings { trust }.player().is_some(), "{trust}");
     }
@@ -116,7 +116,7 @@ fn what_belongs_to_it_is_whole() {
 
 proptest! {
     #[test]
-    fn whatever_its_tables_hold_it_makes_a_legal_move(bytes in prop::collection::vec(any::<u8>(), 8..300)) {
+    fn it_makes_a_legal_move_with_any_tables(bytes in prop::collection::vec(any::<u8>(), 8..300)) {
         let request = told("deal 0 duke assassin; deal 1 contessa captain; income; tax").request();
         let table = [&b"coupexp1\x01\0\0\0"[..], &bytes].concat();
         // One style, half of all, and the same table for what it does and for each suspect.

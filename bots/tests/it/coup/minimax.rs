@@ -1,4 +1,5 @@
-//! What the player of Coup that looks ahead believes, how it decides, and that nothing stops it.
+//! The player of Coup that looks ahead: its beliefs, its decisions, and its answers in all
+//! circumstances.
 
 use bots::coup::minimax::belief::Belief;
 use bots::coup::minimax::holding::Holding;
@@ -40,14 +41,14 @@ fn play(deal: u64, players: [&str; 2], mut watch: impl FnMut(&Told)) -> Option<S
     Seat::first(2).find(|seat| !told.game.hand(*seat).is_empty() && told.game.decisions() < 200)
 }
 
-/// How likely the other seat has a card, as the seat sees it that is asked after these lines.
+/// Chance that the other seat has a card, in the eyes of the seat that is asked after these lines.
 fn likely(card: Character, lines: &str) -> f64 {
     let belief = Belief::read(&told(lines).request()).expect("a game");
     let holds = Holding::all().filter(|holding| holding.contains(card));
     holds.map(|holding| belief.hands[holding.index()]).sum()
 }
 
-/// What the player answers after these lines, looking one turn and two turns ahead.
+/// Checks the answer of the player after these lines, looking one turn and two turns ahead.
 #[track_caller]
 fn answers(lines: &str, expected: &str) {
     for depth in [1, 2] {
@@ -58,7 +59,7 @@ fn answers(lines: &str, expected: &str) {
 }
 
 #[test]
-fn what_is_believed_is_possible_in_every_game() {
+fn beliefs_are_possible_in_every_game() {
     for deal in 0..12 {
         for players in [["random", "random"], ["greedy", "calculator"], ["random", "greedy"]] {
             play(deal, players, |told| {

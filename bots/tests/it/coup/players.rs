@@ -1,4 +1,4 @@
-//! What the players of Coup that do not look ahead do, case by case.
+//! The players of Coup that do not look ahead, case by case.
 
 use bots::coup::Coup;
 use bots::{AnyPlayer, Players};
@@ -11,18 +11,18 @@ fn player(name: &str) -> AnyPlayer<Coup> {
     Coup::player(name, &[]).expect("a player")
 }
 
-/// What a player answers after these lines.
+/// A player's answer after these lines.
 fn answer(name: &str, lines: &str) -> String {
     player(name).choose(&told(lines).request()).expect("a move").to_string()
 }
 
-/// What a player does with its turn, given its hand and its coins.
+/// A player's action, given its hand and its coins.
 fn action(name: &str, hand: &str, coins: usize) -> String {
     let rounds = "; income; income".repeat(coins - 1);
     answer(name, &format!("deal 0 {hand}; deal 1 contessa captain{rounds}"))
 }
 
-/// What a player answers to an action, given its hand.
+/// A player's answer to an action, given its hand.
 fn reply(name: &str, hand: &str, to: &str) -> String {
     let rounds = "; income; income".repeat(2);
     answer(name, &format!("deal 0 duke assassin; deal 1 {hand}{rounds}; {to}"))
@@ -142,7 +142,7 @@ fn calculator_doubts_who_would_win_first() {
     assert_eq!(answer("calculator", &lines("steal 1")), "block captain", "it can");
 }
 
-/// Whole games: whatever is asked, every player has a legal answer.
+/// Every player has a legal answer to every request of whole games.
 #[test]
 fn every_player_answers_every_decision_of_many_games() {
     for name in ["random", "greedy", "challenger", "calculator"] {

@@ -1,4 +1,4 @@
-//! Requests of games of Coup that are told line by line: what is dealt and drawn, and moves.
+//! Requests of games of Coup, given line by line: deals, draws, and moves.
 
 use rules::coup::{Chance, Coup, Event, Move, Options};
 use rules::wire::{Heading, Request};
@@ -7,7 +7,7 @@ use rules::{BotSeed, Entry, Game, MatchId, Seat, Turn, seen_by};
 /// A game, with all that has happened in it.
 pub(crate) struct Told {
     pub(crate) game: Coup,
-    /// What happened, as the referee sees it.
+    /// All events, as the referee sees them.
     pub(crate) events: Vec<Event>,
 }
 
@@ -30,13 +30,13 @@ impl Told {
         }
     }
 
-    /// What the seat that is due is asked.
+    /// The request to the seat that is due.
     pub(crate) fn request(&self) -> Request<Coup> {
         let Turn::Seat(seat) = self.game.turn() else { unreachable!("a seat is due") };
         self.request_of(seat)
     }
 
-    /// What this seat knows, as a request; its moves are legal only if it is due.
+    /// A request with the knowledge of this seat; its moves are legal only if it is due.
     pub(crate) fn request_of(&self, seat: Seat) -> Request<Coup> {
         let mut legal = Vec::new();
         let listing = self.game.legal_moves(&mut legal);

@@ -73,7 +73,7 @@ impl Deal {
         Deal { game, pack, options, nature, seed: all, events, number: 0 }
     }
 
-    /// Whose turn it is, after moves that the rules make by themselves.
+    /// The turn, after moves that the rules make by themselves.
     pub(crate) fn turn(&mut self) -> Turn {
         while let Some(forced) = self.game.forced() {
             self.play(forced);
@@ -102,12 +102,10 @@ impl Deal {
         self.number += 1;
     }
 
-    /// One of some moves.
     pub(crate) fn any(&mut self, moves: &[Move]) -> Move {
         *self.nature.choose(moves).expect("a move")
     }
 
-    /// What a seat is asked now.
     pub(crate) fn request(&self, seat: Seat) -> Request<Durak> {
         let mut legal = Vec::new();
         let listing = self.game.legal_moves(&mut legal);
@@ -167,7 +165,7 @@ pub(crate) fn simulate(seed: u8, options: &str, players: &[&str], deals: u64) ->
     games
 }
 
-/// What the first player has of all games, in points for each.
+/// Mean points of the first player in a game.
 pub(crate) fn share(games: &[Played]) -> f64 {
     let of_first = |game: &Played| {
         let seat = game.seating.seats().find(|seat| game.seating[*seat] == 0).expect("a seat");

@@ -18,8 +18,8 @@ use rules::{BotSeed, Entry, Game, Heading, Listing, MatchId, Request, Score, Sea
 
 use crate::durak::in_process::Deal;
 
-/// What a game is worth to a seat: the best that it can have, and nothing is left out. The rules
-/// themselves play it, draws by repetition included.
+/// Value of a game for a seat by perfect play, with no move left out. The rules themselves play it,
+/// draws by repetition included.
 fn exhaustive(game: &Durak, seat: Seat, left: &mut u64) -> Option<Value> {
     *left = left.checked_sub(1)?;
     let turn = match game.turn() {
@@ -51,7 +51,7 @@ fn worth(score: Score) -> Value {
     }
 }
 
-/// What one of a seat's moves is worth by exhaustive search.
+/// Value of a seat's move by exhaustive search.
 fn after(game: &Durak, mv: Move, seat: Seat, left: &mut u64) -> Option<Value> {
     let mut next = game.clone();
     next.play(&mv, &mut Vec::new()).expect("a legal move");
@@ -161,7 +161,7 @@ fn without_enough_positions_a_value_is_not_known() {
 #[derive(Clone, Copy)]
 struct Scene<'a> {
     options: &'a str,
-    /// The hand of seat 0, which is asked, and that of seat 1.
+    /// The hands of seat 0, which is asked, and of seat 1.
     hands: [&'a str; 2],
     /// The lines of the view on the bout.
     bout: &'a str,
@@ -226,7 +226,7 @@ fn it_finds_wins_that_a_cheap_card_throws_away() {
         history: &[],
     };
     assert_eq!(scene.answer(), "lead AS");
-    // The queen is beaten; of the nines the second one follows, whatever is done about the first.
+    // The queen is beaten; of the nines the second one follows, with any answer to the first.
     let pair = Scene {
         hands: ["9C 9D QH", "10C JD KH AH"],
         legal: &["lead 9C", "lead 9D", "lead QH"],

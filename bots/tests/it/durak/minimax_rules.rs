@@ -12,7 +12,7 @@ use rules::{CardSet, Entry, PerSeat, Request, Score, Seat, Turn};
 
 use crate::durak::in_process::{Deal, OPTIONS, Pack};
 
-/// What the search makes of a request once all that it does not show is filled in.
+/// The search's reading of a request, with everything hidden filled in.
 fn known(request: &Request<Durak>, game: &Durak, pack: &Pack) -> (Position, World) {
     let start = Start::read(request).expect("a request that does not contradict itself");
     let (mut position, mut world) = (start.position, start.world);
@@ -25,7 +25,7 @@ fn known(request: &Request<Durak>, game: &Durak, pack: &Pack) -> (Position, Worl
     (position, world)
 }
 
-/// The same position whatever was drawn before.
+/// The position and the talon, without the number of cards drawn before.
 fn told(position: &Position, world: &World) -> (Position, Vec<u8>) {
     let talon = world.talon[usize::from(position.drawn)..usize::from(world.size)].to_vec();
     (Position { drawn: 0, ..*position }, talon)
@@ -140,7 +140,7 @@ fn worlds_fit_what_the_seat_has_seen() {
 }
 
 #[test]
-fn nobody_was_dealt_a_lower_trump_than_the_one_that_was_shown() {
+fn no_seat_was_dealt_a_lower_trump_than_the_shown_one() {
     for seed in 0..200 {
         let mut deal = Deal::new("seats=3", seed);
         let (mut asked, mut barred) = (0, CardSet::EMPTY);
@@ -236,13 +236,13 @@ fn weights(request: &Request<Durak>) -> [f32; 64] {
 /// It was: the cards that beat the attack were thought unlikely in the hand of a seat that was never
 /// asked.
 #[test]
-fn what_the_house_plays_tells_nothing_of_the_hand() {
+fn moves_of_the_house_tell_nothing_of_the_hand() {
     let request: Request<Durak> = SEAT_OUT.parse().expect("a request");
     let mut before = request.clone();
     before.history.pop();
     assert!(matches!(before.history.last(), Some(Entry::Out(seat, _)) if seat.index() == 2));
     assert_eq!(weights(&request), weights(&before));
-    // Where it takes by itself, that is a hint.
+    // A seat that takes by itself gives a hint.
     let mut by_itself = request;
     by_itself.history.retain(|entry| matches!(entry, Entry::Event(_)));
     assert_ne!(weights(&by_itself), weights(&before));

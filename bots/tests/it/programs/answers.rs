@@ -181,9 +181,9 @@ fn the_command_line_has_help_and_version_only() {
     }
 }
 
-/// A mended bug: the first game's refusal was told, which does not have the option.
+/// A mended bug: the error came from the first game, which does not have the option.
 #[test]
-fn a_wrong_value_is_told_by_a_game_that_has_the_option() {
+fn a_wrong_value_is_refused_by_a_game_that_has_the_option() {
     for (arguments, problem) in [
         (["--trust", "101"], "expected a number from 0 to 100 after `--trust`, found `101`"),
         (

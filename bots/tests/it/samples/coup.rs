@@ -50,7 +50,7 @@ fn at_random() -> impl FnMut(&str) -> String {
     move |request| player.answer(request).expect("an answer")
 }
 
-/// Exchanges whenever it can and doubts nobody, so that the game goes on to its last decision.
+/// Exchanges whenever it can and doubts no one, so that the game goes on to its last decision.
 fn exchanges(request: &str) -> String {
     let legal: Vec<&str> = legal(request).collect();
     let wanted = legal.iter().find(|mv| matches!(**mv, "exchange" | "pass"));
@@ -77,7 +77,7 @@ fn accepts(request: &str, action: &str) -> bool {
     owes(request, "accept") && value(request, "action").starts_with(action)
 }
 
-/// What is owed now begins with this word.
+/// Returns true if the debt that is due begins with this word.
 fn owes(request: &str, debt: &str) -> bool {
     value(request, "owed").split(' ').next() == Some(debt)
 }
@@ -92,7 +92,6 @@ fn legal(request: &str) -> impl Iterator<Item = &str> {
     lines.take_while(|line| *line != "end")
 }
 
-/// How many cards the seat holds.
 fn cards(request: &str) -> usize {
     value(request, "hand").split(' ').count()
 }
@@ -101,7 +100,7 @@ fn number(request: &str, key: &str) -> usize {
     value(request, key).parse().unwrap_or(0)
 }
 
-/// What stands behind a key on the first line that begins with it.
+/// The text after a key on the first line that begins with it.
 pub(super) fn value<'a>(request: &'a str, key: &str) -> &'a str {
     let value = |line: &'a str| line.strip_prefix(key)?.strip_prefix(' ');
     request.lines().find_map(value).unwrap_or_default()

@@ -46,7 +46,7 @@ fn find(options: &str, wanted: impl Fn(&str) -> bool) -> String {
         .expect("a request like this in one of many games")
 }
 
-/// The same in games of three where the last seat is late with its fifth move.
+/// Finds a request in games of three whose last seat is late with its fifth move.
 fn find_after_fault(wanted: impl Fn(&str) -> bool) -> String {
     let late = |request: &str| {
         let is_late = value(request, "seat") == "2" && lines(request) > 40;
@@ -80,7 +80,7 @@ fn beats_a_trump(request: &str) -> bool {
     offers(request, "beat") && attack.chars().last() == trumps && !attack.contains(' ')
 }
 
-/// What the seat is asked for.
+/// Returns true if the seat is asked in this phase.
 fn is_due(request: &str, phase: &str) -> bool {
     value(request, "turn").ends_with(phase)
 }
@@ -91,7 +91,6 @@ fn is_passed_on(request: &str) -> bool {
     is_due(request, "defend") && table.contains(',') && !table.replace(", ", ",").contains(' ')
 }
 
-/// How long the history is.
 fn lines(request: &str) -> usize {
     value(request, "history").parse().unwrap_or(0)
 }

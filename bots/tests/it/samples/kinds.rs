@@ -56,13 +56,12 @@ fn captures(request: &Request<Tablic>) -> impl Iterator<Item = Move> {
     request.legal.iter().copied().filter(|mv| !mv.captured.is_empty())
 }
 
-/// Whether the captured cards, so many aces among them, make up the card so many times, with every
-/// ace as 1.
+/// Returns true if the captured cards, with `aces` aces, each as 1, make up the card `times` times.
 fn makes(mv: Move, aces: usize, times: u32) -> bool {
     takes_aces(mv, aces) && sum(mv.captured) == times * lowest(mv.card.rank())
 }
 
-/// Whether the captured cards, one ace among them, make up the card with the ace as 11.
+/// Returns true if the captured cards, with one ace, make up the card with the ace as 11.
 fn makes_with_11(mv: Move) -> bool {
     takes_aces(mv, 1) && sum(mv.captured) + 10 == lowest(mv.card.rank())
 }

@@ -93,7 +93,7 @@ fn a_time_that_is_up_at_once_still_gives_a_legal_move() {
     in_process::play(8, &mut players, |_| {});
 }
 
-/// How often the other seat holds a card of this class in a hundred worlds.
+/// Number of worlds, of a hundred, in which the other seat holds a card of this class.
 fn held(request: &Request<Tablic>, class: Class) -> usize {
     let known = Known::read(request, &mut Greed::new()).expect("a request that makes sense");
     let mut nature = BotSeed([1; 8]).nature();
@@ -158,7 +158,7 @@ fn worlds_fit_what_the_seat_sees() {
 }
 
 #[test]
-fn what_no_referee_asks_is_answered_or_refused() {
+fn impossible_requests_are_answered_or_refused() {
     for (name, text) in samples::all() {
         if !text.contains("game tablic") {
             continue;

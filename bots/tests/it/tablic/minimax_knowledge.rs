@@ -1,4 +1,4 @@
-//! What the minimax player knows and assumes about the cards of other seats.
+//! The minimax player's knowledge of the cards of other seats, and its assumptions about them.
 
 use bots::tablic::classes::{Class, ClassSet};
 use bots::tablic::minimax::{Knowledge, Start};
@@ -25,7 +25,7 @@ fn classes(text: &str) -> ClassSet {
     text.split_ascii_whitespace().map(|card| Class::new(card.parse().expect("a card"))).collect()
 }
 
-/// What seat 0 of two knows after this.
+/// The knowledge of seat 0 of two after these lines.
 fn knowledge(told: &[&str]) -> Knowledge {
     Knowledge::read(&request(2, 0, told)).expect("a request without contradictions")
 }
@@ -35,7 +35,7 @@ fn other() -> Seat {
 }
 
 #[test]
-fn the_first_table_the_own_hand_and_what_was_played_are_held_by_nobody_else() {
+fn no_other_seat_holds_the_first_table_the_own_hand_or_played_cards() {
     let known = knowledge(&TOLD);
     assert_eq!(known.unseen(), CardSet::PACK - set("3H 4D 9S KC 2C 2D 5H 6H 8H 10D 9D"));
     let may_hold = known.may_hold(other());
@@ -50,7 +50,7 @@ fn nothing_is_assumed_before_a_move() {
 }
 
 #[test]
-fn what_is_worth_more_than_the_move_made_is_assumed_not_to_be_held() {
+fn cards_worth_more_than_the_move_made_are_assumed_not_to_be_held() {
     // On 2C 3H 4D 9S KC a 9 took only the 9, worth no point and one card. A 7 takes two cards, a
     // 5, a 6 or a 2 takes the 2 of clubs, and all others in the list are themselves worth points.
     // A 3 or a 4 takes one card as well, and a 10 or an 8 takes none. The 9 could have taken
@@ -217,7 +217,7 @@ fn contradictions_are_noticed() {
     assert_eq!(Start::read(&move_of_nobody), None);
 }
 
-/// What this seat would be asked after these deals and moves: `deal table 3H …`, `7S 3H 4D`.
+/// The request to this seat after these deals and moves: `deal table 3H …`, `7S 3H 4D`.
 pub(crate) fn request(seats: usize, seat: usize, told: &[&str]) -> Request<Tablic> {
     let options = Options { seats: SeatCount::new(seats).expect("a number of seats") };
     let mut game = Tablic::new(&options);

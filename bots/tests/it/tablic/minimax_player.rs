@@ -97,7 +97,7 @@ fn tables_of_51_cards_and_other_large_ones_take_no_long_time() {
     assert!(longest < Duration::from_millis(500), "{longest:.1?}");
 }
 
-/// What it answers without a limit, and whether it searched.
+/// Checks that it answers as greedy does, without searching.
 #[track_caller]
 fn plays_as_greedy(request: &Request<Tablic>) {
     let decision = Minimax::default().decide(request, &mut Unlimited).expect("a move");
@@ -135,7 +135,7 @@ fn a_request_that_contradicts_itself_is_answered_as_greedy_does() {
     }));
 }
 
-/// Such a last deal would be searched for ever where the time is not limited.
+/// Without a time limit, the search of such a last deal would never end.
 #[test]
 fn hands_of_more_than_six_cards_are_answered_as_greedy_does() {
     let with_hands = |hands: [u32; 2], hand: CardSet| {

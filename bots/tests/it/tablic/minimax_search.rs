@@ -31,7 +31,7 @@ fn random_start(seats: usize, nature: &mut Nature) -> Start {
     let unseen = ClassCounts::count(nature.draw_many(&mut pack, others.min(7) as usize));
     let mut assumed = vec![ClassSet::EMPTY; seats];
     for (place, assumed) in assumed.iter_mut().enumerate() {
-        // Sometimes so many classes that a seat has nothing to play and lines end early.
+        // Sometimes enough classes that a seat has nothing to play and lines end early.
         let classes = Class::all().filter(|_| place != seat && below(12, nature) < few);
         *assumed = classes.collect();
     }
@@ -82,7 +82,7 @@ fn alpha_beta_answers_as_a_search_without_pruning() {
     assert!((20..300).contains(&short), "{short} lines end early");
 }
 
-/// The position of a game of two seats that play at random, when each holds so many cards of the
+/// The position of a game of two seats that play at random, when each holds some number of cards of the
 /// last deal or fewer.
 fn endgame(deal: u64, held: usize) -> (Tablic, Vec<Event>) {
     let mut nature = Seed([3; 32]).nature(deal);
@@ -116,8 +116,8 @@ fn endgame(deal: u64, held: usize) -> (Tablic, Vec<Event>) {
     }
 }
 
-/// What the first seat gets out of this position if both play their best: the difference of the
-/// points and of the cards, where a point card that was laid down has cost its points as well.
+/// The result of the first seat in this position by perfect play: the difference of the points and
+/// of the cards, where a point card that was laid down has cost its points as well.
 fn exhaustive(game: &Tablic, laid_down: i32) -> (i32, i32) {
     let seat = match game.turn() {
         Turn::Seat(seat) => seat,

@@ -17,7 +17,7 @@ const DEALS: [&str; 4] = [
     "deal 2 3D 4C 4S 5C 5D AC",
 ];
 
-/// What the first of so many seats knows after the first deals.
+/// Start of a search by the first of some seats after the first deals.
 fn start(seats: usize) -> Start {
     Start::read(&request(seats, 0, &DEALS[..=seats])).expect("no contradictions")
 }
@@ -52,7 +52,7 @@ fn below_the_root_the_same_is_assumed_as_in_the_game() {
 }
 
 #[test]
-fn with_three_seats_the_value_is_the_own_gain_twice_less_that_of_the_others() {
+fn with_three_seats_the_value_is_twice_the_own_gain_less_the_gains_of_the_others() {
     let before = Start { points: vec![2, 1, 3], cards: vec![4, 0, 6], ..start(3) };
     let mut situation = Situation::new(&before);
     // Twice 2 points and 4 cards, less 1 and 3 points and 6 cards.

@@ -12,7 +12,7 @@ use rules::wire::Request;
 
 use crate::in_process;
 
-/// A clock that is up when it has been looked at so many times.
+/// A clock that is up after a number of looks.
 struct Looks {
     left: u32,
 }
@@ -26,7 +26,7 @@ impl Clock for Looks {
 
 const DEEP: Settings = Settings { depth: 6, time: TimeLimit::Fixed(Duration::from_millis(50)) };
 
-/// The first request of a game with so many seats.
+/// The first request of a game with this number of seats.
 fn first_request(seats: usize) -> Request<Tablic> {
     let mut found = None;
     let mut players: Vec<_> = (0..seats).map(|_| in_process::player("greedy")).collect();

@@ -104,7 +104,7 @@ pub(crate) fn bad_sum(bot: &Bot) {
     say(wrong.unwrap_or_else(|| bot.answer()) + "\n");
 }
 
-/// Takes a card that is in nobody's sight with the first card of the hand.
+/// Takes a card that no seat can see with the first card of the hand.
 pub(crate) fn not_there(bot: &Bot) {
     let request = bot.request();
     let own = request.value("hand").and_then(|hand| hand.split(' ').next()).unwrap_or_default();

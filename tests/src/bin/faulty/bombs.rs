@@ -15,16 +15,16 @@ use crate::LIFETIME;
 use crate::bot::{Bot, say, usage};
 use crate::others::try_leave_behind;
 
-/// How many processes or threads there will ever be in one scratch folder: more than a referee
-/// allows by default, less than a machine can bear.
+/// Most processes or threads that will ever be in one scratch folder: more than a referee allows by
+/// default, fewer than a machine can bear.
 const MOST: u64 = 400;
 
-/// How much memory is taken at most, in pieces of how many bytes.
+/// Most memory that is taken, and the size of a piece, in bytes.
 const MOST_BYTES: usize = 1 << 30;
 const PIECE: usize = 16 << 20;
 
-/// How long a bomb that has gone off stays, and all that it consists of: long enough for a referee to
-/// see it.
+/// Time for which a bomb that has gone off stays, with all its processes: long enough for a referee
+/// to see it.
 const LIFE: Duration = Duration::from_secs(20);
 
 pub(crate) fn fork_bomb(bot: &Bot) {
@@ -39,8 +39,8 @@ pub(crate) fn fork_bomb_setsid(bot: &Bot) {
     be_asked_still();
 }
 
-/// Where the machine is busy, the last processes come long after they were counted. The program that
-/// was asked must not end before, or it has only said nothing.
+/// On a busy machine, the last processes come long after they were counted. The program that was
+/// asked must not end earlier, or it would only be a bot without an answer.
 fn be_asked_still() {
     thread::sleep(LIFETIME);
 }
@@ -59,7 +59,7 @@ pub(crate) fn as_free_bomb(bot: &Bot) {
 fn explode(bot: &Bot, mode: &str) {
     let begun = Instant::now();
     while begun.elapsed() < LIFETIME - LIFE && is_one_more_allowed() {
-        // Where the system has no room for another one, there may be some later.
+        // The system may have no room for another process now, but some later.
         if try_leave_behind(bot, &[mode]).is_err() {
             thread::sleep(Duration::from_millis(5));
         }
@@ -137,7 +137,7 @@ pub(crate) fn socket_buffers(bot: &Bot) {
     thread::sleep(LIFE);
 }
 
-/// Uses so many milliseconds of CPU time, then answers.
+/// Uses this CPU time, in milliseconds, then answers.
 pub(crate) fn work(bot: &Bot) {
     let Some(limit) = bot.words().first().and_then(|word| word.parse().ok()) else {
         usage("`work` expects milliseconds")

@@ -1,15 +1,15 @@
-//! What every mode has at hand: its arguments, the request, and a way to answer.
+//! The common tools of all modes: arguments, the request, and a way to answer.
 
 use std::cell::OnceCell;
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
 use std::process;
 
-/// How the argument begins that means nothing: every process of a bot carries it on, so that a
-/// test can find them all.
+/// Beginning of an argument without meaning: every process of a bot passes it on, so that a test
+/// can find them all.
 pub(crate) const MARKER: &str = "marker=";
 
-/// The arguments after the mode, and the request once somebody wants it.
+/// The arguments after the mode, and the request once it is wanted.
 pub(crate) struct Bot {
     words: Vec<String>,
     marker: Option<String>,
@@ -60,7 +60,7 @@ impl Bot {
     }
 }
 
-/// How many requests came before this one: the length of a file that grows by one each time.
+/// Number of earlier requests: the length of a file that grows by one each time.
 fn count_requests() -> usize {
     let file = OpenOptions::new().create(true).append(true).open("requests");
     let counted = file.and_then(|mut file| {
@@ -88,7 +88,7 @@ impl Request {
         Request { text: String::from_utf8_lossy(&bytes).into_owned() }
     }
 
-    /// What stands behind a key on the first line that begins with it.
+    /// The text after a key on the first line that begins with it.
     pub(crate) fn value(&self, key: &str) -> Option<&str> {
         self.text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' '))
     }
@@ -103,13 +103,13 @@ impl Request {
         all[start..end].to_vec()
     }
 
-    /// The first legal move; nothing where there is none.
+    /// The first legal move; empty if there is none.
     pub(crate) fn first_legal(&self) -> String {
         self.lines("legal").first().copied().unwrap_or_default().to_owned()
     }
 }
 
-/// Prints bytes to standard output at once; a broken pipe is somebody else's business.
+/// Prints bytes to standard output at once; a broken pipe is ignored.
 pub(crate) fn say(bytes: impl AsRef<[u8]>) {
     let mut stdout = io::stdout();
     let _ = stdout.write_all(bytes.as_ref()).and_then(|()| stdout.flush());

@@ -28,7 +28,7 @@ pub(crate) fn resign(bot: &Bot) {
     }
 }
 
-/// The number of the move; nothing where there is no request.
+/// The number of the move; `None` if there is no request.
 fn move_of(bot: &Bot) -> Option<usize> {
     bot.request().value("move")?.parse().ok()
 }

@@ -1,4 +1,4 @@
-//! Modes that write files: too much, too odd, or somebody else's.
+//! Modes that write files: too much, too odd, or of others.
 
 use std::env;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
@@ -24,13 +24,13 @@ const PIECE: usize = 1 << 20;
 /// More than any disk holds.
 const SPARSE: u64 = 1 << 40;
 
-/// How many files are left behind, of which so many share their content: for whoever removes them
-/// that is the same, and they are made in a fraction of the time.
+/// Number of files left behind, and of names for each content: removing names takes as long as
+/// removing files, and making them a fraction of the time.
 const MANY: usize = 100_000;
 const NAMES: usize = 1000;
 
-/// How many folders lie in each other: the path to the last one is longer than a path may be, and
-/// there are more of them than descriptors as a rule.
+/// Number of nested folders: the path to the last one is longer than a path may be, and a process
+/// can rarely have as many descriptors.
 const DEPTH: usize = 1500;
 
 pub(crate) fn huge_file(bot: &Bot) {
@@ -98,7 +98,7 @@ fn leave_litter(outside: &Path, depth: usize) -> io::Result<()> {
     let _ = fs::hard_link(outside.join("file"), "hard-link");
     mknodat(CWD, "fifo", FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)?;
     match UnixListener::bind("socket") {
-        // Where the network cannot be taken away, all sockets are refused.
+        // Without an isolated network, all sockets are refused.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
         bound => drop(bound?),
     }
@@ -125,7 +125,7 @@ pub(crate) fn write_to_others(bot: &Bot) {
     for entry in made(fs::read_dir("..")) {
         let folder = made(entry).path();
         if made(fs::canonicalize(&folder)) != own {
-            // A folder may be gone again, or somebody else's.
+            // A folder may be gone again, or belong to another user.
             let _ = fs::write(folder.join("planted"), "by somebody else");
             let _ = fs::write(folder.join("requests"), "by somebody else");
         }
@@ -183,8 +183,8 @@ pub(crate) fn renew_self(bot: &Bot) {
     answers::ok(bot);
 }
 
-/// Whether there is a request: before the match a program is started without one and killed,
-/// however far it got.
+/// A request has come: before the match a program is started without one and killed, however far it
+/// got.
 fn is_asked(bot: &Bot) -> bool {
     bot.request().value("move").is_some()
 }

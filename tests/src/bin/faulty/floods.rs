@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use crate::bot::{Bot, say};
 
-/// How much is written at once, in bytes.
 const CHUNK: usize = 16 << 10;
 
 pub(crate) fn long_line(bot: &Bot) {
@@ -54,7 +53,7 @@ pub(crate) fn words(bot: &Bot) {
     say(answer + "\n");
 }
 
-/// Writes until nobody reads any more.
+/// Writes until the other end is closed.
 fn write_for_ever(mut stream: impl Write, byte: u8) {
     let chunk = [byte; CHUNK];
     while stream.write_all(&chunk).is_ok() {}

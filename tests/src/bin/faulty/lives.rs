@@ -168,7 +168,7 @@ pub(crate) fn hang_with_daemon(bot: &Bot) {
     read_and_sleep(bot);
 }
 
-/// Nobody who could be asked for it knows the grandchild: its parent has ended.
+/// No process that is left can name the grandchild: its parent has ended.
 pub(crate) fn double_fork(bot: &Bot) {
     let mut command = Command::new(own_path());
     let status = command.arg("as-forker").args(bot.marker()).stdin(Stdio::null()).status();

@@ -13,7 +13,7 @@ use rustix::process::{Pid, getpgid, getppid};
 
 use crate::bot::{Bot, usage};
 
-/// How long to wait between two looks at another process.
+/// Time between two looks at another process.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Starts a mode that keeps standard output and standard error, and does not wait for it.
@@ -39,7 +39,7 @@ pub(crate) fn wait_for_leaving(child: Pid) {
     }
 }
 
-/// Waits until a process is gone, whoever reaps it.
+/// Waits until a process is gone, reaped by any other.
 pub(crate) fn wait_for_end(process: Pid) {
     while getpgid(Some(process)).is_ok() {
         thread::sleep(PAUSE);
@@ -70,7 +70,7 @@ pub(crate) fn become_words(bot: &Bot, words: &[String]) {
     failed(&Command::new(own_path()).args(words).args(bot.marker()).exec());
 }
 
-/// The parent, unless that is process 1, as that of a process which has lost its own.
+/// The parent, unless it is process 1, which adopts processes without one.
 pub(crate) fn parent() -> Option<Pid> {
     getppid().filter(|parent| !parent.is_init())
 }

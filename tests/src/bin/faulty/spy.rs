@@ -37,7 +37,7 @@ fn dump(bot: &Bot) -> io::Result<Vec<u8>> {
     section(&mut seen, "environ", &fs::read("/proc/self/environ")?);
     section(&mut seen, "cwd", env::current_dir()?.as_os_str().as_bytes());
     section(&mut seen, "scratch", &contents(Path::new("."))?);
-    // The referee is somebody else's process: what cannot be read of it is not seen.
+    // The referee may be a process of another user: its unreadable files are not seen.
     let parent = Path::new("/proc").join(std::os::unix::process::parent_id().to_string());
     section(&mut seen, "parent-argv", &fs::read(parent.join("cmdline")).unwrap_or_default());
     section(&mut seen, "parent-environ", &fs::read(parent.join("environ")).unwrap_or_default());
@@ -70,7 +70,7 @@ fn others(bot: &Bot) -> Vec<u8> {
     seen
 }
 
-/// What lies in the scratch folders beside the own one.
+/// Contents of the scratch folders beside the own one.
 fn other_folders() -> io::Result<Vec<u8>> {
     let own = env::current_dir()?;
     let mut seen = Vec::new();

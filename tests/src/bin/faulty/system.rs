@@ -203,7 +203,7 @@ pub(crate) fn on_terminal(bot: &Bot) {
     }
 }
 
-/// Both ends of a terminal, which becomes that of this process.
+/// Both ends of a terminal, which becomes the terminal of this process.
 fn new_terminal() -> io::Result<(OwnedFd, File)> {
     let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
     grantpt(&keyboard)?;

@@ -54,7 +54,7 @@ fn a_folder_plays_a_match() {
 }
 
 #[test]
-fn a_name_on_the_command_line_goes_before_that_of_the_manifest() {
+fn a_name_on_the_command_line_goes_before_the_manifest() {
     let bench = bench();
     script(&bench, &SCRIPT);
     let absolute = bench.path("bot").display().to_string();
@@ -180,7 +180,7 @@ fn without_a_build_command_there_is_nothing_to_build() {
     assert!(printed.contains("  first.sh\n"), "{printed}");
 }
 
-/// Compilers find their settings and caches by the environment of whoever calls them.
+/// Compilers find their settings and caches by the environment of the caller.
 #[test]
 fn a_build_without_isolation_has_the_environment_of_its_user() {
     let bench = bench();
@@ -251,7 +251,7 @@ fn a_build_that_prints_without_end_is_ended() {
 }
 
 #[test]
-fn a_build_that_makes_nothing_is_told_from_one_that_works() {
+fn a_build_that_makes_nothing_is_refused() {
     let bench = bench();
     script(&bench, &["name = 'mine'", "command = './made'", "build = 'true'"]);
     bench

@@ -12,7 +12,7 @@ use std::process::Stdio;
 use serde_json::Value;
 use tests::bench::{Bench, Ended, wait};
 
-/// Nobody waits for this limit: bots that keep to the protocol are fast.
+/// This limit is never reached: bots that keep to the protocol are fast.
 const GENEROUS: &str = "60s";
 
 fn bench() -> Bench {
@@ -99,7 +99,7 @@ fn a_bot_that_happens_to_change_its_mind_at_unknown_keys_passes_with_a_warning()
         let bench = bench();
         let lines = lines.replace("MET", &format!("'{}'", bench.path("met").display()));
         let bot = script(&bench, &format!("{lines}; head -n 1 legal"));
-        // What it has met is kept outside its scratch folder, which is a fresh one for each request.
+        // The bot notes its meeting outside its scratch folder, which is fresh for each request.
         let report = passes(&bench, &["--games", "0", "--isolation", "off", &bot]);
         let warning =
             "\nwarning  tablic unknown keys       not deterministic: cut-list was answered `";
@@ -118,7 +118,7 @@ fn a_bot_that_cannot_read_a_long_request_fails() {
 }
 
 #[test]
-fn what_a_bot_writes_and_leaves_behind_is_told() {
+fn output_and_leftovers_of_a_bot_are_reported() {
     let bench = bench();
     let bot = script(&bench, "head -n 1 legal; touch notes; printf 'I think\\033[2J' >&2");
     let report = passes(&bench, &["--games", "0", &bot]);
@@ -312,7 +312,7 @@ fn a_folder_is_checked_at_its_own_games_only() {
 }
 
 #[test]
-fn what_failed_is_kept() {
+fn failed_answers_are_kept() {
     let bench = bench();
     let bot = format!("bot={}", bench.faulty("only-on 0 0 two-answers"));
     fails(&bench, &["--keep", "a/b", "--games", "0", &bot], "tablic first-move");
@@ -351,7 +351,7 @@ fn wrong_usage() {
     assert_eq!(ended.code, Some(2), "{ended:?}");
 }
 
-/// A check that nobody reads to its end is not passed.
+/// A check whose output is not read to its end is not passed.
 #[test]
 fn a_reader_that_goes_away_stops_the_check() {
     let bench = bench();

@@ -1,4 +1,5 @@
-//! What a bot asks for beside its own folder has to be granted, on the command line or in a plan.
+//! A bot must be granted everything that it asks for beside its own folder, on the command line or
+//! in a plan.
 
 use std::fs;
 
@@ -45,7 +46,7 @@ fn every_command_that_starts_bots_wants_the_grant() {
         let all = ["--allow", "mine:read=books", "--allow", "mine:network"];
         bench.succeed([command, &all].concat());
         let _ = fs::remove_dir_all(bench.path("cup"));
-        // Where bots are not kept apart, nothing has to be granted.
+        // Without isolation, no grant is needed.
         bench.succeed([command, &["--isolation", "off"]].concat());
         let _ = fs::remove_dir_all(bench.path("cup"));
         assert_refused(
@@ -133,7 +134,7 @@ fn shards_with_the_same_grants_in_other_folders_merge() {
 }
 
 #[test]
-fn who_was_granted_the_network_is_marked() {
+fn bots_with_the_network_are_marked() {
     let bench = bench();
     let allowed = ["--allow", "mine:read=books", "--allow", "mine:network"];
     let about = "*: had access to the network, where others may have sent it moves";
@@ -207,7 +208,7 @@ fn a_device_that_is_granted_is_there_and_can_be_opened() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_is_no_device_is_refused() {
+fn a_file_that_is_no_device_is_refused() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let no_device = "names no device, expected a character device in /dev";
     for path in ["/etc/passwd", "/dev", "/dev/nowhere", "/dev/stdin", "/dev/../etc/passwd"] {

@@ -7,14 +7,13 @@ use tests::bench::{Bench, run};
 use tests::installed::is_there;
 use tests::missing;
 
-/// What a beginner changes in a starter.
+/// Changes of a beginner to a starter.
 #[derive(Default)]
 struct Growth<'a> {
     /// Texts of its files that become others.
     edits: &'a [(&'a str, &'a str, &'a str)],
-    /// Files that come.
     files: &'a [(&'a str, &'a str)],
-    /// What the README says of that.
+    /// Texts of the README about them.
     told: &'a [&'a str],
 }
 
@@ -46,7 +45,7 @@ fn grow(bench: &Bench, growth: &Growth<'_>) {
     for told in growth.told {
         assert!(readme.contains(told), "`{told}` is not in {readme}");
     }
-    // From the build on, and in a scratch folder. Nobody is too slow.
+    // From the build on, and in a scratch folder. No bot is too slow.
     let check = ["check", "--game", "tablic", "--games", "0", "--time-limit", "60s", "./my-bot"];
     let ended = bench.run(check);
     let first = ended.stdout.lines().find(|line| line.contains(" tablic first-move "));
@@ -80,7 +79,7 @@ fn python() {
     grows("python", &["python3"], &growth);
 }
 
-/// Whoever installs it, a package is a file in the environment.
+/// However it is installed, a package is a file in the environment.
 #[test]
 fn python_with_packages() {
     let Some(bench) = start("python", &["python3"]) else { return };

@@ -98,9 +98,9 @@ fn a_build_that_fails_leaves_the_folder_as_it_was() {
     }
 }
 
-/// Whatever a build has made comes back as what it is, and nothing is followed or done on the way.
+/// Files made by a build come back as they are, and nothing is followed or done on the way.
 #[test]
-fn what_a_build_has_made_comes_back() {
+fn files_made_by_a_build_come_back() {
     let lines = "set -e\n\
                  mkdir -p new/deep; echo x >new/deep/file; chmod 4751 new/deep/file\n\
                  ln -s \"$PWD/nowhere\" new/lost; ln -s /etc/passwd new/passwd\n\
@@ -146,7 +146,7 @@ fn what_a_build_has_made_comes_back() {
         let timed = at("timed").metadata().expect("it was made");
         assert_eq!((timed.mtime(), timed.mtime_nsec()), (981_173_106, 123_456_789), "{keeping}");
 
-        // What was built once is not built again, as far as its times tell.
+        // A second build has nothing to do, judging by the times of the files.
         built_by(&bench, "test timed -ot bot.toml && test kept -ot bot.toml\n");
         assert_eq!(build(&bench, keeping, &[]).code, Some(0), "{keeping}");
     }
@@ -154,7 +154,7 @@ fn what_a_build_has_made_comes_back() {
 
 /// Either all of it comes back or nothing.
 #[test]
-fn what_cannot_come_back_changes_nothing() {
+fn a_build_that_cannot_come_back_changes_nothing() {
     let changes = "echo changed >first.sh; rm gone; echo made >made\n";
     let cases = [
         (
@@ -208,7 +208,7 @@ fn a_record_says_nothing_of_what_a_link_leads_to() {
     }
 }
 
-/// The folder of a bot may lie in that of another one.
+/// The folder of a bot may lie in the folder of another one.
 #[test]
 fn the_build_of_a_bot_does_not_see_another_one_in_its_folder() {
     for keeping in APART {
@@ -309,7 +309,7 @@ fn bench_time(bench: &Bench) -> std::time::SystemTime {
 
 /// Neither the seed nor the folder of a tournament is in the copy, nor comes back from it.
 #[test]
-fn what_is_kept_from_bots_is_kept_from_builds_in_the_folder_of_a_bot() {
+fn files_hidden_from_bots_are_hidden_from_builds_in_the_folder_of_a_bot() {
     for keeping in APART {
         let bench =
             bench("cat seed >seen; ls >list; rm -f seed; echo evil >seed; mkdir cup; exit 0\n");
@@ -378,7 +378,7 @@ fn a_folder_that_is_too_large_is_not_copied() {
 }
 
 #[test]
-fn a_build_that_misses_something_is_told_what_grants_it() {
+fn a_build_that_misses_something_gets_a_hint_for_the_grant() {
     let bench = bench("echo 'could not resolve host: nowhere' >&2; exit 1\n");
     if !Keeping::Isolated.can_be_had(&bench) {
         return;

@@ -1,4 +1,4 @@
-//! What the files of a bot that is a folder lead to: its own files, the system, `PATH` and what is granted
+//! Files that the files of a bot's folder lead to: its own files, the system, `PATH` and grants
 //! play, everything else is refused before the first game.
 
 #![cfg(target_os = "linux")]
@@ -99,7 +99,7 @@ fn a_command_that_leads_out_of_its_folder_has_to_be_granted() {
             assert_plays(&bench, line, &["--allow", &granted]);
         }
     }
-    // Where it is on PATH, every bot finds it.
+    // On PATH, every bot finds it.
     bench.write("mine/bot.toml", "name = 'mine'\ncommand = 'run'\n");
     let path = format!("{}:/usr/bin:/bin", bench.path("tools").display());
     let words = ["match", "--game", "coup", "--games", "1", "--quiet", "./mine", "./victim"];
@@ -145,7 +145,7 @@ fn a_manifest_that_is_a_link_out_of_the_folder_prints_nothing_of_it() {
 }
 
 #[test]
-fn what_a_record_of_a_build_names_outside_of_the_folder_is_not_opened() {
+fn files_outside_of_the_folder_that_a_build_record_names_are_not_opened() {
     let bench = bench();
     let build = "command = './bot'\nbuild = 'true'";
     let digest = "00".repeat(32);

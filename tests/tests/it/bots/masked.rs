@@ -38,7 +38,7 @@ fn has_files(bench: &Bench) -> bool {
     is_on
 }
 
-/// What the bot has written of the files, by their paths in the bench.
+/// The bot's notes on the files, by their paths in the bench.
 fn seen(bench: &Bench, log: &str) -> BTreeSet<String> {
     let top = format!("{}/", bench.folder().canonicalize().expect("a folder").display());
     let games: Vec<String> =
@@ -97,7 +97,7 @@ fn a_tournament_in_a_folder_that_a_bot_sees_is_empty_for_it() {
 }
 
 #[test]
-fn the_bots_own_folder_in_that_of_a_tournament_is_not_empty() {
+fn the_bots_own_folder_inside_a_tournament_is_not_empty() {
     let bench = bench("TOP/mine/harmless TOP/mine/cup.toml");
     if !has_files(&bench) {
         return;

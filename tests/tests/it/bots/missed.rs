@@ -23,7 +23,7 @@ fn bench(script: &str) -> Bench {
     bench
 }
 
-/// Whether this machine keeps this from bots; says so where it does not.
+/// Returns true if this machine keeps this from bots; if not, says so.
 fn keeps(bench: &Bench, layer: &str) -> bool {
     let on = bench.run(["sandbox", "--json"]).json();
     let is_on = on.iter().any(|line| line["layer"]["name"] == layer && line["layer"]["on"] == true);
@@ -56,7 +56,7 @@ fn a_file_that_a_bot_does_not_see_is_named_with_what_grants_it() {
          `arbiter sandbox 'sh mine/bot.sh' -- sh` looks around"
     );
     assert_eq!(hints(&bench, &[]), [hint.as_str()]);
-    // What the hint says helps, and so does its folder.
+    // The advice of the hint helps, and so does its folder.
     assert!(hints(&bench, &["--allow", &granted]).is_empty());
     let folder = format!("mine:read={}", bench.path("elsewhere").display());
     assert!(hints(&bench, &["--allow", &folder]).is_empty());
@@ -181,7 +181,6 @@ fn the_author_of_a_submission_learns_nothing_of_the_machine() {
     assert!(reports > 0);
 }
 
-/// All files in a folder.
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|it| it.expect("an entry").path());
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()

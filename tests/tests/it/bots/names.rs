@@ -99,7 +99,7 @@ fn names_that_are_unsafe_as_an_argument_or_a_file_are_refused_everywhere() {
     }
 }
 
-/// Not even a log may bring such a name in, whoever has written it.
+/// A log may not bring such a name in, either.
 fn forged(bench: &Bench, name: &str) {
     assert_eq!(play(bench, &["honest=random", "greedy"]).code, Some(0));
     let quoted = serde_json::to_string(name).expect("a string");
@@ -184,7 +184,7 @@ fn programs_that_come_again_are_numbered() {
     }
 }
 
-/// A script has its own name, and not that of its interpreter; a name that was given goes before.
+/// A script has its own name, not the name of its interpreter; a given name goes before.
 #[test]
 fn more_than_256_bots_without_names_play_a_tournament() {
     let bench = bench();
@@ -277,7 +277,7 @@ fn names_have_letters_of_any_script() {
     bench.succeed(["tournament", "--dir", "again", "cup/plan.toml"]);
 }
 
-/// Spellings that look the same are one name, in whatever order of characters they come.
+/// Spellings that look the same are one name, in any order of characters.
 #[test]
 fn names_that_look_the_same_are_the_same() {
     let bench = bench();

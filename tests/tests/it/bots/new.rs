@@ -16,7 +16,7 @@ fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
-/// Whether all these programs are installed; if not, says so.
+/// Returns true if all these programs are installed; if not, says so.
 fn are_there(programs: &[&str]) -> bool {
     programs.iter().all(|program| is_there(program))
 }
@@ -54,11 +54,11 @@ fn starts(language: &str, programs: &[&str], game: &str, words: &[&str]) -> Opti
     Some(bench)
 }
 
-/// Some languages are slow to start, and a machine may be busy: nobody waits for it.
+/// Some languages are slow to start, and a machine may be busy. The limit is never reached.
 const CHECK: [&str; 6] = ["check", "--games", "0", "--time-limit", "60s", "./my-bot"];
 
-/// What the README says to try answers the sample with a legal move. The check has built the bot, as the first
-/// command would.
+/// The commands that the README suggests answer the sample with a legal move. The check has built
+/// the bot, as the first command would.
 fn tried_by_hand(bench: &Bench) {
     let folder = bench.path("my-bot");
     let readme = fs::read_to_string(folder.join("README.md")).expect("a text");
@@ -90,7 +90,7 @@ fn has_no_warnings(bench: &Bench, words: &[&str]) {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{words:?}");
 }
 
-/// Every file is that of the example, the name apart.
+/// Every file is the same as in the example, but for the name.
 fn is_the_example(language: &str, folder: &Path) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots").join(language);
     let mut files = Vec::new();
@@ -229,7 +229,7 @@ fn every_example_is_a_starter() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
     for entry in fs::read_dir(examples).expect("the examples") {
         let entry = entry.expect("a folder");
-        // Those of the classic dialect are for programs that there are already.
+        // Examples of the classic dialect are for programs that exist already.
         let manifest = fs::read_to_string(entry.path().join("bot.toml")).unwrap_or_default();
         if entry.path().is_dir() && !manifest.contains("dialect = \"classic\"") {
             let language = entry.file_name().to_string_lossy().into_owned();
@@ -238,7 +238,7 @@ fn every_example_is_a_starter() {
     }
 }
 
-/// What every example has: few lines, the table of a request's keys, the place for a better bot.
+/// Every example has few lines, the table of a request's keys, and the place for a better bot.
 #[test]
 fn every_example_is_of_one_shape() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");

@@ -24,7 +24,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// The same with a bot that was built.
+/// A bench whose bot was built.
 fn built() -> Bench {
     let bench = bench();
     bench.succeed(["build", "./bot"]);
@@ -45,7 +45,7 @@ fn assert_quiet(bench: &Bench, case: &str) {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{case}: {ended:?}");
 }
 
-/// Has a file look as if it had been changed so many seconds after another one.
+/// Sets the time of a file to some seconds after the time of another one.
 fn change_after(path: &Path, seconds: i64, other: &Path) {
     let time = fs::metadata(other).and_then(|it| it.modified()).expect("a time");
     let span = Duration::from_secs(seconds.unsigned_abs());
@@ -54,7 +54,7 @@ fn change_after(path: &Path, seconds: i64, other: &Path) {
 }
 
 #[test]
-fn a_source_that_is_newer_than_its_program_is_told() {
+fn a_source_newer_than_its_program_causes_a_warning() {
     let bench = built();
     assert_quiet(&bench, "it was just built");
     let source = bench.write("bot/first.sh", format!("# other\n{FIRST}"));
@@ -85,7 +85,7 @@ fn a_check_and_a_tournament_build_what_is_newer() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     assert_eq!(fs::read_to_string(bench.path("bot/made.sh")).expect("it is built"), FIRST);
     assert_quiet(&bench, "it was built by the tournament");
-    // What goes on builds nothing: the programs must be those that began.
+    // A continued tournament builds nothing: the programs must be those that began.
     let log = fs::read_to_string(bench.path("cup/games.jsonl")).expect("a log");
     let begun: String = log.split_inclusive('\n').take(2).collect();
     bench.write("cup/games.jsonl", begun);
@@ -95,7 +95,7 @@ fn a_check_and_a_tournament_build_what_is_newer() {
 }
 
 #[test]
-fn what_is_no_source_may_be_newer() {
+fn files_that_are_no_sources_may_be_newer() {
     let others = [
         "README.md",
         "LICENSE",
@@ -150,7 +150,7 @@ fn a_copy_and_a_clone_are_not_newer() {
     source.set_modified(now + Duration::from_secs(5)).expect("it is ours");
     bench.succeed(["build", "./bot"]);
     assert_quiet(&bench, "a clone");
-    // Whoever only touches a source has changed nothing.
+    // Touching a source changes nothing.
     change_after(&bench.path("bot/first.sh"), 1000, &bench.path("bot/made.sh"));
     assert_quiet(&bench, "touched");
 }

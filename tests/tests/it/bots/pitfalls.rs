@@ -29,7 +29,7 @@ fn hints(bench: &Bench, bot: &str) -> Vec<String> {
     hints.map(|hint| hint.trim().to_owned()).collect()
 }
 
-/// Why a match does not begin.
+/// The reason why a match does not begin.
 fn refusal(bench: &Bench, bot: &str) -> String {
     let ended = bench.run(["match", "--game", "tablic", bot, "random"]);
     assert_eq!(ended.code, Some(4), "{bot}: {ended:?}");
@@ -89,7 +89,7 @@ fn windows_line_ends_in_a_script_of_a_shell_are_named_where_it_faults() {
         let report = bench.run(["check", "--game", "tablic", "--games", "0", "sh run.sh"]).stdout;
         assert!(report.contains(&format!("\n         hint      {hint}\n")), "{report}");
     }
-    // What does not fault needs no hint, and other faults are not laid to it.
+    // Bots without faults need no hint, and line ends are not blamed for other faults.
     bench.write("run.sh", format!("{PLAYS}\n#\r\n"));
     assert!(hints(&bench, "sh run.sh").is_empty());
     bench.write("run.sh", "exit 1\n");

@@ -12,7 +12,7 @@ use tests::installed::is_there;
 use tests::keeping::{Keeping, Kept};
 use tests::{log, processes};
 
-/// Above anything that a bot which answers takes, on whatever machine.
+/// More than any bot takes that answers, on any machine.
 const PATIENT: &str = "60s";
 
 /// A bot that plays the first legal move, and does something else at its turn 1, 2, 3 and so on: `$n`
@@ -85,7 +85,7 @@ fn one_process_plays_a_whole_game() {
     }
 }
 
-/// What a bot does at its second turn, the verdict, and how its details begin.
+/// The bot's action at its second turn, the verdict, and the beginning of its details.
 const FAULTS: [(&str, &str, &str); 7] = [
     ("exit 1", "crash", "exit 1"),
     ("exit 0", "crash", "exit 0 before the game was over"),
@@ -96,7 +96,7 @@ const FAULTS: [(&str, &str, &str); 7] = [
     ("while :; do printf aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done", "output-limit", "more than"),
 ];
 
-/// The same, where the bot does nothing until its time is up.
+/// Actions at its second turn that last until its time is up.
 const SILENCES: [&str; 3] =
     ["exec >&-; sleep 1000", "kill -STOP $$", "printf '%s' \"$move\"; sleep 1000"];
 
@@ -136,7 +136,7 @@ fn fault(keeping: Keeping, deed: &str, time: &str, verdict: &str, detail: &str) 
     processes::wait_for_none(bench.marker());
 }
 
-/// What a bot has started waits for a word of the opponent, and says that it goes on.
+/// A process started by the bot waits for a word of the opponent, and says that it goes on.
 const THINKS: &str = "if [ $n = 1 ]; then \
                       (while [ ! -e SHARED/go ]; do sleep 0.01; done; SAYS) & fi; play";
 
@@ -165,7 +165,7 @@ fn it_is_stopped_between_its_turns() {
 }
 
 #[test]
-fn what_has_left_its_group_is_stopped_and_goes_on_with_it() {
+fn a_process_that_left_its_group_is_stopped_and_goes_on_with_it() {
     if !is_there("setsid") {
         return;
     }
@@ -217,7 +217,7 @@ fn one_that_computes_while_it_is_stopped_is_out() {
     is_out_for("work++");
 }
 
-/// That its time is spent in the kernel makes no difference to who lacks the processor.
+/// It makes no difference to a bot without the processor if its time is spent in the kernel.
 #[test]
 fn one_that_has_the_kernel_compute_while_it_is_stopped_is_out() {
     is_out_for("getrandom(bytes, sizeof bytes, 0)");
@@ -309,7 +309,7 @@ fn it_may_ponder() {
 }
 
 #[test]
-fn what_it_prints_before_it_is_asked_is_malformed() {
+fn output_before_a_request_is_malformed() {
     for keeping in Keeping::OPEN {
         let wait = "touch SHARED/go; while [ ! -e SHARED/thought ]; do sleep 0.01; done";
         let (bench, [a, b]) = thinking("echo \"$move\"; touch SHARED/thought", wait);
@@ -408,7 +408,7 @@ fn a_plan_says_how_long_a_program_lives() {
 }
 
 #[test]
-fn what_is_not_meant_is_refused() {
+fn wrong_uses_of_resident_are_refused() {
     let bench = bench();
     let cases = [
         ("dialect=classic resident:./x", "is of the classic dialect, which starts it for every"),

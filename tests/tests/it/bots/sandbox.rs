@@ -35,7 +35,7 @@ fn attended(bench: &Bench, script: &str) -> Ended {
     bench.run([&["sandbox"], &GRANTS[..], &words].concat())
 }
 
-/// Whether this machine has a layer; says so where it does not.
+/// Returns true if this machine has a layer; if not, says so.
 fn has(bench: &Bench, layer: &str) -> bool {
     let ended = bench.run(["sandbox", "--json"]);
     let is_on = |line: &Value| line["layer"]["name"] == layer && line["layer"]["on"] == true;
@@ -179,7 +179,7 @@ fn a_command_sees_what_the_bot_sees() {
     let ended = attended(&bench, &script);
     if has(&bench, "files") || has(&bench, "landlock") {
         assert_eq!(ended.stdout, "kept\nkept\nSHOWN\n", "{ended:?}");
-        // Where it seemed to be written, that was in memory.
+        // The file that the bot believed to write was in memory.
         assert!(!outside.exists());
     }
     let ended = bench.run(["sandbox", "--isolation", "off", "random", "--", "cat", "secret"]);
@@ -202,7 +202,7 @@ fn a_signal_ends_the_command_with_all_that_it_has_started() {
         std::io::Read::read_exact(&mut stdout, &mut line).expect("it has begun");
         referee.signal(signal);
         assert_eq!(referee.wait().code(), Some(code));
-        // Whoever still held the pipe would keep it open.
+        // A process that still held the pipe would keep it open.
         let mut rest = Vec::new();
         std::io::Read::read_to_end(&mut stdout, &mut rest).expect("its end");
         assert!(is_empty(&bench.scratch()), "a scratch folder is left");

@@ -25,7 +25,7 @@ pub(super) fn commands(bench: &Bench, words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn every_shell_is_told_of_every_command_and_of_no_hidden_one() {
+fn every_shell_completes_every_command_but_hidden_ones() {
     let bench = bench();
     let commands = commands(&bench, &[]);
     assert!(commands.len() >= 12, "{commands:?}");

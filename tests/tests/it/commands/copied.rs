@@ -1,4 +1,4 @@
-//! Commands that messages print work as they stand in a shell, whatever the paths in them hold.
+//! Commands that messages print work as they stand in a shell, with anything in their paths.
 
 #![cfg(unix)]
 

@@ -24,7 +24,7 @@ struct Keys {
     sometimes: BTreeSet<String>,
 }
 
-/// What the page says, by command and kind; no kind where a command has only one.
+/// The keys on the page, by command and kind; the kind is empty if a command has only one.
 fn documented() -> BTreeMap<(String, String), Keys> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/reference/json.md");
     let page = fs::read_to_string(path).expect("it is there");
@@ -37,7 +37,7 @@ fn documented() -> BTreeMap<(String, String), Keys> {
         let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
         let [command, kind, keys] = cells[..] else { unreachable!("{row}") };
         let (always, sometimes) = keys.split_once(';').unwrap_or((keys, ""));
-        // What comes with an option of a command is named after the option.
+        // Keys that come with an option are named after the option.
         let sometimes: BTreeSet<String> =
             words(sometimes).into_iter().filter(|word| !word.starts_with("--")).collect();
         let name = |cell: &str| words(cell).into_iter().next().unwrap_or_default();
@@ -50,7 +50,7 @@ fn keys(value: &Value) -> BTreeSet<String> {
     value.as_object().expect("an object").keys().cloned().collect()
 }
 
-/// What a match prints that is stopped after its first line.
+/// Output of a match that is stopped after its first line.
 fn stopped_match(bench: &Bench) -> String {
     let bot = bench.faulty("sleep");
     let words = ["match", "--game", "coup", "--time-limit", "10min", "--json", &bot, "random"];

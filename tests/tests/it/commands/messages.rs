@@ -12,7 +12,7 @@ fn bench() -> Bench {
 }
 
 #[test]
-fn what_the_system_says_of_an_error_has_no_number() {
+fn errors_of_the_system_are_shown_without_numbers() {
     let bench = bench();
     fs::create_dir(bench.path("folder")).expect("a folder");
     bench.write("file", "");

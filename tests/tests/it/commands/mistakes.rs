@@ -1,4 +1,4 @@
-//! What a beginner sees of a typical mistake: `match` and `check` lead to its cause.
+//! Typical mistakes of beginners: `match` and `check` lead to their causes.
 
 use tests::bench::Bench;
 use tests::installed::is_there;
@@ -13,11 +13,10 @@ print(lines[place + 1])
 /// A bot with a mistake.
 struct Mistake<'a> {
     program: String,
-    /// The time for an answer.
     time: &'a str,
-    /// What both commands say of it.
+    /// Words of both commands about it.
     words: &'a [&'a str],
-    /// What they advise, if anything.
+    /// Advice of both commands, if any.
     hint: Option<&'a str>,
 }
 

@@ -1,4 +1,4 @@
-//! What the commands print, take and refuse, and what the documents say of them.
+//! The commands: their output, what they accept and refuse, and what the documents say of them.
 
 mod completions;
 mod copied;

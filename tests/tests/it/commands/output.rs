@@ -1,4 +1,4 @@
-//! What a match prints: for people, for programs, for nobody, and into what nobody reads.
+//! Output of a match: for people, for programs, for none, and into a pipe that is not read.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -8,7 +8,7 @@ use tests::bench::{Bench, wait};
 
 const SEED: &str = "7777777777777777777777777777777777777777777777777777777777777777";
 
-/// Two bots that give the first legal move: nobody ever captures, so all games are drawn.
+/// Two bots that give the first legal move: they never capture, so all games are drawn.
 struct Play {
     bench: Bench,
     bots: [String; 2],
@@ -88,9 +88,9 @@ fn in_a_pipe_there_is_text_only() {
     }
 }
 
-/// A bot's escape sequences are told to whoever watches, and do nothing.
+/// A bot's escape sequences are shown to watchers, and do nothing.
 #[test]
-fn who_watches_sees_faults_escaped() {
+fn faults_are_escaped_for_watchers() {
     let mut play = Play::new();
     play.bots[0] = format!("a={}", play.bench.faulty("escapes"));
     let told = play.succeed(&["--watch"]);
@@ -101,7 +101,7 @@ fn who_watches_sees_faults_escaped() {
 
 /// The house plays on for the seat that is out, and nothing was printed for its moves.
 #[test]
-fn a_fault_is_told_once_though_the_house_plays_on() {
+fn a_fault_is_shown_once_though_the_house_plays_on() {
     let mut play = Play::new();
     play.bots[0] = format!("a={}", play.bench.faulty("escapes"));
     let third = format!("c={}", play.bench.faulty("ok"));
@@ -133,7 +133,7 @@ fn a_reader_that_goes_away_stops_the_match() {
     }
 }
 
-/// Runs the referee with a standard output that nobody reads.
+/// Runs the referee with a standard output without a reader.
 fn unread(bench: &Bench, words: &[&str]) -> (Option<i32>, String) {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
@@ -190,7 +190,7 @@ fn commands_whose_output_is_closed_end_quietly() {
     for words in doing {
         assert_eq!(unread(&bench, &words), (Some(1), String::new()), "{words:?}");
     }
-    // What was played before is not lost.
+    // The games played before are not lost.
     bench.run(["verify", "cut"]).assert_refused(3, &["cut: ", "is missing: the log"]);
     bench.succeed(["tournament", "resume", "cut-cup", "--quiet"]);
     bench.succeed(["verify", "cut-cup"]);

@@ -1,5 +1,5 @@
-//! Why a bot crashed: what it wrote to standard error, and the command that tells more, wherever a
-//! fault is summed up.
+//! Reasons for a crash, wherever a fault is summed up: the bot's standard error, and the command
+//! that tells more.
 
 use serde_json::json;
 use tests::bench::{Bench, SEED};
@@ -9,7 +9,7 @@ use tests::tournament;
 const CRASHES: &str =
     "bad=sh -c 'printf \"Traceback:\\n  line 7\\nNameError: oops\\n\" >&2; exit 1'";
 
-/// What is shown of that.
+/// The part of it that is shown.
 const REASON: &str = "  stderr   Traceback:\n             line 7\n           NameError: oops\n";
 
 fn bench() -> Bench {
@@ -23,7 +23,7 @@ fn play(bench: &Bench, words: &[&str], bot: &str) -> String {
 }
 
 #[test]
-fn a_crash_is_told_with_its_reason_and_what_to_type_next() {
+fn a_crash_is_shown_with_its_reason_and_the_next_command() {
     let bench = bench();
     let said = "bad: out in 3 games by a fault, first in game 0: crash, exit 1\n";
     let shown = play(&bench, &["--games", "3", "--log", "my log"], CRASHES);
@@ -83,7 +83,7 @@ fn a_tournament_tells_the_reason_of_a_crash() {
 
 /// A bot's words are shown, but never obeyed, and never fill the screen.
 #[test]
-fn what_a_bot_says_is_bounded_and_escaped() {
+fn words_of_a_bot_are_bounded_and_escaped() {
     let bench = bench();
     let flood = "bad=sh -c 'printf \"first\\n\\033[2J\\007\\377\\n\" >&2; i=0; \
                  while [ $i -lt 20000 ]; do i=$((i + 1)); echo line $i; done >&2; \

@@ -80,7 +80,7 @@ fn a_short_seed_plays_the_games_of_the_seed_that_it_stands_for() {
 }
 
 #[test]
-fn what_is_no_seed_is_refused_and_a_file_holds_a_full_one() {
+fn text_that_is_no_seed_is_refused_and_a_file_holds_a_full_one() {
     let bench = bench();
     for seed in ["-1", "4 2", "ff", "18446744073709551616", ""] {
         let option = format!("--seed={seed}");

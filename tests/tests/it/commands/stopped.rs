@@ -69,7 +69,7 @@ fn ctrl_c_shows_what_was_played() {
                 let said = format!(
                     "error: stopped after {games} of 100000 games, the games so far are in `log`\n"
                 );
-                // Where layers of isolation are missing, a line says so at the start.
+                // A line at the start says if layers of isolation are missing.
                 let told = file(&hanging, "said");
                 let told =
                     told.split_inclusive('\n').filter(|line| !line.starts_with("isolation: "));
@@ -141,7 +141,7 @@ fn a_log_without_a_game_is_said_to_have_none() {
     assert_eq!(ended.stderr, "note: log: the log has no game\n");
 }
 
-/// The match cannot tell anything more, since nobody reads what it has told already.
+/// The match cannot print any more, since its output is not read.
 #[test]
 fn a_second_ctrl_c_ends_a_match_at_once() {
     let bench = Bench::new(FAULTY);
@@ -159,7 +159,7 @@ fn a_second_ctrl_c_ends_a_match_at_once() {
     let begun = std::time::Instant::now();
     let mut sent = 0;
     while referee.try_wait().expect("a child can be waited for").is_none() {
-        // Signals of one kind that nobody has noticed yet are one, so there may have to be more.
+        // Pending signals of one kind count as one, so there may have to be more.
         rustix::process::kill_process(pid, Signal::INT).expect("it is ours");
         sent += 1;
         assert!(begun.elapsed() < CEILING, "it still runs");

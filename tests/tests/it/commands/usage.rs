@@ -14,7 +14,7 @@ fn assert_usage(ended: &Ended, word: &str, what: &impl std::fmt::Debug) {
     let mut lines = ended.stderr.lines();
     let error = lines.next().unwrap_or_default();
     assert!(error.starts_with("error: "), "{what:?}: {ended:?}");
-    // Where something is missing, the line after names it.
+    // If an argument is missing, the next line names it.
     let named = error.contains(word) || lines.next().is_some_and(|line| line.contains(word));
     assert!(named, "{what:?}: `{word}` is not in {ended:?}");
     assert!(!ended.stderr.contains("panicked"), "{what:?}: {ended:?}");

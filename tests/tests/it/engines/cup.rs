@@ -52,7 +52,7 @@ pub(super) struct Cup {
 }
 
 impl Cup {
-    /// Plans the tournament; nothing where there is no Python for its bot.
+    /// Plans the tournament; `None` if there is no Python for its bot.
     pub(super) fn plan() -> Option<Cup> {
         if !installed::is_there("python3") {
             return None;
@@ -71,7 +71,6 @@ impl Cup {
         Some(cup)
     }
 
-    /// Its folder.
     pub(super) fn folder(&self) -> PathBuf {
         self.bench.path(&self.name)
     }
@@ -81,7 +80,6 @@ impl Cup {
         format!("--seed-file={}", self.bench.path("seed").display())
     }
 
-    /// Merges it.
     pub(super) fn merge(&self) {
         self.bench.succeed(["tournament", "merge", &self.name, "--verify", &self.seed()]);
     }
@@ -133,8 +131,8 @@ impl Cup {
 
     /// The numbers of the programs that play shards.
     ///
-    /// What a program starts has its command line for a moment, until it becomes another program:
-    /// a child of a program that plays shards is none.
+    /// For a moment, a new process has the command line of the program that started it: a child of
+    /// a program that plays shards is not counted.
     pub(super) fn programs(&self) -> BTreeSet<u32> {
         let is_program = |number: &u32| {
             let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
@@ -163,20 +161,20 @@ impl Cup {
         held
     }
 
-    /// Whether a program has the log of a shard open that has games.
+    /// Returns true if a program has the log of a shard with games open.
     fn has_begun(&self, program: u32) -> bool {
         let open = fs::read_dir(format!("/proc/{program}/fd")).into_iter().flatten().flatten();
         let mut files = open.filter_map(|it| fs::read_link(it.path()).ok());
         files.any(|file| file.ends_with("games.jsonl") && has_games(&file))
     }
 
-    /// How many shards have games in their logs.
+    /// Number of shards with games in their logs.
     pub(super) fn begun(&self) -> usize {
         let log = |shard: usize| self.folder().join(format!("shards/{shard}/games.jsonl"));
         (0..SHARDS).filter(|shard| has_games(&log(*shard))).count()
     }
 
-    /// What the programs and engines have told in files of the test's folder.
+    /// Output of the programs and engines in files of the test's folder.
     pub(super) fn told(&self) -> String {
         let entries = fs::read_dir(self.bench.folder()).into_iter().flatten().flatten();
         let is_told = |path: &PathBuf| {
@@ -205,7 +203,6 @@ impl Cup {
     }
 }
 
-/// Whether there are games in a log.
 fn has_games(log: &Path) -> bool {
     let text = fs::read_to_string(log).unwrap_or_default();
     text.lines().any(|line| line.starts_with("{\"game\""))
@@ -233,7 +230,7 @@ pub(super) fn place_bot(folder: &Path) {
     }
 }
 
-/// What one machine plays: played once for all tests.
+/// Result on one machine: played once for all tests.
 fn of_one_machine() -> &'static (Vec<Value>, String) {
     static RESULT: OnceLock<(Vec<Value>, String)> = OnceLock::new();
     RESULT.get_or_init(|| {
@@ -246,7 +243,6 @@ fn of_one_machine() -> &'static (Vec<Value>, String) {
     })
 }
 
-/// A template.
 pub(super) fn template(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/engines").join(name)
 }

@@ -18,7 +18,6 @@ import json, sys, yaml
 print(json.dumps(next(yaml.safe_load_all(open(sys.argv[1])))))
 ";
 
-/// The job of the template.
 fn job(cup: &Cup, python: &Path) -> Value {
     let mut command = cup.command(python);
     let ended = run(command.args(["-c", AS_JSON]).arg(template("kubernetes.yaml")));
@@ -41,7 +40,7 @@ fn start(cup: &Cup, job: &Value, index: usize) -> Running {
     Running::start(command.stdout(told).stderr(again))
 }
 
-/// What the policy of the job does with an exit code.
+/// The action of the job's policy for an exit code.
 fn action(job: &Value, code: i32) -> Option<&str> {
     let rules = job["spec"]["podFailurePolicy"]["rules"].as_array().expect("rules");
     let is_for = |rule: &&Value| {

@@ -17,7 +17,7 @@ use tests::{installed, missing};
 
 use super::cup::{Cup, SHARDS, kill, template};
 
-/// What stands in the configuration beside names, ports and folders.
+/// The configuration, but for names, ports and folders.
 ///
 /// There are no control groups and no accounts. The times are as short as Slurm takes them: a node
 /// that does not answer for 4 seconds is down, and a task that is queued again waits for 5 seconds.
@@ -53,7 +53,7 @@ struct Slurm<'a> {
 }
 
 impl Slurm<'_> {
-    /// Starts all, and waits until the node can be used; nothing where Slurm is not installed.
+    /// Starts all, and waits until the node can be used; `None` if Slurm is not installed.
     fn start(cup: &Cup) -> Option<Slurm<'_>> {
         let programs = ["slurmctld", "slurmd", "sbatch", "munged", "unshare"];
         if !programs.into_iter().all(installed::is_there_by_chance) {
@@ -217,7 +217,7 @@ fn slurm_plays_what_one_machine_plays() {
     cup.assert_is_that_of_one_machine();
 }
 
-/// What the template asks of Slurm: a task that was cancelled is not queued again by its own script.
+/// The template asks Slurm not to let a cancelled task be queued again by its own script.
 #[test]
 fn a_cancelled_task_stays_cancelled() {
     let Some(cup) = Cup::plan() else { return };

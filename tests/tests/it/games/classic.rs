@@ -86,7 +86,7 @@ fn a_dialect_that_a_manifest_contradicts_is_refused() {
             let bot = format!("dialect={given} ./{own}");
             let ended = bench.run(["check", "--game", "coup", "--games", "1", &bot]);
             if given == own {
-                // What a program of the classic dialect does with a request is not to the point.
+                // It does not matter here how a program of the classic dialect treats a request.
                 assert_eq!(ended.code, Some(if own == "classic" { 0 } else { 5 }), "{ended:?}");
                 continue;
             }
@@ -111,7 +111,7 @@ fn a_check_asks_in_a_fresh_folder() {
     assert!(report.contains("no warnings"), "{report}");
 }
 
-/// What a program saw in one call.
+/// The surroundings of a program in one call.
 struct Seen {
     file: String,
     text: String,
@@ -122,7 +122,7 @@ struct Seen {
     environment: BTreeSet<String>,
 }
 
-/// A program that writes down what it sees into a folder that it is told, and plays the first
+/// A program that writes down what it sees into a given folder, and plays the first
 /// legal move. It counts its calls in its own folder.
 fn spy(bench: &Bench, name: &str) -> (String, PathBuf) {
     let folder = bench.path(&format!("seen-{name}"));
@@ -209,7 +209,7 @@ fn folders(seen: &[Seen]) -> Vec<String> {
 }
 
 #[test]
-fn every_match_has_a_folder_whose_name_is_drawn_by_nobody_who_knows_the_game() {
+fn every_match_has_a_folder_with_a_new_name() {
     let bench = bench();
     let (spying, folder) = spy(&bench, "spy");
     let mut names = Vec::new();
@@ -272,7 +272,7 @@ fn it_is_called_where_one_answer_is_legal_too() {
 }
 
 #[test]
-fn what_is_printed_elsewhere_does_not_count() {
+fn output_outside_of_exchanges_does_not_count() {
     let bench = bench();
     let noisy = shell(&bench, "noisy", &[("*", "echo 'lose duke'")]);
     all_sane(&play(&bench, 2, [&noisy, "greedy"]));

@@ -83,7 +83,7 @@ fn a_challenger_challenges_in_every_game() {
     }
 }
 
-/// What an example in C appends and prints, over so many calls with this file and these words.
+/// Texts that an example in C appends and prints, over some calls with this file and these words.
 fn answers(bench: &Bench, name: &str, text: &str, words: &[&str], calls: u32) -> Answers {
     let program = bench.path(name).join(name.trim_end_matches("-c").replace('-', "_"));
     let (mut appended, mut printed) = (BTreeMap::new(), BTreeMap::new());

@@ -27,7 +27,7 @@ fn is_out(cases: [&[(&str, &str)]; 2], culprit: usize, verdict: &str, detail: &s
     is_out_with(&[], cases, culprit, verdict, detail);
 }
 
-/// The same under these options of the match.
+/// Like `is_out`, with options of the match.
 #[track_caller]
 fn is_out_with(
     options: &[&str],
@@ -60,7 +60,7 @@ fn answer_is_out(commands: &str, verdict: &str, detail: &str) {
 }
 
 #[test]
-fn whoever_appends_more_than_one_move_is_out() {
+fn appending_more_than_one_move_is_a_fault() {
     // A block undone by its victim, which the script of the contest took for an end of the turn.
     let thief: &[(&str, &str)] = &[("''", "answer=S"), ("Sc", "answer=\"p$nl\"")];
     let detail = "expected exactly one of `q` `\\n` appended to the file, found `p\\n`";
@@ -74,7 +74,7 @@ fn whoever_appends_more_than_one_move_is_out() {
 }
 
 #[test]
-fn whoever_appends_what_is_not_legal_is_out() {
+fn appending_an_illegal_text_is_a_fault() {
     answer_is_out("answer=q", "illegal", "found `q`");
     answer_is_out("answer=x", "illegal", "found `x`");
     answer_is_out("answer=\"$nl\"", "illegal", "found `\\n`");
@@ -86,13 +86,13 @@ fn whoever_appends_what_is_not_legal_is_out() {
 }
 
 #[test]
-fn whoever_appends_nothing_is_out() {
+fn appending_nothing_is_a_fault() {
     answer_is_out("answer=", "no-answer", "nothing was appended");
     is_out([&[("''", "answer=")], &[]], 0, "no-answer", "nothing was appended");
 }
 
 #[test]
-fn whoever_rewrites_the_file_is_out() {
+fn rewriting_the_file_is_a_fault() {
     let changed = "the file was changed";
     answer_is_out("printf 'I\\nF' > \"$file\"; answer=p", "malformed", changed);
     answer_is_out(": > \"$file\"; answer=", "malformed", changed);
@@ -101,7 +101,7 @@ fn whoever_rewrites_the_file_is_out() {
 }
 
 #[test]
-fn whoever_puts_something_in_place_of_the_file_is_out() {
+fn replacing_the_file_is_a_fault() {
     let changed = "the file was changed";
     let link = "mv \"$file\" \"$file.old\"; ln -s \"$file.old\" \"$file\"";
     answer_is_out(link, "malformed", changed);
@@ -116,13 +116,13 @@ fn whoever_puts_something_in_place_of_the_file_is_out() {
     let link = format!("rm -r \"${{file%/*}}\"; ln -s '{folder}' \"${{file%/*}}\"; exit 0");
     answer_is_out(&link, "malformed", changed);
     assert_eq!(fs::read_to_string(other).expect("it is let be"), "Fp");
-    // Where the file was empty there is nothing that could be missing.
+    // An empty file has nothing that could be missing.
     let first = [("''", "rm \"$file\"; mkdir \"$file\"; exit 0")];
     is_out([&first, &[]], 0, "no-answer", "nothing was appended");
 }
 
 #[test]
-fn whoever_ends_badly_is_out_whatever_it_appended() {
+fn a_bad_exit_is_a_fault_even_after_a_legal_text() {
     let done = "printf p >> \"$file\"";
     answer_is_out(&format!("{done}; exit 3"), "crash", "exit 3");
     answer_is_out(&format!("{done}; kill -SEGV $$"), "crash", "signal 11 (SIGSEGV)");
@@ -136,7 +136,7 @@ fn ends_exchange(printed: &str) -> String {
 }
 
 #[test]
-fn whoever_prints_no_choice_of_cards_is_out() {
+fn printing_no_choice_of_cards_is_a_fault() {
     for printed in ["", "~", "~~~", "$$$$", "duke captain", "xx", "0<"] {
         let prints = ends_exchange(printed);
         let cases = [("''", "answer=E"), ("Ep", prints.as_str())];
@@ -146,7 +146,7 @@ fn whoever_prints_no_choice_of_cards_is_out() {
 
 /// The log leaves the last line end out, and verifies all the same.
 #[test]
-fn whoever_prints_no_choice_of_cards_and_a_line_end_is_out() {
+fn printing_no_choice_of_cards_and_a_line_end_is_a_fault() {
     let long = "x".repeat(32);
     for (printed, quoted) in [
         ("~\\n", "found `~`"),
@@ -198,7 +198,7 @@ fn however_little_may_be_printed_exactly_one_of_the_legal_texts_counts() {
 
 /// A program that holds the file open and goes on writing when the one that was called has exited.
 #[test]
-fn whoever_leaves_a_writer_behind_is_out() {
+fn leaving_a_writer_behind_is_a_fault() {
     // It has written more than is legal before the exit, and cannot be quick enough to hide it.
     let writes = "while :; do printf q; done >> \"$file\" &";
     let waits = "while [ \"$(wc -c < \"$file\")\" -lt 10 ]; do :; done; exit 0";
@@ -207,7 +207,7 @@ fn whoever_leaves_a_writer_behind_is_out() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_cannot_be_removed_is_told_of() {
+fn a_file_that_cannot_be_removed_is_reported() {
     let bench = bench();
     if !immutable::can_be_made(bench.folder()) {
         return;
@@ -229,7 +229,7 @@ fn a_file_that_cannot_be_removed_is_told_of() {
     }
 }
 
-/// A child of an answer waits for the next one, is told of its file and writes into it, if it lives.
+/// A child of an answer waits for the next one, learns its file and writes into it, if it lives.
 fn nothing_writes_later(starts: &str) -> Value {
     let bench = bench();
     let child = "echo > started; while [ ! -e second ]; do :; done\n\

@@ -26,12 +26,13 @@ fn winner(bench: &Bench) -> String {
     bot.strip_prefix("dialect=classic ").expect("a dialect").to_owned()
 }
 
-/// Who blocks foreign aid always, and so without a duke most of the time.
+/// Always blocks foreign aid, and so without a duke most of the time.
 fn liar(bench: &Bench) -> String {
     shell(bench, "liar", &[("F", "answer=d")])
 }
 
-/// How often the winner has won a challenge to a block and ended its turn, which a strict reading refuses.
+/// Number of times that the winner has won a challenge to a block and ended its turn, which a
+/// strict reading refuses.
 fn won(games: &[Value]) -> usize {
     let count = |game: &Value| {
         let end = format!("{} end", log::seat_of(game, "winner"));

@@ -11,7 +11,7 @@ use tests::log;
 
 const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// What is said on the command line, how many seats there are, and what the log must say.
+/// Options on the command line, number of seats, and options in the log.
 const OPTIONS: [(&str, usize, &str); 5] = [
     ("", 2, "seats=2 deck=36 transfer=off first-limit=6 throwers=all"),
     ("transfer=on deck=24", 3, "seats=3 deck=24 transfer=on first-limit=6 throwers=all"),

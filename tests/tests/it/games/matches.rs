@@ -54,7 +54,6 @@ fn a_seed_gives_a_match() {
     assert_ne!(deals(&first, 0), deals(&other, 0), "another seed, another deal");
 }
 
-/// Who plays does not touch what is dealt.
 #[test]
 fn the_deals_of_a_seed_do_not_depend_on_the_players() {
     let bench = bench();
@@ -130,7 +129,7 @@ fn check_sums(lines: &[Value]) {
     assert_eq!(lines.last().expect("an end")["end"]["points"], json!(points));
 }
 
-/// Points, games won, drawn and lost, and faults: once from the log, once as they are told.
+/// Points, games won, drawn and lost, and faults: once from the log, once from the output.
 #[test]
 fn totals_add_up() {
     let bench = bench();
@@ -193,7 +192,7 @@ fn a_game_goes_on_without_the_seat_that_is_out() {
     }
 }
 
-/// All seats but one are out: the last one has won, and nobody is asked any more.
+/// All seats but one are out: the last one has won, and no seat is asked any more.
 #[test]
 fn the_last_contender_wins_by_walkover() {
     let bench = bench();

@@ -24,7 +24,7 @@ fn simulate(arguments: &[&str]) -> Output {
     Command::new(arbiter()).args(command).args(arguments).output().unwrap()
 }
 
-/// What a simulation prints, with nothing beside it.
+/// Output of a simulation, with nothing beside it.
 fn printed(arguments: &[&str]) -> String {
     let output = simulate(arguments);
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
@@ -102,7 +102,7 @@ fn the_number_of_threads_changes_no_byte() {
 /// Address space for some of the threads that are asked for, or for none.
 #[cfg(target_os = "linux")]
 #[test]
-fn where_threads_cannot_be_started_the_others_play() {
+fn the_other_threads_play_if_some_cannot_be_started() {
     let arguments = ["--seed", SEED, "--deals", "2000", "greedy", "random"];
     let limited = |kilobytes: &str| {
         let script = format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"");
@@ -114,8 +114,9 @@ fn where_threads_cannot_be_started_the_others_play() {
     let some = limited("700000");
     assert!(some.status.success() && some.stderr.is_empty(), "{some:?}");
     assert_eq!(String::from_utf8(some.stdout).unwrap(), printed(&arguments));
-    // How much the program itself takes depends on how it was compiled, so the limit is looked for
-    // at which it has room for everything but a thread, in steps that are smaller than a thread.
+    // The memory of the program itself depends on how it was compiled, so the test looks for the
+    // limit at which it has room for everything but a thread, in steps that are smaller than a
+    // thread.
     let starts = |error: &str| error.starts_with("error: no thread can be started: ");
     let errors = (12_000..64_000).step_by(500).map(|kilobytes| {
         let none = limited(&kilobytes.to_string());
@@ -160,7 +161,7 @@ fn an_order_decides_how_many_games_there_are_and_who_begins() {
 }
 
 #[test]
-fn a_seed_that_nobody_chose_is_told_and_repeats_the_simulation() {
+fn a_drawn_seed_is_shown_and_repeats_the_simulation() {
     let arguments = ["--deals", "3", "greedy", "random"];
     let first = printed(&arguments);
     let seed = first.lines().find_map(|line| line.strip_prefix("seed ")).unwrap();
@@ -204,7 +205,7 @@ fn wrong_usage_is_refused() {
 }
 
 #[test]
-fn a_time_limit_that_cuts_is_told() {
+fn moves_cut_by_a_time_limit_are_reported() {
     let of = |bots: [&str; 2]| printed(&[&["--deals", "1", "--seed", SEED][..], &bots].concat());
     let told = |text: &str| text.contains("minimax: ran out of time in ");
     assert!(told(&of(["minimax --time 0s", "greedy"])));

@@ -1,4 +1,4 @@
-//! `arbiter simulate --log`: the log of a simulation is that of a match between the programs of its
+//! `arbiter simulate --log`: the log of a simulation equals the log of a match between the programs of its
 //! players, but for what was measured.
 
 use std::fs;
@@ -14,14 +14,13 @@ fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
-/// The words of a simulation of some deals.
 fn words<'a>(game: &'a str, deals: &'a str, others: &[&'a str]) -> Vec<&'a str> {
     let head = ["simulate", "--game", game, "--seed", SEED, "--deals", deals, "--json"];
     [&head[..], others].concat()
 }
 
 #[test]
-fn the_log_verifies_and_the_result_is_that_of_no_log() {
+fn the_log_verifies_and_does_not_change_the_result() {
     let bench = bench();
     for game in GAMES {
         for order in ORDERS {

@@ -31,7 +31,7 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
     assert!(browser.text("#hand-in h2").contains("Hand in a bot as anna"));
     assert_eq!(browser.run("return document.cookie"), json!(""), "no script sees the token");
 
-    // What it prints is its author's own, and stays text.
+    // The bot's output belongs to its author, and stays text.
     let bad = b"echo '<img src=x onerror=document.title=1>' >&2; exit 3\n";
     browser.type_into("#file", &file("first.sh", bad));
     browser.click("#upload button");
@@ -61,7 +61,7 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
         let wide = browser.run("return document.documentElement.scrollWidth");
         assert!(wide.as_u64() <= Some(width.pixels().into()), "{width:?}: {wide}");
     }
-    // What is sent while nothing is there is told on the page.
+    // The page reports an empty upload.
     browser.run("document.querySelector('#file').required = false");
     browser.type_into("#file", &file("empty.zip", b""));
     browser.click("#upload button");
@@ -73,9 +73,9 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
     assert!(complaints.iter().all(|it| it.contains("400") || it.contains("401")), "{complaints:?}");
 }
 
-/// A page that was told to wait used to leave it to its reader.
+/// A page that must wait used to leave it to its reader.
 #[test]
-fn a_page_that_is_told_to_wait_sends_the_file_again_by_itself() {
+fn a_page_that_must_wait_sends_the_file_again_by_itself() {
     let Some(browser) = SharedBrowser::take() else {
         return tests::missing::tell("no chromium or no chromedriver");
     };

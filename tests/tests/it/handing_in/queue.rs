@@ -1,4 +1,4 @@
-//! What waits is dealt with in turn, and nothing blocks the others or is tried without an end.
+//! Waiting submissions are dealt with in turn, and nothing blocks the others or is tried for ever.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn built_by(command: &str) -> Vec<u8> {
     zip(&[stored("bot.toml", manifest.as_bytes()), stored("bot.sh", script("built").as_bytes())])
 }
 
-/// Whether a process on this machine has a command line that ends in these words.
+/// Returns true if a process on this machine has a command line that ends in these words.
 fn runs(words: &str) -> bool {
     let all = fs::read_dir("/proc").expect("a folder").flatten();
     let mut lines = all.filter_map(|it| fs::read(it.path().join("cmdline")).ok());
@@ -59,10 +59,10 @@ fn a_build_has_the_time_that_the_league_gives_it() {
 }
 
 #[test]
-fn what_the_machine_fails_at_is_tried_three_times_after_all_others() {
+fn failures_of_the_machine_are_tried_three_times_after_all_others() {
     let server = Server::start(league(&["random"]));
     let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
-    // Where the copy of her bot is to lie, something is in the way that the league does not remove.
+    // Something that the league does not remove lies in the place for the copy of her bot.
     fs::write(server.bench.path("class/bots/anna@1"), "").expect("ours");
     assert_eq!(server.send(&anna, "bot.zip", &bot("anna's")).status_code, 202);
     let record = || {

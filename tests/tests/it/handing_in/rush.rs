@@ -15,7 +15,6 @@ use super::server::{Server, json};
 use super::submissions::bot;
 use crate::league::league;
 
-/// How many hand in at once.
 const RUSH: usize = 60;
 
 /// A token, which nothing but this test makes.
@@ -45,7 +44,7 @@ fn large() -> Vec<u8> {
 
 /// Of 60 files of 2 MB in 3 seconds, 52 used to be cut off.
 #[test]
-fn sixty_files_at_once_are_all_taken_and_each_is_told_its_place() {
+fn sixty_files_at_once_are_all_taken_and_each_gets_its_place() {
     let server = Server::start(league(&["random"]));
     invite_many(&server);
     // While another program enters bots, everything waits.
@@ -90,7 +89,7 @@ fn sixty_files_at_once_are_all_taken_and_each_is_told_its_place() {
 
 /// Eight slow senders used to keep all others out for two minutes.
 #[test]
-fn slow_senders_are_cut_off_and_keep_nobody_out() {
+fn slow_senders_are_cut_off_and_block_no_other() {
     let server = Server::start(league(&["random"]));
     invite_many(&server);
     let address = server.host();

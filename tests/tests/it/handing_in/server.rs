@@ -60,7 +60,7 @@ impl Server {
         request.with_header("X-Forwarded-For", from)
     }
 
-    /// What a program gets that has a token.
+    /// The response to a program with a token.
     pub(super) fn get(&self, path: &str, token: &str) -> Response {
         let request = self.request(Method::Get, path).with_header("Authorization", bearer(token));
         request.send().expect("an answer")
@@ -81,7 +81,7 @@ impl Server {
         self.decided(token, number)
     }
 
-    /// What became of a submission, once that is decided.
+    /// The result of a submission, once it is decided.
     pub(super) fn decided(&self, token: &str, number: u64) -> Value {
         let mut told = Value::Null;
         wait_or_say(
@@ -114,7 +114,7 @@ pub(super) fn json(answer: &Response) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| panic!("no JSON: {text}"))
 }
 
-/// Why a request was refused, which has this status.
+/// The reason why a request was refused, with this status.
 pub(super) fn refusal(answer: &Response, status: i32) -> String {
     assert_eq!(answer.status_code, status, "{:?}", answer.as_str());
     json(answer)["error"].as_str().expect("a reason").to_owned()

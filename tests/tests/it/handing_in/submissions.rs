@@ -1,4 +1,4 @@
-//! What is handed in, and what becomes of it.
+//! Submissions, and their results.
 
 use std::fs;
 
@@ -28,7 +28,7 @@ pub(super) fn bot(comment: &str) -> Vec<u8> {
 
 /// A token that is taken back is void for what was sent with it and waits, too, also if there is another one by then.
 #[test]
-fn what_waits_does_not_enter_once_its_token_is_taken_back() {
+fn a_waiting_submission_does_not_enter_once_its_token_is_taken_back() {
     let server = Server::start(league(&["random"]));
     let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
     let entering = fs::File::create(server.bench.path("class/entering")).expect("ours");
@@ -85,7 +85,7 @@ fn a_bot_is_refused_mended_and_enters() {
     server.bench.succeed(["verify", "class"]);
     let log = fs::read_to_string(server.bench.path("class/league.jsonl")).expect("a log");
     assert!(log.contains("\"handed_in\":{\"folder\":\"anna\","), "{log}");
-    // The league keeps the refusal as that of a folder that is watched.
+    // The league keeps the refusal like the one of a watched folder.
     let kept = server.bench.path("class/refused/0/report.txt");
     assert!(fs::read_to_string(kept).expect("a report").contains("the secret reason"));
     let left = fs::read_dir(server.bench.path("class/submissions")).expect("a folder").count();

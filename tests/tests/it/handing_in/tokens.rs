@@ -1,4 +1,4 @@
-//! Who is let in, and what is asked too often.
+//! Tokens that let people in, and limits on questions.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -49,7 +49,7 @@ fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {
     let handed = server.bench.run(["league", "invite", "class", "random"]);
     let note = "note: a bot `random` has already entered, and new submissions will replace it";
     assert!(handed.stderr.contains(note), "{}", handed.stderr);
-    // What no page answers is told in the form that the client reads.
+    // An error outside of all pages has the form that the client reads.
     let why = refusal(&server.get("submissions/first", &second), 400);
     assert!(why.starts_with("invalid URL"), "{why}");
     let page = server.request(Method::Get, "submissions/first").with_header("Accept", "text/html");
@@ -128,7 +128,7 @@ fn posts_from_pages_of_others_are_refused() {
 }
 
 #[test]
-fn what_is_asked_too_often_is_told_when_to_come_back() {
+fn too_many_requests_are_refused_with_a_time_to_come_back() {
     let server = Server::start(league(&["random"]));
     let anna = server.invite("anna");
     // Wrong tokens are slowed down before other requests are.

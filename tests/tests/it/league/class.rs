@@ -20,16 +20,16 @@ use super::{folder, league, play, round, states, status};
 
 /// The games that are played for the comparison with a round robin.
 const GAMES: &str = "240";
-/// How many deals the round robin has.
+/// Number of deals of the round robin.
 const DEALS: &str = "6";
-/// By how much an interval is wider here than where it holds 95%: nothing but an error leaves it.
+/// Factor by which an interval is wider here than for 95%: only an error leaves it.
 const WIDER: f64 = 2.0;
 
 /// The languages of the class, with a program that tells whether they are there.
 const LANGUAGES: [(&str, &str); 5] =
     [("python", "python3"), ("node", "node"), ("perl", "perl"), ("c", "cc"), ("shell", "sh")];
 
-/// What those do who do nothing useful: a name, and a script.
+/// Participants that do nothing useful: a name, and a script.
 const OTHERS: [(&str, &str); 5] = [
     ("broken", "exit 1\n"),
     ("silent", "sleep 1000\n"),

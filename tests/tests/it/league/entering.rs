@@ -1,4 +1,4 @@
-//! Who enters, who does not, and who leaves.
+//! Bots that enter, are refused, and leave.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -21,7 +21,7 @@ fn a_bot_that_enters_again_is_a_new_version() {
         states(&bench),
         ["random@1 active", "greedy@1 active", "ann@1 replaced", "ann@2 active"]
     );
-    // What has entered stays what it was.
+    // The copy of an entered bot does not change.
     let copy = |version: &str| {
         fs::read_to_string(bench.path("class/bots").join(version).join("bot.sh")).expect("a copy")
     };
@@ -61,7 +61,7 @@ fn a_bot_that_has_left_plays_no_more_until_it_comes_back() {
 }
 
 #[test]
-fn who_does_not_enter_leaves_nothing_behind() {
+fn a_refused_bot_leaves_nothing_behind() {
     let bench = league(&["random"]);
     let before = status(&bench)["head"].clone();
     let add = |bots: &[&str]| bench.run([&["league", "add", "class"], bots].concat());

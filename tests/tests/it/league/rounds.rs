@@ -15,10 +15,10 @@ use tests::running::{Running, wait_for_no_scratch, wait_until};
 use super::{folder, league, play, round, states, status};
 use crate::tournaments::stopped::drawn_seed;
 
-/// How often a league is killed.
+/// Number of times that a league is killed.
 const KILLS: u32 = 12;
 
-/// Within how many milliseconds of its start.
+/// Time after its start within which it is killed, in milliseconds.
 const MOMENTS: NonZeroU32 = NonZeroU32::new(700).expect("it is not 0");
 
 fn start(bench: &Bench, more: &[&str]) -> Running {

@@ -37,7 +37,7 @@ fn refusals(bench: &Bench) -> Vec<String> {
 }
 
 #[test]
-fn what_is_new_or_has_changed_enters_once() {
+fn new_and_changed_bots_enter_once() {
     let bench = league(&["random"]);
     folder(&bench, "in/anna", "anna", "first");
     folder(&bench, "in/ben", "ben", "first");
@@ -62,11 +62,11 @@ fn what_is_new_or_has_changed_enters_once() {
     let script = bench.path("in/anna/bot.sh");
     fs::set_permissions(&script, Permissions::from_mode(0o755)).expect("it is ours");
     assert_eq!(look(&bench), ["in/anna: entered as anna@2, see in/anna.report.txt"]);
-    // What is written again as it was is no change.
+    // Writing the same content again is no change.
     fs::write(&script, fs::read(&script).expect("a script")).expect("it is ours");
     assert_eq!(look(&bench), [""; 0]);
 
-    // Who has left comes back with a change only.
+    // A bot that has left comes back with a change only.
     bench.succeed(["league", "retire", "class", "anna"]);
     assert_eq!(look(&bench), [""; 0]);
     folder(&bench, "in/anna", "anna", "third");
@@ -103,7 +103,7 @@ fn no_folder_takes_the_name_of_another() {
 }
 
 #[test]
-fn what_cannot_be_a_bot_is_refused_with_its_reason() {
+fn folders_that_are_no_bots_are_refused_with_the_reason() {
     let bench = league(&["random"]);
     for name in ["a-pipe", "b-broken", "c-game", "d-build", "e-around", "f-link"] {
         folder(&bench, &format!("in/{name}"), &name[2..], name);
@@ -181,7 +181,7 @@ fn bots_enter_and_change_while_the_league_is_played() {
 }
 
 #[test]
-fn what_editors_and_desktops_leave_makes_no_new_version() {
+fn files_of_editors_and_desktops_make_no_new_version() {
     let bench = league(&["random"]);
     folder(&bench, "in/anna", "anna", "first");
     fs::write(bench.path("in/anna/bot.sh~"), "before").expect("it is ours");

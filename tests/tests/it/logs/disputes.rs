@@ -1,4 +1,4 @@
-//! What was dealt, asked and answered, settled by the commands from the log alone.
+//! Disputes about deals, questions and answers, settled by the commands from the log alone.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -23,7 +23,7 @@ fn play(bench: &Bench, words: &[&str]) {
     bench.succeed([&head[..], words].concat());
 }
 
-/// The moves at which somebody was asked in the first game, with the digests of what was asked.
+/// The moves at which a seat was asked in the first game, with the digests of the requests.
 fn asked(bench: &Bench) -> Vec<String> {
     let game = &log::games(&bench.path("log"))[0];
     let answers = log::answers(game);
@@ -67,7 +67,7 @@ fn a_request_of_the_classic_dialect_is_its_arguments_and_its_file() {
 }
 
 #[test]
-fn where_nobody_was_asked_the_error_says_so() {
+fn the_error_says_if_no_seat_was_asked() {
     let bench = bench();
     let log = root().join("examples/matches/durak.jsonl").display().to_string();
     let request = |words: &[&str]| bench.run([&["request", &log], words].concat());
@@ -195,7 +195,7 @@ fn a_log_is_compared_with_the_head_that_was_published() {
         let shown = bench.succeed(["verify", "--head", head, "--jobs", jobs, "log"]);
         assert!(shown.contains(head), "{shown}");
     }
-    // Somebody writes the log anew, with a time that was never measured.
+    // A forger writes the log anew, with a time that was never measured.
     let text = fs::read_to_string(bench.path("log")).expect("a log");
     let ms =
         text.split_once("\"ms\":").and_then(|(_, rest)| rest.split(',').next()).expect("a time");
@@ -419,7 +419,7 @@ fn programs_get_how_long_the_referee_waited_as_people_do() {
 }
 
 #[test]
-fn where_there_is_no_fault_none_is_explained() {
+fn a_game_without_faults_has_nothing_to_explain() {
     let bench = bench();
     play(&bench, &["--game", "coup", "greedy", "random"]);
     assert_eq!(bench.succeed(["explain", "log"]), "log: every answer was ok\n");
@@ -435,7 +435,7 @@ fn where_there_is_no_fault_none_is_explained() {
 }
 
 #[test]
-fn participants_put_in_words_and_nobody_chooses_the_deals() {
+fn participants_put_in_words_and_no_one_chooses_the_deals() {
     let bench = bench();
     let shown = bench.succeed(["seed", "cup.seed"]);
     let text = fs::read_to_string(bench.path("cup.seed")).expect("a seed");

@@ -75,7 +75,6 @@ fn moves_of_a_short_game() {
     assert_eq!(found[1..], expected as [Vec<String>; 4]);
 }
 
-/// Whoever has the program alone finds every column in its help.
 #[test]
 fn the_help_names_every_column() {
     let bench = bench();
@@ -136,13 +135,13 @@ fn greedy_features_of_a_short_game() {
     assert_eq!(found[1..], expected.map(row));
 }
 
-/// What is known is the table, the own hand and all that was played. What is assumed:
+/// The table, the own hand and all played cards are known. Assumptions:
 ///
 /// - After 4S, which took nothing, on 3D 4C 5S KD: seat 0 has no 3, 5 or king, each of which would
 ///   have taken its like, no 7 (3 + 4), 8 (3 + 5), 9 (4 + 5) or jack (3 + 4 + 5 = 12). An ace, a 10
 ///   and a queen take nothing there, and a 4 was played.
 /// - After KS KD, 2 points: seat 1 had nothing better on 3D 4C 4S 5S KD that it may hold, for
-///   whatever takes more cards there gains 1 point.
+///   any card that takes more there gains 1 point.
 /// - After 10S, which took nothing, on 3D 4C 4S 5S: besides, no ace (3 + 4 + 4) and no queen
 ///   (4 + 4 + 5). A 4 as well, but all four have been seen, so that nothing need be assumed.
 #[test]
@@ -329,7 +328,7 @@ fn moves_of_every_game() {
             assert!(row[7] != "0" && row[8] == "0", "{path}: {row:?}");
         }
     }
-    // What a program of the classic dialect prints is no text of a move.
+    // Output of a program of the classic dialect is not the text of a move.
     let classic = rows(&bench, "moves", &[&example("matches/coup-classic.jsonl")]);
     assert!(classic.iter().any(|row| row[6] == "challenge" || row[6] == "pass"), "{classic:?}");
 }
@@ -351,7 +350,7 @@ fn several_logs_and_a_tournament() {
     bench.run(words).assert_refused(2, &["tablic-3-seats", "3 seats", "have 2"]);
 }
 
-/// A game that is void is not in the table, whatever was played of it.
+/// A void game is not in the table, however much of it was played.
 #[test]
 fn games_that_do_not_count_are_left_out() {
     let bench = bench();
@@ -391,7 +390,7 @@ fn a_file_is_new_and_whole() {
     bench.run(words).assert_refused(2, &["`no/table.csv`"]);
 }
 
-/// What a crash has left of a line counts for nothing, and all before it counts.
+/// The rest of a line that a crash cut off does not count, and all before it counts.
 #[test]
 fn a_log_whose_last_line_is_cut_off() {
     let bench = bench();

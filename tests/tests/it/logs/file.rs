@@ -7,8 +7,8 @@ use std::process::Command;
 
 use tests::bench::{Bench, Ended, run};
 
-/// How large a file may become for a match that has no room, in blocks of half a KiB: more than
-/// the header of a log, less than a game.
+/// Size limit of files for a match without room, in blocks of half a KiB: more than the header of a
+/// log, less than a game.
 const BLOCKS: u64 = 4;
 
 fn bench() -> Bench {
@@ -71,7 +71,7 @@ fn standard_error_of_a_game_has_a_bound() {
 
 /// `--overwrite` is for logs alone.
 #[test]
-fn what_is_no_log_is_not_overwritten() {
+fn files_that_are_no_logs_are_not_overwritten() {
     let bench = bench();
     bench.write("precious", "precious");
     std::os::unix::fs::symlink("precious", bench.path("link")).expect("a link");
@@ -84,7 +84,7 @@ fn what_is_no_log_is_not_overwritten() {
 }
 
 #[test]
-fn what_exists_and_is_no_file_is_not_written_to_either() {
+fn folders_devices_and_links_are_not_written_to() {
     let bench = bench();
     let link = bench.path("link");
     std::os::unix::fs::symlink("nowhere", &link).expect("a link");

@@ -1,4 +1,4 @@
-//! What the fuzz targets once found, and what they begin with, as ordinary tests.
+//! Findings of the fuzz targets, and the inputs that they begin with, as ordinary tests.
 //!
 //! A finding is a file in `tests/fuzz/findings/TARGET/`, which stays there when it is mended.
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[expect(unreachable_pub, reason = "for the fuzz targets this file is a library")]
 mod fuzz;
 
-/// All files in a folder of the project; none where there is no folder.
+/// All files in a folder of the project; none if there is no folder.
 fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
     let entries = fs::read_dir(folder).into_iter().flatten();

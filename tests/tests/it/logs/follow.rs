@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 
 use tests::bench::{Bench, SEED};
 
-/// Shows a log with so many lines of a match, and waits for more.
+/// Shows a log with the first lines of a match, and waits for more.
 fn follow(bench: &Bench, log: &str, lines: usize) -> Child {
     let name = format!("dead-{lines}");
     bench.write(&name, log.split_inclusive('\n').take(lines).collect::<String>());
@@ -14,9 +14,9 @@ fn follow(bench: &Bench, log: &str, lines: usize) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the referee starts")
 }
 
-/// Nobody waits for more of a match that was killed without being told how to stop.
+/// The referee does not wait for more of a match that was killed without being told how to stop.
 #[test]
-fn where_nothing_comes_it_is_said() {
+fn a_log_without_new_lines_is_reported() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let head = ["match", "--quiet", "--seed", SEED, "--log", "log", "--time-limit", "30s"];
     bench.succeed([&head[..], &["--game", "coup", "random", "greedy"]].concat());

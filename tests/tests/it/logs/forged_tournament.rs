@@ -89,7 +89,7 @@ fn remove(header: &mut Value, key: &str) {
 }
 
 #[test]
-fn who_meets_whom_is_found_where_it_changes_a_game() {
+fn forged_pairings_are_found_if_they_change_a_game() {
     let edits = [
         Edit {
             what: "as many tables as there are",
@@ -155,7 +155,7 @@ fn who_meets_whom_is_found_where_it_changes_a_game() {
 }
 
 #[test]
-fn what_would_end_a_tournament_early_is_found_where_it_changes_a_game() {
+fn forged_rules_for_an_early_end_are_found_if_they_change_a_game() {
     let edits = [
         Edit {
             what: "another share with the same end",
@@ -256,7 +256,7 @@ fn a_shard_is_found_where_it_has_other_games() {
 
 /// With the plan and the header edited alike, the head is all that tells.
 #[test]
-fn where_the_plan_is_edited_as_well_only_the_head_tells() {
+fn if_the_plan_is_edited_as_well_only_the_head_tells() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let words = ["tournament", "--game", "coup", "--dir", "cup", "--quiet", "--deals", "2"];
     bench.succeed([&words[..], &["greedy", "random"]].concat());
@@ -278,7 +278,7 @@ fn where_the_plan_is_edited_as_well_only_the_head_tells() {
     ended.assert_refused(3, &["its head is"]);
 }
 
-/// What is asked for and changes nothing is not written down, so that it can be told from a forgery.
+/// A needless option is not written down, so that it can be told from a forgery.
 #[test]
 fn as_many_tables_as_there_are_need_no_draw() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));

@@ -18,10 +18,10 @@ use tests::chain;
 /// The variable of proptest that repeats a run.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
-/// How many changes are tried in each log.
+/// Number of changes tried in each log.
 const CASES: u32 = 250;
 
-/// How many in a log with many games, and from how many lines on it is one.
+/// Number of changes in a long log, and the number of lines from which on a log is long.
 const CASES_IN_LONG: u32 = 25;
 const LONG: usize = 100;
 
@@ -43,7 +43,7 @@ fn logs() -> Vec<(String, String)> {
     logs
 }
 
-/// A change of one value, whatever it is.
+/// A change of one value of any type.
 #[derive(Debug, Clone)]
 struct Change {
     line: Index,
@@ -115,7 +115,7 @@ fn collect(value: &Value, pointer: String, pointers: &mut Vec<String>) {
     }
 }
 
-/// Whether the head alone stands for a value: what it says does not follow from anything else.
+/// Returns true if only the head vouches for a value, which follows from nothing else.
 fn only_head_finds(line: &Value, pointer: &str) -> bool {
     let keys: Vec<&str> = pointer.split('/').skip(1).collect();
     match keys.as_slice() {
@@ -126,11 +126,11 @@ fn only_head_finds(line: &Value, pointer: &str) -> bool {
             line.pointer(&format!("/header/players/{number}/dialect")) == Some(&"classic".into())
         }
         ["header", "players", _, "limits", _] => true,
-        // What would end a tournament early leaves no trace where it does not.
+        // A rule that could have ended a tournament early leaves no trace if it did not.
         ["header", "tournament", "disqualify_after" | "sprt", ..] => true,
         ["game", "measured", ..] => true,
         ["game", "inputs", _, "answer", "classic", "printed"] => true,
-        // What a program did that the referee ended is nobody's to derive.
+        // The actions of a program that the referee ended cannot be derived.
         ["game", "inputs", number, "answer", "reply" | "detail"] => {
             line.pointer(&format!("/game/inputs/{number}/answer/verdict")) != Some(&"ok".into())
         }
@@ -182,7 +182,8 @@ fn a_value_changed_anywhere_in_any_game() {
             let mut after = before.clone();
             let pointer = change.apply(&mut after);
             prop_assume!(!only_head_finds(&before, &pointer));
-            // What cannot be read as a line is none of a log; what can be is spelt as it must be.
+            // A value that cannot be read as a line is no line of a log; one that can is spelt as
+            // it must be.
             let Ok(line) = serde_json::from_value::<Line>(after) else { return Ok(()) };
             let text = serde_json::to_string(&line).expect("a line has a text");
             let text = text.strip_suffix('}').unwrap_or(&text).to_owned();

@@ -13,7 +13,7 @@ mod edits;
 use edits::{Found, Lines, NOT_FOUND, found_by_derivation};
 
 #[test]
-fn what_can_be_derived_is_found() {
+fn forged_derived_values_are_found() {
     let mut failures = Vec::new();
     for Found { what, line, says, edit } in found_by_derivation() {
         match forged(edit) {
@@ -31,7 +31,7 @@ fn what_can_be_derived_is_found() {
 }
 
 #[test]
-fn what_cannot_be_derived_is_known() {
+fn values_that_cannot_be_derived_are_known() {
     for (what, edit) in NOT_FOUND {
         assert_eq!(forged(*edit), None, "{what}: to be moved to the other table");
     }
@@ -89,7 +89,7 @@ fn whole() -> &'static str {
     LOG.get_or_init(|| tests::real::log(env!("CARGO_BIN_EXE_faulty")))
 }
 
-/// What verification says of the log after an edit.
+/// The finding of the verification in the log after an edit.
 fn forged(edit: fn(&mut Lines)) -> Option<Wrong> {
     let read = |content: &String| serde_json::from_str(&format!("{content}}}"));
     let lines: Result<Lines, _> = chain::contents(whole()).iter().map(read).collect();

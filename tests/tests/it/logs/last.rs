@@ -7,7 +7,7 @@ use std::process::Command;
 
 use tests::bench::{Bench, Ended, SEED, run};
 
-/// Where it lies in a home folder.
+/// The path in a home folder.
 const LAST: &str = ".local/state/arbiter/last.jsonl";
 
 const MATCH: [&str; 7] = ["match", "--game", "coup", "--seed", SEED, "random", "greedy"];
@@ -31,7 +31,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn commands_without_a_log_read_that_of_the_last_match() {
+fn commands_without_a_log_read_the_log_of_the_last_match() {
     let bench = bench();
     let bot = bench.faulty("illegal");
     bench.succeed(["match", "--game", "tablic", "--games", "2", "--quiet", &bot, "greedy"]);
@@ -93,7 +93,7 @@ fn the_folder_of_states_is_where_its_variable_says() {
     assert_eq!(played(&bench, &[("XDG_STATE_HOME", &state)]).code, Some(0));
     bench.verify(&state.join("arbiter/last.jsonl"));
     assert!(!bench.path(".local").exists());
-    // One that is not absolute counts for nothing.
+    // A relative one counts for nothing.
     assert_eq!(played(&bench, &[("XDG_STATE_HOME", Path::new("relative"))]).code, Some(0));
     assert!(!bench.path("relative").exists());
     bench.verify(&bench.path(LAST));

@@ -1,4 +1,4 @@
-//! A log that somebody removes, replaces, moves or changes while it is written: the referee says so,
+//! A log that is removed, replaced, moved or changed while it is written: the referee says so,
 //! and where the games went, and ends with 1.
 
 use std::fs;
@@ -8,7 +8,7 @@ use tests::bench::{Bench, Ended, run};
 /// The bots do it themselves, which an isolated one cannot.
 const OPEN: [&str; 2] = ["--isolation", "off"];
 
-/// What is done to the file `$log`, and what is said of it.
+/// An action on the file `$log`, and the error for it.
 const DEEDS: [(&str, &str); 7] = [
     ("rm \"$log\"", "was removed while it was written, and GAMES with it are lost"),
     (
@@ -65,7 +65,7 @@ fn a_log_that_is_lost_while_a_match_writes_it() {
         let last = &ended.json().pop().expect("a line")["stopped"];
         assert_eq!(last["played"], 2, "{case}");
         assert!(last["seed"].is_string(), "{case}");
-        // Where the games are said to be, they are.
+        // The games are where the error says.
         if says.contains("elsewhere") {
             let shown = bench.succeed(["show", "elsewhere"]);
             assert_eq!(shown.matches("result: ").count(), 2, "{case}");

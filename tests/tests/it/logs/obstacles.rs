@@ -1,5 +1,5 @@
-//! Whatever lies where a file is expected: every command that reads it says so in one line, with the
-//! exit code for it, and neither hangs nor takes memory without bound.
+//! Obstacles in the place of a file: every command that reads it says so in one line, with the exit
+//! code for it, and neither hangs nor takes memory without bound.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -15,17 +15,16 @@ fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
-/// What lies in the place of a file.
+/// Something in the place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Obstacle {
     /// A link to a device that never ends.
     Endless,
-    /// A pipe that nobody writes to.
+    /// A pipe without a writer.
     Pipe,
     Folder,
     /// A link to itself.
     Loop,
-    /// A socket.
     Socket,
     /// A regular file that is one byte longer than what is read.
     TooLong,
@@ -80,7 +79,7 @@ impl Obstacle {
         };
     }
 
-    /// What an error says of it.
+    /// The words of an error about it.
     fn says(self) -> &'static str {
         match self {
             Obstacle::Endless => "not a regular file but a device",
@@ -169,7 +168,7 @@ const READS: &[Read] = &[
     Read {
         file: "begun/ahead.jsonl",
         longest: LINE,
-        // What is no log is of no use, and what was in it is played again.
+        // A file that is no log is of no use, and its games are played again.
         codes: [2, 0],
         commands: &[&["tournament", "resume", "begun", "--quiet"]],
     },
@@ -246,7 +245,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
-fn whatever_lies_where_a_file_is_expected_is_told_in_one_line() {
+fn an_obstacle_in_the_place_of_a_file_is_named_in_one_line() {
     let bench = bench();
     set_up(&bench);
     let mut skipped = 0;
@@ -290,12 +289,12 @@ fn whatever_lies_where_a_file_is_expected_is_told_in_one_line() {
     }
 }
 
-/// Whether a command says in one line what lies there, and ends with the code for it.
+/// Returns true if a command names the obstacle in one line, and ends with the code for it.
 fn is_told(ended: &Ended, obstacle: Obstacle, codes: [i32; 2], file: &str) -> bool {
     let code = codes[usize::from(obstacle == Obstacle::TooLong)];
     let line = ended.stderr.strip_suffix('\n').unwrap_or_default();
     let is_one_line = line.starts_with("error: ") && !line.contains(|c: char| c.is_control());
-    // A folder in the place of a log is taken for that of a tournament, and a link that leads
+    // A folder in the place of a log is taken for the folder of a tournament, and a link that leads
     // nowhere can be as good as not there.
     let is_other = obstacle == Obstacle::Folder && file == "log" || obstacle == Obstacle::Loop;
     // Some obstacles are links to what lies elsewhere, of which a bot's manifest says nothing.
@@ -304,7 +303,7 @@ fn is_told(ended: &Ended, obstacle: Obstacle, codes: [i32; 2], file: &str) -> bo
     ended.code == Some(code) && (code == 0 || is_one_line && says)
 }
 
-/// A lock that is none keeps nobody from looking.
+/// Anything else in the place of a lock does not lock.
 #[test]
 fn a_lock_that_is_none_is_no_lock() {
     let bench = bench();
@@ -320,7 +319,7 @@ fn a_lock_that_is_none_is_no_lock() {
     }
 }
 
-/// What a shell makes of a pipe is open already, and can be read.
+/// A pipe made by a shell is open already, and can be read.
 #[test]
 fn logs_and_seeds_may_come_through_pipes() {
     let bench = bench();

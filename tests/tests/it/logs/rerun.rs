@@ -75,7 +75,7 @@ fn a_move_is_the_same_however_it_is_spelt_and_a_crash_is_not() {
 }
 
 #[test]
-fn each_time_is_told_and_how_often_each_answer_was_another() {
+fn times_and_numbers_of_different_answers_are_shown() {
     let bench = bench();
     // Two answers that take turns, each time it is asked.
     let turns = "n=$(cat \"$1\"); echo $((n + 1)) >\"$1\"; \
@@ -84,7 +84,7 @@ fn each_time_is_told_and_how_often_each_answer_was_another() {
     bench.write("turns.sh", turns);
     bench.write("count", "0");
     let bot = format!("x=sh turns.sh '/{}'", bench.path("count").display());
-    // Only such a bot can remember.
+    // Only this bot can remember.
     play(&bench, &["--isolation", "off", "--game", "coup", &bot, "greedy"]);
     let words =
         ["rerun", "log", "--isolation", "off", "--game", "0", "--seat", "0", "--times", "3"];

@@ -28,26 +28,24 @@ use edits::{Case, Edit, Expected, Lines, cases};
 pub(crate) enum Reader {
     /// The verification of a log, wherever it lies.
     Verify,
-    /// That of a tournament, with its plan and its standings.
+    /// The verification of a tournament, with its plan and its standings.
     VerifyTournament,
-    /// What shows and compares games.
+    /// Commands that show and compare games.
     Games,
-    /// What makes a table of them.
+    /// The export of a table of games.
     Export,
-    /// What says where a tournament stands.
     State,
-    /// What goes on with it.
+    /// A continued tournament.
     Journal,
-    /// What makes pages.
     Report,
-    /// What makes one tournament of its shards.
+    /// The merge of shards into one tournament.
     Merge,
 }
 
 /// A log that is in order, with the folder that it lies in.
 struct Original {
     what: &'static str,
-    /// The folder with a log of the usual name, and whatever must be beside it.
+    /// The folder with a log of the usual name, and all that must be beside it.
     folder: PathBuf,
     /// The folder of the plan, where it is a shard.
     whole: Option<PathBuf>,
@@ -90,7 +88,7 @@ fn of_a_match() {
     let folder = bench.path("match");
     fs::create_dir(&folder).expect("it is ours");
     fs::write(log_in(&folder), real::log(env!("CARGO_BIN_EXE_faulty"))).expect("it is ours");
-    // What goes on with a tournament looks whether there is a plan, and does not read it.
+    // Continuing a tournament needs a plan, but does not read it.
     fs::write(folder.join("plan.toml"), "none").expect("it is ours");
     check(&Original { what: "match", folder, whole: None, readers: ANY_LOG });
 }
@@ -165,7 +163,7 @@ fn edited(log: &str, edit: Edit) -> String {
     chain::chain(&lines.iter().map(written).collect::<Vec<_>>())
 }
 
-/// What a reader says of an edited log.
+/// A reader's verdict on an edited log.
 fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
     let temporary = TempDir::new().expect("a temporary folder");
     let folder = temporary.path().join("edited");
@@ -208,7 +206,7 @@ fn merged(whole: &Path, second: &Path) -> Result<(), String> {
     let merging = Merging { folder: &folder, plan: &plan, sharding, seed, work: None };
     match merging.merge() {
         Ok(Merged::Over(..)) => Ok(()),
-        // A log that lacks its end alone is that of a shard that goes on.
+        // A log that lacks only its end belongs to a shard that goes on.
         Ok(Merged::Obstacles(pieces)) => match pieces.iter().find(|it| !has_all_games(it)) {
             None => Ok(()),
             Some(piece) => Err(piece.obstacle().expect("it is in the way")),

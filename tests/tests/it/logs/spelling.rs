@@ -1,4 +1,4 @@
-//! How the lines of logs are spelt, as docs/reference/log.md says: what Python makes of them by these words is
+//! The spelling of logs, as docs/reference/log.md defines it: Python, following its words, writes
 //! the same text, and no other spelling verifies.
 
 use std::fs;

@@ -20,7 +20,7 @@ fn whole() -> &'static str {
     LOG.get_or_init(|| tests::real::log(env!("CARGO_BIN_EXE_faulty")))
 }
 
-/// What is wrong with a log, which must lie in the first line that differs.
+/// The problem with a log, which must lie in the first line that differs.
 fn check(log: &[u8]) -> Result<Wrong, String> {
     let line = first_difference(log);
     match wrong(log) {
@@ -162,7 +162,7 @@ fn lines_removed_doubled_and_swapped() {
     }
 }
 
-/// What an editor of another system makes of a log is told as that.
+/// Line ends changed by an editor of another system are named as such.
 #[test]
 fn the_line_ends_of_another_system() {
     let log = whole().replace('\n', "\r\n");

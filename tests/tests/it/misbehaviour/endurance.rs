@@ -18,25 +18,25 @@ use tests::plan::{Plan, plan};
 use tests::running::{Held, Running, entries};
 use tests::{log, processes};
 
-/// How many games are played in every run of the tests, and how many in a long run.
+/// Number of games in every run of the tests, and in a long run.
 const SHORT: usize = 200;
 const LONG: usize = 2000;
 
-/// How many games are compared, in the beginning and in the end.
+/// Number of compared games, in the beginning and in the end.
 const WINDOW: usize = 75;
 
-/// How many bytes the referee can be ahead of whoever looks at it: the least that a pipe holds, and
-/// what is read from it at once.
+/// Most bytes that the referee can be ahead of a reader: the least that a pipe holds, and the size
+/// of a read.
 const PIPE: usize = 4096;
 const READ: usize = 64;
 
-/// How many games the referee can be ahead, then. A game is a line of at least 150 bytes.
+/// Most games that the referee can be ahead, then. A game is a line of at least 150 bytes.
 const AHEAD: usize = 40;
 
-/// Above anything that a bot which answers takes, on whatever machine.
+/// More than any bot takes that answers, on any machine.
 const TIME_LIMIT: &str = "5s";
 
-/// By how much the memory may differ, in KiB: what an allocator keeps for later.
+/// Allowed difference of memory, in KiB, which an allocator keeps for later.
 const SLACK: usize = 4 << 10;
 
 /// The environment variable that has a match repeated.
@@ -103,7 +103,7 @@ fn endure(keeping: Keeping, games: usize) {
     let failed = played.iter().filter(|game| matches!(planned(game), Plan::Fail(..))).count();
     assert!(failed > games / 8 && failed < games / 2, "{failed} faults are not a quarter");
     if keeping == Keeping::Portable {
-        // Without keepers, daemons are nobody's.
+        // Without keepers, daemons are left behind.
         processes::kill(bench.marker());
     }
     processes::wait_for_none(bench.marker());
@@ -137,7 +137,7 @@ fn check_held(held: &[Held], kept: usize) {
     assert!(after <= before + SLACK, "memory grows from {before} KiB to {after} KiB");
 }
 
-/// What was held in some looks, one by one put together.
+/// The resources held in some looks, combined one by one.
 fn counts(looks: &[Held], together: fn(usize, usize) -> usize) -> [(&'static str, usize); 4] {
     let one = |held: &Held| {
         [
@@ -173,7 +173,7 @@ fn planned(game: &Value) -> Plan {
     plan(game["id"].as_str().expect("a game has a name")).expect("a name has a plan")
 }
 
-/// A seed that nobody has chosen, from the standard library's own randomness.
+/// A random seed, from the standard library's own randomness.
 fn random_seed() -> String {
     let parts = (0..4).map(|_| RandomState::new().hash_one(0));
     parts.map(|part| format!("{part:016x}")).collect()

@@ -10,7 +10,7 @@ use tests::bench::Bench;
 use tests::installed::is_there;
 use tests::log;
 
-/// Some interpreters are slow to start, and a machine may be busy: nobody waits for it.
+/// Some interpreters are slow to start, and a machine may be busy. The limit is never reached.
 const TIME_LIMIT: &str = "30s";
 
 const PYTHON: [(&str, &str); 2] = [
@@ -37,7 +37,7 @@ fn plays(bench: &Bench, bot: &str, other: &str) {
     }
 }
 
-/// A folder of its own: beside a script in the home folder, which that of a test is, a bot sees nothing.
+/// A folder of its own: beside a script in the home folder (the test's folder is one), a bot sees nothing.
 fn write_python(bench: &Bench) {
     fs::create_dir(bench.path("py")).expect("a folder");
     for (name, text) in PYTHON {

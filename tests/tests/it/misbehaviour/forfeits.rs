@@ -81,7 +81,7 @@ fn is_out(failing: &[Failing], seat: usize) -> bool {
     failing.iter().any(|it| it.seat == seat)
 }
 
-/// Each fails once, on its move, is never asked again, and nobody else fails.
+/// Each fails once, on its move, is never asked again, and no other bot fails.
 fn check_verdicts(game: &Value, failing: &[Failing]) {
     let faults: Vec<(u64, &str)> = log::answers(game)
         .iter()
@@ -137,7 +137,7 @@ fn check_house(game: &Value, failing: &[Failing]) {
     assert!(by_house > 0 || game["result"]["ending"] == "walkover", "the house plays: {game}");
 }
 
-/// Where a card stands in the pack.
+/// Place of a card in the pack.
 fn place(card: &str) -> (usize, usize) {
     let ranks = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
     let (rank, suit) = card.split_at(card.len() - 1);
@@ -171,7 +171,7 @@ fn check_scores(game: &Value, seats: usize, failing: &[Failing]) {
     assert_eq!(game["result"], expected, "{game}");
 }
 
-/// Whoever plays on is told in its history who is out, from the next request on.
+/// The history of the remaining seats says which seats are out, from the next request on.
 fn check_histories(game: &Value, failing: &[Failing]) {
     let measured = game["measured"].as_array().expect("a list");
     let mut out: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Files that are no logs, or logs that somebody made up: `verify` and `show` say so in one line.
+//! Files that are no logs, or invented logs: `verify` and `show` say so in one line.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn odd_line(ended: &Ended) -> Option<&str> {
 }
 
 #[test]
-fn what_is_no_file() {
+fn paths_that_are_no_files() {
     let bench = bench();
     assert_refused(&bench, &bench.path("missing"), &["cannot be read"]);
     for command in COMMANDS {
@@ -63,7 +63,7 @@ fn a_path_with_control_characters() {
 }
 
 #[test]
-fn what_is_no_log() {
+fn files_that_are_no_logs() {
     let bench = bench();
     let bytes: Vec<u8> = (0..=255).cycle().take(100_000).collect();
     let files: [(&str, &[u8], &str); 12] = [

@@ -1,5 +1,5 @@
 //! Games of a tournament that are void again and again: a bot that makes them void is out and the
-//! rest is played, and a machine that has run out costs nobody a game.
+//! rest is played, and a machine that has run out costs no bot a game.
 
 #![cfg(target_os = "linux")]
 
@@ -15,11 +15,11 @@ use tests::{chain, log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// The time of the bad bot, for which the referee is stopped: so long that it starts within it on any
+/// The time of the bad bot, for which the referee is stopped: long enough to start on any
 /// machine. The others have more, and need it never.
 const LIMITS: [&str; 4] = ["--time-limit", "60s", "--time-limit", "bad=3s"];
 
-/// How often a game that is void is played before it is given up.
+/// Number of attempts at a void game before it is given up.
 const ATTEMPTS: usize = 4;
 
 /// A bot in whose games the referee is stopped until its time is up.
@@ -42,7 +42,7 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
     let sharded = [&plan[..], &["--shards", "2", "--quiet"], &LIMITS, Keeping::Off.words(), &bots];
     bench.succeed(sharded.concat());
     let shard = ["tournament", "run-shard", "merged", "--workers", "1", "--quiet", "--shard"];
-    // At once, since most of the time nobody does anything.
+    // At once, since most of the time nothing happens.
     let mut running = [
         [&words("whole", "1")[..], &options, &bots].concat(),
         [&shard[..], &["0"]].concat(),
@@ -69,7 +69,7 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
     for word in ["bad: out after game 1", "2 games were void too often", "2 games were skipped"] {
         assert!(shown.contains(word), "`{word}` is not in {shown}");
     }
-    // Shards know a part only, so there nobody is out; the whole of them is the same.
+    // Shards know a part only, so there no bot is out; the whole of them is the same.
     bench.succeed(["tournament", "merge", "merged"]);
     verify(&bench, "merged");
     let expected = result(&bench.path("whole"));
@@ -121,8 +121,8 @@ fn a_bot_that_spoils_itself_gets_no_other_cards() {
     }
 }
 
-/// Where nothing can be started any more, the tournament stops, nobody is charged, and what comes
-/// after it is what would have come anyway. A keeper that has run out would be replaced.
+/// Once nothing can be started any more, the tournament stops, no bot is charged, and the games
+/// after it are the same as otherwise. A keeper that has run out would be replaced.
 #[test]
 fn a_machine_that_has_run_out_stops_a_tournament() {
     let bench = Bench::new(FAULTY);
@@ -149,7 +149,7 @@ fn a_machine_that_has_run_out_stops_a_tournament() {
     assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
 }
 
-/// One that is refused before the first game is no part of this: it never could be started.
+/// It is refused before the first game, so none is void.
 #[test]
 fn a_bot_that_cannot_be_started_at_all_is_refused() {
     let bench = Bench::new(FAULTY);

@@ -19,8 +19,8 @@ use tests::{log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// How many keepers are killed in a match, fewer than stop it if all are of one game; and within which
-/// time one after the other.
+/// Number of keepers killed in a match, fewer than stop it if all are of one game; and the longest
+/// time between two of them.
 const KILLS: u64 = 3;
 const PAUSE_AT_MOST: Duration = Duration::from_millis(60);
 
@@ -37,7 +37,7 @@ fn hanging(keeping: Keeping, mode: &str) -> Hanging {
     })
 }
 
-/// Who is told to end.
+/// The process or group that gets the signal.
 #[derive(Debug, Clone, Copy)]
 enum Whom {
     Referee,
@@ -115,7 +115,7 @@ fn a_bot_that_kills_the_referee() {
     }
 }
 
-/// Whatever the keepers are doing: games are void and played again, and the match goes on.
+/// Games are void and played again, and the match goes on, whatever the keepers are doing.
 #[test]
 fn keepers_that_are_killed_are_replaced() {
     for keeping in Keeping::THOROUGH {
@@ -177,7 +177,7 @@ fn an_isolated_bot_does_not_reach_the_referee() {
     }
 }
 
-/// The first folder is that of the keeper that finds out which layers there are.
+/// The first folder belongs to the keeper that finds out which layers there are.
 #[test]
 fn a_referee_that_is_killed_as_it_makes_its_first_folder_leaves_none() {
     for _ in 0..8 {

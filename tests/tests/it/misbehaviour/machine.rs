@@ -19,10 +19,10 @@ use tests::{log, processes, tournament};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// A user without rights and without processes, whom nobody needs to know.
+/// A user without rights or processes, who need not exist.
 const NOBODY: u32 = 61_234;
 
-/// How often a game that is void is played again, and how often in all.
+/// Number of attempts at a void game.
 const ATTEMPTS: u64 = 4;
 
 /// A match of two games in whose first one the referee is starved after the third answer, with the
@@ -37,7 +37,7 @@ fn starving(bench: &Bench, keeping: Keeping, resource: &str) -> Command {
     command
 }
 
-/// The match has stopped, and nobody is charged.
+/// The match has stopped, and no bot is charged.
 fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
     assert_eq!(ended.code, Some(1), "{case}: {ended:?}");
     let says = "error: game 0 was void again in 3 more attempts, and the match stops: ";
@@ -74,7 +74,7 @@ pub(crate) fn assert_nobody_is_charged(game: &Value) {
 }
 
 #[test]
-fn a_machine_that_has_run_out_costs_nobody_a_game() {
+fn a_machine_that_has_run_out_costs_no_bot_a_game() {
     for keeping in Keeping::OPEN {
         let bench = Bench::new(FAULTY);
         let ended = run(&mut starving(&bench, keeping, "descriptors"));
@@ -83,7 +83,7 @@ fn a_machine_that_has_run_out_costs_nobody_a_game() {
 }
 
 #[test]
-fn a_machine_without_room_for_a_process_costs_nobody_a_game() {
+fn a_machine_without_room_for_a_process_costs_no_bot_a_game() {
     let (bench, ended) = without_room_for_a_process(Keeping::Portable);
     assert_stopped(&bench, &ended, "portable");
 }
@@ -102,7 +102,7 @@ fn a_keeper_without_room_for_a_process_is_replaced() {
     wait_for_no_scratch(&bench);
 }
 
-/// The superuser's processes are not counted, so this is somebody else's match then.
+/// The superuser's processes are not counted, so another user plays this match then.
 fn without_room_for_a_process(keeping: Keeping) -> (Bench, Ended) {
     let bench = Bench::new(FAULTY);
     let mut command = starving(&bench, keeping, "processes");
@@ -161,7 +161,7 @@ fn has_recovered(keeping: Keeping) -> bool {
         if line["game"]["ending"] == "void" {
             for number in [vec![referee.id()], children(referee.id())].concat() {
                 let enough = Rlimit { current: Some(64), maximum: Some(64) };
-                // Where it has ended already, it is too late.
+                // It may have ended already.
                 let _ = prlimit(Pid::from_raw(number as i32), Resource::Nofile, enough);
             }
         }
@@ -194,7 +194,7 @@ fn has_recovered(keeping: Keeping) -> bool {
     true
 }
 
-/// Whatever the referee cannot open from the beginning: a bot is never told to be the cause.
+/// The referee lacks descriptors from the beginning, but never blames a bot for it.
 #[test]
 fn too_few_descriptors_from_the_beginning() {
     for keeping in Keeping::OPEN {
@@ -217,7 +217,7 @@ fn too_few_descriptors_from_the_beginning() {
     }
 }
 
-/// A file system of its own that is too small, for whoever may mount one.
+/// A file system of its own that is too small, if this user may mount one.
 fn on_small_disk(bench: &Bench, options: &str, words: &[&str]) -> Option<Ended> {
     fs::create_dir_all(bench.path("disk")).expect("a folder");
     let mount = format!(
@@ -254,7 +254,7 @@ fn a_full_disk_stops_the_match() {
     assert!(ended.stderr.starts_with("error: cannot write to the log: "), "{ended:?}");
     assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
     let kept = fs::read_to_string(bench.path("kept")).expect("the log was kept");
-    // A line that was cut off has no line feed, whatever else it ends in.
+    // A line that was cut off has no line feed at its end.
     let whole = kept.matches('\n').count();
     let told = ended.stdout.matches("\"counts\":true").count();
     assert!(told > 0, "no game had room: {ended:?}");
@@ -265,7 +265,7 @@ fn a_full_disk_stops_the_match() {
     processes::wait_for_none(bench.marker());
 }
 
-/// What counted is there, and the rest is played once there is room.
+/// The games that counted are kept, and the rest is played once there is room.
 #[test]
 fn a_full_disk_stops_the_tournament() {
     let bench = Bench::new(FAULTY);
@@ -283,9 +283,8 @@ fn a_full_disk_stops_the_tournament() {
     assert_eq!(tournament::result(&bench.path("kept")), tournament::result(&bench.path("whole")));
 }
 
-/// Where no scratch folder can be made, games are void.
 #[test]
-fn a_disk_without_room_for_scratch_folders_costs_nobody_a_game() {
+fn a_disk_without_room_for_scratch_folders_costs_no_bot_a_game() {
     for inodes in [3, 4, 6] {
         let bench = Bench::new(FAULTY);
         let bot = bench.faulty("ok");

@@ -1,4 +1,4 @@
-//! What bots and machines do wrong, and what comes of it.
+//! Faults of bots and of machines, and their consequences.
 
 mod endurance;
 mod faults;

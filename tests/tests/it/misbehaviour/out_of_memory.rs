@@ -15,10 +15,10 @@ use tests::{log, missing, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// What the referee, its keepers and the bots have together, in bytes: less than a bot takes.
+/// Memory of the referee, its keepers and the bots together, in bytes: less than a bot takes.
 const ROOM: u64 = 384 << 20;
 
-/// Those ways of keeping a bot in which there is a keeper.
+/// Ways to keep bots apart that have a keeper.
 const KEEPINGS: [Keeping; 4] =
     [Keeping::Isolated, Keeping::Refused, Keeping::Contained, Keeping::Off];
 
@@ -80,7 +80,7 @@ impl Drop for Group {
     }
 }
 
-/// A match of so many games with a bot that takes 1 GiB in this way, where it may take so much.
+/// A match with a bot that takes 1 GiB in this way, given its number of games and memory limit.
 fn played(
     bench: &Bench,
     group: &Group,
@@ -97,7 +97,7 @@ fn played(
 }
 
 #[test]
-fn a_machine_without_memory_kills_the_bot_and_nobody_is_charged_within_its_limit() {
+fn a_bot_within_its_limit_is_not_charged_when_a_machine_without_memory_kills_it() {
     for keeping in KEEPINGS {
         for mode in ["allocate", "memory-files"] {
             let bench = Bench::new(FAULTY);
@@ -109,7 +109,7 @@ fn a_machine_without_memory_kills_the_bot_and_nobody_is_charged_within_its_limit
             processes::wait_for_none(bench.marker());
             if mode == "memory-files" && ended.code.is_none() {
                 // Files outlive the bot that was killed for a moment, in which the kernel may go on with
-                // the referee. Then it has charged nobody.
+                // the referee. Then it has charged no bot.
                 println!("{keeping}, {mode}: the kernel has killed the referee, too");
                 continue;
             }

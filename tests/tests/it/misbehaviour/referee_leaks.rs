@@ -1,4 +1,4 @@
-//! What a long match against bots that misbehave leaves in the referee: nothing.
+//! A long match against bots that misbehave leaves nothing in the referee.
 //!
 //! The referee is looked at after every game, while it may already be at the next one. So the
 //! counts have room for one call that is going on; what would leak is more after a few games.
@@ -28,7 +28,6 @@ const THREADS: usize = 12;
 /// More than any match here needs, in KiB; less than what one bot prints.
 const MEMORY: usize = 64 << 10;
 
-/// How many bots there are.
 const SEATS: usize = 8;
 
 /// One for each seat but the last. In every game all of them are out, one after the other, when
@@ -95,7 +94,7 @@ fn check_held(id: u32, line: &str) -> bool {
         line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse::<usize>().ok()
     });
     // An ordinary user may not look at the descriptors of a referee that has closed its memory to
-    // others. What it has had open at most, rounded up, is told to all. It begins with what it has
+    // others. What it has had open at most, rounded up, is public. It begins with what it has
     // from the tests, which may have been started with high numbers.
     let slots = |status: &str| -> Option<usize> {
         status.lines().find_map(|line| line.strip_prefix("FDSize:")?.trim().parse().ok())

@@ -1,5 +1,5 @@
 //! A referee that is stopped for a while, as with Ctrl-Z, by its container or with its machine: what
-//! came when nobody looked is void and charged to nobody.
+//! came unseen is void and charged to no bot.
 
 #![cfg(target_os = "linux")]
 
@@ -13,15 +13,15 @@ use tests::{chain, log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// The time of the bad bot, for which the referee is stopped: so long that it starts within it on any
+/// The time of the bad bot, for which the referee is stopped: long enough to start on any
 /// machine. The others have more, and need it never.
 const LIMIT: &str = "bad=5s";
 
 /// Matches in which the referee is stopped once in each way of keeping bots, until the time of the third
-/// answer is up. That answer is void, charged to nobody, and the game is played again.
+/// answer is up. That answer is void, charged to no bot, and the game is played again.
 fn play(how: &str) {
     thread::scope(|scope| {
-        // At once, since most of the time nobody does anything.
+        // At once, since most of the time nothing happens.
         for keeping in Keeping::OPEN {
             scope.spawn(move || play_under(keeping, how));
         }
@@ -55,7 +55,7 @@ fn play_under(keeping: Keeping, how: &str) {
 }
 
 #[test]
-fn nobody_is_late_because_the_referee_was_stopped() {
+fn no_bot_is_late_because_the_referee_was_stopped() {
     play("late");
 }
 
@@ -72,7 +72,7 @@ fn a_bot_gets_no_more_time_by_stopping_the_referee() {
     play("behind");
 }
 
-/// What no referee of this version logs is found, even where the chain was made anew.
+/// A log that no referee of this version would write is found, even with a new chain.
 #[test]
 fn an_answer_that_took_longer_than_it_may_is_found() {
     let bench = Bench::new(FAULTY);

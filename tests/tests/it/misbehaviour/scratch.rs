@@ -1,4 +1,4 @@
-//! What a bot does to its own scratch folder is its own affair: the match goes on, on all seats.
+//! A bot may do anything to its own scratch folder: the match goes on, on all seats.
 
 use std::fs;
 use std::process::Command;
@@ -10,7 +10,7 @@ use tests::immutable;
 use tests::keeping::{Keeping, Kept};
 use tests::log;
 
-/// What a bot does after each answer.
+/// An action of a bot after each answer.
 const DEEDS: [(&str, &str); 8] = [
     ("removes it", "cd /; rm -rf \"$HOME\""),
     ("closes it", "chmod 000 \"$HOME\""),
@@ -49,12 +49,12 @@ fn check(keeping: Keeping, what: &str, deed: &str) {
         assert_eq!(game["result"]["ending"], "played", "{case}");
         assert_eq!(game["result"]["out"], json!([Value::Null, Value::Null]), "{case}");
     }
-    // What lies behind a link is not a part of the folder.
+    // The target of a link is not a part of the folder.
     assert!(fs::metadata(bench.path("bot.sh")).is_ok(), "{case}");
     open_again(&bench);
 }
 
-/// Lets the folder of the test be removed, whoever runs it.
+/// Lets any user remove the folder of the test.
 fn open_again(bench: &Bench) {
     let mut chmod = Command::new("chmod");
     run(chmod.args(["-R", "u+rwX"]).arg(bench.scratch()));
@@ -63,7 +63,7 @@ fn open_again(bench: &Bench) {
 /// The folder of the last game was left behind without a word. An isolated bot has no right to keep it.
 #[cfg(target_os = "linux")]
 #[test]
-fn every_folder_that_cannot_be_removed_is_told_of() {
+fn every_folder_that_cannot_be_removed_is_reported() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     if !immutable::can_be_made(bench.folder()) {
         return;

@@ -1,4 +1,4 @@
-//! What a bot can see is what its seat may know: a spy writes down all it finds, on both seats.
+//! A bot can see only what its seat may know: a spy writes down all it finds, on both seats.
 //!
 //! The spies run as the user of the referee, so they can read what the other bot keeps in its scratch
 //! folder and what is in the log: the referee adds nothing there that they must not know. Its
@@ -64,7 +64,7 @@ impl Sight {
 /// A match between two spies, with a random seed.
 struct Spied {
     bench: Bench,
-    /// What each of them saw, in the order of requests.
+    /// Sights of each spy, in the order of requests.
     sights: [Vec<Sight>; 2],
     games: Vec<Value>,
     seed: String,
@@ -158,7 +158,7 @@ fn check_cards(spied: &Spied, sight: &Sight) {
     let own = format!("deal {seat} ");
     let events: Vec<&str> =
         game["events"].as_array().expect("events").iter().filter_map(Value::as_str).collect();
-    // Moves that the rules force are events, but nobody was asked for them.
+    // Moves that the rules force are events, but no seat was asked for them.
     let asked: BTreeSet<String> = log::answers(game)
         .iter()
         .map(|answer| format!("{} {}", answer["seat"], answer["reply"].as_str().unwrap_or("")))
@@ -251,7 +251,7 @@ fn is_the_referees(target: &str) -> bool {
     own.iter().any(|word| target.contains(word)) && !inherited().contains(target)
 }
 
-/// What every program here is given that did not ask for it.
+/// Descriptors that every program here inherits.
 fn inherited() -> BTreeSet<String> {
     let listed = Command::new("ls").args(["-l", "/proc/self/fd"]).output().expect("ls starts");
     let text = String::from_utf8_lossy(&listed.stdout).into_owned();
@@ -277,7 +277,7 @@ fn check_scratch(sights: &[Sight], keeping: Keeping) {
         }
     }
     let different: BTreeSet<&str> = folders.iter().map(|(_, folder, _)| *folder).collect();
-    // That of a keeper has the same name each time, and is new all the same.
+    // A keeper's folder has the same name each time, and is new all the same.
     let names = if keeping == Keeping::Portable { GAMES } else { 1 };
     assert_eq!((folders.len(), different.len()), (GAMES, names), "a folder for each game");
 }

@@ -6,7 +6,7 @@
 use tests::bench::{Bench, run};
 use tests::keeping::{Keeping, Kept};
 
-/// What the bot does to the log on its move 5 of the second game, whether that stops the match, and
+/// The bot's action on the log at its move 5 of the second game; true if it stops the match; and
 /// the line that verification names.
 const DEEDS: [(&str, bool, &str); 4] = [
     ("append", true, "line 3 "),
@@ -50,7 +50,7 @@ fn check(keeping: Keeping, deed: &str, stops: bool, line: &str) {
     bench.run(["verify", "log"]).assert_refused(3, &[line]);
 }
 
-/// The log is as it was, and whoever tried has lost the game.
+/// The log is as it was, and the bot that tried has lost the game.
 #[test]
 fn an_isolated_bot_cannot_write_to_the_log() {
     for (deed, ..) in DEEDS {

@@ -1,4 +1,4 @@
-//! A step of the system clock can have no effect: nobody asks what time it is.
+//! A step of the system clock can have no effect: no source reads the time of day.
 //!
 //! Every limit is counted on the monotonic clock, and no log, request or result holds a date. That
 //! cannot be tried without setting the clock of the machine, so it is looked for in the source.
@@ -24,7 +24,7 @@ const MAY: [&str; 4] = [
 ];
 
 #[test]
-fn nobody_asks_what_time_it_is() {
+fn no_source_reads_the_wall_clock() {
     let mut files = 0;
     for folder in sources::folders() {
         look(&folder, &mut files);

@@ -15,7 +15,7 @@ use tests::running::{Running, wait_for_no_scratch, wait_until};
 use tests::typing::{Typing, is_tidy, plain};
 use tests::{log, processes};
 
-/// How long to wait between two signals.
+/// Time between two signals.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 fn bench() -> Bench {
@@ -109,9 +109,9 @@ fn a_whole_game_of_each_kind_is_played_at_a_terminal() {
     }
 }
 
-/// Who lets greedy choose everything plays as greedy does, the suits that are drawn included.
+/// A person who lets greedy choose everything plays as greedy does, drawn suits included.
 #[test]
-fn a_game_through_a_pipe_is_that_of_a_bot_that_plays_alike() {
+fn a_game_through_a_pipe_equals_one_of_a_bot_that_plays_alike() {
     let bench = bench();
     let ended = through_a_pipe(&bench, "tablic", &["--seat", "1", "random"], &"auto\n".repeat(24));
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
@@ -151,7 +151,7 @@ fn colours_are_for_terminals_that_want_them() {
     }
 }
 
-/// Whoever leaves a game is asked, and the log holds what was played.
+/// Leaving a game must be confirmed, and the log holds what was played.
 #[test]
 fn a_game_that_is_left_stays_in_the_log_as_far_as_it_went() {
     for leave in [&["quit\r", "no\r", "quit\r", "yes\r"][..], &["\x03", "\x03"], &["\x04", "y\r"]] {
@@ -170,7 +170,7 @@ fn a_game_that_is_left_stays_in_the_log_as_far_as_it_went() {
     }
 }
 
-/// Asserts that a log holds so many moves of a game that `you` left, and that everything in it is
+/// Asserts that a log holds this number of moves of a game that `you` left, and that everything in it is
 /// as it must be, but that it has no end.
 fn assert_left(bench: &Bench, moves: usize) {
     let lines = log::lines(&bench.path("log"));
@@ -184,7 +184,7 @@ fn assert_left(bench: &Bench, moves: usize) {
     verified.assert_refused(3, &["line 3 is missing", "after 0 of 1 game", "without its end"]);
     let shown = bench.succeed(["show", "log"]);
     assert!(shown.ends_with("result: void, you left the game (does not count: the match stops)\n"));
-    // Nothing more will come, so that nobody waits for it.
+    // Nothing more will come, so the game does not wait for it.
     assert_eq!(bench.succeed(["show", "--follow", "log"]), shown);
     assert_eq!(bench.succeed(["show", "--follow", "--game", "0", "log"]), shown);
     bench.run(["show", "--follow", "--game", "1", "log"]).assert_refused(2, &["no game 1"]);
@@ -415,7 +415,7 @@ fn pasted_lines_are_taken_one_after_the_other() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_before_anything_is_written() {
+fn impossible_games_are_refused_before_anything_is_written() {
     let cases: [(&[&str], i32, &[&str]); 8] = [
         (&["--seats", "3", "greedy"], 2, &["3 seats, yours and 1 bot", "one bot for each"]),
         (&["--seat", "2", "greedy"], 2, &["no seat 2", "from 0 to 1"]),
@@ -452,7 +452,7 @@ fn a_bot_that_faults_loses_to_the_person() {
 
 /// All that a game can ask for, before it asks.
 #[test]
-fn what_is_typed_ahead_is_not_lost() {
+fn lines_typed_ahead_are_not_lost() {
     let bench = bench();
     let lines = "1\n".repeat(400);
     let ended = through_a_pipe(&bench, "coup", &["greedy"], &lines);

@@ -1,4 +1,4 @@
-//! A person who plays several games, and what a person is told when a game is over.
+//! Several games of a person, and the output at the end of a game.
 
 #![cfg(target_os = "linux")]
 
@@ -17,8 +17,7 @@ fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
-/// How a log of three games of which the last is left begins: so many whole games, then one that is
-/// void.
+/// Checks a log of three games that was left in the game after `whole` complete ones.
 fn assert_left_in_game(bench: &Bench, whole: usize) {
     let games = log::games(&bench.path("log"));
     assert_eq!(games.len(), whole + 1, "{games:?}");
@@ -34,18 +33,18 @@ fn assert_left_in_game(bench: &Bench, whole: usize) {
     let verified = bench.run(["verify", "log"]);
     let after = format!("after {whole} of 3 games");
     verified.assert_refused(3, &[&format!("line {} is missing", whole + 3), &after]);
-    // Nothing more will come, so that nobody waits for it.
+    // Nothing more will come, so the match does not wait for it.
     let shown = bench.succeed(["show", "log"]);
     assert!(shown.ends_with("result: void, you left the game (does not count: the match stops)\n"));
     assert_eq!(bench.succeed(["show", "--follow", "log"]), shown);
 }
 
-/// The scores of a person and a bot that are told after a game.
+/// The scores of a person and a bot that are shown after a game.
 fn told_scores(ended: &Ended) -> Vec<&str> {
     ended.stdout.lines().filter(|line| line.starts_with("after ")).collect()
 }
 
-/// Who lets greedy choose everything plays a match as greedy does, game for game.
+/// A person who lets greedy choose everything plays a match as greedy does, game for game.
 #[test]
 fn several_games_are_a_match_with_a_running_score() {
     let bench = bench();
@@ -98,7 +97,7 @@ fn games_need_not_be_more_than_one_and_must_be_at_least_one() {
 
 /// By a command, by the end of the input, and at once: games that ended are kept.
 #[test]
-fn who_leaves_a_game_leaves_those_after_it() {
+fn leaving_a_game_leaves_the_later_ones_too() {
     let one = "auto\n".repeat(24);
     for (lines, whole) in [
         (format!("{one}auto\nquit\nyes\n"), 1),
@@ -135,7 +134,7 @@ fn a_bot_that_faults_loses_a_game_and_not_those_after_it() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     assert_eq!(ended.stdout.matches("(walkover)").count(), 3, "{}", ended.stdout);
     assert_eq!(told_scores(&ended).len(), 3);
-    // Which rule it broke tells of its hand, and is told when all games are over.
+    // The broken rule says something of its hand, and is shown when all games are over.
     let (games, totals) = ended.stdout.split_once("\nplayer  points").expect("totals");
     assert!(!games.contains("not in the hand") && totals.contains("\nbad: out in 3 games"));
     bench.verify(&bench.path("log"));
@@ -193,7 +192,7 @@ fn a_person_can_leave_between_two_games() {
 }
 
 #[test]
-fn what_is_typed_wrongly_between_two_games_loses_nothing() {
+fn mistyping_between_two_games_loses_nothing() {
     let bench = bench();
     let mut typing = up_to_the_next_game(&bench);
     for line in ["7", "hint", "help", "history"] {
@@ -249,7 +248,6 @@ fn given(game: &Value, kind: &str, seat: usize) -> Vec<String> {
     given.map(str::to_owned).collect()
 }
 
-/// What is told of a game before it is over, and after.
 fn before_and_after(ended: &Ended) -> (&str, &str) {
     ended.stdout.split_once("\nall cards, now that the game is over\n").expect("all cards")
 }
@@ -285,7 +283,7 @@ fn hidden_characters_of_both_are_told_when_a_game_of_coup_is_over() {
         let got: Vec<String> = dealt.chain(drawn).collect();
         assert!(after.contains(&format!(" ({})\n", got.join(", "))), "{name} {got:?}\n{after}");
     }
-    // Who has won holds a card, who has lost none.
+    // The winner holds a card, the loser holds none.
     let count = |one: &str, other: &str| after.matches(one).count() + after.matches(other).count();
     assert_eq!(count("greedy  holds ", "You     hold "), 1, "{after}");
     assert_eq!(count("greedy  has no card left ", "You     have no card left "), 1, "{after}");
@@ -307,7 +305,7 @@ fn the_hands_that_are_left_are_told_when_a_game_of_durak_is_over() {
     let duraks: Vec<&str> = duraks.map(|(name, _)| *name).collect();
     assert_eq!(left.len(), 1, "one is the durak, and the others have no cards:\n{after}");
     assert!(duraks.iter().any(|name| left[0].starts_with(&format!("  {name}"))), "{left:?}");
-    // What it holds was dealt, drawn or picked up, and not played since.
+    // Its cards were dealt, drawn or picked up, and not played since.
     let held: BTreeSet<String> =
         left[0].split_whitespace().skip(1).map(|card| card.replace('*', "")).collect();
     assert!(!held.is_empty());
@@ -317,7 +315,7 @@ fn the_hands_that_are_left_are_told_when_a_game_of_durak_is_over() {
     assert!(held.is_disjoint(&beaten), "{held:?}\n{}", ended.stdout);
 }
 
-/// A game that is left goes on for nobody, yet nothing is told that was not before.
+/// A game that is left does not go on, yet nothing new is shown of it.
 #[test]
 fn a_game_that_is_left_tells_no_hidden_cards() {
     for game in ["tablic", "coup", "durak"] {
@@ -335,7 +333,7 @@ fn seated(bench: &Bench) -> Vec<String> {
 }
 
 #[test]
-fn who_names_no_bot_plays_against_greedy() {
+fn the_opponent_is_greedy_if_no_bot_is_named() {
     for (words, expected) in [
         (&[][..], &["you", "greedy"][..]),
         (&["--seats", "3", "--seat", "1"], &["greedy", "you", "greedy-2"]),
@@ -399,9 +397,9 @@ fn rules_are_told_at_every_prompt() {
     }
 }
 
-/// A person is told how a game ended for them, as the points say.
+/// A person is shown the result of a game for them, as the points say.
 #[test]
-fn who_plays_is_told_whether_they_won_or_lost() {
+fn players_learn_if_they_won_or_lost() {
     let mut told = BTreeSet::new();
     for (game, words, lines) in [
         ("tablic", &["--games", "6", "random"][..], "auto\n".repeat(24 * 6)),

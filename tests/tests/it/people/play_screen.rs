@@ -1,4 +1,4 @@
-//! What a person sees on a terminal: the table in place, sizes, signs of suits and colours.
+//! The screen of a person at a terminal: the table in place, sizes, signs of suits and colours.
 
 #![cfg(target_os = "linux")]
 
@@ -58,7 +58,7 @@ fn the_table_is_drawn_in_place_and_what_was_there_before_scrolls_by() {
     assert!(screen.contains("\nyou     9♠ takes 4♣ 5♠            table 3♦ K♦\n"), "{screen}");
     assert_eq!(screen.matches("hand    ").count(), 1, "{screen}");
     let all = typing.scrolled();
-    // How far bots are kept apart depends on the machine.
+    // The isolation of bots depends on the machine.
     assert!(all.starts_with("what was there before\nisolation: "), "{all}");
     assert!(all.contains("\ncommitment to the seed: "), "{all}");
     assert_eq!(all.matches("game 0").count(), 1, "no picture scrolls by:\n{all}");
@@ -123,7 +123,7 @@ fn the_table_is_drawn_again_when_the_terminal_changes_its_size() {
             && screen.contains("\nhand    2♥ 2♠ 4♠ 10♣ 10♠\ncard> 2x")
             && typing.cursor().1 == 7
     });
-    // What was typed is still there, and the line goes on from it.
+    // The typed text is still there, and the line goes on from it.
     typing.keys("\x1b[3~d\r");
     typing.until_on_screen("2♦ is not in the hand\ncard> ");
     typing.asked();
@@ -181,7 +181,7 @@ fn a_wish_makes_text_scroll_by() {
 
 /// Long answers push the table down, and the next line brings it back.
 #[test]
-fn history_and_help_are_told_whatever_fits() {
+fn history_and_help_are_shown_in_full_on_a_small_screen() {
     let bench = bench();
     let mut typing = typing(USUAL, &mut play_in_place(&bench, "tablic", &["random"]));
     for _ in 0..14 {
@@ -254,7 +254,7 @@ fn signs_are_understood_in_a_pipe_and_shown_by_none() {
     let ended =
         tests::bench::run(command.stdin(std::fs::File::open(typed).expect("it was written")));
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    // What was typed is repeated as it was.
+    // The typed text is repeated as it was.
     assert!(ended.stdout.contains("card> 9♠ ♣4, 5♠"), "{}", ended.stdout);
     assert!(ended.stdout.contains("\nyou     9S takes 4C 5S"), "{}", ended.stdout);
     let own = ended.stdout.lines().filter(|line| !line.starts_with("card> "));

@@ -124,7 +124,7 @@ fn step_through(browser: &Browser, bench: &Bench, name: &str, game: usize, halfw
     assert_quiet(browser);
 }
 
-/// A script that presses the key to the right so many times, and gives the place after each.
+/// A script that presses the right arrow key some times, and gives the place after each.
 fn steps_to_the_right(count: u64) -> String {
     format!(
         "return Array.from({{length: {count}}}, () => {{
@@ -188,7 +188,7 @@ fn a_link_leads_to_a_move_as_one_seat_saw_it() {
     assert!(other[0] == 0 && other[1].as_u64() > Some(0), "the other hand is hidden: {seen}");
     assert!(own[1] == 0 && own[0].as_u64() > Some(0), "the own hand is open: {seen}");
     keep(&browser, "viewer-as-one-seat");
-    // The deal to the other seat is told without its cards, in the list of steps as well.
+    // The deal to the other seat is shown without its cards, in the list of steps as well.
     let games = &tests::log::games(&log)[1];
     let dealt = games["events"].as_array().expect("events").iter().filter_map(Value::as_str);
     let secret = dealt.filter(|event| event.starts_with("deal 0 ")).count();
@@ -217,9 +217,9 @@ fn a_link_leads_to_a_move_as_one_seat_saw_it() {
     assert_quiet(&browser);
 }
 
-/// Whatever stands in an address, the page says what there is not, and shows what there is.
+/// For any address, the page says what is missing, and shows what there is.
 #[test]
-fn an_address_that_leads_nowhere_is_told() {
+fn an_address_that_leads_nowhere_is_reported() {
     let Some(browser) = browser() else { return };
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let folder = report(&bench, &examples("matches/tablic-2-seats.jsonl"), "report");
@@ -281,7 +281,7 @@ fn an_address_that_leads_nowhere_is_told() {
     assert_quiet(&browser);
 }
 
-/// A fault is told with the number that commands know it by.
+/// A fault is shown with the number that commands use for it.
 #[test]
 fn a_fault_has_the_command_that_explains_it() {
     let Some(browser) = browser() else { return };
@@ -308,7 +308,7 @@ fn a_fault_has_the_command_that_explains_it() {
     assert_quiet(&browser);
 }
 
-/// A time is told alike in tables and in the viewer.
+/// Times look the same in tables and in the viewer.
 #[test]
 fn times_are_told_by_one_rule() {
     let Some(browser) = browser() else { return };

@@ -1,4 +1,4 @@
-//! `arbiter report` prints commands, and each does what the page says, whatever the log is called.
+//! `arbiter report` prints commands, and each does what the page says, with any name of the log.
 
 #![cfg(unix)]
 
@@ -18,7 +18,7 @@ fn examples(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
 }
 
-/// Runs a line as a person would, who has copied it.
+/// Runs a line as a person does who copies it.
 fn paste(bench: &Bench, line: &str) -> Ended {
     let programs = bench.program("arbiter").parent().expect("a folder").to_owned();
     let path = std::iter::once(programs).chain(std::env::split_paths(search_path()));
@@ -26,7 +26,7 @@ fn paste(bench: &Bench, line: &str) -> Ended {
     run(bench.command("bash").args(["-c", line]).env("PATH", path))
 }
 
-/// Whether there is a shell that reads what is quoted; if not, the test is skipped.
+/// Returns true if there is a shell that reads quoted words; if not, the test is skipped.
 fn has_shell(bench: &Bench) -> bool {
     let is_there = bench.command("bash").args(["-c", ":"]).status().is_ok();
     if !is_there {

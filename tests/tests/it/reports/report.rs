@@ -73,7 +73,7 @@ fn the_standings_are_those_of_the_command() {
     let source = source.to_str().expect("a path in UTF-8");
     let json = bench.succeed(["tournament", "standings", source, "--format", "json"]);
     assert_eq!(read(folder.join("data/standings.json")), json);
-    // What proves it stands on the first page.
+    // The proof of the log stands on the first page.
     let page = read(folder.join("index.html"));
     let verified = bench.succeed(["verify", source]);
     let head = verified.trim_end().rsplit(' ').next().expect("a head");
@@ -122,10 +122,10 @@ fn steps_are_those_of_the_log() {
     }
 }
 
-/// What a seat was not told stands nowhere but in the full form of an event and in what is its
-/// owner's alone.
+/// A secret of another seat appears only in the full form of an event and in the parts for its
+/// owner.
 #[test]
-fn what_each_seat_saw_is_kept_apart() {
+fn secrets_of_each_seat_are_kept_apart() {
     let bench = bench();
     let folder = bench.path("report");
     succeed(&bench, &examples("matches/tablic-2-seats.jsonl"), &folder);

@@ -1,4 +1,4 @@
-//! What the viewer says of a player who is called `you`.
+//! The viewer's sentences about a player called `you`.
 
 use std::path::Path;
 use std::process::Command;

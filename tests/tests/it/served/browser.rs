@@ -30,7 +30,7 @@ fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
     browser.wait(
         "Number(document.querySelector('#standings caption').innerText.match(/[0-9]+/)[0]) >= 60",
     );
-    // What a reader has opened stays open.
+    // A part that a reader has opened stays open.
     browser.visit(&format!("{}crosstable.html", served.address()));
     browser.wait("document.querySelector('#crosstable details')");
     browser.run("document.querySelector('#crosstable details').open = true");

@@ -1,4 +1,4 @@
-//! What is served when folders come and go, and what pages tell of them.
+//! The pages while folders come and go.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use tests::served::Served;
 use crate::league::league;
 
 #[test]
-fn what_was_removed_is_gone_and_comes_back() {
+fn removed_folders_are_gone_and_come_back() {
     let bench = league(&["random"]);
     fs::create_dir(bench.path("all")).expect("the folder is ours");
     fs::rename(bench.path("class"), bench.path("all/class")).expect("the folder is ours");
@@ -70,7 +70,7 @@ fn pages_and_reports_hold_no_folder_of_the_server() {
         }
     }
     assert!(served.text("").contains("…/faulty"), "{}", served.text(""));
-    // What is in the way is told without folders, too.
+    // Errors name no folders, either.
     fs::write(bench.path("class/league.jsonl"), "{}\n").expect("the folder is ours");
     let mut wrong = served.get("", &[]);
     tests::running::wait_until("the log is not in order", || {

@@ -8,7 +8,7 @@ use tests::served::Served;
 
 use crate::league::{folder, league, play};
 
-/// What the page of a round says once the whole of its log was read.
+/// Text on the page of a round once the whole of its log was read.
 const OVER: &str = "every card from its seed";
 
 /// A league with bots that play, have left, have a newer version, make faults and were refused.
@@ -123,14 +123,14 @@ fn a_typo_in_the_settings_of_a_league_discloses_nothing_and_is_mended_without_a_
     fs::write(&file, settings).expect("the folder is ours");
     served.text_with("class/hand-in/", "Your token");
     assert!(!disclosed());
-    // One that is spoilt while bots are taken takes them on, and discloses no more.
+    // Settings spoilt while bots are taken go on taking them, and disclose no more.
     fs::write(&file, "retires = 1\n").expect("the folder is ours");
     served.text_with("class/hand-in/", "Your token");
     assert!(!disclosed());
 }
 
 #[test]
-fn where_bots_are_handed_in_standard_error_is_for_their_authors() {
+fn standard_error_of_submitted_bots_is_for_their_authors() {
     let bench = loud();
     let game = "rounds/0/data/games-0.js";
     let open = Served::start(&bench, &["class"]);

@@ -174,7 +174,7 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
         assert!(!text.contains("secret of its author"), "{text}");
     }
     assert!(!cards_in(&game.to_string()).is_empty(), "{game}");
-    // What happens next is told when it happens, and alone.
+    // The next steps are sent when they happen, without the earlier ones.
     let known = game["steps"].as_array().expect("steps").len();
     allow(&cup.bench, 7);
     let mut moves = 4;
@@ -248,7 +248,8 @@ fn the_hands_of_a_deal_are_hidden_until_its_last_game_is_over() {
     verify(&cup.bench, "cup");
 }
 
-/// What is told of a fault, or printed by it, may name cards that another game of the deal still hides.
+/// The details of a fault, or the output of a bot, may name cards that another game of the deal
+/// still hides.
 #[test]
 fn faults_of_an_open_deal_tell_no_cards() {
     let bench = stepping(ALL);
@@ -269,7 +270,7 @@ fn faults_of_an_open_deal_tell_no_cards() {
     wait_until("it is told whole", || served.text("bots/1.html").contains("found `hand"));
 }
 
-/// Nobody is told that a game is being played that is not, and a run that was killed is continued.
+/// A game that has stopped is not shown as being played, and a killed run is continued.
 #[test]
 fn a_run_that_is_killed_plays_nothing() {
     let cup = Cup::begin(5);
@@ -318,7 +319,7 @@ fn the_round_of_a_league_is_watched() {
     wait_until("none is seen", || served.text("live/").contains("No game is being played"));
     let games = served.text("rounds/0/data/games-0.js");
     assert!(games.contains("takeGames"), "{games}");
-    // Who comes too late is led to the report of the round.
+    // A late reader is led to the report of the round.
     let late = minreq::get(format!("{}live/0-0", served.address())).with_follow_redirects(false);
     let late = late.send().expect("an answer");
     assert_eq!(
@@ -357,7 +358,7 @@ fn a_game_is_followed_in_a_browser_until_its_end() {
         assert_eq!(browser.run(&format!("return {hands}")), 0, "no hand is open");
     }
     assert_eq!(browser.run("return document.querySelector('#message').hidden"), true);
-    // Who looks back stays there, and is told that there is more.
+    // A reader who looks back stays there, and sees that there is more.
     browser.press(LEFT);
     browser.press(LEFT);
     let at = browser.run(&format!("return {place}"));

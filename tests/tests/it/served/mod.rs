@@ -1,4 +1,4 @@
-//! What `arbiter serve` shows.
+//! The pages of `arbiter serve`.
 
 mod browser;
 mod folders;

@@ -8,7 +8,7 @@ use tests::bench::Bench;
 use tests::chain;
 use tests::served::Served;
 
-/// What a page says once the whole of a log was read.
+/// Text on a page once the whole of a log was read.
 const OVER: &str = "every card from its seed";
 
 /// A finished tournament in the folder `cup`.
@@ -33,7 +33,7 @@ fn cup() -> Bench {
 }
 
 #[test]
-fn what_is_served_is_what_a_report_holds() {
+fn served_pages_are_the_files_of_a_report() {
     let bench = cup();
     bench.succeed(["report", "cup", "-o", "report"]);
     let served = Served::start(&bench, &["cup"]);
@@ -176,7 +176,7 @@ fn a_folder_of_several_is_listed() {
 }
 
 #[test]
-fn what_cannot_be_served_is_refused_in_a_line() {
+fn impossible_servers_are_refused_in_a_line() {
     let bench = cup();
     fs::create_dir(bench.path("empty")).expect("the folder is ours");
     for (words, code, problem) in [

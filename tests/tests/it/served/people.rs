@@ -35,7 +35,7 @@ fn begin(browser: &Browser, served: &Served, game: &str, name: &str) {
     browser.wait(ASKED_OR_OVER);
 }
 
-/// Whether the person is asked, or the game is over and verified.
+/// True once the person is asked, or the game is over and verified.
 const ASKED_OR_OVER: &str = "document.querySelector('#proof') ||
     (document.querySelector('#turn:not([hidden])') && document.querySelector('#moves button'))";
 
@@ -93,7 +93,7 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     let folder = cups(&bench);
     let served = Served::start(&bench, &["cups"]);
     // The way there leads over the pages of a tournament, whose game is the only one.
-    // By scripts: where a page moves just then, the place of a link is that of another one.
+    // By scripts: if the page moves just then, another link is in this place.
     browser.visit(&format!("{}coup/", served.address()));
     browser.run("document.querySelector(\"a[href='play/']\").click()");
     browser.wait("document.querySelectorAll('form.choose').length === 1");
@@ -150,7 +150,7 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
 
 /// A table over HTTP: what is wrong is refused, and nothing but the address leads to it.
 #[test]
-fn what_is_wrong_is_refused() {
+fn wrong_requests_are_refused() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     cups(&bench);
     let served = Served::start(&bench, &["cups", "--tables", "1"]);

@@ -12,9 +12,9 @@ use tests::served::Served;
 use crate::league::league;
 use crate::reports::browser::look::{assert_quiet, browser};
 
-/// How many requests of one visitor are answered at once.
+/// Number of requests of one visitor that are answered at once.
 const REQUESTS_OF_ONE: usize = 200;
-/// Whether the first page of a league has the bot that enters late.
+/// True if the first page of a league has the bot that enters late.
 const HAS_LATE: &str = "document.querySelector('#bots')?.innerText.includes('late@1')";
 
 #[test]

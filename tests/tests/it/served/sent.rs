@@ -1,4 +1,4 @@
-//! How much is sent: pages are packed, and what a reader has does not come again.
+//! Size of the responses: pages are packed, and a reader does not get the same page again.
 
 use std::io::Read;
 
@@ -34,7 +34,7 @@ fn pages_are_packed_and_streams_of_events_are_not() {
 }
 
 #[test]
-fn what_a_reader_has_is_not_sent_again() {
+fn a_known_page_is_not_sent_again() {
     let bench = lively();
     let served = Served::start(&bench, &["class"]);
     for path in ["", "crosstable.html", "bots/1.html", "rounds/", "assets/style.css"] {

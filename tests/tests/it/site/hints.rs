@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const PAGE: &str = "docs/something-does-not-work.md";
 
-/// Where the hints are, and whether each has a heading of its own.
+/// Files with the hints; true if each hint has a heading of its own.
 const FILES: [(&str, bool); 3] = [
     ("arbiter/conditions/src/bot/advice.rs", true),
     ("arbiter/conditions/src/bot/insider.rs", false),

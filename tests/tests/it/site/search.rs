@@ -34,7 +34,7 @@ fn pages_below(heading: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_people_look_for_leads_to_the_pages_for_users() {
+fn searches_lead_to_the_pages_for_users() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let Some((book, _)) = build(&bench) else { return };
     if !is_there("node") {

@@ -20,7 +20,7 @@ fn bench() -> Bench {
 
 const BOTS: [&str; 3] = ["random", "greedy", "mine=sh mine.sh"];
 
-/// How many games `BOTS` play on each deal.
+/// Number of games that `BOTS` play on each deal.
 const GAMES_A_DEAL: usize = 6;
 
 fn change_mine(bench: &Bench) {
@@ -28,7 +28,7 @@ fn change_mine(bench: &Bench) {
     fs::write(bench.path("mine.sh"), format!("# another version\n{text}")).expect("it is ours");
 }
 
-/// Plays a tournament of some deals, and leaves of it what a crash after so many games leaves.
+/// Plays a tournament of some deals, and leaves of it what a crash after some games leaves.
 fn broken_off(bench: &Bench, folder: &str, deals: &str, games: usize) {
     bench.succeed([&coup(folder, deals)[..], &["--quiet"], &BOTS].concat());
     cut(&bench.path(folder), games);
@@ -116,7 +116,7 @@ fn a_new_version_plays_as_another_bot() {
     assert_eq!(rows(&bench, "cup"), expected);
     let status = bench.succeed(["tournament", "status", "cup"]);
     assert!(status.contains("an extension, by 2 deals: 1 to 2\n12 of 12 games\n"), "{status}");
-    // What was entered has the limits that all others have.
+    // The new bot has the same limits as all others.
     let players = header(&bench.path("cup/extension-1"))["players"].clone();
     assert_eq!(players[2]["limits"], players[0]["limits"]);
 }
@@ -216,7 +216,7 @@ fn a_part_that_was_extended_is_not_resumed() {
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
     assert_eq!(fs::read(part.join("games.jsonl")).ok(), before, "as it was");
     verify(&bench, "cup");
-    // The head of the whole is that of its last part, and those before it are known, too.
+    // The head of the whole is the head of its last part, and earlier heads are known, too.
     for folder in ["cup", "cup/extension-1", "cup/extension-2"] {
         let head = bench.succeed(["head", folder]);
         bench.succeed(["verify", "cup", "--head", head.trim()]);
@@ -235,7 +235,7 @@ fn a_forged_extension_is_found() {
     bench.succeed([&coup("cup", "6")[..], &["--quiet"], &bots].concat());
     cut(&bench.path("cup"), 14);
     bench.succeed(["tournament", "extend", "cup", "--quiet"]);
-    // What happened before is told, too.
+    // The events before the extension are shown, too.
     let status = bench.succeed(["tournament", "status", "cup"]);
     let (_, before) = status.split_once("\nbefore that, in `cup`: ").expect("it");
     assert!(before.contains("bad: out after game "), "{status}");
@@ -250,14 +250,14 @@ fn a_forged_extension_is_found() {
             fs::remove_file(part.join(file)).expect("it was over");
         }
         fs::write(part.join("plan.toml"), plan).expect("it is ours");
-        // What was only planned counts for nothing.
+        // An extension that was only planned counts for nothing.
         let status = bench.succeed(["tournament", "status", "cup"]);
         assert!(!status.contains("an extension"), "{status}");
     };
     let later = plan.replace(&format!("first-deal = {first}"), "first-deal = 40");
     assert_ne!(later, plan);
     begin(&later);
-    // Its list of bots is that of its log, so that only the deals are wrong.
+    // Its list of bots is the same as in its log, so that only the deals are wrong.
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
     bench
         .run(["verify", "cup"])
@@ -283,7 +283,7 @@ fn standings_that_a_crash_took_are_written_before_an_extension() {
 }
 
 #[test]
-fn what_cannot_be_extended_is_refused() {
+fn impossible_extensions_are_refused() {
     let bench = bench();
     let extend = |folder: &str, words: &[&str]| {
         bench.run([&["tournament", "extend", folder, "--quiet"], words].concat())

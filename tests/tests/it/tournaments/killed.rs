@@ -23,23 +23,21 @@ use super::stopped::{drawn_seed, start};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// How many kills there are in every run of the tests, and how many in a long run.
+/// Number of kills in every run of the tests, and in a long run.
 const SHORT: usize = 15;
 const LONG: usize = 500;
 
-/// On how many deals a tournament is played.
 const DEALS: &str = "3";
 
-/// Within how many milliseconds the first kill comes; those that follow may take a bit longer each, so
+/// Time within which the first kill comes, in milliseconds, and the extra time of each later one, so
 /// that a busy machine gets anywhere, too.
 const MOMENT: u32 = 100;
 const LONGER: u32 = 15;
 
-/// How many keepers are killed in one run of a tournament at most: fewer than make a game void too often
+/// Most keepers that are killed in one run of a tournament: fewer than make a game void too often
 /// if all are of one game.
 const KEEPERS: usize = 3;
 
-/// Who is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Victim {
     Referee,
@@ -156,7 +154,7 @@ fn strike(referee: &mut Running, victim: Victim, which: usize) -> bool {
     if victim == Victim::Keeper {
         return true;
     }
-    // It may have ended, but nobody has waited for it yet: its number is still its own.
+    // It may have ended, but was not waited for yet: its number is still its own.
     referee.signal(Signal::KILL);
     referee.wait();
     for keeper in &keepers {

@@ -33,7 +33,7 @@ fn merged(bench: &Bench, words: &[&str]) -> Ended {
     bench.run([&["tournament", "merge"], words].concat())
 }
 
-/// What was played in a folder, whichever machine it was on.
+/// The result in a folder, on any machine.
 fn anywhere(folder: &Path) -> (Vec<Value>, String) {
     let (mut lines, standings) = result(folder);
     for line in &mut lines {
@@ -129,9 +129,9 @@ fn a_merger_that_was_killed_anywhere_goes_on() {
     }
 }
 
-/// What is merged in part is not extended: that would make the seed public.
+/// A tournament that is merged in part cannot be extended: that would make the seed public.
 #[test]
-fn what_is_in_the_place_of_a_shard_is_looked_at_before_it_is_played() {
+fn the_folder_of_a_shard_is_checked_before_play() {
     let bench = bench();
     let bots = ["random", "greedy"];
     plan(&bench, "cup", "4", &["--shards", "2", "--block-deals", "2"], &bots);
@@ -288,7 +288,7 @@ fn the_seed_can_stay_out_of_a_plan_in_a_file() {
 }
 
 #[test]
-fn what_makes_no_plan_and_no_shard_is_refused() {
+fn impossible_plans_and_shards_are_refused() {
     let bench = bench();
     let words = ["tournament", "plan", "cup", "--game", "coup", "--deals", "2"];
     let refused = |more: &[&str], found: &[&str]| {
@@ -345,7 +345,7 @@ fn forged_shards_beside_a_merged_plan_are_named() {
         fs::write(&log, chain::chain(&lines)).expect("the log is ours");
         bench.run(["verify", "cup"])
     };
-    // What nothing follows from, but what the merged log has otherwise.
+    // Values that nothing follows from, but that differ from the merged log.
     let other = forge(&|lines| {
         lines[1] = lines[1].replacen("\"machine\":{\"name\":\"", "\"machine\":{\"name\":\"x", 1);
     });

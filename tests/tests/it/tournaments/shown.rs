@@ -1,4 +1,4 @@
-//! What a tournament shows: to a person at a terminal, through a pipe, and to programs.
+//! The output of a tournament: to a person at a terminal, through a pipe, and to programs.
 
 #[cfg(target_os = "linux")]
 use std::fs;
@@ -98,7 +98,7 @@ fn until_it_fits(screen: &mut Screen, (height, width): (u16, u16)) {
     });
 }
 
-/// Everything that is drawn fits, whatever happens to the window; and nothing of it is left.
+/// All that is drawn fits into a window of any size, and nothing of it is left.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_live_table_fits_every_terminal_and_follows_its_size() {
@@ -127,7 +127,7 @@ fn the_live_table_fits_every_terminal_and_follows_its_size() {
     let end = format!("{standings}\nto verify it: arbiter verify cup");
     let lines = |text: &str| text.lines().map(|it| it.trim_end().to_owned()).collect::<Vec<_>>();
     let left = lines(&screen.contents());
-    // What stood there before was cut when the terminal was narrow.
+    // The line above was cut when the terminal was narrow.
     let begin = format!("commitment to the seed: {}", commitment());
     assert!(left[0].starts_with("isolation: "), "{}", left[0]);
     assert_eq!(left[1], begin[..40]);
@@ -164,7 +164,7 @@ fn the_live_table_has_no_colours_where_none_are_wanted() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn who_stops_a_tournament_finds_the_terminal_as_it_was() {
+fn a_stopped_tournament_leaves_the_terminal_as_it_was() {
     for signal in [Signal::INT, Signal::TERM] {
         let bench = bench();
         let mut screen = start_held(&bench, "cup", &["a=random", "b=random"], (24, 120));

@@ -20,13 +20,12 @@ use tests::{log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// Within how many milliseconds of its start a tournament is killed at first.
+/// Time after its start within which a tournament is first killed, in milliseconds.
 const MOMENTS: NonZeroU32 = NonZeroU32::new(100).expect("it is not 0");
 
-/// How often a tournament is killed. Five hundred kills are in `killed.rs`, on demand.
+/// Number of times that a tournament is killed. Five hundred kills are in `killed.rs`, on demand.
 const KILLS: usize = 15;
 
-/// On how many deals the tournament is played that is killed.
 const DEALS: &str = "3";
 
 pub(super) fn start(bench: &Bench, words: &[&str]) -> Running {
@@ -233,7 +232,7 @@ fn bots_that_are_stopped_along_with_the_run_have_no_crash() {
 
 /// A progress line is not worth a tournament.
 #[test]
-fn nobody_need_hear_what_is_said_beside_the_result() {
+fn progress_lines_without_a_reader_do_no_harm() {
     let bench = Bench::new(FAULTY);
     let bad = format!("bad={}", bench.faulty("crash"));
     let mut command = bench.arbiter([&coup("cup", "3")[..], &["random", &bad]].concat());
@@ -307,9 +306,9 @@ fn changed_while_it_plays(bench: &Bench, script: &str, isolation: &str) -> (Opti
     (code, fs::read_to_string(bench.path("errors")).expect("text"))
 }
 
-/// Nothing that an isolated bot sees of itself can be written, so it was somebody else.
+/// An isolated bot cannot write to its own files, so it was not the bot.
 #[test]
-fn a_bot_that_somebody_changes_while_it_plays_stops_the_tournament_and_loses_nothing() {
+fn a_bot_changed_while_it_plays_stops_the_tournament_and_loses_nothing() {
     let bench = Bench::new(FAULTY);
     let layers = bench.run(["sandbox", "--json"]).json();
     let has_files =

@@ -12,7 +12,7 @@ fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
-/// What lets builds see each other's folders.
+/// Lets builds see each other's folders.
 const OFF: [&str; 2] = ["--isolation", "off"];
 
 /// Hands in a bot: its folder, and what its manifest says.
@@ -41,7 +41,7 @@ fn entrants(folder: &Path) -> Value {
 }
 
 #[test]
-fn who_passes_is_entered_and_who_fails_is_refused_with_a_report() {
+fn bots_that_pass_are_entered_and_others_are_refused_with_a_report() {
     let bench = bench();
     fs::create_dir(bench.path("handed-in")).expect("the folder is ours");
     fs::create_dir(bench.path("handed-in/no-bot")).expect("the folder is ours");
@@ -93,7 +93,7 @@ fn who_passes_is_entered_and_who_fails_is_refused_with_a_report() {
     assert_eq!(games.len(), 6 * 2 * 2, "every two of four");
     processes::wait_for_none(bench.marker());
 
-    // Whoever changes its bot afterwards cannot go on with it.
+    // A tournament cannot be continued after one of its bots was changed.
     let log = bench.path("cup/games.jsonl");
     let text = fs::read_to_string(&log).expect("a log");
     let some: String = text.split_inclusive('\n').take(4).collect();
@@ -157,7 +157,7 @@ fn why(entrants: &Value, folder: &str) -> String {
 /// Answers with the first legal move.
 const ANSWER: &str = "sed -n '/^legal /{n;p;}'";
 
-/// The same where its request has a line; else it fails.
+/// Answers if its request has a line; else fails.
 fn needs_line(line: &str) -> String {
     format!("cat > request; grep -qx '{line}' request || exit 1\n{ANSWER} < request")
 }
@@ -190,7 +190,7 @@ fn a_check_has_the_limits_of_the_tournament_for_all_bots_and_for_one() {
 /// A bot that would be out in all games for its time is not entered, and does not take longer to
 /// be refused than a few answers.
 #[test]
-fn who_is_too_slow_for_the_tournament_is_refused_after_three_timeouts() {
+fn a_bot_too_slow_for_the_tournament_is_refused_after_three_timeouts() {
     let bench = bench();
     hand_in(&bench, "slow", &faulty(&bench, "slow", "sleep"));
     hand_in_random(&bench, "good", "");
@@ -270,7 +270,7 @@ fn submissions_are_checked_at_once_and_entered_in_order() {
     let good: Vec<String> = (1..4).map(|number| format!("b-good-{number}")).collect();
     let good: Vec<&str> = good.iter().map(String::as_str).collect();
     assert_eq!(names(&found), [&["random", "a-first"][..], &good, &["e-last"]].concat());
-    // Where it takes long there are lines on the games as well.
+    // A slow tournament prints lines on the games as well.
     let refused = ended.stderr.lines().filter(|line| line.starts_with("handed-in"));
     let refused: Vec<&str> = refused.collect();
     assert_eq!(refused.len(), 5, "a line for each, and one for all: {ended:?}");
@@ -368,7 +368,7 @@ fn nothing_that_is_handed_in_is_passed_over_in_silence() {
     assert!(ended.stderr.ends_with(&last), "{ended:?}");
     assert!(!ended.stderr.contains("hidden"), "{ended:?}");
 
-    // Afterwards it is told, too.
+    // It is reported afterwards, too.
     let status = bench.succeed(["tournament", "status", "cup"]);
     assert!(status.contains("\nrefused before the first game:\nhanded-in/GREEDY: "), "{status}");
     let told = "handed-in/bad-name: ./handed-in/bad-name/bot.toml, line 1, `name`: `a b` is not a valid name";
@@ -402,7 +402,7 @@ fn a_former_report_is_replaced_and_programs_are_told_who_is_refused() {
     assert_eq!(ended.stderr, "handed-in: 1 of 1 submission entered\n");
     assert!(report().ends_with("\nentered as mine\n") && !report().contains("FAILED"));
 
-    // Where too few are left for a tournament, it is said why.
+    // The error says if too few are left for a tournament.
     hand_in_script(&bench, "mine", "exit 1", "");
     let ended = begin(&bench, "none", &["--quiet", "random"]);
     ended.assert_refused(2, &["; 1 of 1 submission refused"]);

@@ -41,7 +41,7 @@ fn more_workers_than_processors_are_warned_of() {
         let words = [&coup(folder, "1")[..], &["--workers", workers, "--quiet"]].concat();
         bench.run([&words[..], &["random", "greedy"]].concat())
     };
-    // No machine has so many.
+    // More than any machine has.
     let ended = begin("many", "1024");
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(ended.stderr.starts_with("warning: 1024 workers on "), "{ended:?}");
@@ -127,7 +127,7 @@ fn a_bot_that_faults_too_often_is_out_and_the_others_go_on() {
     processes::wait_for_none(bench.marker());
 }
 
-/// The games that are left when nobody can meet anybody are not counted one by one: there may be
+/// The games that are left when no bots can meet any more are not counted one by one: there may be
 /// more of them than that.
 #[test]
 fn a_gauntlet_without_its_first_bot_is_over_at_once() {
@@ -175,7 +175,7 @@ fn a_plan_is_written_out_and_can_be_repeated() {
 }
 
 #[test]
-fn what_is_wrong_is_named_and_nothing_is_written() {
+fn mistakes_are_named_and_nothing_is_written() {
     let bench = bench();
     fs::create_dir(bench.path("full")).expect("a folder");
     bench.write("full/file", "");
@@ -290,7 +290,6 @@ fn listed_tables_are_played() {
         .assert_refused(2, &["its tables are listed: start a new tournament"]);
 }
 
-/// Whoever gets a tournament needs none of its bots to verify it.
 #[test]
 fn it_verifies_anywhere_and_without_its_bots() {
     let bench = bench();
@@ -327,7 +326,7 @@ fn a_tournament_without_its_seed_is_not_gone_on_with() {
 /// Three bots of which two are the same: rotations alone had one of these always after the strong
 /// one, and the other always before it.
 #[test]
-fn who_sits_beside_whom_is_drawn() {
+fn neighbours_at_the_table_are_drawn() {
     let bench = bench();
     let three = ["--seats", "3", "--disqualify-after", "never", "--quiet"];
     // A game is short where these two are out at once.
@@ -347,7 +346,7 @@ fn who_sits_beside_whom_is_drawn() {
 
 /// One changed character in the log, the plan or the standings is found.
 #[test]
-fn what_was_edited_does_not_verify() {
+fn edited_files_do_not_verify() {
     let bench = bench();
     play(&bench, &coup("cup", "2"), &["random", "greedy"]);
     let edited = |file: &str, from: &str, to: &str, found: &[&str]| {

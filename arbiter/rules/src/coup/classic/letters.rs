@@ -73,7 +73,7 @@ pub(super) fn read_cards(text: &[u8]) -> Option<Hand> {
     Hand::new(&text.iter().map(card).collect::<Option<Vec<Character>>>()?)
 }
 
-/// Whose decision is written.
+/// The seat that made the decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
     /// The seat whose turn it is: its last decision ends the line.

@@ -1,4 +1,4 @@
-//! The classic dialect: how programs of the old contest are asked, and what their answers mean.
+//! The classic dialect: it asks programs of the old contest, and reads their answers.
 //!
 //! # Theory of operation
 //!

@@ -176,7 +176,7 @@ fn all_35_shapes_of_lines_occur_and_no_other() {
 }
 
 #[test]
-fn what_is_not_exactly_one_of_the_legal_texts_is_refused() {
+fn anything_but_exactly_one_legal_text_is_refused() {
     let call = scene("duke", "duke captain").then("tax").call();
     let read = |file: &[u8]| call.read(Reading::Strict, file, b"").unwrap_err();
     for (after, verdict, error) in [

@@ -12,7 +12,7 @@ use crate::coup::scene::{Scene, lines, seat};
 /// Every byte that the dialect knows, in FILE or on standard output, and one that it does not.
 const BYTES: &[u8] = b"_'<=0~^*!$IFCETASpqdacs\nx";
 
-/// What is appended, and whether a strict and a lenient reading take it for a move.
+/// For each appended text: does a strict reading take it for a move, and does a lenient one?
 #[test]
 fn the_text_of_the_winner_is_read_in_its_place_only() {
     let start = || Scene::turn(["captain duke", "contessa contessa"], [7, 3]);

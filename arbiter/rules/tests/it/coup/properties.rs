@@ -106,7 +106,7 @@ fn assert_near(found: f64, expected: f64) {
 }
 
 #[test]
-fn what_is_inferred_is_exact() {
+fn inferred_chances_are_exact() {
     // Of 13 unseen cards two are dukes: a pair of hands is drawn from all 78.
     let start = Scene::dealt("duke captain", "contessa assassin");
     assert_near(chance(&start, 0, "duke duke"), 1.0 / 78.0);
@@ -174,7 +174,7 @@ fn reads_back<T: Text + PartialEq + Debug>(value: &T) {
     assert_eq!(value.to_string().parse::<T>().as_ref(), Ok(value));
 }
 
-/// What a text that can be read is written as can be read again, to the same value.
+/// A text that can be read is written as one that reads as the same value.
 fn settles<T: Text + PartialEq + Debug>(text: &str) {
     if let Ok(value) = text.parse::<T>() {
         reads_back(&value);

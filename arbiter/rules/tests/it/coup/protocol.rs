@@ -16,7 +16,7 @@ const OPTIONS: &str = "seats=2 rules=contest";
 const TIME: u64 = 5000;
 
 const CHANCES: [&str; 3] = ["deal 0 duke captain", "deal 1 contessa assassin", "draw 0 ambassador"];
-/// What the seats answer where they are asked; the rest follows.
+/// Answers of the seats that are asked; all else follows.
 const ANSWERS: [(usize, &str); 11] = [
     (0, "tax"),
     (1, "pass"),

@@ -9,7 +9,7 @@ use crate::coup::scene::{Scene, lines, seat};
 
 const GAMES: u64 = 10_000;
 
-/// What each line that is ended brings the seat whose turn it is; `S` is what there is to steal.
+/// Coins that each complete line brings to the seat on turn; `S` is as much as can be stolen.
 const BRINGS: [(&str, &str); 25] = [
     ("I", "1"),
     ("Fp", "2"),
@@ -66,7 +66,7 @@ fn purses(file: &str) -> [i64; 2] {
     purses
 }
 
-/// Where every card is, as the events tell it.
+/// The place of every card, by the events.
 struct Cards {
     deck: Vec<Character>,
     hands: [Vec<Character>; 2],

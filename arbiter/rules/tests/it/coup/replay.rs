@@ -16,13 +16,13 @@ const SEED: Seed = Seed([3; 32]);
 const OPTIONS: &str = "seats=2 rules=contest";
 const TIME: u64 = 1000;
 
-/// What a program does with one call.
+/// The behaviour of a program in one call.
 #[derive(Debug, Clone)]
 enum Deed {
     /// It appends one of the legal texts, and prints as many of its cards as it may keep in an
-    /// exchange, with so many line ends.
+    /// exchange, with some line ends.
     Plays { place: usize, line_ends: usize },
-    /// The same, but it prints this.
+    /// It appends one of the legal texts, and prints this.
     Prints { place: usize, output: Vec<u8> },
     /// It appends this.
     Appends { appended: Vec<u8>, output: Vec<u8> },
@@ -58,7 +58,7 @@ impl Deed {
     }
 }
 
-/// Plays a game in which the programs do this in turn, and then whatever comes first.
+/// Plays a game in which the programs do this in turn, and then the first legal thing.
 fn recorded(retries: u32, deeds: &[Deed]) -> (GameRecord, Vec<Ruling>) {
     let dialects = PerSeat::new(2, |_| Dialect::Classic(Reading::Strict));
     let even = Terms::even(SEED.name(0), 2, TIME, SEED.bots(0));
@@ -160,7 +160,7 @@ fn deeds() -> impl Strategy<Value = Vec<Deed>> {
 
 proptest! {
     #[test]
-    fn what_is_recorded_replays(deeds in deeds(), retries in 0..3_u32) {
+    fn recorded_games_replay(deeds in deeds(), retries in 0..3_u32) {
         let (record, _) = recorded(retries, &deeds);
         prop_assert_eq!(replayed(retries, &record), Ok(()));
     }

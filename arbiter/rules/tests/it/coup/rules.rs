@@ -297,7 +297,7 @@ fn the_last_seat_with_cards_wins() {
 }
 
 #[test]
-fn after_200_decisions_without_a_winner_nobody_scores() {
+fn after_200_decisions_without_a_winner_no_seat_scores() {
     let mut scene = Scene::dealt("duke captain", "duke captain");
     let mut nature = scene::nature();
     let mut decisions = 0;
@@ -331,7 +331,7 @@ fn a_walkover_is_worth_a_win() {
 }
 
 #[test]
-fn what_can_only_be_answered_in_one_way_is_forced() {
+fn a_question_with_one_answer_is_forced() {
     let forced = |scene: Scene| scene.game.forced().map(|mv| mv.to_string());
     let start = || scene("duke captain", "contessa contessa");
     assert_eq!(forced(start()), None);
@@ -354,7 +354,7 @@ fn what_can_only_be_answered_in_one_way_is_forced() {
 }
 
 #[test]
-fn the_house_claims_nothing_and_doubts_nobody() {
+fn the_house_claims_nothing_and_doubts_no_one() {
     let house = |scene: Scene| scene.game.fallback().unwrap().to_string();
     let start = || scene("duke captain", "contessa captain");
     assert_eq!(house(start()), "income");

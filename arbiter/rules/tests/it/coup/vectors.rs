@@ -35,7 +35,6 @@ struct LegalVector {
     legal: Vec<String>,
 }
 
-/// A whole game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "the vectors say more than a test needs")]
@@ -127,7 +126,7 @@ fn effects_are_those_of_the_vectors() {
             let read =
                 call.read(Reading::Strict, effect.file_after.as_bytes(), effect.stdout.as_bytes());
             match (read, verdict) {
-                // The end of the program decides, whatever it wrote.
+                // The end of the program decides, not its text.
                 (Ok(_), Verdict::Crash) => assert_ne!(effect.exit, 0, "{what}"),
                 (Err(unread), verdict) => assert_eq!(unread.verdict(), verdict, "{what}"),
                 (Ok(mv), _) => panic!("{what}: {mv}"),
@@ -145,7 +144,7 @@ fn effects_are_those_of_the_vectors() {
     }
 }
 
-/// The same calls, as far as the deals of their games are known, ruled on as a referee does.
+/// Calls with known deals get the rulings of a referee.
 #[test]
 fn effects_are_ruled_on_as_the_vectors_say() {
     let mut ruled = Vec::new();
@@ -221,7 +220,7 @@ fn whole_games_go_as_in_the_vectors() {
     }
 }
 
-/// The same games under a referee, which asks both seats in the classic dialect.
+/// The referee asks both seats in the classic dialect.
 #[test]
 fn whole_games_are_refereed_as_in_the_vectors() {
     for vector in read::<GameVector>(GAMES) {
@@ -240,7 +239,7 @@ fn whole_games_are_refereed_as_in_the_vectors() {
         let rulings = refereed::play(
             &mut referee,
             |draw| {
-                // Whoever is due draws as many, but these.
+                // The due seat draws the sampled number of cards, but takes these.
                 let sampled = draw.sample(&mut nature).unwrap();
                 let words: Vec<&str> = sampled.split(' ').collect();
                 let drawn = cards.by_ref().take(words.len() - 2).map(|card| card.to_string());

@@ -1,5 +1,5 @@
-//! What a program of the classic dialect sees of Coup in two worlds that differ only in what is
-//! hidden from its seat: nothing that tells them apart.
+//! A program of the classic dialect cannot tell apart two worlds of Coup that differ only in what
+//! is hidden from its seat.
 
 use rules::coup::{Coup, Move, Options};
 use rules::{BotSeed, Game, Nature, Turn};
@@ -30,7 +30,7 @@ impl Worlds {
                 let chance = first.game.sample(&mut self.nature)?;
                 let other = if own { chance } else { second.game.sample(&mut self.nature)? };
                 first.game.happen(&chance, &mut first.events).unwrap();
-                // What the seat draws here may be hidden from it there.
+                // A draw of this seat may be hidden from it in the other world.
                 second.game.happen(&other, &mut second.events).ok()?;
             }
             Turn::Seat(_) => {

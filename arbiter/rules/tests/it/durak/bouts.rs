@@ -74,7 +74,7 @@ fn an_ace_is_the_highest_trump() {
 }
 
 #[test]
-fn where_nobody_holds_a_trump_seat_0_attacks_first() {
+fn seat_0_attacks_first_if_no_seat_holds_a_trump() {
     let hands = ["6C 6D 6H 7C 7D 10D", "7H 8C 9C JD QD KD"];
     let scene = Scene::dealt("", &hands, "6S");
     assert_eq!(scene.events(2), ["trump 6S", "first 0 none"]);
@@ -94,7 +94,7 @@ fn the_attacker_must_lead_one_card_and_may_lead_any() {
 }
 
 #[test]
-fn a_higher_card_of_the_suit_or_a_trump_beats_and_nobody_must_beat() {
+fn a_higher_card_of_the_suit_or_a_trump_beats_and_no_seat_must_beat() {
     let scene = Scene::two("").then("0 lead 7C");
     assert_eq!(scene.turn(), "1 defend");
     assert_eq!(scene.legal(), ["beat 8C", "beat 9C", "beat QS", "take"]);
@@ -195,7 +195,7 @@ fn the_limit_is_fixed_at_the_start_and_counts_attack_cards_alone() {
     assert_eq!(scene.legal(), ["throw 7S", "done"]);
 }
 
-/// Every seat but the attacker beats, and nobody throws: five cards each, and seat 3 attacks.
+/// Every seat but the attacker beats, and no seat throws: five cards each, and seat 3 attacks.
 const ONCE_ROUND: &str = "0 lead 9D; 1 beat 10D; 0 done; 2 done; 3 done; \
                           1 lead QC; 2 beat KC; 1 done; 3 done; 0 done; \
                           2 lead KD; 3 beat AD; 2 done; 0 done; 1 done";
@@ -219,7 +219,7 @@ fn the_first_bout_may_be_limited_to_five_attack_cards() {
 }
 
 #[test]
-fn where_the_limit_is_reached_nobody_is_asked_to_throw() {
+fn no_seat_is_asked_to_throw_once_the_limit_is_reached() {
     let hands = ["6C 6D 6H 7C 7S 9D", "7D 7H 8C 9C JD QS"];
     let five = Scene::dealt("first-limit=5", &hands, "AS").then(
         "0 lead 6C; 1 beat 8C; 0 throw 6D; 1 beat 7D; 0 throw 6H; 1 beat 7H; 0 throw 7C; \

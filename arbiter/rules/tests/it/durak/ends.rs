@@ -23,7 +23,7 @@ fn find(options: &str, stop: impl Fn(&Scene) -> bool) -> Scene {
     games.into_iter().flatten().next().expect("a game of this kind")
 }
 
-/// What is led and thrown is as low as may be, and everything is taken: cards go round.
+/// Leads and throws the lowest cards and takes everything, so that cards go round.
 fn give_and_take(game: &Durak, moves: &[Move], _: &mut Nature) -> Move {
     match game.bout().unwrap().phase() {
         Phase::Lead => moves[0],
@@ -129,7 +129,7 @@ fn a_seat_that_played_its_last_card_is_not_out_before_the_bout_is_over() {
 }
 
 #[test]
-fn with_cards_in_the_talon_nobody_goes() {
+fn no_seat_goes_while_the_talon_has_cards() {
     for seed in 0..100 {
         let mut told = 0;
         Scene::new("seats=4").play_until(&mut nature(seed), any, |scene| {
@@ -142,7 +142,7 @@ fn with_cards_in_the_talon_nobody_goes() {
 }
 
 #[test]
-fn where_the_defender_goes_the_next_seat_that_is_in_attacks() {
+fn the_next_seat_attacks_if_the_defender_has_gone() {
     let ended = |scene: &Scene| {
         let [.., Event::Discard(_), Event::Gone(_)] = scene.events[..] else { return false };
         matches!(scene.game.turn(), Turn::Seat(_))
@@ -181,7 +181,7 @@ fn the_one_seat_that_has_cards_left_is_the_durak() {
 }
 
 #[test]
-fn where_the_last_seats_go_at_once_the_loss_is_shared() {
+fn the_loss_is_shared_if_the_last_seats_go_at_once() {
     let drawn = |scene: &Scene| {
         let held = scene.game.players().iter().map(|seat| scene.game.hand(*seat).len());
         scene.scores().is_some() && held.sum::<usize>() == 0
@@ -259,7 +259,7 @@ fn the_same_hands_and_attacker_for_the_third_time_are_a_draw() {
 
 #[test]
 fn the_2000th_decision_is_a_draw() {
-    // Nobody beats and no hand is ever below six cards, so the talon stays.
+    // Cards are never beaten and no hand falls below six cards, so the talon stays.
     let scene = Scene::new("seats=3").play_until(&mut nature(0), give_and_take, |_| false);
     assert_eq!((scene.game.decisions(), scene.line("decisions")), (2000, "2000".into()));
     assert_eq!(scene.events.last(), Some(&Event::Durak(None)));
@@ -270,8 +270,8 @@ fn the_2000th_decision_is_a_draw() {
     assert_eq!(scene.game.fallback(), None);
 }
 
-/// What comes after the last move of a game: the bout is closed if the move ends it, but no face-down
-/// card is drawn any more.
+/// After the last move of a game the bout is closed if the move ends it, but no more face-down
+/// cards are drawn.
 #[test]
 fn a_bout_that_the_2000th_decision_ends_is_closed() {
     let (mut open, mut closed, mut undrawn) = (0, 0, 0);

@@ -29,7 +29,6 @@ fn all_options(deck: Deck) -> Vec<Options> {
     all
 }
 
-/// What holds in every state of every game.
 fn check_state(game: &Durak) {
     let deck = game.options().deck().cards();
     let hands = Seat::first(game.seats()).map(|seat| game.hand(seat));
@@ -113,7 +112,7 @@ fn random_games_with_52_cards_end_and_add_up() {
     random_games_end(Deck::Twos);
 }
 
-/// Runs the conformance suite, with its tests for leaks, on so many games of each of the options.
+/// Runs the conformance suite, with its tests for leaks, on some games of each of the options.
 fn conforms(deck: Deck, games: u64) {
     for options in all_options(deck) {
         for seed in 0..games {
@@ -233,7 +232,7 @@ proptest! {
     }
 
     #[test]
-    fn what_strangers_write_is_read_or_refused(text in "[ -~\n]{0,80}") {
+    fn texts_of_strangers_are_read_or_refused(text in "[ -~\n]{0,80}") {
         let _ = text.parse::<Move>();
         let _ = text.parse::<Event>();
         let _ = text.parse::<Chance>();

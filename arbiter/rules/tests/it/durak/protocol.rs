@@ -24,7 +24,7 @@ const CHANCES: [&str; 7] = [
     "draw 2 AD",
     "draw 1 KS AH",
 ];
-/// What the seats answer where they are asked; the rest follows.
+/// Answers of the seats that are asked; all else follows.
 const ANSWERS: [(usize, &str); 6] =
     [(0, "lead 10C"), (1, "beat 10S"), (2, "throw 10H"), (1, "beat KH"), (0, "done"), (2, "done")];
 
@@ -82,13 +82,13 @@ fn the_end_of_the_bout_on_the_page_is_the_one_that_comes() {
 }
 
 #[test]
-fn a_seat_that_is_passed_counts_as_a_move_and_its_done_is_told_like_any_other() {
+fn passing_over_a_seat_counts_as_a_move_and_its_done_is_an_ordinary_event() {
     let (referee, requests) = worked_bout();
     let numbers = requests.iter().map(|request| {
         let request: Request<Durak> = request.parse().unwrap();
         (request.heading.seat.index(), request.heading.number)
     });
-    // Seat 0 holds no ten after the lead: its `done` is move 2, and nobody is asked for it.
+    // Seat 0 holds no ten after the lead: its `done` is move 2, and no seat is asked for it.
     let expected = [(0, 0), (1, 1), (2, 3), (1, 4), (0, 5), (2, 6), (1, 7)];
     assert_eq!(numbers.collect::<Vec<_>>(), expected);
     let done = referee.history(0).iter().filter(|line| *line == "0 done").count();
@@ -172,7 +172,7 @@ fn a_seat_that_the_rules_let_go_keeps_its_point_and_contends_no_more() {
             told = Some((*safe, request.heading.seat));
             Some(timeout())
         });
-        // Where both last seats go at once nobody is asked any more.
+        // If both last seats go at once, no seat is asked any more.
         let Some((safe, late)) = told else { continue };
         let Outcome::Walkover { scores, out } = record.result else {
             panic!("{:?}", record.result)
@@ -188,7 +188,7 @@ fn a_seat_that_the_rules_let_go_keeps_its_point_and_contends_no_more() {
 }
 
 #[test]
-fn where_only_one_seat_that_did_not_fault_is_left_the_game_ends_when_the_others_have_gone() {
+fn the_game_ends_once_one_seat_without_a_fault_is_left() {
     let mut walkovers = 0;
     for number in 0..40 {
         let first = |request: &Request<Durak>| {

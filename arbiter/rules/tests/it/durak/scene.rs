@@ -76,7 +76,7 @@ impl Scene {
         self
     }
 
-    /// Whose turn it is and for what, as the view says.
+    /// The seat on turn and its task, by the view.
     pub(crate) fn turn(&self) -> String {
         self.line("turn")
     }
@@ -96,7 +96,6 @@ impl Scene {
         moves.iter().map(ToString::to_string).collect()
     }
 
-    /// Why a move is illegal.
     pub(crate) fn refusal(&self, mv: &str) -> String {
         let mv: Move = mv.parse().unwrap();
         let refusal = self.game.check(&mv).unwrap_err().to_string();
@@ -104,13 +103,13 @@ impl Scene {
         refusal
     }
 
-    /// What a seat was told after the first events.
+    /// Events that a seat saw after the first `after`.
     pub(crate) fn told(&self, number: usize, after: usize) -> Vec<String> {
         let events = self.events.iter().skip(after);
         events.filter_map(|event| seen_by(event, seat(number))).map(|e| e.to_string()).collect()
     }
 
-    /// What happened after the first events.
+    /// All events after the first `after`.
     pub(crate) fn events(&self, after: usize) -> Vec<String> {
         self.events.iter().skip(after).map(ToString::to_string).collect()
     }

@@ -40,7 +40,7 @@ fn cards_that_were_taken_up_stay_in_that_hand_until_they_are_played() {
 }
 
 #[test]
-fn a_seat_holds_its_own_cards_and_nobody_else_does() {
+fn a_seat_holds_its_own_cards_and_no_other_seat_does() {
     let scene = Scene::three("");
     for observer in Seat::first(3) {
         for world in worlds(&scene, observer, 20) {
@@ -66,7 +66,7 @@ fn no_hand_of_the_deal_holds_a_trump_below_the_one_that_was_shown() {
             world.hand(seat(1)).iter().all(|card| !set("6S 7S 8S 9S 10S JS QS KS").contains(card))
         );
     }
-    // One that was drawn later may be such a trump.
+    // A trump that was drawn later may be lower.
     let drawn = dealt.then("0 lead 6C; 1 beat 8C; 0 done; draw 0 QC; draw 1 KC");
     let could = worlds(&drawn, seat(0), 200).filter(|world| {
         let low = world.hand(seat(1)) & lower;

@@ -19,7 +19,7 @@ fn whole_game() -> GameRecord {
     refereed::record(&mut referee, &SEED)
 }
 
-/// The same, but seat 1 answers nonsense at its third turn.
+/// A game in which seat 1 answers nonsense at its third turn.
 fn broken_off() -> GameRecord {
     let mut referee = refereed::referee("seats=2", &SEED);
     let mut nature = SEED.nature(0);
@@ -34,7 +34,7 @@ fn broken_off() -> GameRecord {
     refereed::record(&mut referee, &SEED)
 }
 
-/// Where replay finds the record of a game of two wrong, as text.
+/// The place at which replay finds the record of a game of two wrong, as text.
 fn wrong_at(record: &GameRecord, seed: Option<&Seed>) -> String {
     match replay(refereed::setup("seats=2", seed), record, |_| ()) {
         Ok(()) => "nowhere".to_owned(),
@@ -309,7 +309,7 @@ fn with_the_seed_known_the_heading_must_follow_from_it() {
 }
 
 #[test]
-fn what_a_process_did_is_taken_from_the_log() {
+fn actions_of_a_process_are_taken_from_the_log() {
     let (mut referee, _) = game(2, &[stopped(Verdict::Timeout, "late")]);
     let mut record = refereed::record(&mut referee, &SEED);
     assert_eq!(answered(&mut record, 0).reply.to_string(), "7S 3");

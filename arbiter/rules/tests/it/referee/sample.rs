@@ -63,7 +63,7 @@ fn answer(asked: usize, moves: &[String]) -> Answer {
 }
 
 #[test]
-fn the_ruling_is_that_of_the_referee() {
+fn a_sample_rules_as_the_referee_does() {
     for seats in [2, 3, 8, 24] {
         rules_as_the_referee_does(seats);
     }
@@ -128,7 +128,7 @@ fn a_game_without_the_classic_dialect_asks_nothing_in_it() {
 }
 
 #[test]
-fn what_is_no_request_is_refused() {
+fn text_that_is_no_request_is_refused() {
     let heading =
         "expected `arbiter VERSION` and `game NAME` in the first two lines of the request";
     assert_eq!(problem(""), heading);

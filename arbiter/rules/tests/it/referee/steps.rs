@@ -118,7 +118,7 @@ fn every_answer_that_is_no_move_puts_its_seat_out() {
 }
 
 #[test]
-fn a_void_answer_charges_nobody() {
+fn a_void_answer_charges_no_seat() {
     for seats in [2, 3, 4] {
         let (mut referee, rulings) = game(seats, &[said("7S"), void("no fork")]);
         assert_eq!(rulings[1..], [(seat(1), ruling(Verdict::Void, "no fork"))]);
@@ -319,7 +319,7 @@ fn the_log_keeps_an_output_but_for_one_line_end_after_other_text() {
 }
 
 #[test]
-fn a_game_is_told_as_running_text_at_every_step() {
+fn every_step_of_a_game_has_running_text() {
     let names = PerSeat::from(vec!["Ana".to_owned(), "Bo".to_owned(), "Cy".to_owned()]);
     let mut referee = refereed::referee("seats=3", &SEED);
     let (mut nature, mut asked, mut text) = (SEED.nature(0), 0, String::new());

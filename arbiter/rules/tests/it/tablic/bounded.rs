@@ -41,7 +41,7 @@ const WORST_LISTS: [(&str, &str); 5] = [
     ("AS", "3C 4S 5C 5D 5H 5S 7C 8C 8H JD QD QH KC AC AD AH"),
 ];
 
-/// What was the costliest so far.
+/// The costliest case so far.
 #[derive(Default)]
 struct Worst {
     steps: u64,
@@ -189,7 +189,7 @@ trait ChooseFrom {
 }
 
 impl ChooseFrom for Nature {
-    /// One of the cards, or none where there is none.
+    /// Draws one of the cards, if there is one.
     fn choose_from(&mut self, cards: CardSet) -> CardSet {
         self.draw_many(&mut cards.clone(), 1)
     }
@@ -240,7 +240,7 @@ fn pairs_that_are_put_together_at_once_cost_no_split() {
 }
 
 #[test]
-fn a_game_where_nobody_captures_lists_and_checks_up_to_51_cards() {
+fn a_game_without_captures_lists_and_checks_up_to_51_cards() {
     for seed in 0..10 {
         let mut nature = BotSeed([seed; 8]).nature();
         let mut game = Tablic::new(&Options { seats: SeatCount::new(2).unwrap() });

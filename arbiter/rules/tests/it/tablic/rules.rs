@@ -262,7 +262,7 @@ fn an_illegal_move_names_the_rule_it_breaks() {
 }
 
 #[test]
-fn nobody_moves_out_of_turn() {
+fn no_seat_moves_out_of_turn() {
     let game = new_game(2);
     assert_eq!(game.check(&mv("7S")), Err(Illegal::NoTurn));
     assert_eq!(game.fallback(), None);
@@ -420,7 +420,7 @@ fn strictly_the_most_cards_are_worth_three_points() {
 }
 
 #[test]
-fn on_a_tie_for_the_most_cards_nobody_has_the_points_for_it() {
+fn a_tie_for_the_most_cards_gives_no_points() {
     let (game, events) = play_out(48, &deck_of_pairs(), take_one_alike);
     let tallies = tallies(&events);
     assert_eq!(tallies.iter().filter(|tally| tally.cards == 2).count(), 26);
@@ -466,7 +466,7 @@ fn the_rest_of_the_table_goes_to_the_last_to_capture_and_is_no_tabla() {
 }
 
 #[test]
-fn where_nobody_ever_captured_all_score_0() {
+fn all_score_0_if_no_seat_ever_captured() {
     for seats in SeatCount::ALL.map(SeatCount::get) {
         let (game, events) = play_out(seats, &sorted_pack(), lay_down);
         assert!(events.contains(&Event::Rest { to: None, cards: CardSet::PACK }));

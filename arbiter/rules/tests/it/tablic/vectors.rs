@@ -21,7 +21,6 @@ struct CaptureVector {
     legal: Vec<Vec<String>>,
 }
 
-/// A whole game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameVector {

@@ -20,14 +20,14 @@
 //! the chances of the other as its table has them; nothing is sampled and nothing is learned. A game that
 //! would be a draw after 200 decisions is beyond the bounds, too.
 //!
-//! What a fixed strategy wins that looks at the situation and its hand alone, such as that of a
-//! [responder](super::responder) that has learned or of a [climbed](super::climb) player, is computed too,
-//! by a [`Course`] of the games of all hands, a turn after the other. So no response is measured by games
-//! that were drawn, and one that was learned can be compared with the best without chance. The search can
-//! weigh choices by given chances as well, which is slower: tests compare the two, whose code has nothing in
-//! common but the rules.
+//! A fixed strategy that looks only at the situation and its hand, as a
+//! [responder](super::responder) or a [climbed](super::climb) player does, is measured without
+//! chance, too: a [`Course`] of the games of all hands, a turn after the other, gives what it wins.
+//! So no response is measured by drawn games, and a learned one can be compared with the best. The
+//! search can weigh choices by given chances as well, which is slower: tests compare the two, whose
+//! code has only the rules in common.
 //!
-//! # What the abstraction leaves out
+//! # Limits of the abstraction
 //!
 //! The beginning. From the first turn with two cards each the bounds meet too late, so the search begins
 //! in end games with one card each: what each has lost and how many coins it has are given, and its card
@@ -79,7 +79,7 @@ pub enum Responding<'a> {
 pub struct Limits {
     /// A branch that is less likely than this is not followed.
     pub weight: f64,
-    /// Nor is one after so many turns.
+    /// A branch is not followed after this number of turns.
     pub turns: u32,
 }
 

@@ -78,7 +78,7 @@ impl Node {
         }
     }
 
-    /// The situation after an outcome with the chances of all pairs of hands there; nothing where
+    /// The situation after an outcome with the chances of all pairs of hands there; `None` if
     /// the game is over.
     pub fn child(
         &self,

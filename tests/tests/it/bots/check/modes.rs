@@ -1,10 +1,10 @@
-//! What a check says of every way in which `faulty` misbehaves.
+//! The check's report on every way in which `faulty` misbehaves.
 
 use std::process::Command;
 
 use super::{bench, fails, passes};
 
-/// What a mode of `faulty` must come to.
+/// The required result for a mode of `faulty`.
 enum Want {
     Passes,
     /// It passes where it can write what it has seen, which an isolated bot cannot.

@@ -105,7 +105,7 @@ fn an_interpreter_that_is_a_shim_is_named_with_what_to_write_instead() {
 
 /// pyenv looks for it in the current folder, which is an empty one.
 #[test]
-fn a_python_version_file_that_nothing_reads_is_told() {
+fn a_python_version_file_without_effect_is_noted() {
     let bench = with_bot("python3 ./bot.sh");
     let path = with_shim(&bench);
     let play = || {

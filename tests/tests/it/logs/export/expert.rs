@@ -53,7 +53,7 @@ fn expert_features_of_a_short_game() {
     // A 10 is worth a point.
     assert_eq!(told("move_laid_points"), numbers([0.0, 0.0, 0.0, -1.0]));
     assert_eq!(told("move_laid_value"), numbers([0.2, 0.4, 0.0, 1.0]));
-    // Three 2s but that of clubs, three 4s beside that on the table, four 9s, three 10s but that of
+    // Three 2s but not of clubs, three 4s beside the one on the table, four 9s, three 10s but not of
     // diamonds; one of each is played.
     assert_eq!(told("move_unseen_alike"), numbers([2.0, 2.0, 3.0, 2.0]));
     assert_eq!(told("move_own_alike"), numbers([1.0, 0.0, 0.0, 1.0]));

@@ -9,7 +9,7 @@ use serde_json::Value;
 const CLASSES: [&str; 15] =
     ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "2C", "10D"];
 
-/// What a seat could know before a move, and the move.
+/// A seat's knowledge before a move, and the move.
 #[derive(Debug, Clone)]
 pub(super) struct Moment {
     pub(super) seat: usize,
@@ -34,7 +34,7 @@ struct Course {
     last: Option<usize>,
     undealt: usize,
     out: BTreeSet<usize>,
-    /// What each seat has seen, and what it assumes each other not to hold.
+    /// Cards that each seat has seen, and classes that it assumes each other not to hold.
     seen: Vec<BTreeSet<String>>,
     lacks: Vec<Vec<BTreeSet<usize>>>,
 }
@@ -53,7 +53,7 @@ fn points(card: &str) -> u64 {
     }
 }
 
-/// How many cards of a class there are.
+/// Number of cards of a class.
 fn size(class: usize) -> u64 {
     match class {
         1 | 9 => 3,
@@ -62,7 +62,7 @@ fn size(class: usize) -> u64 {
     }
 }
 
-/// What a card of a class may count as.
+/// Values of a card of a class.
 fn values(class: usize) -> Vec<u64> {
     match class {
         0 => vec![1, 11],
@@ -200,7 +200,7 @@ impl Course {
             false => better(&self.table, worth),
         };
         for observer in (0..self.hands.len()).filter(|observer| *observer != seat) {
-            // What nobody else can hold is left out below.
+            // Classes of which all cards were seen are left out below.
             if self.undealt > 0 {
                 let lacks = &mut self.lacks[observer][seat];
                 lacks.extend(&better);
@@ -249,7 +249,7 @@ impl Moment {
         row
     }
 
-    /// How many legal moves there were: every card can be laid down.
+    /// Number of legal moves: every card can be laid down.
     pub(super) fn legal_moves(&self) -> usize {
         let with = |card: &String| 1 + captures(&self.table, class(card)).len();
         self.hand.iter().map(with).sum()

@@ -1,4 +1,4 @@
-//! What a forger may do to a log, and whether it is found.
+//! Edits of a forger to a log: those that are found, and those that are not.
 
 use conditions::series::{Answering, End, Header, LimitsLine, SuspectGames};
 use record::Line;
@@ -8,7 +8,6 @@ use rules::{Answered, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Ve
 /// A log as its lines, and what a forger makes of them.
 pub(crate) type Lines = Vec<Line>;
 
-/// What a forger does to them.
 pub(crate) type Edit = fn(&mut Lines);
 
 /// An edit that must be found.

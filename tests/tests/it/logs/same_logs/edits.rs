@@ -1,4 +1,4 @@
-//! What is done to a log, and who refuses it then.
+//! Edits to a log, and the readers that refuse it afterwards.
 
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{End, Header};
@@ -19,11 +19,11 @@ pub(crate) enum Edit {
     Text(fn(&str) -> String),
 }
 
-/// Who refuses it then.
+/// The readers that refuse it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Expected {
     Accepted,
-    /// Everybody, and this is in what they say.
+    /// All, with this in their errors.
     Refused(&'static str),
     /// Only these.
     RefusedBy(&'static [Reader], &'static str),
@@ -32,7 +32,7 @@ pub(crate) enum Expected {
 }
 
 impl Expected {
-    /// What a reader says, if it refuses the log.
+    /// The error of a reader, if it refuses the log.
     pub(crate) fn problem(self, reader: Reader) -> Option<&'static str> {
         match self {
             Expected::Accepted => None,
@@ -50,13 +50,10 @@ pub(crate) struct Case {
     pub(crate) expected: Expected,
 }
 
-/// Those who want a log with its end.
 const WANT_THE_END: &[Reader] = &[Reader::Verify, Reader::VerifyTournament];
 
-/// Those who want all of its games.
 const WANT_ALL_GAMES: &[Reader] = &[Reader::Verify, Reader::VerifyTournament, Reader::Merge];
 
-/// Those who derive games again.
 const DERIVE: &[Reader] =
     &[Reader::Verify, Reader::VerifyTournament, Reader::Export, Reader::Report];
 

@@ -67,7 +67,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
             Table,
             Test(
                 "misbehaviour::out_of_memory",
-                "a_machine_without_memory_kills_the_bot_and_nobody_is_charged_within_its_limit",
+                "a_bot_within_its_limit_is_not_charged_when_a_machine_without_memory_kills_it",
             ),
             Test(
                 "misbehaviour::out_of_memory",
@@ -129,14 +129,14 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         44,
         "the system clock steps",
-        &[Test("misbehaviour::wall_clock", "nobody_asks_what_time_it_is")],
+        &[Test("misbehaviour::wall_clock", "no_source_reads_the_wall_clock")],
     ),
     (45, "is killed by somebody else", &[Table]),
     (
         46,
         "no process can be started",
         &[
-            Test("misbehaviour::machine", "a_machine_that_has_run_out_costs_nobody_a_game"),
+            Test("misbehaviour::machine", "a_machine_that_has_run_out_costs_no_bot_a_game"),
             Test("misbehaviour::given_up", "a_machine_that_has_run_out_stops_a_tournament"),
         ],
     ),
@@ -185,13 +185,13 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
         &[
             Test("logs::tampering", "lines_removed_doubled_and_swapped"),
             Test("logs::tampering", "one_byte_anywhere"),
-            Test("logs::forgery", "what_can_be_derived_is_found"),
+            Test("logs::forgery", "forged_derived_values_are_found"),
         ],
     ),
     (
         52,
         "more matches than cores",
-        &[Test("alone::overload", "who_is_late_on_a_busy_machine_is_suspect")],
+        &[Test("alone::overload", "a_bot_that_is_late_on_a_busy_machine_is_suspect")],
     ),
     (
         53,
@@ -205,7 +205,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
                 "misbehaviour::referee_stopped",
                 "an_answer_that_a_stopped_referee_sees_late_is_void",
             ),
-            Test("misbehaviour::referee_stopped", "nobody_is_late_because_the_referee_was_stopped"),
+            Test("misbehaviour::referee_stopped", "no_bot_is_late_because_the_referee_was_stopped"),
             Test(
                 "misbehaviour::given_up",
                 "a_bot_that_makes_games_void_is_out_and_the_rest_is_played",
@@ -220,7 +220,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         55,
         "holds a lease on a file of its opponent",
-        &[Test("alone::leases", "a_lease_of_another_program_charges_nobody")],
+        &[Test("alone::leases", "a_lease_of_another_program_charges_no_bot")],
     ),
 ];
 

@@ -1,10 +1,9 @@
-//! What an attack is, and what must come of it.
+//! Attacks, and their required outcomes.
 
 use rustix::process::geteuid;
 use rustix::thread::{CapabilitySet, capabilities};
 use tests::keeping::Keeping;
 
-/// What comes of an attack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// It has what it wanted.
@@ -20,29 +19,28 @@ use Outcome::{Either, Got, Refused};
 /// One attack of a bot alone.
 pub(crate) struct Attack {
     pub(crate) name: &'static str,
-    /// What it does.
     pub(crate) does: &'static str,
     pub(crate) isolated: Outcome,
     /// With what is left of isolation where the machine refuses namespaces.
     pub(crate) refused: Outcome,
-    /// The same where root runs the referee, in a container, and the bot is `nobody`.
+    /// As for `refused`, if root runs the referee, in a container, and the bot is `nobody`.
     pub(crate) contained: Outcome,
     /// Without isolation, where root runs the referee.
     pub(crate) off_as_root: Outcome,
     /// Without isolation, where another user does.
     pub(crate) off_as_user: Outcome,
-    /// Why it is tested where it succeeds nowhere, and why it is let be where it is not refused.
+    /// Reason for testing an attack that succeeds nowhere, and for accepting one that is not
+    /// refused.
     pub(crate) why: &'static str,
 }
 
 /// A way for a bot to leave a sign: for the other one in the same game, and for itself in the next.
 pub(crate) struct Channel {
     pub(crate) name: &'static str,
-    /// What the sign is.
     pub(crate) is: &'static str,
-    /// What comes of it for the other bot and for itself, where bots are kept in each way.
+    /// Outcomes for the other bot and for itself, for each way to keep bots apart.
     pub(crate) isolated: [Outcome; 2],
-    /// Where the machine refuses namespaces, to whomever.
+    /// If the machine refuses namespaces to every user.
     pub(crate) refused: [Outcome; 2],
     pub(crate) off: [Outcome; 2],
     pub(crate) portable: [Outcome; 2],
@@ -56,12 +54,12 @@ impl Attack {
         Attack { name, does, isolated, refused, contained, off_as_root, off_as_user, why: "" }
     }
 
-    /// Only isolation stops it where root runs the referee; nobody else has the right.
+    /// Only isolation stops it if root runs the referee; other users lack the right.
     pub(crate) const fn of_root(name: &'static str, does: &'static str) -> Attack {
         Attack { off_as_user: Refused, ..Attack::stopped(name, does) }
     }
 
-    /// The same where the superuser of a container may lack that right.
+    /// As for `of_root`, but the superuser of a container may lack that right.
     pub(crate) const fn of_root_perhaps(name: &'static str, does: &'static str) -> Attack {
         Attack { off_as_root: Either, ..Attack::of_root(name, does) }
     }
@@ -100,12 +98,12 @@ impl Attack {
         Attack { refused: Either, contained: Either, ..self }
     }
 
-    /// Who is another user than the referee is stopped in any case.
+    /// Under another user than the referee, it is stopped in any case.
     pub(crate) const fn stopped_as_nobody(self) -> Attack {
         Attack { contained: Refused, ..self }
     }
 
-    /// What must come of it here.
+    /// The required outcome here.
     pub(crate) fn wanted(&self, keeping: Keeping) -> Outcome {
         match keeping {
             Keeping::Isolated => self.isolated,
@@ -119,21 +117,21 @@ impl Attack {
         }
     }
 
-    /// Whether it needs a reason.
+    /// Returns true if it needs a reason.
     pub(crate) fn is_argued(&self) -> bool {
         let off = [self.off_as_root, self.off_as_user];
         self.isolated != Refused || off == [Refused, Refused]
     }
 }
 
-/// Whether this superuser is more than that of a container, which lacks most rights.
+/// Returns true if this superuser has more rights than that of a container, which lacks most.
 fn may_mount() -> bool {
     let rights = capabilities(None).map(|sets| sets.effective);
     rights.is_ok_and(|rights| rights.contains(CapabilitySet::SYS_ADMIN))
 }
 
 impl Channel {
-    /// What must come of telling and of remembering here.
+    /// The required outcomes of telling and of remembering here.
     pub(crate) fn wanted(&self, keeping: Keeping) -> [Outcome; 2] {
         match keeping {
             Keeping::Isolated => self.isolated,
@@ -150,7 +148,6 @@ impl Channel {
 }
 
 impl Outcome {
-    /// Whether this is what came.
     pub(crate) fn allows(self, is_got: bool) -> bool {
         match self {
             Got => is_got,

@@ -1,5 +1,5 @@
-//! What the hostile bot finds: secrets, processes, sockets and a terminal of the test, and a referee that
-//! is a copy.
+//! The surroundings of the hostile bot: secrets, processes, sockets and a terminal of the test, and
+//! a copy of the referee.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileTimes};
@@ -19,10 +19,10 @@ use tests::bench::{Bench, run};
 use tests::keeping::{Keeping, Kept};
 use tests::{log, processes};
 
-/// What none but the referee and its user may know.
+/// A secret of the referee and its user.
 const SECRET: &str = "known-to-nobody-else";
 
-/// What a bot writes where it should not.
+/// A bot's text in a place where it should not write.
 const SPOILED: &str = "spoiled";
 
 /// The sources of the bot.
@@ -165,13 +165,13 @@ impl Field {
         format!("other='{}' ok {}", program.display(), self.bench.marker())
     }
 
-    /// What the bot says it can do.
+    /// Attacks that the bot lists.
     pub(crate) fn listed(&self) -> Vec<String> {
         let listed = run(Command::new(self.bench.path("bots/hostile")).arg("--list"));
         listed.stdout.lines().map(str::to_owned).collect()
     }
 
-    /// Plays some games of two bots, to their end whatever they try.
+    /// Plays some games of two bots, to their end, with anything that they try.
     pub(crate) fn play(&self, games: &str, bots: [String; 2]) {
         // The shell becomes the referee, whose number is known before any bot is started.
         let script = "echo referee=$$ >>bots/facts; exec programs/arbiter \"$@\"";
@@ -254,7 +254,7 @@ fn compile(source: &Path, program: &Path) {
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
 }
 
-/// A terminal at which nobody sits, and its path.
+/// A terminal without a user, and its path.
 fn terminal() -> (OwnedFd, PathBuf) {
     let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&keyboard).and_then(|()| unlockpt(&keyboard)).expect("it is ours");

@@ -9,7 +9,7 @@ use tests::{log, processes};
 use super::field::Field;
 use super::table::{ATTACKS, CHANNELS};
 
-/// What the bots said of each attack: whether it had what it wanted, and the whole line.
+/// The bots' reports on each attack: true if it had what it wanted, and the whole line.
 type Said = BTreeMap<String, (bool, String)>;
 
 /// Plays a game of a bot that tries every attack.
@@ -51,7 +51,7 @@ pub(crate) fn channels(keeping: Keeping) {
         }
     }
     if keeping == Keeping::Portable {
-        // Nobody ends what has left its group there.
+        // There, a process that has left its group is not ended.
         processes::kill(field.bench.marker());
     }
     assert!(wrong.is_empty(), "{keeping}: {wrong:#?}");

@@ -13,7 +13,7 @@ use super::look::{assert_named, assert_quiet, browser, examples, keep_all, repor
 const TAB: &str = "\u{e004}";
 const ENTER: &str = "\u{e007}";
 
-/// How a game came out for a bot against another, as it is logged.
+/// Result of a game for a bot against another, by the log.
 fn came_out(game: &Value, bot: &str, other: &str) -> &'static str {
     let seat = |name: &str| tests::log::seat_of(game, name);
     let out = |seat: usize| !game["result"]["out"][seat].is_null();
@@ -115,7 +115,7 @@ fn games_are_filtered_by_result_and_opponent() {
     ] {
         browser.open(&page, hash);
         let told = if total == 0 { "no games".to_owned() } else { format!(", {total} games") };
-        // How many there are is known at the last page.
+        // The number of games is known at the last page.
         browser.wait("document.querySelector('#page-label').textContent.match(/page|no games/)");
         if browser.run("return document.querySelector('#page-after').disabled") == false {
             browser.click("#page-after");
@@ -133,7 +133,7 @@ fn games_are_filtered_by_result_and_opponent() {
     browser.press(ENTER);
     at(&browser, "#games");
     assert_eq!(listed(&browser, 100).len(), 100);
-    // What was followed before is there again.
+    // The link that was followed is there again.
     browser.click("#crosstable a");
     at(&browser, "#games&bot=2&against=1");
     assert_eq!(listed(&browser, 60), expected(&log, "minimax", "greedy", None));
@@ -264,7 +264,7 @@ fn a_filter_compares_two_of_many_seats() {
     assert_quiet(&browser);
 }
 
-/// Who won is told by a sign and to a screen reader, not by colour alone.
+/// A sign marks winners, also for a screen reader, not colour alone.
 #[test]
 fn winners_are_marked_in_the_list() {
     let Some(browser) = browser() else { return };

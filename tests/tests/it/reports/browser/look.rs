@@ -1,4 +1,4 @@
-//! How the tests get at a report in a browser, and what they look for on its pages.
+//! Tools of the tests for reports in a browser, and the checks of their pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub(crate) fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
     folder
 }
 
-/// Keeps a picture, where somebody wants to look at it.
+/// Keeps a picture, if asked to.
 pub(crate) fn keep(browser: &Browser, name: &str) {
     let Some(folder) = std::env::var_os(SCREENSHOTS_VARIABLE) else { return };
     fs::create_dir_all(&folder).expect("the folder for pictures");
@@ -68,7 +68,7 @@ pub(crate) fn assert_legible(browser: &Browser) {
     }
 }
 
-/// What is shown at each step can be seen, at both widths.
+/// All that is shown at each step can be seen, at both widths.
 pub(crate) fn assert_seen(browser: &Browser) {
     for width in [Width::Phone, Width::Desktop] {
         browser.resize(width);
@@ -108,13 +108,13 @@ for (let step = 0; step <= Number(position.max); step += 1) {
 }
 return unseen;"#;
 
-/// How high the text of the charts that are shown is, in pixels.
+/// Heights of the text in the charts that are shown, in pixels.
 const CHART_TEXT: &str = "
 return [...document.querySelectorAll('.chart text')].filter((it) => it.getClientRects().length)
   .map((it) => parseFloat(getComputedStyle(it).fontSize) * it.getScreenCTM().a);";
 
-/// Whether all that is wider than the page fades where there is more of it, and nothing else does;
-/// what is folded up is not on the page.
+/// True if all that is wider than the page fades where there is more of it, and nothing else does;
+/// folded parts are not on the page.
 const FADES: &str = "
 [...document.querySelectorAll('.scroll, nav[aria-label=Sections]')].every((it) => it.closest('details:not([open])') ||
   (it.dataset.more || '').includes('right') === it.scrollWidth - it.clientWidth - it.scrollLeft > 1)";

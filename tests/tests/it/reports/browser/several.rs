@@ -106,7 +106,7 @@ fn charts_are_as_wide_as_their_column() {
 }
 
 #[test]
-fn who_does_not_play_is_shown() {
+fn bots_that_do_not_play_are_shown() {
     let Some(browser) = browser() else { return };
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let quits = format!("{LONG}={}", bench.faulty("silent"));

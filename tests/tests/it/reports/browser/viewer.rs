@@ -1,4 +1,4 @@
-//! What the viewer shows first, and what its title tells.
+//! The first step that the viewer shows, and its title.
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
@@ -37,7 +37,7 @@ fn the_viewer_opens_when_all_is_dealt() {
         browser.press("\u{e014}");
         browser.wait("document.querySelector('#answer .badge')");
         assert!(browser.text("#answer").starts_with(&format!("{who} answered")), "{name}");
-        // Nobody else's question is told to a seat.
+        // A seat is not told the question to another one.
         for of in 0..hands.len() {
             open(&browser, &folder, &format!("#game=0&seat={of}"));
             let told = browser.text("#answer");
@@ -51,7 +51,7 @@ fn the_viewer_opens_when_all_is_dealt() {
     assert_quiet(&browser);
 }
 
-/// Who played against whom, and how it ended, in the title of the page and in its heading.
+/// The title of the page and its heading name the players and the result.
 #[test]
 fn the_title_of_the_viewer_tells_the_result() {
     let Some(browser) = browser() else { return };
@@ -104,7 +104,7 @@ fn the_title_of_the_viewer_tells_the_result() {
     let winners = browser.run("return document.querySelectorAll('#game-about .seat.won').length");
     assert_eq!(winners, json!(if losers.len() == 1 { 5 } else { 0 }));
     keep_all(&browser, "viewer-six-seats-title");
-    // What is not there has no result.
+    // A missing game has no result.
     browser.open(&folder.join("game.html"), "#game=5");
     browser.wait("document.querySelector('#message:not([hidden])')");
     assert_eq!((title(), heading()), (Value::from("Game · arbiter"), Value::from("Game")));

@@ -1,4 +1,4 @@
-//! Who does not play, or not to the end: refused submissions and disqualified bots.
+//! Refused submissions and disqualified bots.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,13 +23,12 @@ fn refusing(bench: &Bench, refused: &Value) -> PathBuf {
     cup
 }
 
-/// The section of a page with this id.
 fn section<'a>(page: &'a str, id: &str) -> &'a str {
     let (_, rest) = page.split_once(&format!("<section id=\"{id}\"")).expect("a section");
     rest.split_once("</section>").expect("its end").0
 }
 
-/// What a submission is called and why it was refused are texts of strangers.
+/// The name of a submission and the reason for its refusal are texts of strangers.
 #[test]
 fn refused_submissions_are_listed_with_the_reason() {
     let bench = bench();
@@ -65,7 +64,7 @@ fn refused_submissions_are_listed_with_the_reason() {
             .iter()
             .all(|file| !file.contains("report.txt") || file == "arbiter-report.txt")
     );
-    // Where all were entered, nothing is said.
+    // The page does not mention submissions if all were entered.
     let plain = bench.path("plain");
     succeed(&bench, &examples("tournaments/coup"), &plain);
     let page = read(plain.join("index.html"));
@@ -116,7 +115,7 @@ fn disqualified_bots_are_listed_and_marked() {
         "{bot}"
     );
     assert!(!read(folder.join("bots/1.html")).contains(">disqualified<"));
-    // Whoever lost by a fault is not the winner, at whatever seat.
+    // A bot that lost by a fault is not the winner, at any seat.
     let rows = value(&folder.join("data/list-0.js"));
     let rows = rows.as_array().expect("rows").iter();
     let faulty: Vec<&Value> = rows.filter(|row| row["ending"] == "walkover").collect();

@@ -1,4 +1,4 @@
-//! How far a log goes, and which of its games count.
+//! The end of a log, and the games that count.
 
 use std::fs;
 
@@ -48,7 +48,7 @@ fn unfinished_logs_are_counted_as_logs() {
 
 /// The seed is in the plan of a tournament that is still played, and in no report of it.
 #[test]
-fn the_seed_of_an_unfinished_tournament_is_told_nowhere() {
+fn no_page_shows_the_seed_of_an_unfinished_tournament() {
     let bench = bench();
     let cup = bench.path("cup");
     fs::create_dir(&cup).expect("a folder");
@@ -75,7 +75,7 @@ fn the_seed_of_an_unfinished_tournament_is_told_nowhere() {
     let page = read(folder.join("index.html"));
     assert!(page.contains("running") && page.contains("19 of 180 games so far"), "{page}");
     drop(lock);
-    // That of another plan makes no report.
+    // A log of another plan makes no report.
     fs::write(cup.join("plan.toml"), plan.replace("deals = 30", "deals = 31")).expect("ours");
     run(&bench, &cup, &bench.path("new")).assert_refused(3, &["its log contradicts"]);
 }

@@ -1,4 +1,4 @@
-//! What `arbiter report` writes over: a former report, and nothing else.
+//! `arbiter report` writes over a former report, and nothing else.
 
 use std::fs;
 use std::path::Path;
@@ -43,7 +43,7 @@ fn only_a_former_report_is_replaced() {
     assert!(!bench.path("new").exists());
 }
 
-/// The name of a folder in which a report is made may be somebody else's, too.
+/// The name of a folder in which a report is made may be taken by another file, too.
 #[test]
 fn a_folder_is_not_removed_for_its_name() {
     let bench = bench();
@@ -65,7 +65,7 @@ fn a_folder_is_not_removed_for_its_name() {
 /// A link in the place of a folder of ours is no such folder.
 #[cfg(unix)]
 #[test]
-fn what_a_link_leads_to_is_left_alone() {
+fn targets_of_links_are_left_alone() {
     let bench = bench();
     let log = examples("matches/durak.jsonl");
     let (mine, report) = (bench.path("mine"), bench.path("report"));

@@ -1,5 +1,5 @@
-//! What strangers wrote: a log in which something is wrong makes no report, and what is in one does
-//! nothing on a page.
+//! Texts of strangers: a log with an error makes no report, and the texts in a log do nothing on a
+//! page.
 
 use rules::Outcome;
 use tests::chain;
@@ -51,9 +51,9 @@ fn a_forged_result_makes_no_report() {
     assert!(!bench.path("new").exists());
 }
 
-/// What is in commands, replies and standard error is text, whatever it says.
+/// Commands, replies and standard error are shown as text, whatever they say.
 #[test]
-fn what_a_bot_prints_is_escaped() {
+fn output_of_bots_is_escaped() {
     let bench = bench();
     let evil = "<script>document.title=1</script><img src=x onerror=alert(1)>";
     let script = format!("cat >/dev/null; echo '{evil}'; echo '{evil}' >&2");
@@ -75,7 +75,7 @@ fn what_a_bot_prints_is_escaped() {
     refused.assert_refused(2, &["<script>"]);
 }
 
-/// What the command line refuses as a name is none in a log that somebody wrote either.
+/// A name that the command line refuses is refused in a forged log, too.
 #[test]
 fn a_forged_name_makes_no_report() {
     let bench = bench();

@@ -1,4 +1,4 @@
-//! How the tests make reports, and read what is in their folders.
+//! Tools of the tests that make reports, and read the files in their folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};

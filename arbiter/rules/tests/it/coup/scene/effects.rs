@@ -130,7 +130,6 @@ impl Effect {
         Some(sample)
     }
 
-    /// What comes back of the call.
     pub(crate) fn answer(&self) -> Answer {
         let (file, output) = (self.file_after.clone().into(), self.stdout.clone().into());
         match self.exit {
@@ -139,13 +138,13 @@ impl Effect {
         }
     }
 
-    /// What the vectors call its fault, and the verdict for it.
+    /// Name of the fault in the vectors, and the verdict for it.
     pub(crate) fn fault(&self) -> Option<(&'static str, Verdict)> {
         let fault = FAULTS.iter().find(|(id, ..)| *id == self.id);
         fault.map(|(_, reason, verdict)| (*reason, *verdict))
     }
 
-    /// What the call must be worth.
+    /// The verdict that the call must get.
     pub(crate) fn verdict(&self) -> Verdict {
         self.fault().map_or(Verdict::Ok, |(_, verdict)| verdict)
     }

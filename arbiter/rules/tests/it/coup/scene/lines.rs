@@ -29,7 +29,6 @@ pub(crate) fn actor(file: &str) -> Seat {
     seat(file.matches('\n').count() % 2)
 }
 
-/// What lies on the last line, without what came before.
 pub(crate) fn last_line(file: &str) -> &str {
     file.rsplit('\n').next().unwrap()
 }
@@ -91,8 +90,8 @@ fn loser(line: &str, actor: Seat, other: Seat) -> Seat {
     }
 }
 
-/// A game that came to this line by turns of this seat, whatever the hands are. The draw for a
-/// shown card at its end is made, that of an exchange is not.
+/// A game that came to this line by turns of this seat, with any hands. The draw for a
+/// shown card at its end is made, the draw for an exchange is not.
 pub(crate) fn reached(line: &str, actor: Seat) -> Scene {
     let pairs = |one| Character::ALL.map(move |other| Hand::new(&[one, other]).unwrap());
     let hands: Vec<Hand> = Character::ALL.into_iter().flat_map(pairs).collect();
@@ -146,7 +145,7 @@ pub(crate) fn at(file: &str, hands: [Hand; 2], lost: [Hand; 2], coins: [u32; 2])
 }
 
 /// The cards that are neither in these hands nor in the deck, by the seat that must have lost
-/// them; `None` where the cards are not those of a pack.
+/// them; `None` if the cards are not those of a pack.
 pub(crate) fn lost(hands: [Hand; 2], deck: &str) -> Option<[Hand; 2]> {
     let held = hands.into_iter().flatten();
     let rest = Counts::PACK.without_all(held.chain(cards_of(deck)))?;

@@ -26,7 +26,6 @@ pub(crate) fn nature() -> Nature {
     BotSeed([7; 8]).nature()
 }
 
-/// Both seats' values.
 fn both<T: Copy>(values: [T; 2]) -> PerSeat<T> {
     PerSeat::new(2, |seat| values[seat.index()])
 }
@@ -152,18 +151,18 @@ impl Scene {
         Call::new(&self.request()).unwrap()
     }
 
-    /// What may be appended to FILE, in order.
+    /// Texts that may be appended to FILE, in order.
     pub(crate) fn appendable(&self) -> Vec<String> {
         self.call().arguments()[3..].to_vec()
     }
 
-    /// Draws whatever is due.
+    /// Draws all cards that are due.
     pub(crate) fn draw(&mut self, nature: &mut Nature) {
         while let Some(chance) = self.game.sample(nature) {
             self.game.happen(&chance, &mut self.events).unwrap();
         }
     }
-    /// Draws these cards for whoever is due.
+    /// Draws these cards for the seat that is due.
     pub(crate) fn draw_from(&mut self, cards: &mut impl Iterator<Item = Character>) {
         while self.game.turn() == Turn::Nature {
             let debt = self.game.due().unwrap();
