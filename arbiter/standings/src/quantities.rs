@@ -4,7 +4,7 @@ use super::estimate::tidy;
 use super::game::Entrant;
 use super::sums::Column;
 
-/// Where each number is.
+/// Place of each number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Quantities {
     entrants: usize,
@@ -13,10 +13,10 @@ pub(super) struct Quantities {
 /// The numbers, in the order of [`Quantities`]; NaN where there were no games.
 pub(super) type Numbers = Vec<f64>;
 
-/// What is known of a bot, or of one bot against another.
+/// Figures of a bot, or of one bot against another.
 const SCORE: usize = 0;
 const MARGIN: usize = 1;
-/// How many of these a bot has.
+/// Number of figures of a bot.
 const OF_BOT: usize = 2;
 
 impl Quantities {

@@ -82,7 +82,7 @@ fn mode(made_by: CreatorSystem, attributes: u32) -> Option<u32> {
     is_unix.then_some(attributes >> 16)
 }
 
-/// What has a mode that is neither for a file nor for a folder.
+/// Names the kind of an entry whose mode is neither a file's nor a folder's.
 fn special(mode: u32) -> Option<&'static str> {
     match mode & KIND {
         // Some programs write the rights alone.

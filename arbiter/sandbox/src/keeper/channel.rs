@@ -27,13 +27,13 @@ use super::super::limits::Limits;
 use super::super::request::Ponder;
 use super::super::start::StartError;
 
-/// How many pieces of bytes a message has.
+/// Number of pieces of bytes in a message.
 pub(super) const PIECES: usize = 3;
 
 /// The bytes in front of a message: the lengths of what is said and of each piece.
 const LENGTHS: usize = (1 + PIECES) * size_of::<u64>();
 
-/// How much is read at once, in bytes.
+/// Bytes to read at once.
 const CHUNK: usize = 64 << 10;
 
 /// One end of a socket.
@@ -158,7 +158,7 @@ fn wrong(problem: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Er
     io::Error::new(ErrorKind::InvalidData, problem)
 }
 
-/// Whether there is something to receive, at the latest after this time.
+/// Waits for something to receive, at most this long, and returns true if there is.
 pub(super) fn is_ready(socket: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
     let mut fds = [PollFd::from_borrowed_fd(socket, PollFlags::IN)];
     match poll(&mut fds, Timespec::try_from(time).ok().as_ref()) {
@@ -253,15 +253,14 @@ pub(super) struct Setup {
     pub(super) variables: Vec<(OsString, OsString)>,
     /// Variables that go before all others.
     pub(super) own_variables: Vec<(OsString, OsString)>,
-    /// What it is confined to.
     pub(super) confinement: Confinement,
-    /// Where it runs.
+    /// The place where it runs.
     pub(super) workplace: Workplace,
-    /// Whether it may think between its turns, where it lives on.
+    /// Permission to think between its turns, if it lives on.
     pub(super) ponder: Ponder,
 }
 
-/// Where a program runs.
+/// The place where a program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Workplace {
     /// In a scratch folder that the keeper makes.
@@ -270,7 +269,7 @@ pub(super) enum Workplace {
     Given,
 }
 
-/// What a keeper is asked.
+/// A request to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Question {
     /// To run the program; its standard input follows.
@@ -280,7 +279,7 @@ pub(super) enum Question {
     RunWithFile {
         limits: Limits,
         words: Vec<String>,
-        /// How much of the file is read afterwards, in bytes.
+        /// The most bytes of the file to read afterwards.
         most: u64,
     },
     /// To give the program its next request, which follows, and to start it before if it does not run.
@@ -294,11 +293,11 @@ pub(super) enum Question {
     Probe,
     /// To give the program a new, empty folder.
     NewFolder,
-    /// What the folder holds.
+    /// To tell what the folder holds.
     Left,
 }
 
-/// What a keeper answers.
+/// A keeper's answer.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Answer {
     /// It is there.
@@ -307,9 +306,9 @@ pub(super) enum Answer {
     Unable(String),
     /// It waits for standard streams.
     Streams,
-    /// What was seen; standard output, standard error and the file follow.
+    /// The observations; standard output, standard error and the file follow.
     Seen(Box<Observed>),
-    /// Whether the program can be started.
+    /// Success if the program can be started.
     Probed(Result<(), StartError>),
     /// It does not run.
     Ended,

@@ -1,4 +1,4 @@
-//! What goes through the pipes of a program, from its start until it ends or has to be ended.
+//! The traffic through the pipes of a program, from its start until it ends or has to be ended.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -17,17 +17,17 @@ use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
 use super::watch::Watch;
 
-/// How much is read from a pipe after the end, in bytes: the most that a pipe can hold by default,
-/// so that an escaped writer cannot keep the keeper reading.
+/// The most bytes to read from a pipe after the end: as many as a pipe can hold by default, so that
+/// an escaped writer cannot keep the keeper reading.
 const DRAIN_BYTES: usize = 1 << 20;
 
-/// How much is read from a pipe at once, in bytes.
+/// Bytes to read from a pipe at once.
 const CHUNK: usize = 16 << 10;
 
-/// Where there is less time than this, it may be over before the program is looked at.
+/// If less time than this is left, it may be over before the program is looked at.
 const AT_ONCE: Duration = Duration::from_millis(50);
 
-/// What a conversation ends with, if the program does nothing wrong.
+/// The event that ends a conversation, if the program does nothing wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Until {
     /// The end of the program. It gets one request, and the end of its input.
@@ -36,7 +36,7 @@ enum Until {
     Line,
 }
 
-/// What a conversation ended with.
+/// The event that has ended a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ended {
     /// The program has ended in time.
@@ -65,7 +65,7 @@ pub(super) struct Conversation<'a> {
     remarks: Capture,
 }
 
-/// What a wait found ready.
+/// Pipes that a wait found ready.
 struct Ready {
     stdin: bool,
     stdout: bool,
@@ -236,7 +236,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// How it ends where nothing that it waits for comes in time.
+    /// The end if nothing that it waits for comes in time.
     pub(super) fn lateness(&self) -> End {
         match self.until {
             Until::Exit => End::Deadline,
@@ -244,7 +244,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// What came of it.
+    /// The results.
     pub(super) fn into_parts(self) -> Parts<'a> {
         let (stdout, _) = self.answer.into_parts();
         let (stderr, stderr_dropped) = self.remarks.into_parts();
@@ -253,15 +253,15 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// What came of a conversation.
+/// Results of a conversation.
 #[derive(Debug)]
 pub(super) struct Parts<'a> {
     pub(super) pipes: Pipes,
-    /// What the program has not taken of the request yet.
+    /// The part of the request that the program has not taken yet.
     pub(super) unwritten: &'a [u8],
     pub(super) stdout: Vec<u8>,
     pub(super) stderr: Vec<u8>,
-    /// How many bytes of standard error were dropped.
+    /// Number of bytes of standard error that were dropped.
     pub(super) stderr_dropped: u64,
 }
 
@@ -274,7 +274,7 @@ pub(super) fn take_all(stdout: &mut Option<OwnedFd>, answer: &mut Capture) {
     }
 }
 
-/// What one read brought.
+/// Result of one read.
 #[derive(PartialEq, Eq)]
 enum Got {
     Something,

@@ -1,4 +1,4 @@
-//! How far a contrast of strengths can be from the maximum of the likelihood.
+//! The range of a contrast of strengths around the maximum of the likelihood.
 //!
 //! For each value of a contrast, say of the difference of two bots, all other parameters are those
 //! that suit it best: this is its profile likelihood. It shows that a bot that won nearly all of
@@ -38,7 +38,7 @@ impl End {
 /// An end of an interval is exact to this, in logarithms of strengths.
 const EXACT: f64 = 1e-9;
 
-/// How many values of a contrast are tried at most.
+/// The most values of a contrast that are tried.
 const TRIES: usize = 100;
 
 impl<L: Concave> Peak<L> {
@@ -60,13 +60,13 @@ impl<L: Concave> Peak<L> {
         &self.likelihood
     }
 
-    /// Where it is greatest.
+    /// The place where it is greatest.
     pub(crate) fn at(&self) -> &[f64] {
         &self.at
     }
 
-    /// How far the maximum would move, by parameter, with the games of this other likelihood added
-    /// to these, except what is not linear.
+    /// Move of the maximum, by parameter, if the games of this other likelihood were added to
+    /// these; to first order.
     pub(crate) fn moved_by(&self, other: &L) -> Vec<f64> {
         let gradient = Slope::at(other, &self.at).gradient;
         self.covariance.iter().map(|row| dot(row, &gradient)).collect()
