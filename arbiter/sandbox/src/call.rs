@@ -194,7 +194,6 @@ pub(super) fn is_surely_above(largest: u64, limits: &Limits) -> bool {
 pub(super) enum Shortage {
     /// As far as is known, it had.
     None,
-    /// It has killed a process.
     Killed {
         /// The most resident memory that any one process of the program had, copies of files
         /// included, in bytes, where that is known.

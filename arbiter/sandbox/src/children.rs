@@ -28,7 +28,6 @@ static OWN: Mutex<Vec<RawPid>> = Mutex::new(Vec::new());
 /// every child: a child that no one knows is then an orphan.
 static STARTING: RwLock<()> = RwLock::new(());
 
-/// Starts a child.
 pub(super) fn start(command: &mut Command) -> io::Result<Child> {
     let _starting = STARTING.read().unwrap_or_else(PoisonError::into_inner);
     let child = command.spawn()?;

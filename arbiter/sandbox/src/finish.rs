@@ -31,10 +31,8 @@ pub(super) struct Finish {
     is_late: bool,
 }
 
-/// The first event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum First {
-    /// Neither has come.
     Neither,
     /// The program has ended in time.
     Exit,

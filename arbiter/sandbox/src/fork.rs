@@ -9,7 +9,6 @@ use rustix::process::Pid;
 pub(super) enum Side {
     /// The process that there was, with the number of its new child.
     Parent(Pid),
-    /// The new one.
     Child,
 }
 

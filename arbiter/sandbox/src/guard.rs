@@ -39,7 +39,6 @@ pub const SUBCOMMAND: &str = "guard";
 /// The guard of this process, if it has one.
 static POST: Mutex<Option<Post>> = Mutex::new(None);
 
-/// News for a guard.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum News {
     Started(RawPid),

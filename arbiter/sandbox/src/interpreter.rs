@@ -14,7 +14,6 @@ pub(super) const DEEPEST: usize = 5;
 /// Blanks between the words of a first line.
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// The first line of a script.
 pub(super) struct FirstLine {
     /// The program that the script is started with, an absolute path.
     pub(super) interpreter: PathBuf,

@@ -204,7 +204,6 @@ pub struct Supervisor {
 /// Why nothing keeps bots apart.
 const NO_KEEPERS: &str = "only the supervisor for Linux keeps bots apart";
 
-/// The part that starts programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Backend {
     /// A keeper for each of them.

@@ -94,13 +94,10 @@ impl Add for Memory {
 pub(super) struct Held {
     /// The bytes of files that exist in memory only, by device and number.
     files: BTreeMap<(u64, u64), u64>,
-    /// The numbers of sockets.
     sockets: BTreeSet<Vec<u8>>,
-    /// The number of descriptors.
     descriptors: u64,
 }
 
-/// [`Held`] in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct HeldBytes {
     files: u64,

@@ -33,7 +33,7 @@ const MOST: Duration = Duration::from_millis(100);
 /// that was stopped for a fiftieth of the time has taken no time from the program.
 const NOISE: u32 = 50;
 
-/// By how much the system may wake a thread later than it meant to: it puts timers together.
+/// The most by which the system wakes a thread too late: it puts timers together.
 const LATE: Duration = Duration::from_micros(100);
 
 /// The most time if the system does not tell how long the thread waited for a processor: a busy
@@ -58,7 +58,6 @@ pub(super) struct Presence {
     sleep: Sleep,
 }
 
-/// Sleep of a thread.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sleep {
     /// As it meant to.
@@ -101,7 +100,7 @@ impl Account {
 }
 
 impl Presence {
-    /// Before the program is started.
+    /// Begins, before the program is started.
     pub(super) fn start() -> Presence {
         let times = own_times();
         Presence {

@@ -61,7 +61,6 @@ fn lists_breaking(locks: &str) -> bool {
     locks.lines().any(words)
 }
 
-/// State of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Life {
     Running,
@@ -76,9 +75,7 @@ pub(super) enum Life {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stat {
     pub(super) life: Life,
-    /// Its parent.
     pub(super) parent: RawPid,
-    /// Its process group.
     pub(super) group: RawPid,
     /// CPU time of it and of the children it waited for.
     pub(super) cpu: CpuTime,
@@ -221,14 +218,12 @@ fn read_environment(pid: Pid) -> Option<Vec<u8>> {
     Some(environment)
 }
 
-/// The threads of a process.
 fn tasks(pid: Pid) -> Vec<RawPid> {
     let folder = fs::read_dir(format!("/proc/{pid}/task"));
     let names = folder.into_iter().flatten().flatten().map(|entry| entry.file_name());
     names.filter_map(|name| name.to_str()?.parse().ok()).collect()
 }
 
-/// The text of a file of a process.
 pub(super) fn read(pid: Pid, file: &str) -> Option<String> {
     // The name of a program may be any bytes.
     let bytes = read_bytes(pid, file)?;

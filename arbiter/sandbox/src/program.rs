@@ -15,7 +15,6 @@ use crate::file;
 /// The form in which a command names its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
-    /// By a path.
     ByPath,
     /// By a bare name, which was looked up.
     ByName,

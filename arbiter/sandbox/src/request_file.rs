@@ -25,7 +25,6 @@ impl RequestFile {
         Ok(new)
     }
 
-    /// The absolute path of the file.
     pub(super) fn path(&self) -> PathBuf {
         self.folder.path().join(Self::NAME)
     }

@@ -82,7 +82,7 @@ pub(super) fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
     names.iter().filter_map(|&name| Some((name, std::env::var_os(name)?)))
 }
 
-/// Says whose fault a failed spawn is, and which error it gives.
+/// The error of a failed spawn, which is the program's or the referee's.
 ///
 /// The same error can come from the program or from its folder, and a machine that has run out of
 /// something must not cost a bot its game. Any other error is the program's: otherwise a bot could

@@ -14,7 +14,6 @@ use super::start::StartError;
 #[derive(Debug)]
 pub struct Supervised(pub(super) Way);
 
-/// The supervisor.
 #[derive(Debug)]
 pub(super) enum Way {
     /// A keeper.

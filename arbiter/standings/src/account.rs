@@ -28,7 +28,6 @@ pub(super) struct Account {
     pub(super) total: Sums,
     /// Each deal on its own, as long as there are few.
     pub(super) few: Option<FewDeals>,
-    /// The replicates of the bootstrap.
     pub(super) replicates: Sums,
 }
 

@@ -25,7 +25,6 @@ impl PairCounts {
         self.0.iter().sum()
     }
 
-    /// Adds a pair.
     pub(super) fn add(&mut self, pair: Pair) {
         self.0[pair.one.half_points() + pair.other.half_points()] += 1;
     }
@@ -44,7 +43,6 @@ impl Pair {
     }
 }
 
-/// One game of a pair.
 #[derive(Debug, Clone, Copy)]
 struct Half {
     /// Of the first bot.

@@ -57,7 +57,6 @@ pub(super) fn values(setup: &Setup, total: &Column<'_>) -> Vec<Option<f64>> {
     (0..entrants).map(|place| rating(Entrant(place))).collect()
 }
 
-/// Ratings of bots.
 pub(super) struct Ratings<'a> {
     account: &'a Account,
     setup: &'a Setup,

@@ -29,7 +29,6 @@ const EQUAL: f64 = 1e-9;
 #[derive(Debug)]
 pub(super) struct Spread {
     kind: Kind,
-    /// Values of each number.
     values: Vec<Vec<f64>>,
     resamples: usize,
 }
@@ -44,7 +43,6 @@ pub(super) enum Kind {
 }
 
 impl Spread {
-    /// From these numbers of repetitions.
     pub(super) fn new(kind: Kind, count: usize, resampled: &[Numbers]) -> Spread {
         let values = |number| resampled.iter().map(|numbers| numbers[number]).collect();
         Spread { kind, values: (0..count).map(values).collect(), resamples: resampled.len() }

@@ -179,7 +179,6 @@ impl<'a> Summary<'a> {
         estimated(value, interval)
     }
 
-    /// The estimate of a share.
     fn share(&self, place: usize, deals: f64) -> Option<Estimate> {
         let value = self.numbers[place];
         let interval = self.spread.interval_of_share(place, value, deals);

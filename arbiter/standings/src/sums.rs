@@ -129,7 +129,6 @@ impl Sums {
         }
     }
 
-    /// The sums in one column.
     pub(super) fn column(&self, column: usize) -> Column<'_> {
         let meeting = |((first, second), of): (&(Entrant, Entrant), &Meetings)| Meeting {
             first: *first,

@@ -38,7 +38,6 @@ fn escaped(path: &Path) -> String {
     format!("$'{escaped}'")
 }
 
-/// Stands for the folders.
 const LEFT_OUT: &str = "…/";
 
 /// A text in which each absolute path has its last name alone: `/srv/league/bot.py` is `…/bot.py`.

@@ -60,7 +60,6 @@ impl InnerPath {
         Ok(Some(InnerPath(names.join("/"))).filter(|path| !path.0.is_empty()))
     }
 
-    /// The path.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

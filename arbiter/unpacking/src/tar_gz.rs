@@ -46,7 +46,6 @@ impl<R: Read> Read for Bounded<'_, R> {
     }
 }
 
-/// Unpacks an archive.
 pub(crate) fn unpack(content: impl Read, landing: &mut Landing<'_>) -> Result<(), NotUnpacked> {
     // Skipped entries count, and so does everything after the end.
     let is_too_much = Cell::new(false);

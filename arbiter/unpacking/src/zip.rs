@@ -14,7 +14,6 @@ const KIND: u32 = 0o170_000;
 /// The bits of a mode that let someone execute a file.
 const EXECUTE: u32 = 0o111;
 
-/// Unpacks an archive.
 pub(crate) fn unpack(
     content: impl Read + Seek,
     landing: &mut Landing<'_>,

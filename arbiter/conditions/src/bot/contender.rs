@@ -208,7 +208,6 @@ impl Contender {
 
 /// Follows a bot's own files to the programs and interpreters that they name.
 pub(super) struct Led<'a> {
-    /// The name of the bot.
     pub(super) name: &'a str,
     /// The folder that it is, if it is one.
     pub(super) folder: Option<&'a BotFolder>,

@@ -48,11 +48,9 @@ pub struct Insider {
 /// The part of a bot that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum What {
-    /// Its program.
     Program,
     /// Its program, where a manifest can ask for what it needs.
     OfManifest,
-    /// Its build command.
     Build,
 }
 

@@ -91,7 +91,6 @@ const READ_ONLY: [&str; 3] = ["read-only file system", "erofs", "readonlyfilesys
 /// The kernel refused a call.
 const CALL: [&str; 4] = ["operation not permitted", "eperm:", "function not implemented", "enosys"];
 
-/// Standard error of a program.
 #[derive(Debug)]
 pub(super) struct Lines {
     /// Each line, and its form in small letters, which takes as many bytes.

@@ -113,7 +113,6 @@ impl Starter {
         self.source().rsplit_once('.').map_or("", |(_, ending)| ending)
     }
 
-    /// The name of its source.
     fn source(&self) -> &'static str {
         self.files.first().map_or("", |(file, _)| *file)
     }

@@ -138,7 +138,6 @@ enum Ending {
     None,
     /// A game was void too often.
     Void,
-    /// A person has left.
     Left,
 }
 

@@ -67,7 +67,6 @@ impl Channel {
         self.socket.as_fd()
     }
 
-    /// Sends a message, by this time.
     pub(super) fn send(
         &mut self,
         said: &impl Serialize,
@@ -107,7 +106,6 @@ impl Channel {
         self.receive(by)
     }
 
-    /// Receives a message, by this time.
     pub(super) fn receive<T: DeserializeOwned>(
         &mut self,
         by: Option<Instant>,
@@ -245,16 +243,13 @@ pub(super) fn receive_streams(
 /// The first message to a keeper: which program it runs, where, and confined to what.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Setup {
-    /// The absolute path of the program.
     pub(super) path: OsString,
-    /// Its arguments.
     pub(super) arguments: Vec<OsString>,
     /// Its environment, besides what depends on its scratch folder.
     pub(super) variables: Vec<(OsString, OsString)>,
     /// Variables that go before all others.
     pub(super) own_variables: Vec<(OsString, OsString)>,
     pub(super) confinement: Confinement,
-    /// The place where it runs.
     pub(super) workplace: Workplace,
     /// Permission to think between its turns, if it lives on.
     pub(super) ponder: Ponder,
@@ -269,7 +264,6 @@ pub(super) enum Workplace {
     Given,
 }
 
-/// A request to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Question {
     /// To run the program; its standard input follows.
@@ -297,10 +291,9 @@ pub(super) enum Question {
     Left,
 }
 
-/// A keeper's answer.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Answer {
-    /// It is there.
+    /// The keeper is there.
     Ready { layers: Layers },
     /// It cannot do its work at all.
     Unable(String),

@@ -35,7 +35,6 @@ pub(super) struct Order<'a> {
 pub(super) struct Started {
     pub(super) pid: Pid,
     pub(super) pidfd: OwnedFd,
-    /// The rights it has.
     pub(super) rights: ChildRights,
 }
 

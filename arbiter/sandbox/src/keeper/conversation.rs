@@ -244,7 +244,6 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// The results.
     pub(super) fn into_parts(self) -> Parts<'a> {
         let (stdout, _) = self.answer.into_parts();
         let (stderr, stderr_dropped) = self.remarks.into_parts();
@@ -253,7 +252,6 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// Results of a conversation.
 #[derive(Debug)]
 pub(super) struct Parts<'a> {
     pub(super) pipes: Pipes,
@@ -274,7 +272,6 @@ pub(super) fn take_all(stdout: &mut Option<OwnedFd>, answer: &mut Capture) {
     }
 }
 
-/// Result of one read.
 #[derive(PartialEq, Eq)]
 enum Got {
     Something,

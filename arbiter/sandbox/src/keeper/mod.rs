@@ -233,7 +233,6 @@ impl Kept {
         self
     }
 
-    /// Asks the program once.
     pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
         self.ask_while(Wanted::ALWAYS, request, limits)
     }

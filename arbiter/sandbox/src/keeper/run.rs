@@ -36,12 +36,10 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// Why a program was late that may have done nothing wrong.
 const OF_LEASE: &str = "a program was late while another one had a file locked by a lease";
 
-/// Input of a run.
 #[derive(Debug)]
 pub(super) struct Run<'a> {
     /// The last arguments.
     pub(super) words: Vec<OsString>,
-    /// Standard input.
     pub(super) request: &'a [u8],
     pub(super) limits: &'a Limits,
 }
@@ -150,7 +148,6 @@ impl<'a> Course<'a> {
         Course { talk, begun, watch }
     }
 
-    /// Holds the conversation.
     pub(super) fn hold(
         &mut self,
         started: &Started,

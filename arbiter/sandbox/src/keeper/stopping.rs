@@ -39,7 +39,6 @@ impl Stopping {
         Stopping { program, solitude, reach: Reach::Group }
     }
 
-    /// Stops it.
     pub(super) fn stop(&mut self, namespace: Option<&OwnNamespace>) {
         if namespace.is_none() {
             remains::signal_group(self.program, Signal::SIGSTOP);
@@ -51,7 +50,6 @@ impl Stopping {
         signal(self.program, namespace, Signal::SIGSTOP);
     }
 
-    /// Lets it go on.
     pub(super) fn go_on(&mut self, namespace: Option<&OwnNamespace>) {
         match (namespace, self.reach) {
             (None, Reach::Group) => remains::signal_group(self.program, Signal::SIGCONT),

@@ -22,7 +22,6 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// processes cannot keep its keeper busy. A closer look has a pause of its own.
 const SHARE: u32 = 10;
 
-/// Watches one program.
 #[derive(Debug)]
 pub(super) struct Watch {
     program: Pid,

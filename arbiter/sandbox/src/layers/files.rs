@@ -59,7 +59,6 @@ pub(super) struct Room {
 
 /// A root of its own.
 pub(super) struct Own<'a> {
-    /// The paths that are there.
     pub(super) shown: &'a [Shown],
     /// The paths that are empty.
     pub(super) masked: &'a [PathBuf],
@@ -361,7 +360,6 @@ fn cannot_show(at: &Path, error: Errno) -> String {
     format!("cannot show `{at}`: {}", system_error(io::Error::from(error)))
 }
 
-/// One mount.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Mount {
     pub(super) at: PathBuf,

@@ -32,9 +32,7 @@ pub(super) struct Files<'a> {
 /// A bot's permission to make connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Connections {
-    /// Wherever it likes.
     Free,
-    /// Nowhere.
     None,
 }
 

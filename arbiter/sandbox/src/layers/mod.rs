@@ -89,7 +89,6 @@ pub(super) enum Place {
     Copy,
 }
 
-/// Result of a [`Confinement`].
 #[derive(Debug)]
 pub(super) struct Confined {
     pub layers: Layers,

@@ -56,7 +56,6 @@ pub(super) fn shown(paths: &[PathBuf]) -> Result<Vec<Shown>, String> {
 }
 
 impl Shown {
-    /// Its absolute path.
     pub(super) fn at(&self) -> &Path {
         match self {
             Shown::Link { at, .. } | Shown::Whole { at } => at,

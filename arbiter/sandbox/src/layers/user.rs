@@ -37,7 +37,6 @@ pub(super) enum Standing {
 }
 
 impl Standing {
-    /// The standing of this process.
     pub(super) fn find() -> Standing {
         let becoming = CapabilitySet::SETUID | CapabilitySet::SETGID | CapabilitySet::CHOWN;
         let rights = capabilities(None).map_or(CapabilitySet::empty(), |sets| sets.effective);

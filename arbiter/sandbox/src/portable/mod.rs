@@ -63,7 +63,6 @@ impl Unkept {
         Unkept { program, scratch: None, resident: None, ponder, warnings }
     }
 
-    /// Asks the program once.
     pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
         if let Request::Turn(bytes) = request
             && let Some(resident) = self.resident.take()
@@ -249,7 +248,6 @@ fn no_thread(error: io::Error) -> String {
     format!("cannot start a thread for a program: {}", system_error(error))
 }
 
-/// The event that ended a watch.
 enum Seen {
     Exit,
     Stop(i32),

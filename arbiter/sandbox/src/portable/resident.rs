@@ -42,7 +42,6 @@ pub(super) struct Resident {
     is_begun: bool,
 }
 
-/// The event that ended a turn.
 #[derive(Debug)]
 enum Seen {
     Line,
@@ -240,7 +239,6 @@ impl Resident {
     }
 }
 
-/// Signals to a program.
 #[derive(Debug, Clone, Copy)]
 enum Signal {
     Stop,

@@ -32,7 +32,6 @@ pub(super) fn remove(path: &Path, limit: Duration) -> io::Result<()> {
     }
 }
 
-/// A removal under way.
 struct Removal {
     top: OwnedFd,
     deadline: Option<Instant>,

@@ -22,11 +22,8 @@ const IN_HOMES: &[&str] = &[".bashrc", ".bash_history", ".gnupg", ".profile", ".
 /// The folders of this machine and this user that are too wide to be shown whole.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Places {
-    /// The home folder.
     pub(super) home: Option<PathBuf>,
-    /// The folder of temporary files.
     pub(super) temporary: Option<PathBuf>,
-    /// The current folder.
     pub(super) current: Option<PathBuf>,
 }
 

@@ -15,11 +15,9 @@ pub(super) struct Walk {
     pub(super) links: Vec<PathBuf>,
     /// The links that stand for the file itself, rather than for a folder on the way.
     pub(super) names: Vec<PathBuf>,
-    /// The file.
     pub(super) end: PathBuf,
 }
 
-/// A step on the way.
 enum Step {
     Root,
     Up,
@@ -66,7 +64,6 @@ impl Walk {
         self.names.iter().chain([&self.end]).map(PathBuf::as_path)
     }
 
-    /// The links and the file.
     pub(super) fn all(&self) -> impl Iterator<Item = &Path> {
         self.links.iter().chain([&self.end]).map(PathBuf::as_path)
     }

@@ -187,7 +187,6 @@ fn combinations(of: usize, size: usize) -> usize {
     ways.and_then(|ways| ways.try_into().ok()).unwrap_or(usize::MAX)
 }
 
-/// A part of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     /// The tables of pairs whose order is open.
@@ -219,7 +218,6 @@ struct Rank {
     met: u64,
     /// Deals that all of them have played.
     deals: u64,
-    /// Random numbers.
     drawn: [u32; 2],
 }
 

@@ -15,7 +15,6 @@ use super::add_prior;
 use super::newton::{Concave, Slope};
 use crate::sums::Meeting;
 
-/// The games to fit to.
 #[derive(Debug)]
 pub(crate) struct BradleyTerry {
     entrants: usize,
@@ -24,11 +23,9 @@ pub(crate) struct BradleyTerry {
     seat: Parameter,
 }
 
-/// A part of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Parameter {
     Fitted,
-    /// It stays where it is.
     Fixed,
 }
 

@@ -13,7 +13,6 @@ use crate::sums::Column;
 pub(crate) enum Likelihood<'a> {
     /// Of games of two seats.
     BradleyTerry(BradleyTerry),
-    /// Of rankings.
     Rankings(PlackettLuce<'a>),
     /// Of rankings that were taken apart into pairs.
     Pairs(PlackettLuce<'a>),

@@ -8,7 +8,6 @@ use super::cholesky::{Symmetric, dot};
 
 /// A function that is strictly concave.
 pub(crate) trait Concave {
-    /// Number of parameters.
     fn parameters(&self) -> usize;
 
     /// Adds the value there, the gradient and the curvature to `slope`.
@@ -18,7 +17,6 @@ pub(crate) trait Concave {
 /// Value and derivatives of a function at one place.
 #[derive(Debug, Clone)]
 pub(crate) struct Slope {
-    /// Its value.
     pub(super) value: f64,
     /// Its derivative by each parameter.
     pub(super) gradient: Vec<f64>,
@@ -52,7 +50,6 @@ pub(super) fn maximum(of: &impl Concave) -> Vec<f64> {
 /// The greatest value of the function among all places where a contrast of the parameters is the same.
 #[derive(Debug, Clone)]
 pub(super) struct Restricted {
-    /// The place.
     pub(super) at: Vec<f64>,
     /// The value there.
     pub(super) value: f64,

@@ -21,7 +21,6 @@ pub(crate) struct PlackettLuce<'a> {
 /// Some bots and how often one of them was chosen.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Choice<'a> {
-    /// Two of them.
     Two([Entrant; 2], f64),
     /// Any number.
     Many(&'a [Entrant], f64),

@@ -20,9 +20,7 @@ pub(crate) struct Peak<L> {
 /// One of the two ends of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The lower one.
     Low,
-    /// The upper one.
     High,
 }
 
@@ -55,7 +53,6 @@ impl<L: Concave> Peak<L> {
         Peak { likelihood, value: slope.value, covariance, at }
     }
 
-    /// The likelihood.
     pub(crate) fn likelihood(&self) -> &L {
         &self.likelihood
     }
@@ -108,8 +105,8 @@ impl<L: Concave> Peak<L> {
         found.is_finite().then_some(found)
     }
 
-    /// By how much twice the logarithm of the profile likelihood is less than at the maximum where
-    /// the contrast is 0; none where that is not reached.
+    /// The drop of twice the logarithm of the profile likelihood from the maximum to where the contrast
+    /// is 0; none where that is not reached.
     pub(crate) fn drop_at_zero(&self, contrast: &[f64]) -> Option<f64> {
         let towards = self.towards(contrast);
         let variance = dot(contrast, &towards);

@@ -28,9 +28,7 @@ pub const ONLINE: &str = " *";
 /// Its meaning.
 pub const ABOUT_ONLINE: &str = "*: had access to the network, where others may have sent it moves";
 
-/// A part of the standings.
 pub(super) struct Section {
-    /// Title above the table.
     pub(super) title: String,
     /// The heading and the rows; the first two columns are words.
     pub(super) table: Vec<Vec<String>>,
@@ -61,7 +59,7 @@ pub enum Column {
     Ranks,
     /// The points of the mean game.
     PointsAGame,
-    /// By how many points the mean game was won.
+    /// Mean lead in points.
     Margin,
     /// Games forfeited, by verdict.
     Forfeits,
@@ -127,7 +125,6 @@ impl Column {
     }
 }
 
-/// All parts, in order.
 pub(super) fn sections(standings: &Standings) -> Vec<Section> {
     let Standings { all, without_forfeits, .. } = standings;
     let mut sections = vec![rows("standings", all)];

@@ -40,7 +40,6 @@ const REMOVAL: Duration = Duration::from_secs(600);
 /// Beginning of the name of a file that is about to take the place of another one.
 const NEW: &str = ".arbiter-new-";
 
-/// A copy of a folder.
 #[derive(Debug)]
 pub(super) struct CopiedFolder {
     workshop: Workshop,
@@ -72,12 +71,10 @@ pub(super) enum NotCopied {
     /// The folder holds too much.
     #[error("its folder holds more than {0}, expected less: --isolation off builds without a copy")]
     Large(String),
-    /// Too much was made.
     #[error("it has made more than {0}, expected less")]
     MadeTooMuch(String),
 }
 
-/// The folder or its copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     /// The folder before the build. What cannot be read there, its build could not read either.
@@ -140,7 +137,6 @@ impl CopiedFolder {
         all.fill().map(|()| all)
     }
 
-    /// The folder and its copy.
     pub(super) fn workshop(&self) -> &Workshop {
         &self.workshop
     }
@@ -288,7 +284,6 @@ impl CopiedFolder {
         Ok(())
     }
 
-    /// Removes the copy.
     pub(super) fn close(mut self) -> Result<(), LeftBehind> {
         self.scratch.remove_within(REMOVAL)
     }

@@ -39,7 +39,6 @@ pub(super) enum Kind {
 pub(super) struct Found {
     /// Nothing for a device, a socket or a named pipe.
     pub(super) kind: Option<Kind>,
-    /// Its size, in bytes.
     pub(super) bytes: u64,
     /// The number of its owner.
     pub(super) owner: u32,
@@ -181,7 +180,6 @@ impl Tree {
         Ok(())
     }
 
-    /// The target of a link.
     pub(super) fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
         let (above, name) = self.above(path)?;
         let target = readlinkat(&above, name, Vec::new())?;

@@ -96,7 +96,6 @@ enum Listed {
     Others,
 }
 
-/// The deals of a cycle.
 #[derive(Debug)]
 enum Deals {
     /// The tables of all deals.
