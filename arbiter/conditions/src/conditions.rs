@@ -20,19 +20,20 @@ pub struct Conditions {
     /// Words that are mixed into the seed, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entropy: Vec<String>,
-    /// How bots are treated. A plan flattens it beside these, since what is flattened twice refuses no key.
+    /// Treatment of bots. A plan flattens it beside these, since what is flattened twice refuses no
+    /// key.
     #[serde(skip)]
     pub treatment: Treatment,
-    /// When a bot is out, if ever.
+    /// The share of faults that puts a bot out, if any does.
     #[serde(default = "usual_share", with = "share_as_text")]
     pub disqualify_after: Option<FaultShare>,
     /// The test of two bots that ends the series early, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
     pub sprt: Option<Sprt>,
-    /// How far bots are kept apart, and what some of them may do all the same.
+    /// Isolation of bots, and exceptions for some of them.
     #[serde(skip)]
     pub isolation: AskedIsolation,
-    /// What an answer may take. A plan has the limits of each bot beside it.
+    /// Limits of an answer. A plan has the limits of each bot beside it.
     #[serde(skip)]
     pub limits: AskedLimits,
 }
@@ -57,7 +58,7 @@ pub struct Treatment {
     pub ponder: Ponder,
 }
 
-/// How many more chances a bot can have at a move.
+/// The most chances that a bot can have at a move after its first.
 pub const MOST_RETRIES: u32 = 100;
 
 impl Default for Conditions {
@@ -120,7 +121,7 @@ mod share_as_text {
     }
 }
 
-/// What becomes of suspect games, as whether they are played again.
+/// Treatment of suspect games, as a flag: true if they are played again.
 mod suspect_as_flag {
     use super::{Deserialize, Deserializer, Serialize, Serializer, SuspectGames};
 

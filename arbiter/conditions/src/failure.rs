@@ -33,7 +33,7 @@ pub enum Failure {
     /// A signal has stopped it: exit code 128 and its number, as of a program that it ends.
     #[error("{problem}")]
     Interrupted {
-        /// What was not done.
+        /// The part that was not done.
         problem: String,
         /// The exit code.
         code: u8,
@@ -46,9 +46,9 @@ pub enum Failure {
     /// is said if no one reads it.
     #[error("{problem}")]
     Unwritten {
-        /// What was not done.
+        /// The part that was not done.
         problem: String,
-        /// What the system said of it.
+        /// The kind of the system's error.
         kind: io::ErrorKind,
     },
     /// Standard output cannot be written: exit code 1, or 0 if no one reads it.
@@ -57,8 +57,8 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The same of a command that others judge by its exit code, or that was to do something: that
-    /// its output was closed is not a success then.
+    /// Makes closed output a failure, for a command that others judge by its exit code, or that was
+    /// to do something.
     pub fn or_undone(self) -> Failure {
         match self {
             Failure::Output(ref error) => {

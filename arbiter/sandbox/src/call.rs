@@ -10,27 +10,26 @@ use super::limits::Limits;
 use super::program::Program;
 use super::start::StartError;
 
-/// How much of a program's resident memory may be copies of files, which count for nothing, in bytes.
+/// The most of a program's resident memory that may be copies of files, which count for nothing, in
+/// bytes.
 #[cfg(target_os = "linux")]
 const COPIES_OF_FILES: u64 = 128 << 20;
 
 /// One program to be asked once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Call<'a> {
-    /// What is started.
     pub(super) program: &'a Program,
     /// The folder it is started in, as an absolute path; it is also its `HOME`.
     pub(super) scratch: &'a Path,
     /// All bytes of its standard input, which then ends.
     pub(super) request: &'a [u8],
-    /// What it may take.
     pub(super) limits: Limits,
 }
 
-/// What was seen of one call, without any opinion of it.
+/// Observations of one call, without any opinion of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observed {
-    /// How the call ended.
+    /// The end of the call.
     pub end: End,
     /// Standard output from its beginning, at most one byte more than
     /// [`answer_bytes`](Limits::answer_bytes): that byte is the proof that there was more.
@@ -39,11 +38,11 @@ pub struct Observed {
     /// Standard error from its beginning, at most [`stderr_bytes`](Limits::stderr_bytes).
     #[serde(skip)]
     pub stderr: Vec<u8>,
-    /// What the file of the request holds afterwards, up to the length that was asked for; empty
-    /// where there was none, or where it is no longer a file.
+    /// Content of the file of the request afterwards, up to the length that was asked for; empty if
+    /// there was none, or if it is no longer a file.
     #[serde(skip)]
     pub file: Vec<u8>,
-    /// How many bytes of standard error were read and dropped.
+    /// Number of bytes of standard error that were read and dropped.
     pub stderr_dropped: u64,
     /// From just before the start until the end was seen, wall time; the whole limit where a program
     /// has ended in time and that was seen later.
@@ -51,17 +50,17 @@ pub struct Observed {
     /// CPU time of the program and of the children it waited for, or of all that it has started
     /// together, if that was seen to be more; nothing if it never ran.
     pub cpu: Option<Duration>,
-    /// How long any one thread of the program was ready to run while others had the processors,
-    /// at most; looked at only when its time is up.
+    /// The longest that any one thread of the program was ready to run while others had the
+    /// processors; looked at only when its time is up.
     ///
     /// Together with little CPU time it says that the machine was overloaded. With much of it,
     /// the others may have been the program's own threads.
     pub waited: Option<Duration>,
-    /// How long the thread of the referee that looked after the program was ready to run in vain;
-    /// looked at only when the program's time is up.
+    /// Time that the thread of the referee for this program was ready to run in vain; looked at
+    /// only when the program's time is up.
     pub referee_waited: Option<Duration>,
-    /// How many processes had left the group of the program and were found alive after its end;
-    /// they were killed.
+    /// Number of processes that had left the group of the program and were found alive after its
+    /// end; they were killed.
     pub escaped: u32,
 }
 
@@ -83,7 +82,7 @@ impl Observed {
     }
 }
 
-/// How a call ended: exactly one of these.
+/// End of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum End {
     /// The program has printed a line and lives on, as one does that stays for a whole game.
@@ -100,7 +99,7 @@ pub enum End {
     Signalled(i32),
     /// The referee killed the program because its time was up.
     Deadline,
-    /// The same of a program that lives on once it has printed a line.
+    /// The time limit of a program that lives on once it has printed a line.
     Silence,
     /// The referee or the system killed the program because its CPU time was up.
     CpuLimit,
@@ -119,7 +118,7 @@ pub enum End {
 }
 
 impl End {
-    /// How a program ended that the referee did not kill.
+    /// The end of a program that the referee did not kill.
     pub(super) fn from_status(status: ExitStatus) -> End {
         if let Some(code) = status.code() {
             return End::Exited(code);
@@ -189,13 +188,12 @@ pub(super) fn is_surely_above(largest: u64, limits: &Limits) -> bool {
     largest > limits.memory.saturating_add(COPIES_OF_FILES)
 }
 
-/// Whether the kernel had no memory left while a program ran.
+/// Shortage of memory in the kernel while a program ran.
 #[cfg(target_os = "linux")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shortage {
     /// As far as is known, it had.
     None,
-    /// It has killed a process.
     Killed {
         /// The most resident memory that any one process of the program had, copies of files
         /// included, in bytes, where that is known.
@@ -261,7 +259,7 @@ impl Capture {
 mod tests {
     use super::*;
 
-    /// Who is at fault where the kernel had no memory left.
+    /// The program is at fault only above its limit.
     #[test]
     fn a_program_that_the_kernel_kills_for_want_of_memory_is_charged_only_above_its_limit() {
         let limits = Limits { memory: 1 << 30, ..Limits::default() };

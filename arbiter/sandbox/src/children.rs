@@ -15,10 +15,10 @@ use super::clock::Clock;
 use super::finish::wait_for;
 use super::proc::{self, Stat};
 
-/// How long it may take to end what a dead keeper has left.
+/// The most time to end everything that a dead keeper has left.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// How long dying processes are waited for before the referee looks around again.
+/// Time to wait for dying processes before the referee looks around again.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// The children that this program has started itself.
@@ -28,7 +28,6 @@ static OWN: Mutex<Vec<RawPid>> = Mutex::new(Vec::new());
 /// every child: a child that no one knows is then an orphan.
 static STARTING: RwLock<()> = RwLock::new(());
 
-/// Starts a child.
 pub(super) fn start(command: &mut Command) -> io::Result<Child> {
     let _starting = STARTING.read().unwrap_or_else(PoisonError::into_inner);
     let child = command.spawn()?;

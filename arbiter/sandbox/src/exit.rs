@@ -29,7 +29,7 @@ pub(super) fn reap(mut child: Child) -> Result<(ExitStatus, Duration), String> {
 pub(super) fn can_be_reaped(child: &Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    // Where the question fails, so will the reaping, and say why.
+    // If the question fails, so will the reaping, and say why.
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
 }
 
@@ -50,7 +50,7 @@ fn is_end(_status: ExitStatus) -> bool {
     true
 }
 
-/// What a wait for a child's end has seen.
+/// Result of a wait for a child's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     /// It has ended, and can be reaped without waiting; that was seen at this time.
@@ -77,7 +77,7 @@ mod unix {
 
     use super::{Change, Moment};
 
-    /// How long a stopped child is left alone before it is looked at again.
+    /// Time to leave a stopped child alone before the next look.
     const PAUSE: Duration = Duration::from_millis(10);
 
     /// A thread that waits for a child without reaping it.

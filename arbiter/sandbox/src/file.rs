@@ -9,9 +9,9 @@ use std::fs::{self, DirBuilder, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
-/// How the names of files begin that are not complete yet.
+/// Beginning of the names of files that are not complete yet.
 pub const NEW: &str = ".new-";
-/// How many links are followed on the way to a stream, as many as the system follows.
+/// The most links to follow on the way to a stream, as many as the system follows.
 const MOST_LINKS: usize = 40;
 
 /// The most that the text of a plan, or of another file that a tournament keeps, may hold.
@@ -47,7 +47,7 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     new.write_all(content)?;
     new.as_file().sync_all()?;
     new.persist(path).map_err(|error| error.error)?;
-    // That there is a file of this name must outlive a loss of power, too. Windows opens no folders for that.
+    // The name of the file must outlive a loss of power, too. Windows opens no folders for that.
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
@@ -60,8 +60,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_with(path, OpenOptions::new().read(true))
 }
 
-/// The same for a file that lies in a folder: no link on the way, not even one that was just put there, leads
-/// out of it.
+/// Opens a file that lies in a folder: no link on the way, not even one that was just put there,
+/// leads out of it.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ pub fn open_within(folder: &Path, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Where a file lies that was opened, if the system tells.
+/// The place of an open file, if the system tells.
 #[cfg(target_os = "linux")]
 fn path_of(file: &File) -> Option<PathBuf> {
     use std::os::fd::AsRawFd;
@@ -87,7 +87,7 @@ fn path_of(_file: &File) -> Option<PathBuf> {
     None
 }
 
-/// The same with these options.
+/// Opens a regular file with these options.
 pub fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     // Opening a device may have effects, so the kind of file is checked before. It is checked again
     // afterwards, since the file may have been replaced.
@@ -146,7 +146,7 @@ pub fn beginning(file: File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What may help where the system denies access to a path, or nothing.
+/// Advice for a path to which the system denies access; empty if there is none.
 ///
 /// A file system in user space (FUSE) denies it even to root, unless it was mounted to allow that.
 pub fn why_denied(path: &Path, error: &io::Error) -> &'static str {

@@ -1,4 +1,4 @@
-//! Which came first, the end of a program or the end of its time.
+//! Tells which came first, the end of a program or the end of its time.
 //!
 //! The referee may look late: because others have the processors, or because it was stopped. But
 //! the system knows: the kernel keeps a list of events in their order, and a timer is in it next to
@@ -21,20 +21,18 @@ use super::clock::Clock;
 const EXIT: u64 = 0;
 const DEADLINE: u64 = 1;
 
-/// What tells of the end of one program, and of its time.
+/// Watches for the end of one program, and of its time.
 #[derive(Debug)]
 pub(super) struct Finish {
     list: OwnedFd,
     /// The list does not keep it open.
     _timer: OwnedFd,
-    /// Whether the time was up before the list was complete: then its order says nothing.
+    /// True if the time was up before the list was complete: then its order says nothing.
     is_late: bool,
 }
 
-/// What came first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum First {
-    /// Neither has come.
     Neither,
     /// The program has ended in time.
     Exit,
@@ -62,12 +60,12 @@ impl Finish {
         Ok(Finish { list, _timer: timer, is_late: clock.is_over() })
     }
 
-    /// What can be polled for one of them to have come.
+    /// The descriptor to poll for one of them.
     pub(super) fn fd(&self) -> BorrowedFd<'_> {
         self.list.as_fd()
     }
 
-    /// What has come first so far.
+    /// The first event so far.
     pub(super) fn first(&self, clock: &Clock) -> io::Result<First> {
         // This is asked first: a program that ends between the two questions may have ended in
         // time, and one that has not ended by the second one is late.
@@ -86,7 +84,7 @@ impl Finish {
     }
 }
 
-/// How long a caller sleeps where the system has no descriptor to wait with: then it looks again.
+/// Time that a caller sleeps between looks if the system has no descriptor to wait with.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Returns true if a process has ended, at the latest after this time.
@@ -179,7 +177,7 @@ mod tests {
         wait_for_one(&finish);
         end(&mut child);
         let first = finish.first(&clock).expect("it can be read");
-        // Where the list was complete too late, nothing is known of what came before.
+        // If the list was complete too late, nothing is known of what came before.
         assert!(first == First::Deadline || finish.is_late, "{first:?}");
         reap(child);
     }
@@ -192,7 +190,7 @@ mod tests {
             Finish::watch(pidfd.as_fd(), &Clock::start(Duration::MAX)).expect("descriptors");
         let over = Clock::start(Duration::ZERO);
         assert_eq!(finish.first(&over).expect("it can be read"), First::Deadline);
-        // What has ended before the timer is in time, though the clock says that it is over.
+        // An end before the timer's is in time, though the clock says that it is over.
         end(&mut child);
         assert_eq!(finish.first(&over).expect("it can be read"), First::Exit);
         reap(child);

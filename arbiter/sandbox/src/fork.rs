@@ -5,11 +5,10 @@ use std::io;
 
 use rustix::process::Pid;
 
-/// Which of the two processes this is, after [`fork`].
+/// The process after [`fork`].
 pub(super) enum Side {
     /// The process that there was, with the number of its new child.
     Parent(Pid),
-    /// The new one.
     Child,
 }
 

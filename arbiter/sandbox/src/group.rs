@@ -6,7 +6,7 @@ use std::time::Duration;
 #[cfg(windows)]
 pub(super) use job::OwnJob;
 
-/// How long a killed process may take to be gone before the referee stops waiting for it.
+/// The most time to wait until a killed process is gone.
 ///
 /// Only a process stuck inside the kernel takes any time that counts.
 pub(super) const BURIAL: Duration = Duration::from_secs(10);
@@ -62,7 +62,8 @@ mod job {
 
     use win32job::{ExtendedLimitInfo, JobError};
 
-    /// What ends with everything in it when this is dropped, or when the process that has it is gone.
+    /// A job: it ends with everything in it when this is dropped, or when the process that has it
+    /// is gone.
     #[derive(Debug)]
     pub(super) struct Job {
         #[expect(dead_code, reason = "its end is what counts")]
@@ -72,7 +73,8 @@ mod job {
     impl Job {
         /// A job for a child that has just been started, and for what it will start.
         ///
-        /// What it has started before is not in it, and is ended only if the referee is killed.
+        /// Processes that the child has started before are not in it, and end only if the referee
+        /// is killed.
         pub(super) fn around(child: &Child) -> io::Result<Job> {
             let job = new().map_err(said)?;
             job.assign_process(child.as_raw_handle() as isize).map_err(said)?;

@@ -39,7 +39,6 @@ pub const SUBCOMMAND: &str = "guard";
 /// The guard of this process, if it has one.
 static POST: Mutex<Option<Post>> = Mutex::new(None);
 
-/// What a guard is told.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum News {
     Started(RawPid),
@@ -161,9 +160,9 @@ struct Post {
     program: PathBuf,
     child: Child,
     pipe: PipeWriter,
-    /// What a next guard must be told.
+    /// News that the next guard needs.
     standing: BTreeSet<News>,
-    /// How often it is kept.
+    /// Number of guards that are kept.
     kept: usize,
 }
 
@@ -230,10 +229,10 @@ fn send(pipe: &mut PipeWriter, news: &News) -> io::Result<()> {
     }
 }
 
-/// How much is read at once, in bytes.
+/// Bytes to read at once.
 const CHUNK: usize = 16 << 10;
 
-/// What the referee would leave behind if it were gone now.
+/// Everything that the referee would leave behind if it were gone now.
 #[derive(Debug, Default)]
 struct Legacy {
     /// The programs that run, each with a descriptor that is it and no later process of its number;
@@ -301,10 +300,10 @@ impl Legacy {
     }
 }
 
-/// How long the killing may take.
+/// The most time that the killing may take.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// How long killed processes are given before the guard looks again.
+/// Time given to killed processes before the guard looks again.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Kills the programs that were running, and every process whose scratch folder is one of these;

@@ -5,20 +5,19 @@ use std::path::{Path, PathBuf};
 
 use crate::file;
 
-/// How many bytes of a script the system looks at.
+/// Bytes of a script that the system looks at.
 const FIRST_LINE: u64 = 256;
 
-/// How many interpreters of interpreters the system starts at most.
+/// The most interpreters of interpreters that the system starts.
 pub(super) const DEEPEST: usize = 5;
 
-/// What stands between the words of a first line.
+/// Blanks between the words of a first line.
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// What the first line of a script says.
 pub(super) struct FirstLine {
     /// The program that the script is started with, an absolute path.
     pub(super) interpreter: PathBuf,
-    /// What stands behind it.
+    /// The text behind it.
     pub(super) argument: String,
 }
 

@@ -1,4 +1,4 @@
-//! How far bots are kept apart from the rest of the machine: what is asked for, and what it gives.
+//! Isolation of bots from the rest of the machine: the wish, and the result.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How far bots are to be kept apart from the rest of the machine.
+/// The wish for isolation of bots from the rest of the machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Isolation {
@@ -96,7 +96,7 @@ impl Layer {
         Layer::Privileges,
     ];
 
-    /// What it does, in a few words.
+    /// Its effect, in a few words.
     pub fn about(self) -> &'static str {
         match self {
             Layer::User => "a user without the rights of yours",
@@ -127,17 +127,17 @@ impl Layer {
     }
 }
 
-/// Which layers a bot has, and why it does not have the others.
+/// The layers of a bot, and the reasons why it does not have the others.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layers {
-    /// Those that are on.
+    /// The layers that are on.
     pub on: Vec<Layer>,
-    /// Those that the machine refuses, each with what it said, one line.
+    /// The layers that the machine refuses, each with its message, one line.
     pub refused: Vec<(Layer, String)>,
 }
 
 impl Layers {
-    /// The same reason for every layer: there is none.
+    /// No layers, for this reason.
     pub fn none(why: &str) -> Layers {
         Layers { on: Vec::new(), refused: Layer::ALL.map(|layer| (layer, why.to_owned())).into() }
     }
@@ -153,7 +153,7 @@ impl Layers {
 /// the referee.
 pub const NOBODY: u32 = 65534;
 
-/// What the programs of one bot see of the machine besides their scratch folder.
+/// The parts of the machine that the programs of one bot see besides their scratch folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
     /// Files, folders and links, by absolute paths. A folder is there with all that is in it, a link
@@ -167,7 +167,7 @@ pub struct View {
     /// Devices that they may use besides those that every bot has, by absolute paths in `/dev`.
     #[serde(with = "of_any_bytes")]
     pub devices: Vec<PathBuf>,
-    /// Whether they may use the network.
+    /// True if they may use the network.
     pub network: bool,
 }
 
@@ -182,31 +182,31 @@ pub struct Workshop {
     pub copy: PathBuf,
 }
 
-/// What the programs of one bot find around them.
+/// The surroundings of the programs of one bot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surroundings {
     /// Folders of the system that they see, as every bot does.
     pub system: Vec<PathBuf>,
     /// Files, folders and links that they see besides, by absolute paths.
     pub paths: Vec<PathBuf>,
-    /// Where they can write.
+    /// The place where they can write.
     pub writable: Writable,
     /// The number of the user that they run as.
     pub user: u32,
-    /// Whether the network is there for them.
+    /// True if the network is there for them.
     pub network: bool,
-    /// What keeps them apart.
+    /// The layers that keep them apart.
     pub layers: Layers,
 }
 
-/// Where a bot can write.
+/// A place where a bot can write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writable {
     /// In `/tmp`, a folder in memory of its own.
     Memory {
-        /// How much it holds, in bytes.
+        /// Its room, in bytes.
         bytes: u64,
-        /// How many files and folders it holds.
+        /// The most files and folders in it.
         files: u64,
     },
     /// In its scratch folder on the disk.

@@ -194,7 +194,7 @@ pub use view::{Finding, Lead, Outlook, Reach, Sight};
 /// The environment variable that chooses the supervisor by its name.
 pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
 
-/// How programs are started and seen to their end.
+/// A way to start programs and see them to their end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Supervisor {
     backend: Backend,
@@ -205,7 +205,6 @@ pub struct Supervisor {
 /// Why nothing keeps bots apart.
 const NO_KEEPERS: &str = "only the supervisor for Linux keeps bots apart";
 
-/// Who starts programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Backend {
     /// A keeper for each of them.
@@ -267,12 +266,12 @@ impl Supervisor {
             .ok_or_else(|| UnknownSupervisor { found: program::shown(name) })
     }
 
-    /// The same, where programs that live on may think between their turns or not.
+    /// Sets whether programs that live on may think between their turns.
     pub fn pondering(self, ponder: Ponder) -> Supervisor {
         Supervisor { ponder, ..self }
     }
 
-    /// Whether programs that live on may think between their turns.
+    /// Tells whether programs that live on may think between their turns.
     pub fn ponder(self) -> Ponder {
         self.ponder
     }
@@ -311,13 +310,14 @@ impl Supervisor {
         })
     }
 
-    /// What a program finds of the machine, as far as that can be told without starting it.
+    /// The outlook of a program on the machine, as far as it can be told without starting the program.
     pub fn outlook(self, program: &Program, sight: &Sight) -> Outlook {
         let on = self.layers().map(|layers| layers.on.as_slice()).unwrap_or_default();
         Outlook::new(program, sight, on)
     }
 
-    /// Who owns what programs write that are kept apart, by number, where it is not who runs this.
+    /// The owner, by number, of files that isolated programs write, if it is another user than the
+    /// one who runs this.
     #[cfg(target_os = "linux")]
     pub fn owner_of_bots_files(self) -> Option<u32> {
         match self.backend {
@@ -331,7 +331,7 @@ impl Supervisor {
         self.backend != Backend::Portable
     }
 
-    /// What a program finds around it.
+    /// The surroundings of a program.
     pub fn surroundings(self, program: &Program, sight: &Sight) -> Result<Surroundings, String> {
         match self.backend {
             #[cfg(target_os = "linux")]
@@ -393,7 +393,7 @@ impl Supervisor {
         kept.ask_while(wanted, Request::Input(b""), &limits)
     }
 
-    /// Where a program finds the workshop in which it runs.
+    /// The path under which a program finds the workshop in which it runs.
     #[cfg(target_os = "linux")]
     pub fn finds(self, workshop: &Workshop) -> &Path {
         match self.place_of_copies() {

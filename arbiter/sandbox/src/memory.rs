@@ -23,12 +23,12 @@ use super::proc::read;
 /// The number of sockets all processes of a program may have before any counts.
 const FREE_SOCKETS: u64 = 64;
 
-/// What a socket beyond those counts, in bytes: what a full buffer takes that was left as large as it is by
+/// Bytes that a socket beyond those counts: the size of a full buffer left as large as it is by
 /// default.
 const SOCKET: u64 = 208 << 10;
 
-/// How many descriptors of all processes of a program are looked at: 64 for each of 256 processes. What is
-/// behind any other is not found out, so that looking takes a bounded time.
+/// The most descriptors of all processes of a program to look at: 64 for each of 256 processes. The
+/// others stay unknown, so that looking takes a bounded time.
 const LOOKED_AT: u64 = 16 << 10;
 
 /// The unit of `st_blocks`, in bytes.
@@ -37,23 +37,23 @@ const BLOCK: u64 = 512;
 /// Resident memory that is not a copy of a file, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Memory {
-    /// What is in no file at all.
+    /// Memory that is in no file at all.
     private: u64,
-    /// What is in files that exist in memory only, or is shared in the same way.
+    /// Memory in files that exist in memory only, or shared in the same way.
     shared: u64,
 }
 
 impl Memory {
-    /// That of a process; what it shares with others counts in full.
+    /// The memory of a process; memory shared with others counts in full.
     pub(super) fn of(pid: Pid) -> Memory {
         let text = read(pid, "status").unwrap_or_default();
         Memory::in_lines(&text, ["RssAnon:", "RssShmem:"])
     }
 
-    /// That of a process; what is shared by several processes counts in equal parts for each.
+    /// The memory of a process; memory shared by several processes counts in equal parts for each.
     ///
-    /// The system walks all pages for it, so this is for the few cases that hang on it. It is nothing
-    /// if the system does not tell.
+    /// The system walks all pages for it, so this is for the few cases that hang on it. None if the
+    /// system does not tell.
     pub(super) fn in_parts(pid: Pid) -> Option<Memory> {
         let text = read(pid, "smaps_rollup")?;
         text.contains("Pss_Anon:").then(|| Memory::in_lines(&text, ["Pss_Anon:", "Pss_Shmem:"]))
@@ -89,18 +89,15 @@ impl Add for Memory {
     }
 }
 
-/// What the descriptors of processes lead to, each thing once.
+/// Everything that the descriptors of processes lead to, each thing once.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     /// The bytes of files that exist in memory only, by device and number.
     files: BTreeMap<(u64, u64), u64>,
-    /// The numbers of sockets.
     sockets: BTreeSet<Vec<u8>>,
-    /// The number of descriptors.
     descriptors: u64,
 }
 
-/// The same in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct HeldBytes {
     files: u64,
@@ -124,7 +121,7 @@ impl Held {
         }
     }
 
-    /// What those count that were not looked at, in bytes.
+    /// Bytes that the descriptors not looked at count.
     fn unseen(&self) -> u64 {
         self.descriptors.saturating_sub(LOOKED_AT).saturating_mul(SOCKET)
     }
@@ -157,7 +154,7 @@ impl HeldBytes {
     }
 }
 
-// Where memory runs out, the kernel kills first what has the highest score.
+// When memory runs out, the kernel kills first what has the highest score.
 //
 // A bot has the highest score there is, so it goes before its keeper and the referee, however little it
 // holds itself: much of what it takes (files in memory, the buffers of its sockets) counts for no process.
@@ -210,7 +207,7 @@ impl Kills {
         Kills(opened.map(Some).map(Kills).find(|it| it.count().is_some()).and_then(|it| it.0))
     }
 
-    /// How many there were so far; nothing where it cannot be told.
+    /// The number so far; none if it cannot be told.
     pub(super) fn count(&self) -> Option<u64> {
         let mut text = [0; ROOM];
         let length = self.0.as_ref()?.read_at(&mut text, 0).ok()?;
@@ -218,8 +215,8 @@ impl Kills {
     }
 }
 
-/// Where the counter of a process may be that is in these groups, as `/proc/self/cgroup` lists them. A
-/// container often has its own group in the place of the whole tree.
+/// Possible places of the counter of a process in these groups, as `/proc/self/cgroup` lists them.
+/// A container often has its own group in the place of the whole tree.
 fn counters(groups: &str) -> Vec<PathBuf> {
     let counter = |line: &str| {
         let mut words = line.splitn(3, ':').skip(1);

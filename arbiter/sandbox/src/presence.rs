@@ -1,4 +1,4 @@
-//! Whether the referee was there while a program ran.
+//! Tells whether the referee was there while a program ran.
 //!
 //! A thread sleeps as intended, runs, or is ready to run while others have the processors. The rest
 //! of the time it was stopped: by a signal, with the container that it runs in, or with the whole
@@ -33,23 +33,23 @@ const MOST: Duration = Duration::from_millis(100);
 /// that was stopped for a fiftieth of the time has taken no time from the program.
 const NOISE: u32 = 50;
 
-/// By how much the system may wake a thread later than it meant to: it puts timers together.
+/// The most by which the system wakes a thread too late: it puts timers together.
 const LATE: Duration = Duration::from_micros(100);
 
-/// The same if the system does not tell how long the thread waited for a processor: a busy machine
-/// must not look like one that was stopped.
+/// The most time if the system does not tell how long the thread waited for a processor: a busy
+/// machine must not look like one that was stopped.
 const MOST_UNTOLD: Duration = Duration::from_secs(1);
 
-/// What the system tells of the time of a thread.
+/// Times of a thread, from the system.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Times {
-    /// How long it was on a processor.
+    /// Time on a processor.
     pub(super) ran: Duration,
-    /// How long it was ready to run while others ran.
+    /// Time that it was ready to run while others ran.
     pub(super) waited: Duration,
 }
 
-/// How the thread of one call spends the time of its program.
+/// The time that the thread of one call spends on its program.
 #[derive(Debug)]
 pub(super) struct Presence {
     at_start: Option<Times>,
@@ -58,7 +58,6 @@ pub(super) struct Presence {
     sleep: Sleep,
 }
 
-/// How long a thread has slept.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sleep {
     /// As it meant to.
@@ -76,12 +75,12 @@ impl Sleep {
     }
 }
 
-/// What became of the time in which a thread looked after a program.
+/// Account of the time in which a thread looked after a program.
 #[derive(Debug, Clone, Copy)]
 struct Account {
     passed: Duration,
     sleep: Sleep,
-    /// How long it ran and waited meanwhile, where the system tells.
+    /// Time that it ran and waited meanwhile, if the system tells.
     times: Option<Times>,
 }
 
@@ -101,7 +100,7 @@ impl Account {
 }
 
 impl Presence {
-    /// Before the program is started.
+    /// Begins, before the program is started.
     pub(super) fn start() -> Presence {
         let times = own_times();
         Presence {
@@ -123,7 +122,7 @@ impl Presence {
         self.sleep.add(since.elapsed(), most);
     }
 
-    /// How long the thread waited for a processor, since before the program was started.
+    /// Time that the thread has waited for a processor, since before the program was started.
     pub(super) fn waited(&self) -> Option<Duration> {
         Some(own_times()?.waited.saturating_sub(self.at_start?.waited))
     }
@@ -165,7 +164,7 @@ mod tests {
     /// The pause between two looks at a program.
     const PAUSE: Duration = Duration::from_millis(20);
 
-    /// How long calls take, in seconds.
+    /// Lengths of calls, in seconds.
     const CALLS: [u64; 7] = [1, 5, 30, 150, 600, 1800, 3600];
 
     /// A call of this many seconds in which the thread wakes at every look, each time so much later than
@@ -186,7 +185,7 @@ mod tests {
         Account { passed: passed + stopped, sleep, times }
     }
 
-    /// What the system tells of a thread.
+    /// Times of a thread that the system tells.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     enum Told {
         All,

@@ -1,4 +1,4 @@
-//! What `/proc` tells of processes.
+//! Facts about processes from `/proc`.
 //!
 //! Everything here may come too late: a process that is gone has no files, and is skipped.
 
@@ -22,7 +22,7 @@ const LONGEST: u64 = 16 << 20;
 /// environment: 128 KiB.
 const LONGEST_ENVIRONMENT: usize = 256 << 10;
 
-/// How long processes were on a processor.
+/// Time of processes on a processor.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct CpuTime {
     pub(super) all: Duration,
@@ -43,7 +43,7 @@ const LOCKS: &str = "/proc/locks";
 /// The most that is read of it, in bytes.
 const LONGEST_LOCKS: u64 = 1 << 20;
 
-/// Returns true if somebody waits for a file on which another process has a lease.
+/// Returns true if a process waits for a file on which another process has a lease.
 ///
 /// A process is told only of the locks of those that it can see: where a bot sees only its own, and may
 /// have no lease, there is none.
@@ -61,7 +61,6 @@ fn lists_breaking(locks: &str) -> bool {
     locks.lines().any(words)
 }
 
-/// Whether a process has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Life {
     Running,
@@ -72,13 +71,11 @@ pub(super) enum Life {
     Dead,
 }
 
-/// What `/proc/PID/stat` tells of a process.
+/// Facts from `/proc/PID/stat`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stat {
     pub(super) life: Life,
-    /// Its parent.
     pub(super) parent: RawPid,
-    /// Its process group.
     pub(super) group: RawPid,
     /// CPU time of it and of the children it waited for.
     pub(super) cpu: CpuTime,
@@ -152,7 +149,7 @@ pub(super) fn longest_wait(pid: Pid) -> Option<Duration> {
     tasks(pid).into_iter().filter_map(waited).max()
 }
 
-/// How long this thread has run, and was ready to run while others ran.
+/// The time that this thread has run, and was ready to run while others ran.
 pub(super) fn own_times() -> Option<Times> {
     thread_local! {
         /// It is asked for each call, so it is opened once.
@@ -178,9 +175,9 @@ fn children_of_task(pid: Pid, task: RawPid) -> Vec<Pid> {
     text.split_whitespace().filter_map(|word| Pid::from_raw(word.parse().ok()?)).collect()
 }
 
-/// What a process shows of the call that has started it.
+/// Signs in a process of the call that has started it.
 ///
-/// It is what the process was started with; one that takes pains can show something else.
+/// They are from the start of the process; one that takes pains can show something else.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// The scratch folder in its environment.
@@ -221,14 +218,12 @@ fn read_environment(pid: Pid) -> Option<Vec<u8>> {
     Some(environment)
 }
 
-/// The threads of a process.
 fn tasks(pid: Pid) -> Vec<RawPid> {
     let folder = fs::read_dir(format!("/proc/{pid}/task"));
     let names = folder.into_iter().flatten().flatten().map(|entry| entry.file_name());
     names.filter_map(|name| name.to_str()?.parse().ok()).collect()
 }
 
-/// The text of a file of a process.
 pub(super) fn read(pid: Pid, file: &str) -> Option<String> {
     // The name of a program may be any bytes.
     let bytes = read_bytes(pid, file)?;

@@ -12,10 +12,9 @@ use thiserror::Error;
 use super::interpreter;
 use crate::file;
 
-/// How a command names its program.
+/// The form in which a command names its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
-    /// By a path.
     ByPath,
     /// By a bare name, which was looked up.
     ByName,
@@ -80,7 +79,7 @@ impl Program {
         self.found == Found::ByName
     }
 
-    /// How the command names it.
+    /// The form in which the command names it.
     pub(super) fn found(&self) -> Found {
         self.found
     }
@@ -102,14 +101,14 @@ impl Program {
         &self.arguments
     }
 
-    /// The same program with more arguments behind its own.
+    /// Appends arguments.
     pub fn with_arguments(&self, more: impl IntoIterator<Item = OsString>) -> Program {
         let mut program = self.clone();
         program.arguments.extend(more);
         program
     }
 
-    /// The same program with variables of its own, which go before those that every program gets.
+    /// Gives the program variables of its own, which go before those that every program gets.
     pub fn with_variables(
         self,
         variables: impl IntoIterator<Item = (OsString, OsString)>,
@@ -123,7 +122,7 @@ impl Program {
     }
 }
 
-/// Where programs are looked for.
+/// The places to look for programs in.
 #[derive(Debug, Clone)]
 pub struct SearchPath {
     /// The folder that relative paths start from, as an absolute path.
@@ -149,7 +148,7 @@ impl SearchPath {
         })
     }
 
-    /// The same search path with relative paths starting from another folder, an absolute one.
+    /// The search path with relative paths starting from another folder, an absolute one.
     pub fn from(&self, folder: &Path) -> SearchPath {
         SearchPath { folder: folder.to_path_buf(), ..self.clone() }
     }
@@ -225,7 +224,7 @@ pub enum ResolveError {
     NotFound {
         /// The name or path that was looked for.
         name: String,
-        /// What would do.
+        /// Advice.
         hint: String,
     },
     /// The path is a folder.
@@ -251,7 +250,7 @@ pub enum ResolveError {
     NotExecutable {
         /// The path.
         path: String,
-        /// What makes a program of it.
+        /// Advice to make a program of it.
         hint: String,
     },
     /// The file lies where no program may be started.
@@ -292,9 +291,9 @@ pub enum ResolveError {
     Unreachable {
         /// The path.
         path: String,
-        /// What may help, or nothing.
+        /// Advice, or nothing.
         hint: &'static str,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -357,7 +356,7 @@ fn takes_other_rights(_metadata: &Metadata) -> bool {
     false
 }
 
-/// What makes a program of a file that is not executable.
+/// Advice to make a program of a file that is not executable.
 fn to_execute(path: &Path) -> String {
     let word = shown(path.as_os_str());
     match interpreter::usual(path) {

@@ -1,4 +1,4 @@
-//! What a program is asked with, and what it leaves.
+//! The request of a program, and the remains of the call.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What one call gives to the program.
+/// Input of one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request<'a> {
     /// These bytes as its standard input, which then ends.
@@ -18,7 +18,7 @@ pub enum Request<'a> {
         text: &'a [u8],
         /// The words behind the path.
         words: &'a [String],
-        /// How much of the file is read afterwards, in bytes.
+        /// The most bytes of the file to read afterwards.
         most: usize,
     },
     /// These bytes as more of the standard input of a program that lives on, and answers with a line.
@@ -28,7 +28,7 @@ pub enum Request<'a> {
 
 #[cfg(target_os = "linux")]
 impl Request<'_> {
-    /// How much of a file is read afterwards, in bytes.
+    /// The most bytes of a file to read afterwards.
     pub(super) fn most(&self) -> usize {
         match self {
             Request::Input(_) | Request::Turn(_) => 0,
@@ -37,7 +37,7 @@ impl Request<'_> {
     }
 }
 
-/// Whether a program that lives on may think while others have their turns.
+/// Permission of a program that lives on to think while others have their turns.
 ///
 /// In a file it is `true` or `false`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,10 +69,10 @@ impl From<Ponder> for bool {
     }
 }
 
-/// How long a program that lives on may take to end by itself once its input has ended.
+/// The most time for a program that lives on to end by itself once its input has ended.
 pub(super) const FAREWELL: Duration = Duration::from_millis(250);
 
-/// What a program has left in its scratch folder.
+/// Files that a program has left in its scratch folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Left {
     /// The number of files and folders, up to 1000.

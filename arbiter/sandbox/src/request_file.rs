@@ -25,16 +25,15 @@ impl RequestFile {
         Ok(new)
     }
 
-    /// The absolute path of the file.
     pub(super) fn path(&self) -> PathBuf {
         self.folder.path().join(Self::NAME)
     }
 
-    /// What the file holds, up to `most` bytes; nothing if it is no longer a file.
+    /// Content of the file, up to `most` bytes; nothing if it is no longer a file.
     pub(super) fn read(&self, most: usize) -> Vec<u8> {
         let mut content = Vec::new();
         if let Ok(file) = self.open() {
-            // What can be read counts, and a file that cannot be is as good as an empty one.
+            // Only readable content counts, and an unreadable file is as good as an empty one.
             let _ = file.take(most as u64).read_to_end(&mut content);
         }
         content

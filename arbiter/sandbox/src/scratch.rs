@@ -21,7 +21,7 @@ mod removal;
 #[cfg(unix)]
 use removal::remove as removed;
 
-/// How long the removal of one folder may take.
+/// The most time for the removal of one folder.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// A folder that a bot may use as it likes; it is removed when this is dropped.
@@ -90,10 +90,10 @@ impl Scratch {
         self.remove_within(LIMIT)
     }
 
-    /// The same where it may take this time, for a folder that may hold more than a bot's.
+    /// Removes the folder within this time, for one that may hold more than a bot's.
     pub fn remove_within(&mut self, limit: Duration) -> Result<(), LeftBehind> {
-        // What is dropped afterwards no longer has a folder: where this went wrong, a second try
-        // would not go better.
+        // A dropped one no longer has a folder: if this went wrong, a second try would not go
+        // better.
         let path = mem::take(&mut self.path);
         let removed = remove_within(&path, limit);
         guard::removed(&path);

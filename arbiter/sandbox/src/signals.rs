@@ -1,6 +1,6 @@
 //! Names of signals.
 
-/// What this system calls a signal, if it is one that usually ends programs: `SIGKILL`.
+/// The name of a signal, if it is one that usually ends programs: `SIGKILL`.
 #[cfg(unix)]
 pub fn signal_name(number: i32) -> Option<&'static str> {
     use rustix::process::Signal;
@@ -57,7 +57,7 @@ fn ignores_hangup() -> bool {
     }
 }
 
-/// What is read of `/proc/self/status`, in bytes; it has about 1500.
+/// The most bytes of `/proc/self/status` to read; it has about 1500.
 #[cfg(unix)]
 const LONGEST_STATUS: u64 = 64 << 10;
 

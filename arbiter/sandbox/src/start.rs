@@ -19,8 +19,8 @@ pub enum StartError {
     /// The reason lies in the program; the text says what it is, in one line.
     #[error("{0}")]
     Program(String),
-    /// The same, where the program or a file that it names is not found or may not be read: it may be
-    /// there for others.
+    /// The program or a file that it names is not found or may not be read: it may be there for
+    /// others.
     #[error("{0}")]
     NotSeen(String),
     /// The reason lies in the referee or the machine; the text says what it is, in one line.
@@ -28,7 +28,7 @@ pub enum StartError {
     Referee(String),
 }
 
-/// How a child's three standard streams begin.
+/// The three standard streams of a child at its start.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Streams {
     /// Pipes, for a call.
@@ -82,7 +82,7 @@ pub(super) fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
     names.iter().filter_map(|&name| Some((name, std::env::var_os(name)?)))
 }
 
-/// Says whose fault a failed spawn is, and which error it gives.
+/// The error of a failed spawn, which is the program's or the referee's.
 ///
 /// The same error can come from the program or from its folder, and a machine that has run out of
 /// something must not cost a bot its game. Any other error is the program's: otherwise a bot could
@@ -188,7 +188,7 @@ pub fn is_of_machine(error: &io::Error) -> bool {
         Errno::NOTCONN,
         Errno::STALE,
         Errno::TIMEDOUT,
-        // Somebody has the file open for writing, or has a lease on it, for which it is `AGAIN`.
+        // A process has the file open for writing, or has a lease on it, for which it is `AGAIN`.
         Errno::TXTBSY,
     ];
     error.raw_os_error().is_some_and(|code| OWN.iter().any(|own| own.raw_os_error() == code))

@@ -14,7 +14,6 @@ use super::start::StartError;
 #[derive(Debug)]
 pub struct Supervised(pub(super) Way);
 
-/// Who looks after it.
 #[derive(Debug)]
 pub(super) enum Way {
     /// A keeper.
@@ -24,7 +23,7 @@ pub(super) enum Way {
     Unkept(Box<Unkept>),
 }
 
-/// Calls a method of whoever looks after a program.
+/// Calls a method of the supervisor of a program.
 macro_rules! by_way {
     ($self:ident, $way:ident => $call:expr) => {
         match &mut $self.0 {
@@ -92,7 +91,7 @@ impl Supervised {
         by_way!(self, way => way.renew_folder())
     }
 
-    /// What the program has left in its folder.
+    /// Files that the program has left in its folder.
     pub fn left(&mut self) -> Left {
         by_way!(self, way => way.left())
     }

@@ -28,11 +28,10 @@ pub(super) struct Account {
     pub(super) total: Sums,
     /// Each deal on its own, as long as there are few.
     pub(super) few: Option<FewDeals>,
-    /// The replicates of the bootstrap.
     pub(super) replicates: Sums,
 }
 
-/// What is kept of a bot besides sums.
+/// Figures of a bot besides sums.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct BotAccount {
     pub(super) games: u64,
@@ -47,7 +46,7 @@ pub(super) struct BotAccount {
     pub(super) deals: DealSketch,
 }
 
-/// What is kept of two bots besides sums.
+/// Figures of two bots besides sums.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct PairAccount {
     /// Of each, in sixtieths.
@@ -83,7 +82,7 @@ impl Account {
         self.bots.resize_with(entrants.max(self.bots.len()), BotAccount::default);
     }
 
-    /// Whether it can be one of this number of bots; what was read from a file may be anything.
+    /// Returns true if it can belong to this number of bots; a file may hold anything.
     pub(super) fn is_of(&self, entrants: usize, setup: &Setup) -> bool {
         let few = self.few.as_ref();
         self.bots.len() == entrants

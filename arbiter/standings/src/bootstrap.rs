@@ -8,7 +8,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use rules::NotText;
 use serde::{Deserialize, Serialize};
 
-/// What the weights of a bootstrap follow from.
+/// The seed of the weights of a bootstrap.
 ///
 /// It is not a secret and has nothing to do with the cards. Another one gives other intervals, by a
 /// little.
@@ -66,8 +66,7 @@ impl Weights {
     }
 }
 
-/// How much of the 2³² words lies below each value: 2³² times the distribution function of a
-/// Poisson distribution of mean 1, at 0, 1, 2, ….
+/// 2³² times the distribution function of a Poisson distribution of mean 1, at 0, 1, 2, ….
 const BELOW: [u32; 12] = [
     1_580_030_169,
     3_160_060_337,

@@ -7,7 +7,7 @@
 //! chosen, and how often each set of bots was chosen from. The number of sets is bounded by the
 //! bots, where that of different rankings is not in practice.
 //!
-//! Where bots tie, the logarithm of the likelihood is averaged over all orders that the tie allows.
+//! If bots tie, the logarithm of the likelihood is averaged over all orders that the tie allows.
 //! With `R` the bots behind a tied group `G`, each subset `S` of `G` is still there at some point
 //! in one of `C(|G|, |S|)` orders, so `S ∪ R` is chosen from that part of a time. The average of
 //! concave functions is concave. For two bots a draw is half a win and half a loss.
@@ -27,17 +27,17 @@ pub(super) const MOST_SEATS: usize = 12;
 /// common multiple of 1 to 13, of which all `C(g, s)` for `g` up to 12 are divisors.
 pub(super) const PARTS: i64 = 360_360;
 
-/// What a game adds to the counts of choices, in [`PARTS`].
+/// Additions of a game to the counts of choices, in [`PARTS`].
 #[derive(Debug, Default)]
 pub(super) struct Choices {
-    /// How often a bot was chosen where it could have been another.
+    /// Number of times a bot was chosen where it could have been another.
     pub(super) chosen: Vec<(Entrant, i64)>,
-    /// How often one of these bots was chosen.
+    /// Number of times one of these bots was chosen.
     pub(super) among: Vec<(ChoiceSet, i64)>,
 }
 
 impl Choices {
-    /// Those of a game of at most [`MOST_SEATS`] seats.
+    /// Choices of a game of at most [`MOST_SEATS`] seats.
     pub(super) fn new(game: &Game) -> Choices {
         let mut choices = Choices::default();
         let mut behind: Vec<Entrant> = Vec::new();
@@ -75,12 +75,12 @@ fn groups_from_the_last(game: &Game) -> Vec<Vec<Entrant>> {
     tied.map(|group| group.iter().map(|seat| game.seats()[*seat]).collect()).collect()
 }
 
-/// How many subsets of `chosen` elements a set of `of` elements has.
+/// Number of subsets of `chosen` elements of a set of `of` elements.
 fn binomial(of: usize, chosen: usize) -> i64 {
     (0..chosen).fold(1, |ways, next| ways * (of - next) as i64 / (next as i64 + 1))
 }
 
-/// How many sets of two or more bots can be chosen from, where `seats` of `entrants` play.
+/// Number of sets of two or more bots to choose from, where `seats` of `entrants` play.
 pub(super) fn possible_sets(entrants: usize, seats: usize) -> usize {
     let mut ways = 1usize;
     let mut sum = 0usize;

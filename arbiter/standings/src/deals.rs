@@ -1,4 +1,4 @@
-//! Which deals were played, in memory that does not grow with their number.
+//! The deals that were played, in memory that does not grow with their number.
 
 use std::collections::BTreeMap;
 

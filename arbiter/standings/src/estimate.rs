@@ -14,14 +14,14 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// How far the farther end of the interval is from the number: an interval need not be
-    /// symmetric. None where an end is missing.
+    /// Distance of the number from the farther end of the interval, which need not be symmetric.
+    /// None if an end is missing.
     pub fn plus_minus(&self) -> Option<f64> {
         let Interval { low, high } = self.interval?;
         Some((high? - self.value).max(self.value - low?))
     }
 
-    /// What is left of `all`.
+    /// Returns `all` minus this.
     pub(super) fn from(self, all: f64) -> Estimate {
         let left = |number: f64| tidy(all - number);
         let interval = self.interval;
@@ -46,7 +46,7 @@ impl Interval {
         Interval { low: Some(low), high: Some(high) }
     }
 
-    /// The same with each end as the function has it.
+    /// Applies a function to both ends.
     pub fn map(self, end: impl Fn(f64) -> f64) -> Interval {
         Interval { low: self.low.map(&end), high: self.high.map(&end) }
     }
@@ -59,13 +59,13 @@ impl Interval {
         (!is_all).then(|| self.map(|end| end.clamp(low, high)))
     }
 
-    /// Whether the number is in it.
+    /// Returns true if the number is in it.
     pub fn contains(&self, number: f64) -> bool {
         self.low.is_none_or(|low| low <= number) && self.high.is_none_or(|high| number <= high)
     }
 }
 
-/// Where intervals of scores and margins come from.
+/// Method behind the intervals of scores and margins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "name", rename_all = "kebab-case")]
 pub enum Method {
@@ -73,18 +73,18 @@ pub enum Method {
     T,
     /// A bootstrap over deals.
     Bootstrap {
-        /// How many replicates it has.
+        /// Number of replicates.
         replicates: usize,
-        /// What its weights follow from.
+        /// Seed of its weights.
         seed: BootstrapSeed,
     },
 }
 
 impl Method {
-    /// How many deals a bootstrap needs.
+    /// The fewest deals for a bootstrap.
     pub const MANY_DEALS: u64 = 30;
 
-    /// How many deals the interval of a rating needs, a rank and a probability.
+    /// The fewest deals for the interval of a rating, a rank and a probability.
     pub const FEWEST_DEALS: u64 = 5;
 }
 

@@ -28,9 +28,9 @@ pub enum NotAGame {
     /// Not every seat has a score, or some score has no seat.
     #[error("a game of {seats} seats has {scores} scores")]
     Scores {
-        /// How many seats there are.
+        /// Number of seats.
         seats: usize,
-        /// How many scores there are.
+        /// Number of scores.
         scores: usize,
     },
     /// One bot cannot play against itself under one name: its result would be no result.
@@ -78,12 +78,12 @@ impl Game {
         self.deal
     }
 
-    /// Who sat where.
+    /// The bot in each seat.
     pub fn seats(&self) -> &PerSeat<Entrant> {
         &self.seats
     }
 
-    /// What they had in the end.
+    /// The final score of each seat.
     pub fn scores(&self) -> &PerSeat<Score> {
         &self.scores
     }
@@ -93,13 +93,13 @@ impl Game {
         self.out[seat]
     }
 
-    /// Whether any seat forfeited it.
+    /// Returns true if any seat forfeited it.
     pub fn is_forfeited(&self) -> bool {
         self.out.values().iter().any(Option::is_some)
     }
 
-    /// How one seat did against another: the more points the better, and a bot that forfeited the
-    /// game did worse than all that did not, as in the totals of a match.
+    /// Compares the results of two seats: more points are better, and a bot that forfeited the game
+    /// did worse than all that did not, as in the totals of a match.
     pub fn compare(&self, one: Seat, other: Seat) -> Ordering {
         let standing = |seat| (self.out[seat].is_none(), self.scores[seat]);
         standing(one).cmp(&standing(other))
@@ -112,8 +112,8 @@ impl Game {
         PerSeat::new(self.seats.count(), |seat| 1 + better(seat))
     }
 
-    /// How a seat did against all others: greater where it won alone, equal where others won along
-    /// with it, less where someone else did better.
+    /// Compares a seat with all others: greater if it won alone, equal if others won along with it,
+    /// less if another did better.
     pub fn compare_to_all(&self, seat: Seat) -> Ordering {
         let others = self.seats.seats().filter(|other| *other != seat);
         others.map(|other| self.compare(seat, other)).min().unwrap_or(Ordering::Equal)

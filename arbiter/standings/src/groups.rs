@@ -1,4 +1,4 @@
-//! Which bots can be compared by their games, and on which sides.
+//! Groups of bots that can be compared by their games, and on which sides.
 //!
 //! A bot that took a point off another one, by a win or a draw, cannot be behind it without end. So
 //! there is a way from one bot to another where it took points off it, or off a bot from which
@@ -15,8 +15,8 @@ use super::sums::Meeting;
 pub(super) struct Group {
     /// All of them, in the order of the tournament.
     pub(super) bots: Vec<Entrant>,
-    /// Those whose mean rating is 0: the most that have ways to each other in both directions, or
-    /// all bots where no two have.
+    /// The bots whose mean rating is 0: the largest set with ways to each other in both directions,
+    /// or all bots if no two have them.
     pub(super) anchors: Vec<Entrant>,
 }
 
@@ -28,12 +28,12 @@ pub(super) struct Groups {
     entrants: usize,
     /// The group of each bot that played.
     of: Vec<Option<usize>>,
-    /// Whether there is a way from one bot to another, row by row.
+    /// True where there is a way from one bot to another, row by row.
     ways: Vec<bool>,
 }
 
 impl Groups {
-    /// Those of this number of bots that had these games.
+    /// Groups of this number of bots after these games.
     pub(super) fn new(entrants: usize, meetings: &[Meeting]) -> Groups {
         let mut beaten = vec![Vec::new(); entrants];
         let mut met = vec![Vec::new(); entrants];
@@ -80,7 +80,7 @@ impl Groups {
         self.of[bot.0].map_or(&[], |group| self.all[group].anchors.as_slice())
     }
 
-    /// Whether the first cannot be behind the second without end.
+    /// Returns true if the first cannot be behind the second without end.
     pub(super) fn is_bounded_by(&self, bot: Entrant, other: Entrant) -> bool {
         self.ways[bot.0 * self.entrants + other.0]
     }
@@ -103,7 +103,7 @@ impl Groups {
     }
 }
 
-/// Which places there are ways to, itself among them.
+/// True for each place that there is a way to, `from` among them.
 fn reached(next: &[Vec<usize>], from: usize) -> Vec<bool> {
     let mut reached = vec![false; next.len()];
     reached[from] = true;
@@ -119,7 +119,7 @@ fn reached(next: &[Vec<usize>], from: usize) -> Vec<bool> {
     reached
 }
 
-/// Whether the advantage of the first seat has a lower and an upper end.
+/// True for each end, the lower and the upper one, that the advantage of the first seat has.
 ///
 /// It has no upper one where it may grow without end, and strengths along with it, while none of the
 /// results that were seen becomes less likely. With an advantage of 1 and strengths δ that is so if

@@ -1,4 +1,4 @@
-//! What the games of a tournament say about how strong its bots are.
+//! Scores, ratings and their intervals, from the games of a tournament.
 //!
 //! A [`Tally`] takes one [`Game`] after the other, and gives [`Standings`] at any time. It does no
 //! input or output and draws no randomness but from a given seed; the same games give the same
@@ -7,10 +7,10 @@
 //! The unit is the deal. Games of one deal share their cards, so they are not independent
 //! observations. Deals cannot be kept, since there may be millions: instead a game is added to the
 //! sums of every replicate of a bootstrap, with the weight that its deal has there (`bootstrap`).
-//! From these follows how far scores and margins may be from the truth (`spread`), and how far
-//! strengths move with the deals (`deviations`). Fewer than 30 deals are too few for a bootstrap;
-//! they are kept apart, and intervals of scores are Student's. Strengths are fitted to all games
-//! (`rating`), and their intervals follow from the likelihood (`ratings`).
+//! From these follows how far scores and margins may be from the truth (`spread`). Fewer than 30
+//! deals are too few for a bootstrap; they are kept apart, and intervals of scores are Student's.
+//! Strengths are fitted to all games (`rating`), and their intervals follow from the likelihood,
+//! and from how far strengths move with the deals (`ratings`).
 //!
 //! A bot's score is the share of the others at the table that it did better than, where an equal
 //! result is half: with two seats the share of games won, and the same for any number of seats. The
@@ -25,7 +25,6 @@ mod account;
 mod bootstrap;
 mod choices;
 mod deals;
-mod deviations;
 mod estimate;
 mod game;
 mod groups;

@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Where 95% of the distribution lie below it on both sides of 0.
+/// The quantile at the upper end of a 95% interval.
 const UPPER: f64 = 0.975;
 
 /// The mean of observations that come one after the other, with its 95% interval.
@@ -29,7 +29,7 @@ pub struct Mean {
     /// The sum of squared deviations from the mean.
     squares: f64,
     first: f64,
-    /// How far the observations are from the first one at most.
+    /// The greatest distance of an observation from the first one.
     spread: f64,
 }
 

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{Entrant, Game};
 
-/// How many pairs the first bot ended with 0, ½, 1, 1½ and 2 points, with 1 for a win and ½ for a
-/// draw.
+/// Numbers of pairs that the first bot ended with 0, ½, 1, 1½ and 2 points, with 1 for a win and ½
+/// for a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PairCounts(pub [u64; 5]);
@@ -20,12 +20,11 @@ impl PairCounts {
     /// The points of each count, as text.
     pub const POINTS: [&'static str; 5] = ["0", "½", "1", "1½", "2"];
 
-    /// How many pairs there are.
+    /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Adds a pair.
     pub(super) fn add(&mut self, pair: Pair) {
         self.0[pair.one.half_points() + pair.other.half_points()] += 1;
     }
@@ -44,7 +43,6 @@ impl Pair {
     }
 }
 
-/// What a pair needs to know of one of its games.
 #[derive(Debug, Clone, Copy)]
 struct Half {
     /// Of the first bot.

@@ -4,7 +4,7 @@ use super::estimate::tidy;
 use super::game::Entrant;
 use super::sums::Column;
 
-/// Where each number is.
+/// Place of each number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Quantities {
     entrants: usize,
@@ -13,10 +13,10 @@ pub(super) struct Quantities {
 /// The numbers, in the order of [`Quantities`]; NaN where there were no games.
 pub(super) type Numbers = Vec<f64>;
 
-/// What is known of a bot, or of one bot against another.
+/// Figures of a bot, or of one bot against another.
 const SCORE: usize = 0;
 const MARGIN: usize = 1;
-/// How many of these a bot has.
+/// Number of figures of a bot.
 const OF_BOT: usize = 2;
 
 impl Quantities {
@@ -29,7 +29,7 @@ impl Quantities {
         SCORE * self.entrants + bot.0
     }
 
-    /// By how many points it was ahead of another on average.
+    /// Its mean lead over another, in points.
     pub(super) fn margin(self, bot: Entrant) -> usize {
         MARGIN * self.entrants + bot.0
     }
@@ -39,7 +39,7 @@ impl Quantities {
         OF_BOT * self.entrants + self.pair(first, second)
     }
 
-    /// By how many points the first bot was ahead of the second on average.
+    /// The mean lead of the first bot over the second, in points.
     pub(super) fn pair_margin(self, first: Entrant, second: Entrant) -> usize {
         OF_BOT * self.entrants + self.pairs() + self.pair(first, second)
     }
@@ -57,7 +57,6 @@ impl Quantities {
         second.0 * second.0.saturating_sub(1) / 2 + first.0
     }
 
-    /// The numbers of this column.
     pub(super) fn numbers(self, games: &Column<'_>) -> Numbers {
         let mut numbers = vec![0.0; self.count()];
         let mut counts = vec![0.0; self.count()];

@@ -1,4 +1,4 @@
-//! What standings need to know of a tournament before its first game.
+//! The setup of a tournament: all that standings need before its first game.
 
 use std::collections::BTreeSet;
 
@@ -8,18 +8,18 @@ use super::bootstrap::BootstrapSeed;
 use super::choices::{self, MOST_SEATS};
 use super::sprt::Sprt;
 
-/// What standings need to know of a tournament before its first game.
+/// All that standings need to know of a tournament before its first game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
     /// The names of the bots, none twice.
     pub names: Vec<String>,
-    /// Those of them that were granted the network.
+    /// The bots that were granted the network.
     pub online: BTreeSet<String>,
-    /// How many seats every game has.
+    /// Number of seats of every game.
     pub seats: usize,
-    /// What the weights of the bootstrap follow from.
+    /// Seed of the weights of the bootstrap.
     pub seed: BootstrapSeed,
-    /// How many replicates the bootstrap has.
+    /// Number of replicates of the bootstrap.
     pub replicates: Replicates,
     /// The widest margin that a game can have, where the rules bound it.
     pub widest: Option<f64>,
@@ -36,7 +36,7 @@ impl Setup {
         Setup { names, online, seats, seed, replicates, widest: None, sprt: None }
     }
 
-    /// Whether games are counted in pairs, and a test can be made of them.
+    /// Returns true if games are counted in pairs, and can be tested.
     pub fn is_duel(&self) -> bool {
         self.names.len() == 2 && self.seats == 2
     }
@@ -46,7 +46,7 @@ impl Setup {
     }
 }
 
-/// What strengths of bots are fitted to.
+/// Model that strengths of bots are fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
@@ -73,7 +73,7 @@ impl Model {
     }
 }
 
-/// How many replicates a bootstrap has.
+/// Number of replicates of a bootstrap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Replicates(usize);
 
@@ -107,7 +107,7 @@ impl Replicates {
         Replicates(fitting.clamp(FEWEST, WANTED))
     }
 
-    /// How many there are.
+    /// The number of replicates.
     pub fn count(self) -> usize {
         self.0
     }

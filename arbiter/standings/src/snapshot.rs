@@ -14,7 +14,7 @@ use super::tally::Tally;
 #[error("these bytes are no tally from which this one can continue")]
 pub struct NotContinued;
 
-/// What a tally has in common with one that continues from it.
+/// Facts that a tally shares with one that continues from it.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Basis {
     /// The bots so far; others may come after them.
@@ -75,7 +75,7 @@ impl Tally {
         Ok(Tally { setup, weights, all, without_forfeits, unpaired: Unpaired::default() })
     }
 
-    /// The same tally with bots that have come since.
+    /// Continues the tally with bots that have come since.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! How far scores and margins may be from the true ones, found by weighing the deals differently.
+//! Intervals of scores and margins, found by weighing the deals differently.
 //!
 //! The deal is the unit: games of one deal share their cards. With many deals the bootstrap takes
 //! the distribution over replicates for that of the error (Efron 1979, "Bootstrap methods: another
@@ -19,22 +19,21 @@ use super::estimate::Interval;
 use super::quantities::Numbers;
 use super::ratings::FEWEST_DEALS;
 
-/// Where 95% of a distribution lie below it on both sides of 0.
+/// The quantile at the upper end of a 95% interval.
 const UPPER: f64 = 0.975;
 
 /// Numbers that differ by less are equal up to rounding.
 const EQUAL: f64 = 1e-9;
 
-/// What numbers would be, had deals weighed otherwise.
+/// Values of all numbers, had deals weighed otherwise.
 #[derive(Debug)]
 pub(super) struct Spread {
     kind: Kind,
-    /// For each number all it would be.
     values: Vec<Vec<f64>>,
     resamples: usize,
 }
 
-/// How deals weighed otherwise.
+/// The way in which deals weighed otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// One of them did not count, each in turn.
@@ -44,7 +43,6 @@ pub(super) enum Kind {
 }
 
 impl Spread {
-    /// From these numbers of repetitions.
     pub(super) fn new(kind: Kind, count: usize, resampled: &[Numbers]) -> Spread {
         let values = |number| resampled.iter().map(|numbers| numbers[number]).collect();
         Spread { kind, values: (0..count).map(values).collect(), resamples: resampled.len() }
@@ -67,7 +65,7 @@ impl Spread {
         }
     }
 
-    /// The same of a share, which is from 0 to 1.
+    /// The 95% interval of a share, which is from 0 to 1.
     pub(super) fn interval_of_share(
         &self,
         number: usize,

@@ -20,7 +20,7 @@ use thiserror::Error;
 use super::estimate::tidy;
 use super::pairs::PairCounts;
 
-/// What is tested, and how often the test may err.
+/// A sequential test: its two hypotheses, and how often it may err.
 ///
 /// As text it is `elo0=0,elo1=10,alpha=0.05,beta=0.05`; what is left out is as here.
 ///
@@ -89,7 +89,7 @@ pub enum NotSprt {
     },
 }
 
-/// How many points of Elo a hypothesis can be away from 0.
+/// The farthest that a hypothesis can be from 0, in points of Elo.
 const FARTHEST: f64 = 1000.0;
 
 impl Default for Sprt {
@@ -122,7 +122,7 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta })
     }
 
-    /// What the pairs that were played say.
+    /// The state of the test after these pairs.
     pub fn state(&self, pairs: &PairCounts) -> SprtState {
         let (lower, upper) = self.bounds();
         let llr = self.log_likelihood_ratio(pairs);
@@ -136,7 +136,7 @@ impl Sprt {
         SprtState { sprt: *self, llr, lower, upper, decision }
     }
 
-    /// Where the first hypothesis is accepted, and where the second one is.
+    /// The bounds at which the first and the second hypothesis are accepted.
     fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
@@ -155,7 +155,7 @@ impl Sprt {
     }
 }
 
-/// What a result that was not seen counts: with none at all, a hypothesis could be impossible.
+/// Count of a result that was not seen: with none at all, a hypothesis could be impossible.
 const UNSEEN: f64 = 1e-3;
 
 /// The results of a pair, from 0 to 1.
@@ -193,14 +193,14 @@ fn multiplier(mean: f64, counts: &[f64; 5]) -> f64 {
     t
 }
 
-/// How many steps the search for t takes at most, and how near to t is near enough.
+/// The most steps of the search for t, and its precision.
 const STEPS: usize = 200;
 const PRECISE: f64 = 1e-14;
 
-/// Where a test stands.
+/// State of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SprtState {
-    /// What is tested.
+    /// The test.
     #[serde(serialize_with = "as_text")]
     pub sprt: Sprt,
     /// The natural logarithm of the likelihood ratio of the second hypothesis to the first.
@@ -209,7 +209,7 @@ pub struct SprtState {
     pub lower: f64,
     /// At this or above it the second hypothesis is accepted.
     pub upper: f64,
-    /// What follows.
+    /// The decision.
     pub decision: Decision,
 }
 
@@ -221,7 +221,7 @@ impl SprtState {
     }
 }
 
-/// What a test says.
+/// Result of a test so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {

@@ -12,7 +12,7 @@ use super::spread::{Kind, Spread};
 use super::sums::Column;
 use super::view::{Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
 
-/// What standings are made from.
+/// Everything that standings are made from.
 pub(super) struct Summary<'a> {
     account: &'a Account,
     setup: &'a Setup,
@@ -112,7 +112,7 @@ impl<'a> Summary<'a> {
         rows
     }
 
-    /// Whether nothing but their names orders two bots.
+    /// Returns true if only their names order two bots.
     fn are_equal(&self, one: Entrant, other: Entrant) -> bool {
         let key = |bot: Entrant| {
             let score = self.numbers[self.quantities.score(bot)];
@@ -179,7 +179,6 @@ impl<'a> Summary<'a> {
         estimated(value, interval)
     }
 
-    /// The same of a share.
     fn share(&self, place: usize, deals: f64) -> Option<Estimate> {
         let value = self.numbers[place];
         let interval = self.spread.interval_of_share(place, value, deals);
@@ -232,7 +231,7 @@ fn method(account: &Account, setup: &Setup) -> Method {
     }
 }
 
-/// What deals weighed otherwise would say: without each of them in turn, or in each replicate of the
+/// Numbers with deals weighed otherwise: without each of them in turn, or in each replicate of the
 /// bootstrap.
 fn spread(account: &Account, setup: &Setup, total: &Column<'_>) -> Spread {
     let quantities = Quantities::new(setup.names.len());

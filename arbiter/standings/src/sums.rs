@@ -1,4 +1,4 @@
-//! What games add up to, in several columns at once.
+//! Sums over games, in several columns at once.
 //!
 //! A column is one way to weigh the deals: all alike, only one of them, or as a replicate of the
 //! bootstrap does. All sums are of whole numbers, so the order of games does not matter.
@@ -12,14 +12,14 @@ use super::choices::{ChoiceSet, Choices};
 use super::game::{Entrant, Game};
 use super::setup::Model;
 
-/// What one game adds, at any weight.
+/// Contribution of one game, at any weight.
 #[derive(Debug)]
 pub(super) struct Contribution {
     meetings: Vec<Met>,
     choices: Choices,
 }
 
-/// How one bot did against another in one game.
+/// Result of one bot against another in one game.
 #[derive(Debug)]
 struct Met {
     first: Entrant,
@@ -90,7 +90,7 @@ impl Sums {
         self.columns
     }
 
-    /// Whether they can be those of this number of bots in this number of columns.
+    /// Returns true if they can belong to this number of bots in this number of columns.
     pub(super) fn is_of(&self, entrants: usize, columns: usize) -> bool {
         let is_one = |bot: &Entrant| bot.0 < entrants;
         let met = self.meetings.values().flat_map(|met| met.all());
@@ -129,7 +129,6 @@ impl Sums {
         }
     }
 
-    /// The sums in one column.
     pub(super) fn column(&self, column: usize) -> Column<'_> {
         let meeting = |((first, second), of): (&(Entrant, Entrant), &Meetings)| Meeting {
             first: *first,
@@ -166,7 +165,7 @@ pub(super) struct Column<'a> {
     pub(super) among: Vec<(&'a [Entrant], f64)>,
 }
 
-/// What the games of two bots add up to, from the view of the first.
+/// Sums over the games of two bots, from the view of the first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Meeting {
     pub(super) first: Entrant,
@@ -183,7 +182,7 @@ impl Meeting {
         self.won + self.drawn + self.lost
     }
 
-    /// The same from the view of the second.
+    /// The meeting from the view of the second.
     pub(super) fn reversed(&self) -> Meeting {
         Meeting {
             first: self.second,
@@ -205,7 +204,7 @@ impl Meeting {
 }
 
 impl Column<'_> {
-    /// What is left without those, which are among them.
+    /// Subtracts those games, which are among these.
     pub(super) fn without(mut self, those: &Column<'_>) -> Self {
         for (all, those) in self.meetings.iter_mut().zip(&those.meetings) {
             all.won -= those.won;

@@ -1,4 +1,4 @@
-//! What the games of a tournament add up to, game by game.
+//! The games of a tournament, added up one by one.
 
 use thiserror::Error;
 
@@ -13,7 +13,7 @@ use super::sprt::SprtState;
 use super::sums::Contribution;
 use super::view::{Standings, View};
 
-/// What the games of a tournament add up to, in memory that does not grow with their number.
+/// The games of a tournament, added up in memory that does not grow with their number.
 ///
 /// Games may come in any order: the standings are the same to the last bit.
 ///
@@ -32,7 +32,7 @@ use super::view::{Standings, View};
 /// let standings = tally.standings();
 /// // The second seat always wins, so both are the same.
 /// assert!(standings.all.rows.iter().all(|row| row.rating.is_some_and(|it| it.value == 0.0)));
-/// // How much worse the first seat is, is bounded on one side only: it never won.
+/// // The disadvantage of the first seat is bounded on one side only: it never won.
 /// let seat = standings.all.seat_advantage.and_then(|seat| seat.interval);
 /// assert!(seat.is_some_and(|seat| seat.low.is_none() && seat.high.is_some_and(|high| high < 0.0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -53,9 +53,9 @@ pub enum Foreign {
     /// Its number of seats is another one.
     #[error("a game has {found} seats, expected {expected}")]
     Seats {
-        /// How many it has.
+        /// Number of its seats.
         found: usize,
-        /// How many all games have.
+        /// Number of seats of all games.
         expected: usize,
     },
     /// A bot that does not take part.
@@ -63,7 +63,7 @@ pub enum Foreign {
     Entrant {
         /// The bot.
         entrant: Entrant,
-        /// How many there are.
+        /// Number of bots.
         entrants: usize,
     },
 }
@@ -80,12 +80,12 @@ impl Tally {
         }
     }
 
-    /// What was known before the first game.
+    /// The setup of the tournament.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// How many games there were.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         self.all.games
     }
@@ -129,9 +129,9 @@ impl Tally {
         }
     }
 
-    /// Where the test of two bots stands, over all their pairs; none if there is none.
+    /// State of the test of two bots, over all their pairs; none if there is no test.
     ///
-    /// It costs little, to be asked after every game.
+    /// It is cheap enough to ask after every game.
     pub fn sprt(&self) -> Option<SprtState> {
         let sprt = self.setup.sprt.filter(|_| self.setup.is_duel())?;
         Some(sprt.state(&self.all.counts))

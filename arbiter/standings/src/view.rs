@@ -35,17 +35,17 @@ impl Standings {
 /// The standings from some of the games. No number in it is infinite or NaN.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct View {
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// How many of these were forfeited.
+    /// Number of games forfeited.
     pub forfeited: u64,
-    /// How many deals the games had.
+    /// Number of deals.
     pub deals: u64,
-    /// How many seats a game has.
+    /// Number of seats of a game.
     pub seats: usize,
-    /// Where intervals of scores and margins come from.
+    /// Method behind the intervals of scores and margins.
     pub method: Method,
-    /// What ratings are fitted to.
+    /// Model that ratings are fitted to.
     pub model: Model,
     /// The bots that met, if only through others, the largest group first: mostly there is one. Ratings
     /// say nothing about bots of different groups.
@@ -57,8 +57,8 @@ pub struct View {
     pub rows: Vec<Row>,
     /// Every two bots, in the order of rows: the first against all below it, and so on.
     pub crosstable: Vec<Pairing>,
-    /// How much better the first of two seats makes a bot, in points of Elo; none without games,
-    /// with more seats, and where games do not bound it.
+    /// The gain of a bot in the first of two seats, in points of Elo; none without games, with more
+    /// seats, and if games do not bound it.
     pub seat_advantage: Option<Estimate>,
     /// Davidson's ν, by which equals draw in a share of `ν / (2 + ν)` of their games; none without
     /// games, or with more than two seats.
@@ -74,8 +74,8 @@ pub struct View {
 pub struct Group {
     /// All of them.
     pub bots: Vec<String>,
-    /// Those whose ratings have a mean of 0: all, unless some won or lost everything against others, so
-    /// that games do not say how far apart they are.
+    /// The bots whose ratings have a mean of 0: all, unless some won or lost everything against
+    /// others, so that games do not tell their distance.
     pub anchors: Vec<String>,
 }
 
@@ -89,18 +89,18 @@ pub struct Row {
     pub rank_interval: Option<RankInterval>,
     /// Its name.
     pub name: String,
-    /// Whether it was granted the network, if only in some of these games; left out if not.
+    /// True if it was granted the network, if only in some of these games; left out if not.
     #[serde(skip_serializing_if = "Not::not")]
     pub network: bool,
-    /// How many games it played.
+    /// Number of games.
     pub games: u64,
-    /// How many it won alone.
+    /// Games that it won alone.
     pub won: u64,
-    /// How many it won along with others.
+    /// Games that it won along with others.
     pub drawn: u64,
-    /// How many someone else won.
+    /// Games that another bot won.
     pub lost: u64,
-    /// How many it forfeited, by the verdict; these are among the games lost, unless all others
+    /// Games that it forfeited, by verdict; these are among the games lost, unless all others
     /// forfeited too.
     pub forfeits: BTreeMap<Verdict, u64>,
     /// The share of the others that it did better than, from 0 to 1, where as good is half.
@@ -113,7 +113,7 @@ pub struct Row {
     pub points_for: f64,
     /// The points of each of the others on average, over all games.
     pub points_against: f64,
-    /// How many points it was ahead of another on average, a game.
+    /// Its mean lead over another in points, a game.
     pub margin: Option<Estimate>,
 }
 
@@ -133,11 +133,11 @@ pub struct Pairing {
     pub name: String,
     /// The other one.
     pub opponent: String,
-    /// How many games they played.
+    /// Number of games.
     pub games: u64,
-    /// In how many of these it was better.
+    /// Games in which it was better.
     pub won: u64,
-    /// In how many both were as good.
+    /// Games in which both were as good.
     pub drawn: u64,
     /// In how many it was worse.
     pub lost: u64,
@@ -145,21 +145,21 @@ pub struct Pairing {
     pub score: Option<Estimate>,
     /// Its points over all of these games.
     pub points_for: f64,
-    /// Those of the other one.
+    /// Points of the other one.
     pub points_against: f64,
-    /// How many points it was ahead, a game.
+    /// Its mean lead in points, a game.
     pub margin: Option<Estimate>,
     /// The probability that it has the higher rating; none before there is anything to tell, and
     /// between bots that never met, not even through others.
     pub better: Option<f64>,
 }
 
-/// How the pairs of games of two bots ended for one of them.
+/// Results of the pairs of games of two bots, for one of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PairsOf {
     /// The bot.
     pub name: String,
-    /// How many pairs it ended with 0, ½, 1, 1½ and 2 points.
+    /// Numbers of pairs that it ended with 0, ½, 1, 1½ and 2 points.
     pub counts: PairCounts,
 }
 
@@ -173,7 +173,7 @@ pub struct WideGap {
     /// In how many games one from below took points off one from above, at least 1: without any, games do
     /// not bound the distance at all.
     pub upsets: u64,
-    /// How many games those above played against those below.
+    /// Games of the bots above against those below.
     pub games: u64,
 }
 
@@ -191,8 +191,8 @@ impl View {
         Summary::new(account, setup, &total).view()
     }
 
-    /// The same with the rows of some bots alone: ranks are those among them, and everything else is
-    /// what all games say.
+    /// Keeps the rows of some bots alone: they are ranked among themselves, and everything else
+    /// stays as all games say.
     pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> View {
         let places: Vec<usize> =
             (0..self.rows.len()).filter(|place| is_one(&self.rows[*place].name)).collect();
@@ -220,7 +220,7 @@ impl View {
     /// then hardly measured: it may be far greater than its interval says, since an interval with two
     /// ends is there only where luck gave upsets.
     pub fn wide_gaps(&self) -> Vec<WideGap> {
-        // What each row adds to the counts over the gap below it, beside those of the gap above.
+        // Changes of the counts from the gap above each row to the gap below it.
         let mut changes = vec![[0i64; 2]; self.rows.len() + 1];
         let pairs = (0..self.rows.len())
             .flat_map(|one| (one + 1..self.rows.len()).map(move |two| [one, two]));
@@ -261,7 +261,7 @@ impl View {
 }
 
 impl Pairing {
-    /// The same from the view of the other bot.
+    /// The pairing from the view of the other bot.
     pub fn reversed(self) -> Pairing {
         Pairing {
             name: self.opponent,

@@ -63,7 +63,7 @@ pub fn labelled(label: &str, width: usize, lines: &[impl AsRef<str>]) -> Vec<Str
     lines.iter().zip(labels).map(line).collect()
 }
 
-/// How many cells of a terminal a text takes: two for `李`, none for an accent.
+/// Number of terminal cells that a text takes: two for `李`, none for an accent.
 pub fn width(text: &str) -> usize {
     text.width()
 }

@@ -1,5 +1,5 @@
-//! How things are worded and laid out: counts, columns, excerpts, paths without folders, words as a
-//! shell reads them, and text that is fit for a terminal.
+//! Wording and layout: counts, columns, excerpts, paths without folders, shell words, and text that
+//! is fit for a terminal.
 //!
 //! It knows nothing of games, bots or logs. Only [`terminal`] asks the environment anything, and only
 //! [`terminal::say`] prints.
@@ -22,7 +22,7 @@ use unicode_normalization::char::is_combining_mark;
 /// ```
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    // How many marks a letter can still take: a heap of them would cover the lines around it.
+    // A letter takes only so many marks: a heap of them would cover the lines around it.
     let mut room = 0;
     for letter in text.chars() {
         let is_mark = is_combining_mark(letter);
@@ -40,11 +40,11 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-/// How many marks on one letter are shown as they are.
+/// The most marks shown on one letter.
 const MOST_MARKS: usize = 2;
 
-/// What the system says of an error, as a part of a message: without its number, which adds
-/// nothing, and with a small first letter.
+/// An error of the system as a part of a message: without its number, which adds nothing, and with
+/// a small first letter.
 ///
 /// ```
 /// let said = "Permission denied (os error 13)";
@@ -83,7 +83,7 @@ pub mod terminal {
     use std::fmt;
     use std::io::{self, IsTerminal, Write};
 
-    /// Whether the first word of a line has a colour.
+    /// Colours of the first word of a line.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Colours {
         /// Escape sequences of terminals.
@@ -93,12 +93,12 @@ pub mod terminal {
     }
 
     impl Colours {
-        /// Those of standard output: none in a pipe, and none where `NO_COLOR` says so.
+        /// The colours of standard output: none in a pipe, and none if `NO_COLOR` says so.
         pub fn of_stdout() -> Colours {
             Colours::for_stream(&io::stdout())
         }
 
-        /// Those of standard error.
+        /// The colours of standard error.
         pub fn of_stderr() -> Colours {
             Colours::for_stream(&io::stderr())
         }

@@ -7,10 +7,10 @@ use crate::printable;
 
 /// A path as one word that names the same file in a shell, and can be shown in one line.
 ///
-/// What is not printed stands in the quotes `$'…'` of bash, ksh and zsh, since other quotes would
-/// have to hold it as it is.
+/// A path that cannot be printed is written in the quotes `$'…'` of bash, ksh and zsh, since other
+/// quotes would have to hold it as it is.
 pub fn word(path: &Path) -> String {
-    // What begins with a dash would be an option.
+    // A dash at the front would make it an option.
     let dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
     let path = if dashed { Path::new(".").join(path) } else { path.to_owned() };
     match path.to_str().filter(|text| printable(text) == *text) {
@@ -38,7 +38,6 @@ fn escaped(path: &Path) -> String {
     format!("$'{escaped}'")
 }
 
-/// What stands for the folders.
 const LEFT_OUT: &str = "…/";
 
 /// A text in which each absolute path has its last name alone: `/srv/league/bot.py` is `…/bot.py`.
@@ -48,7 +47,7 @@ pub fn without_folders(text: &str) -> String {
     let mut rest = text;
     while let Some(next) = rest.chars().next() {
         let may_begin = match before {
-            // That of an address begins with two slashes, unless it names a file.
+            // Two slashes begin an address, unless it names a file.
             ':' => !rest.starts_with("//") || rest.starts_with("///"),
             _ => !(before.is_alphanumeric() || "._-~*}/…".contains(before)) || is_option(&told),
         };
@@ -75,7 +74,7 @@ fn is_option(text: &str) -> bool {
     letters.is_some_and(|it| !it.is_empty() && it.chars().all(|it| it.is_ascii_alphabetic()))
 }
 
-/// Where a path ends: at the quote that it began with, or at the end of the word.
+/// The end of a path: the quote that it began with, or the end of the word.
 fn end_of_path(text: &str, before: char) -> usize {
     let is_quote = |it: char| "\"'`".contains(it);
     let ends = |it: char| match is_quote(before) {

@@ -8,18 +8,18 @@ use std::path::Path;
 use super::path::{InnerPath, folded};
 use super::refused::{NotUnpacked, Refused};
 
-/// How much is in memory of a file on its way.
+/// Size of the pieces in which a file passes through memory.
 const PIECE: usize = 16 << 10;
 
 /// A folder that is being filled.
 pub(crate) struct Landing<'a> {
     folder: &'a Path,
     pub bounds: Bounds,
-    /// How many bytes may be unpacked, in all.
+    /// The most bytes that may be unpacked, in all.
     most: u64,
     bytes: u64,
     entries: u64,
-    /// What is there, by its folded path.
+    /// Everything made so far, by its folded path.
     made: BTreeMap<String, Made>,
 }
 
@@ -28,7 +28,6 @@ struct Made {
     is_folder: bool,
 }
 
-/// Whether a file is to be a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rights {
     Plain,
@@ -51,7 +50,7 @@ impl Landing<'_> {
         }
     }
 
-    /// How many more bytes may come.
+    /// Number of bytes that may still come.
     pub(crate) fn room(&self) -> u64 {
         self.most.saturating_sub(self.bytes)
     }
@@ -145,10 +144,10 @@ impl Landing<'_> {
     }
 }
 
-/// What it means that an archive cannot be read.
+/// The error for an archive that cannot be read.
 pub(crate) fn unread(error: io::Error) -> NotUnpacked {
     match error.kind() {
-        // What decompressors and readers of archives give where the content is at fault.
+        // Decompressors and readers of archives give these if the content is at fault.
         ErrorKind::InvalidData
         | ErrorKind::InvalidInput
         | ErrorKind::UnexpectedEof
@@ -178,26 +177,26 @@ fn create(path: &Path, _rights: Rights) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(path)
 }
 
-/// How much may be sent, and how much may come of it.
+/// Bounds on an upload and on what it unpacks to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// How many bytes may be sent.
+    /// The most bytes sent.
     pub upload: u64,
-    /// How many bytes may be unpacked.
+    /// The most bytes unpacked.
     pub bytes: u64,
-    /// How many bytes may be unpacked for each that was sent, where there are more than
-    /// [`SMALL`](Bounds::SMALL).
+    /// The most bytes unpacked for each byte sent; [`SMALL`](Bounds::SMALL) bytes are allowed in
+    /// any case.
     pub ratio: u64,
     /// The most files and folders allowed.
     pub entries: u64,
-    /// The number of names a path may have.
+    /// The most names in a path.
     pub depth: usize,
     /// The number of bytes a path may have.
     pub path: usize,
 }
 
 impl Bounds {
-    /// What is usual: room for sources and tables of weights.
+    /// The usual bounds: room for sources and tables of weights.
     pub const DEFAULT: Bounds = Bounds {
         upload: 16 << 20,
         bytes: 128 << 20,
@@ -207,10 +206,10 @@ impl Bounds {
         path: 200,
     };
 
-    /// How many bytes are no matter, however small the archive is.
+    /// This many bytes are allowed however small the archive is.
     pub const SMALL: u64 = 1 << 20;
 
-    /// How many bytes may be unpacked of an upload of this length.
+    /// The most bytes that an upload of this length may unpack to.
     pub fn bytes_of(&self, upload: u64) -> u64 {
         self.bytes.min(upload.saturating_mul(self.ratio).max(Bounds::SMALL))
     }

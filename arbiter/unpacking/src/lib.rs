@@ -38,7 +38,7 @@ pub use refused::{NotUnpacked, Refused};
 use landing::{Landing, Rights};
 use path::{InnerPath, shown};
 
-/// What was sent.
+/// A file that was sent.
 #[derive(Debug)]
 pub struct Upload<'a, R> {
     /// Its content.

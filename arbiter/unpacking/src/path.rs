@@ -7,7 +7,7 @@ use super::landing::Bounds;
 use super::refused::Refused;
 use conditions::bot::sources::is_left_out;
 
-/// How much of a path is shown, in characters.
+/// The most characters of a path in a message.
 const SHOWN: usize = 80;
 
 /// A path without a root, without `.` and `..`, in plain characters; its names are separated by `/`.
@@ -60,7 +60,6 @@ impl InnerPath {
         Ok(Some(InnerPath(names.join("/"))).filter(|path| !path.0.is_empty()))
     }
 
-    /// The path.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -77,7 +76,7 @@ impl InnerPath {
     }
 }
 
-/// What two paths have in common that are the same for some system.
+/// The form of a path that is equal for paths that some system takes for the same.
 pub(crate) fn folded(path: &str) -> String {
     // Some small letters have the same capital, so capitals come first.
     path.nfc().collect::<String>().to_uppercase().to_lowercase()

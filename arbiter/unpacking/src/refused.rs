@@ -19,7 +19,7 @@ pub enum NotUnpacked {
     Failed(#[from] io::Error),
 }
 
-/// What is wrong with a bot that was sent; one line. All that is taken from it is printable.
+/// A reason to refuse a bot that was sent: one line of printable text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refused {
     /// There is nothing in it.
@@ -55,7 +55,7 @@ pub enum Refused {
     Path {
         /// The path, or its beginning.
         path: String,
-        /// What is wrong with it.
+        /// Its fault.
         problem: String,
     },
     /// Something that is neither a file nor a folder.
@@ -63,7 +63,7 @@ pub enum Refused {
     Special {
         /// The path.
         path: String,
-        /// What it is.
+        /// Its kind.
         what: &'static str,
     },
     /// A name that is there already.

@@ -15,17 +15,17 @@ use super::refused::{NotUnpacked, Refused};
 
 /// The most that an extension of a header may hold, in bytes.
 const LONGEST_EXTENSION: u64 = 64 << 10;
-/// What headers and the blocks at the end may add to the bytes of files, for each entry.
+/// The most bytes that headers and the blocks at the end add to files, for each entry.
 const AROUND: u64 = 4 << 10;
 
-/// What extensions say of the next entry.
+/// Properties of the next entry, from extensions.
 #[derive(Default)]
 struct Extended {
     path: Option<Vec<u8>>,
     size: Option<u64>,
 }
 
-/// What comes out of the decompressor, up to a bound.
+/// Output of the decompressor, up to a bound.
 struct Bounded<'a, R> {
     source: R,
     left: u64,
@@ -46,9 +46,8 @@ impl<R: Read> Read for Bounded<'_, R> {
     }
 }
 
-/// Unpacks an archive.
 pub(crate) fn unpack(content: impl Read, landing: &mut Landing<'_>) -> Result<(), NotUnpacked> {
-    // What is skipped is counted as well, and so is what comes after the end.
+    // Skipped entries count, and so does everything after the end.
     let is_too_much = Cell::new(false);
     let left = landing.room() + landing.bounds.entries * AROUND;
     let source = MultiGzDecoder::new(content);
@@ -114,7 +113,7 @@ fn entries<R: Read>(
     }
 }
 
-/// What is there beside entries: headers that say more of the next one, or of all.
+/// Entries beside files and folders: headers that say more of the next one, or of all.
 enum Extension {
     LongName,
     /// The target of a link, which is refused.
@@ -179,7 +178,7 @@ fn bounded(entry: &mut impl Read, size: u64) -> Result<Vec<u8>, NotUnpacked> {
     }
 }
 
-/// What is neither a file nor a folder.
+/// Names a kind of entry that is neither a file nor a folder.
 fn special(kind: EntryType) -> Option<&'static str> {
     match kind {
         EntryType::Regular | EntryType::Continuous | EntryType::Directory => None,

@@ -14,7 +14,6 @@ const KIND: u32 = 0o170_000;
 /// The bits of a mode that let someone execute a file.
 const EXECUTE: u32 = 0o111;
 
-/// Unpacks an archive.
 pub(crate) fn unpack(
     content: impl Read + Seek,
     landing: &mut Landing<'_>,
@@ -82,7 +81,7 @@ fn mode(made_by: CreatorSystem, attributes: u32) -> Option<u32> {
     is_unix.then_some(attributes >> 16)
 }
 
-/// What has a mode that is neither for a file nor for a folder.
+/// Names the kind of an entry whose mode is neither a file's nor a folder's.
 fn special(mode: u32) -> Option<&'static str> {
     match mode & KIND {
         // Some programs write the rights alone.

@@ -13,7 +13,7 @@ pub struct Seen<'a> {
     pub dialect: Dialect,
     /// Output of the bot.
     pub printed: &'a [u8],
-    /// What it wrote to standard error.
+    /// Its output on standard error.
     pub stderr: &'a [u8],
     /// Why the program ended, if its end and not its output is the fault.
     pub cause: Option<&'a Cause>,
@@ -47,7 +47,7 @@ const KEYS: [&str; 13] = [
     "history", "legal", "end",
 ];
 
-/// What may help, in one line; nothing if the verdict and its details say it all.
+/// Advice in one line; none if the verdict and its details say it all.
 pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
     let stop = match seen.cause {
         Some(Cause::Stopped(stop)) => Some(stop),
@@ -86,7 +86,7 @@ fn is_one_line(printed: &[u8]) -> bool {
     String::from_utf8_lossy(printed).trim().lines().count() == 1
 }
 
-/// What is wrong with an answer that is not a move.
+/// Describes the fault of an answer that is not a move.
 fn misspelt(printed: &[u8]) -> &'static str {
     let text = String::from_utf8_lossy(printed);
     let first = text.split_whitespace().next().unwrap_or_default();

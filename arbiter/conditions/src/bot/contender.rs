@@ -26,7 +26,7 @@ pub struct Contender {
     pub name: String,
     /// Its command, as it was typed.
     pub command: String,
-    /// What is started.
+    /// The program.
     pub program: Program,
     /// The files in the command, as they are before the first game.
     pub files: Vec<Fingerprint>,
@@ -34,13 +34,13 @@ pub struct Contender {
     pub interpreters: Vec<Fingerprint>,
     /// The way in which it is asked.
     pub dialect: Dialect,
-    /// How long its program lives.
+    /// The life of its program.
     pub mode: Mode,
-    /// Whether it says that its answers depend on what it was asked before.
+    /// True if it says that its answers depend on earlier requests.
     pub remembers: bool,
-    /// What each of its answers may take.
+    /// Limits of each of its answers.
     pub limits: Limits,
-    /// What its programs may see besides what they need.
+    /// Files that its programs may see besides what they need.
     pub sight: Sight,
     /// Likely mistakes in its files.
     pub pitfalls: Pitfalls,
@@ -88,7 +88,7 @@ pub enum NotReady {
         /// The folder.
         folder: String,
     },
-    /// The same, where the manifest says how to build it.
+    /// The word is not found, and the manifest says how to build it.
     #[error("`{word}` is not found in `{folder}`, run `arbiter build {typed}` first")]
     NotBuilt {
         /// The word.
@@ -103,7 +103,7 @@ pub enum NotReady {
     NoScript {
         /// The script.
         script: String,
-        /// Where its path starts.
+        /// The folder where its path starts.
         folder: String,
     },
     /// A word of its manifest, or the first line of its program, leads to what it may not see.
@@ -125,7 +125,7 @@ pub enum NotReady {
     Unreadable {
         /// The word of the command.
         word: String,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
 }
@@ -208,7 +208,6 @@ impl Contender {
 
 /// Follows a bot's own files to the programs and interpreters that they name.
 pub(super) struct Led<'a> {
-    /// The name of the bot.
     pub(super) name: &'a str,
     /// The folder that it is, if it is one.
     pub(super) folder: Option<&'a BotFolder>,
@@ -301,7 +300,7 @@ fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
     }
 }
 
-/// What is wrong with a command that names a file or a folder with a blank in its path.
+/// The fault of a command that names a file or a folder with a blank in its path.
 fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
     let [word, _, ..] = bot.words.as_slice() else { return None };
     let quoted = shlex::try_quote(&bot.command).ok()?;

@@ -1,4 +1,4 @@
-//! Whether the files of a bot are still the same as before the first game.
+//! Checks that the files of a bot are still the same as before the first game.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -15,17 +15,17 @@ use rules::Digest;
 use sandbox::file;
 use sandbox::is_of_machine;
 
-/// How old a change must be before the marks of a file can be relied on.
+/// The least age of a change before the marks of a file can be relied on.
 ///
 /// Two changes within one tick of the file system's clock leave the same marks; the coarsest
 /// tick there is takes two seconds.
 const TICK: Duration = Duration::from_secs(2);
 
-/// How long a lease is waited for that keeps a file from being read: the system takes it away after 45
-/// seconds, unless its settings say otherwise.
+/// The most time to wait for a lease that keeps a file from being read: the system takes it away
+/// after 45 seconds, unless its settings say otherwise.
 const LEASE: Duration = Duration::from_secs(60);
 
-/// How long to wait before the next look.
+/// Time before the next look.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The longest file that is digested, in bytes.
@@ -53,7 +53,7 @@ pub enum NotTheSame {
     Unknown {
         /// The word of the command.
         word: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -111,7 +111,7 @@ impl Fingerprint {
     }
 }
 
-/// What cannot stay the same when the content of a file changes.
+/// Marks of a file that cannot stay the same when its content changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Marks {
     length: u64,

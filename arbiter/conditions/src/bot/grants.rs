@@ -1,4 +1,4 @@
-//! What bots may see and use beside their own: what they ask for, and what their user grants.
+//! Permissions of bots beyond their own files: their requests, and the grants of their user.
 
 use std::fmt;
 use std::path::{self, Path, PathBuf};
@@ -16,13 +16,13 @@ use sandbox::isolation::Isolation;
 use sandbox::{Reach, SearchPath};
 use text::shell;
 
-/// How far bots are to be kept apart, and what some of them may do all the same.
+/// The isolation of bots, and exceptions for some of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskedIsolation {
-    /// How far.
+    /// The isolation.
     #[serde(default, skip_serializing_if = "Isolation::is_usual")]
     pub isolation: Isolation,
-    /// What is granted.
+    /// The exceptions.
     #[serde(rename = "allow", default, skip_serializing_if = "Grants::is_empty")]
     pub grants: Grants,
 }
@@ -61,7 +61,7 @@ pub enum NotGrant {
     Path {
         /// The text.
         grant: String,
-        /// What is wrong with its path, and what was expected.
+        /// The fault of its path, and what was expected.
         problem: &'static str,
     },
 }
@@ -71,7 +71,7 @@ pub enum NotGrant {
 #[error("{}, which is not granted, expected --allow {}", self.asked(), self.option())]
 pub struct NotGranted(Grant);
 
-/// Where the machine itself is, rather than files.
+/// Folders of the machine itself, rather than of files.
 const OF_MACHINE: [&str; 3] = ["/dev", "/proc", "/sys"];
 
 impl FromStr for Grant {
@@ -147,7 +147,7 @@ impl Grant {
         Grant { bot: bot.to_owned(), right }
     }
 
-    /// What grants it, behind `--allow`, as a word for a shell.
+    /// The text that grants it, behind `--allow`, as a word for a shell.
     pub fn option(&self) -> String {
         shell::word(Path::new(&self.to_string()))
     }
@@ -164,7 +164,7 @@ impl fmt::Display for Grant {
 }
 
 impl NotGranted {
-    /// Who asks for what.
+    /// Names the bot and its request.
     pub fn asked(&self) -> String {
         let Grant { bot, right } = &self.0;
         match right {
@@ -178,17 +178,17 @@ impl NotGranted {
         }
     }
 
-    /// What it asks for.
+    /// The right that it asks for.
     pub fn right(&self) -> &Right {
         &self.0.right
     }
 
-    /// What grants it, in a plan.
+    /// The line of a plan that grants it.
     pub fn in_plan(&self) -> String {
         format!("allow = [{}]", toml::Value::String(self.0.to_string()))
     }
 
-    /// What grants it, behind `--allow`, as a word for a shell.
+    /// The text that grants it, behind `--allow`, as a word for a shell.
     pub fn option(&self) -> String {
         self.0.option()
     }
@@ -200,7 +200,7 @@ impl From<Grants> for Vec<String> {
     }
 }
 
-/// Whether or not what they name is there: a plan may outlive it.
+/// The things named need not be there: a plan may outlive them.
 impl TryFrom<Vec<String>> for Grants {
     type Error = NotGrant;
 
@@ -216,7 +216,7 @@ impl FromIterator<Grant> for Grants {
 }
 
 impl Grants {
-    /// The same with each bot under the names that it has elsewhere.
+    /// The grants with each bot under the names that it has elsewhere.
     pub fn renamed(&self, names: &dyn Fn(&str) -> Vec<String>) -> Grants {
         let renamed = self.0.iter().flat_map(|Grant { bot, right }| {
             names(bot).into_iter().map(|bot| Grant { bot, right: right.clone() })
@@ -229,7 +229,7 @@ impl Grants {
         self.0.is_empty()
     }
 
-    /// Whether all that they name is there and can be granted.
+    /// Checks that all that they name is there and can be granted.
     ///
     /// # Errors
     ///
@@ -243,7 +243,7 @@ impl Grants {
         Grants(self.0.iter().chain(&others.0).cloned().collect())
     }
 
-    /// Whether every bot that is named is there.
+    /// Checks that every bot that is named is there.
     ///
     /// # Errors
     ///
@@ -260,7 +260,7 @@ impl Grants {
         }
     }
 
-    /// What the bot of this name may read.
+    /// Paths that the bot of this name may read.
     pub fn readable(&self, name: &str) -> Vec<PathBuf> {
         let rights = self.0.iter().filter(|grant| grant.bot == name).map(|grant| &grant.right);
         let paths = rights.filter_map(|right| match right {
@@ -286,7 +286,7 @@ impl Grants {
     }
 }
 
-/// What the files of a bot that is a folder may lead to outside of it.
+/// Places outside of the folder of a bot that its files may lead to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Beyond {
     /// The system, the programs on `PATH`, and what was granted.
@@ -296,7 +296,7 @@ pub enum Beyond {
 }
 
 impl Beyond {
-    /// Where the files of a bot may lead: one that is no folder has a command that its user typed.
+    /// The reach of a bot's files: one that is no folder has a command that its user typed.
     pub fn reach(&self, folder: Option<&BotFolder>, search: &SearchPath) -> Reach {
         match (self, folder) {
             // Other systems keep no bots apart, and have their programs in other places.
@@ -309,7 +309,7 @@ impl Beyond {
 }
 
 impl AskedIsolation {
-    /// What the files of the bot of this name may lead to.
+    /// Places that the files of the bot of this name may lead to.
     pub fn beyond(&self, name: &str) -> Beyond {
         match self.isolation {
             Isolation::Off => Beyond::Everything,
@@ -317,8 +317,8 @@ impl AskedIsolation {
         }
     }
 
-    /// Whether all that a bot asks for in its manifest is granted. What lies in its own folder needs
-    /// no grant, and where bots are not kept apart, nothing does.
+    /// Checks that all that a bot asks for in its manifest is granted. Files in its own folder need
+    /// no grant, and without isolation, nothing does.
     ///
     /// # Errors
     ///

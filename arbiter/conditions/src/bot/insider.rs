@@ -1,6 +1,6 @@
-//! What a bot may have missed outside of what it sees: hints for the user who runs it.
+//! Finds what a bot may have missed outside of what it sees: hints for the user who runs it.
 //!
-//! What the bot wrote to standard error names files, modules and libraries. A hint is given only for
+//! Its standard error names files, modules and libraries. A hint is given only for
 //! what is there for the user and not for the bot, and never for what is kept from all bots. It says
 //! that a file is there, so it goes to the user alone, and not to the author of a submission.
 
@@ -29,7 +29,7 @@ const MOST_PLACES: usize = 2000;
 /// The endings of files that programs leave out where they name a module.
 const ENDINGS: [&str; 9] = ["", ".py", ".js", ".cjs", ".mjs", ".json", ".node", ".rb", ".lua"];
 
-/// How much of a program is searched for the folders of its libraries, in bytes.
+/// The most bytes of a program to search for the folders of its libraries.
 const SEARCHED: u64 = 16 << 20;
 
 /// A bot that is kept from a part of the machine.
@@ -40,19 +40,17 @@ pub struct Insider {
     what: What,
     program: PathBuf,
     pitfalls: Pitfalls,
-    /// Where its files lie.
+    /// Folders of its files.
     folders: Vec<PathBuf>,
     outlook: Outlook,
 }
 
-/// What of a bot runs.
+/// The part of a bot that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum What {
-    /// Its program.
     Program,
     /// Its program, where a manifest can ask for what it needs.
     OfManifest,
-    /// Its build command.
     Build,
 }
 
@@ -93,8 +91,7 @@ impl Insiders {
     }
 }
 
-/// What may help after a fault, in one line: what lies outside of what the bot sees, or a common
-/// mistake.
+/// A hint after a fault, in one line: something outside of what the bot sees, or a common mistake.
 pub fn hint(insider: Option<&Insider>, seen: Seen<'_>) -> Option<Cow<'static, str>> {
     let is_fault = !matches!(seen.verdict, Verdict::Ok | Verdict::Void);
     let pitfall = insider.filter(|_| is_fault).and_then(|bot| bot.pitfalls.hint(seen.stderr));
@@ -151,8 +148,8 @@ impl Insider {
         }
     }
 
-    /// What it may have missed, and the option that grants it, by what it wrote to standard error and
-    /// how it ended.
+    /// The thing that it may have missed, and the option that grants it, by its standard error and
+    /// its end.
     pub fn missed(&self, stderr: &[u8], cause: Option<&Cause>) -> Option<String> {
         let lines = Lines::of(stderr);
         self.file(&lines)
@@ -202,7 +199,7 @@ impl Insider {
             .find_map(|path| try_place(&path, &path))
     }
 
-    /// Where a module may be, each with what would have to be granted.
+    /// Possible places of a module, each with what would have to be granted.
     fn places_of(&self, module: &str) -> Vec<(PathBuf, PathBuf)> {
         let mut places = Vec::new();
         for folder in &self.folders {
@@ -220,12 +217,12 @@ impl Insider {
         places
     }
 
-    /// Where a library may be: beside the program, and where the program says.
+    /// Folders where a library may be: beside the program, and where the program says.
     fn folders_of_libraries(&self) -> impl Iterator<Item = PathBuf> {
         let own = self.program.parent().unwrap_or(Path::new("/")).to_path_buf();
         let mut text = Vec::new();
         if let Ok(file) = File::open(&self.program) {
-            // What cannot be read names no folders.
+            // An unreadable program names no folders.
             let _ = file.take(SEARCHED).read_to_end(&mut text);
         }
         let named: Vec<PathBuf> = text

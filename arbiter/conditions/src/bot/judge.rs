@@ -6,7 +6,7 @@ use rules::{Answer, Signal, SignalName, Stop, Void};
 
 use sandbox::{End, Limits, Observed, signal_name};
 
-/// What an observed call is worth.
+/// Judges an observed call.
 ///
 /// An answer counts only from a clean exit within the limits. Whether its bytes are a move is not
 /// decided here. Too much output is charged as such, no matter how the program ended afterwards;

@@ -1,4 +1,4 @@
-//! What a command really runs if its program only launches something else: `mybot` for `python3 -u
+//! Finds the program behind a command that only launches something else: `mybot` for `python3 -u
 //! bots/mybot.py`.
 //!
 //! Only the names of unnamed bots depend on this, so an unknown launcher or option only costs a
@@ -49,20 +49,20 @@ const SCRIPTS: &[(&[&str], &[&str], &[&str])] = &[
 struct Launcher {
     /// Its names, without a version: `python` is `python3.12` too.
     names: &'static [&'static str],
-    /// What its first arguments can be, and must be if there are any: `run` of `go run`.
+    /// Its possible first arguments, one of which must be there if there are any: `run` of `go run`.
     subcommands: &'static [&'static str],
-    /// The options whose value is the next word.
+    /// Options whose value is the next word.
     with_value: &'static [&'static str],
-    /// The options whose value is what is run: `-m` of python, `-jar` of java.
+    /// Options whose value is run: `-m` of python, `-jar` of java.
     naming: &'static [&'static str],
     /// The options after which there is code, which has no name.
     code: &'static [&'static str],
-    /// How many words come before what is run, as the duration of `timeout`.
+    /// Number of words before what is run, as the duration of `timeout`.
     before: usize,
     runs: Runs,
 }
 
-/// What comes behind the options of a launcher.
+/// Words behind the options of a launcher.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Runs {
     /// A script, or the name of a class.
@@ -71,7 +71,7 @@ enum Runs {
     Package,
     /// A command, which may launch something itself.
     Command,
-    /// The same after any number of `NAME=VALUE`.
+    /// A command after any number of `NAME=VALUE`.
     CommandAfterVariables,
 }
 
@@ -308,7 +308,7 @@ fn without_extension(name: &str) -> &str {
     }
 }
 
-/// What is left out of a name: it says the language, and nothing of the bot.
+/// Extensions left out of a name: they tell the language, and nothing of the bot.
 const EXTENSIONS: &[&str] = &[
     "R", "awk", "bash", "class", "cjs", "dll", "erl", "exe", "exs", "fish", "go", "groovy", "hs",
     "jar", "java", "jl", "js", "kts", "lisp", "lua", "mjs", "ml", "out", "php", "pl", "ps1", "py",

@@ -58,7 +58,7 @@ impl AskedLimits {
         self.over(Limits::DEFAULT, name)
     }
 
-    /// The same, with these limits for the defaults.
+    /// Replaces the defaults by these limits.
     pub fn over(&self, limits: Limits, name: &str) -> Limits {
         let for_all = self.0.iter().filter(|asked| asked.bot.is_none());
         let for_it = self.0.iter().filter(|asked| asked.bot.as_deref() == Some(name));
@@ -70,7 +70,7 @@ impl AskedLimits {
         self.0.is_empty()
     }
 
-    /// Whether every bot that is named is there.
+    /// Checks that every bot that is named is there.
     ///
     /// # Errors
     ///

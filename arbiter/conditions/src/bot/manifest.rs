@@ -25,11 +25,11 @@ pub struct BotFolder {
     pub typed: String,
     /// The folder, as an absolute path.
     pub path: PathBuf,
-    /// What its `bot.toml` says.
+    /// The content of its `bot.toml`.
     pub manifest: Manifest,
 }
 
-/// What a `bot.toml` says.
+/// The content of a `bot.toml`.
 ///
 /// ```
 /// use conditions::bot::manifest::Manifest;
@@ -46,7 +46,7 @@ pub struct Manifest {
     /// The name that it has in results, unless the command line gives another.
     #[serde(deserialize_with = "name")]
     pub name: String,
-    /// What is started for every request.
+    /// The command that is started for every request.
     pub command: Command,
     /// The build command, if the program has to be built.
     #[serde(default)]
@@ -54,7 +54,7 @@ pub struct Manifest {
     /// The games that it plays; by default every game.
     #[serde(default = "every_game", deserialize_with = "games")]
     pub games: Vec<GameKind>,
-    /// Who wrote it.
+    /// Its author.
     #[serde(default)]
     pub author: Option<String>,
     /// Its version, in its author's own form.
@@ -63,16 +63,16 @@ pub struct Manifest {
     /// The way in which it is asked.
     #[serde(default)]
     pub dialect: Dialect,
-    /// How long its program lives.
+    /// The life of its program.
     #[serde(default)]
     pub mode: Mode,
-    /// Whether its answers depend on what it was asked before in the game.
+    /// True if its answers depend on earlier requests of the game.
     #[serde(default)]
     pub remembers: bool,
     /// The files and folders that it reads besides its own folder, by paths from there.
     #[serde(default)]
     pub read: Vec<PathBuf>,
-    /// Whether it uses the network.
+    /// True if it uses the network.
     #[serde(default)]
     pub network: bool,
 }
@@ -98,9 +98,9 @@ pub enum NotBot {
     Unreadable {
         /// The folder.
         folder: String,
-        /// What may help, or nothing.
+        /// Advice, or nothing.
         hint: &'static str,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The manifest is a link to something that is not the bot's.
@@ -111,7 +111,7 @@ pub enum NotBot {
     Wrong {
         /// The manifest.
         file: String,
-        /// What is wrong with it.
+        /// The fault.
         problem: NotManifest,
     },
     /// The command line gives it another dialect than its manifest.
@@ -121,7 +121,7 @@ pub enum NotBot {
         folder: String,
         /// The dialect of its manifest.
         own: Dialect,
-        /// That of the command line.
+        /// The dialect of the command line.
         given: Dialect,
     },
     /// The command line asks for a program that lives for a whole game, which the classic dialect cannot do.
@@ -247,7 +247,7 @@ impl Command {
 pub fn told(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace("unknown field", "unknown key");
     let message = printable(&message.replace("missing field", "missing key"));
-    // What is missing has no line.
+    // A missing key has no line.
     let place = error.span().filter(|_| !message.starts_with("missing key"));
     match place.and_then(|span| text.get(..span.start)) {
         Some(before) => {
@@ -322,7 +322,7 @@ impl<'de> Deserialize<'de> for Command {
     }
 }
 
-/// How long the program of a bot lives.
+/// Life of the program of a bot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {

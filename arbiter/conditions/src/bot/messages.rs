@@ -1,4 +1,4 @@
-//! What programs in several languages write where something is not there for them.
+//! Messages of programs in several languages about something that is not there for them.
 //!
 //! Messages are in small letters, since they are looked for in text that was made so.
 
@@ -11,10 +11,10 @@ const MOST_ENDS: usize = 16;
 /// The longest path that there can be, in bytes.
 const LONGEST: usize = 4096;
 
-/// How they say that a file is not there.
+/// A file is not there.
 pub(super) const NO_FILE_THERE: [&str; 3] = ["no such file", "nosuchfile", "filenotfound"];
 
-/// How they may say that a file is not there, or that they may not read it.
+/// A file is not there, or may not be read.
 const NO_FILE_TO_READ: [&str; 13] = [
     "enoent",
     "not found",
@@ -31,7 +31,7 @@ const NO_FILE_TO_READ: [&str; 13] = [
     "accessdenied",
 ];
 
-/// How interpreters say that the script of a command is not there, or that they may not read it.
+/// The script of a command is not there, or may not be read by the interpreter.
 pub(super) const SCRIPT: [&str; 5] = [
     "can't open file '",
     "can't open perl script",
@@ -40,10 +40,10 @@ pub(super) const SCRIPT: [&str; 5] = [
     "sh: 0: cannot",
 ];
 
-/// How they say that they have read to the end of the input, and on.
+/// A program has read to the end of the input, and on.
 pub(super) const END: [&str; 3] = ["eoferror", "eofexception", "nosuchelementexception: no line"];
 
-/// How they say that a module is not there, up to its name.
+/// A module is not there, up to its name.
 pub(super) const MODULE: [&str; 5] = [
     "no module named ",
     "cannot find module ",
@@ -52,17 +52,17 @@ pub(super) const MODULE: [&str; 5] = [
     "module not found: ",
 ];
 
-/// How Perl says so, of a method, too.
+/// Perl's words for it, of a method, too.
 const PERL_MODULE: &str = "can't locate ";
 
-/// How they say so without a name behind it.
+/// A module is not there, without a name behind it.
 pub(super) const UNNAMED_MODULE: [&str; 3] =
     ["err_module_not_found", "you may need to install the", "no field package.preload"];
 
-/// How the loader of programs says that a library is not there, up to its name.
+/// The loader of programs does not find a library, up to its name.
 const LIBRARY: &str = "error while loading shared libraries: ";
 
-/// How they say that the network is not there.
+/// The network is not there.
 const NETWORK: [&str; 19] = [
     "network is unreachable",
     "enetunreach",
@@ -85,16 +85,15 @@ const NETWORK: [&str; 19] = [
     "address family not supported",
 ];
 
-/// How they say that they cannot write where they want to.
+/// A file cannot be written.
 const READ_ONLY: [&str; 3] = ["read-only file system", "erofs", "readonlyfilesystem"];
 
-/// How they say that the kernel refused a call.
+/// The kernel refused a call.
 const CALL: [&str; 4] = ["operation not permitted", "eperm:", "function not implemented", "enosys"];
 
-/// What a program wrote to standard error.
 #[derive(Debug)]
 pub(super) struct Lines {
-    /// Each line, and the same in small letters, which take as many bytes.
+    /// Each line, and its form in small letters, which takes as many bytes.
     lines: Vec<(String, String)>,
 }
 
@@ -107,7 +106,7 @@ impl Lines {
         Lines { lines: lines.into_iter().map(with_small).collect() }
     }
 
-    /// Those that say that a file or a module is not there.
+    /// Lines that say that a file or a module is not there.
     pub(super) fn of_missing(&self) -> impl Iterator<Item = &str> {
         let files = NO_FILE_THERE.iter().chain(&NO_FILE_TO_READ);
         let messages = files.chain(&MODULE).chain(&[PERL_MODULE, "no file '"]);

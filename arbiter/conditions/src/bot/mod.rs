@@ -54,7 +54,7 @@ pub struct BotSpec {
     words: Vec<String>,
     /// The way in which it is asked, where that is said.
     dialect: Option<Dialect>,
-    /// How long its program lives, where that is said.
+    /// The life of its program, if it is stated.
     mode: Option<Mode>,
     folder: Option<BotFolder>,
 }
@@ -81,7 +81,7 @@ pub enum BadBot {
         "bot `{0}` is of the classic dialect, which starts it for every move: expected no {RESIDENT} and no mode"
     )]
     ResidentClassic(String),
-    /// What says how long the program lives comes before the name.
+    /// The word for the life of the program comes before the name.
     #[error("bot `{0}` has {RESIDENT} before its name, expected NAME={RESIDENT}COMMAND")]
     ResidentBeforeName(String),
     /// A quote is not closed.
@@ -114,12 +114,12 @@ impl BotSpec {
         self.dialect.unwrap_or_default()
     }
 
-    /// How long its program lives: for one move, if nothing else is said.
+    /// The life of its program: one move, unless stated otherwise.
     pub fn mode(&self) -> Mode {
         self.mode.unwrap_or_default()
     }
 
-    /// How long its program lives, where it or its manifest says something else than is usual.
+    /// The life of its program, if it or its manifest states another than the usual one.
     pub fn stated_mode(&self) -> Option<Mode> {
         let own = self.folder.as_ref().map(|folder| folder.manifest.mode).unwrap_or_default();
         self.mode.filter(|mode| !(mode.is_usual() && own.is_usual()))
@@ -166,7 +166,7 @@ impl BotSpec {
         })
     }
 
-    /// The same bot with its manifest, if it is a folder that has one.
+    /// Reads the manifest of the bot, if it is a folder that has one.
     ///
     /// A folder is a path as a program is: there is a `/` in it, or it is `.` or `..`.
     ///
@@ -260,13 +260,13 @@ fn words_of(command: &str, text: &str) -> Result<Vec<String>, BadBot> {
     }
 }
 
-/// What a bot begins with where its dialect is said.
+/// Beginning of a bot with a dialect.
 const DIALECT: &str = "dialect=";
 
-/// What an option of a dialect begins with, the word after it.
+/// Beginning of an option of a dialect, the word after it.
 const LENIENT: &str = "lenient=";
 
-/// What a command begins with whose program lives for a whole game.
+/// Beginning of a command whose program lives for a whole game.
 const RESIDENT: &str = "resident:";
 
 /// The dialect that a bot begins with, if it does, and the rest.

@@ -1,4 +1,4 @@
-//! What can be the name of a bot or of a person: the one place that decides.
+//! Possible names of a bot or of a person: the one place that decides.
 //!
 //! A name appears in tables, pages, logs, shells and file names, and its bearer chose it. So it has
 //! letters and digits of any script, and nothing that is invisible, changes the direction of the
@@ -11,14 +11,14 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 32;
 
-/// How many marks can stand on one letter.
+/// The most marks on one letter.
 const MOST_MARKS: usize = 2;
 
-/// What an error about the name of a bot says was expected.
+/// The expectation in an error about the name of a bot.
 pub const EXPECTED_NAME: &str = "expected 1 to 32 letters, digits or . _ -, no - at the \
      start, no . at the end, and not a device such as NUL";
 
-/// What an error about the name of a person says was expected.
+/// The expectation in an error about the name of a person.
 pub const EXPECTED_PERSON: &str = "expected 1 to 32 letters, digits or . _ - ' and single \
      blanks between them, no - at the start, no . at the end, and not a device such as NUL";
 
@@ -92,7 +92,7 @@ fn is_plain(name: &str, is_sign: impl Fn(char) -> bool) -> bool {
 
 /// Returns true if there are only letters, each with few marks, digits and these signs.
 fn has_letters(name: &str, is_sign: impl Fn(char) -> bool) -> bool {
-    // How many marks may follow here: none at the beginning and after a sign.
+    // Marks that may follow here: none at the beginning and after a sign.
     let mut room = 0;
     name.chars().all(|c| {
         if is_combining_mark(c) {

@@ -12,10 +12,10 @@ use crate::bot::messages::MODULE;
 use crate::bot::{BotSpec, is_path};
 use sandbox::{Program, file, interpreter};
 
-/// How much of a script is looked at, in bytes.
+/// The most bytes of a script to look at.
 const LOOKED_AT: u64 = 64 << 10;
 
-/// What may be wrong with a bot.
+/// Likely mistakes in a bot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pitfalls {
     /// The command that would use the virtual environment in the folder of the bot.
@@ -25,7 +25,7 @@ pub struct Pitfalls {
 }
 
 impl Pitfalls {
-    /// Those of a bot and its program.
+    /// Likely mistakes in a bot and its program.
     pub(super) fn of(bot: &BotSpec, program: &Program) -> Pitfalls {
         Pitfalls {
             in_venv: bot.command_in_venv(),
@@ -35,7 +35,7 @@ impl Pitfalls {
         }
     }
 
-    /// What may help after a fault that came with this on standard error.
+    /// A hint after a fault that came with this on standard error.
     pub fn hint(&self, stderr: &[u8]) -> Option<String> {
         if let Some(script) = &self.windows_script {
             return Some(format!(

@@ -30,7 +30,7 @@ pub struct Shim {
     name: String,
     /// The file that chooses a version.
     version_file: &'static str,
-    /// What makes the interpreter tell where it is.
+    /// Arguments that make the interpreter tell where it is.
     tells: &'static str,
 }
 
@@ -49,7 +49,8 @@ impl Shim {
         is_shim(found.path()).then_some(Shim { name, version_file, tells })
     }
 
-    /// What to know of a file in the folder of the bot that chooses a version for nobody.
+    /// A note on a file in the folder of the bot that has no effect, although it is to choose a
+    /// version.
     pub fn unread_version(&self, bot: &BotSpec) -> Option<String> {
         let file = self.version_file;
         let is_there = bot.folder()?.path.join(file).is_file();
@@ -74,7 +75,7 @@ impl fmt::Display for Shim {
     }
 }
 
-/// Whether what is found under the name of an interpreter only looks for it.
+/// Returns true if the program of an interpreter's name only looks for the interpreter.
 fn is_shim(path: &Path) -> bool {
     let folder = path.parent().and_then(Path::file_name);
     folder.is_some_and(|folder| folder == SHIMS) || interpreter(path).is_some()

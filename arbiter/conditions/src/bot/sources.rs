@@ -23,26 +23,26 @@ use crate::bot::grants::real;
 use crate::bot::manifest::{BotFolder, MANIFEST};
 use sandbox::file::{self, LONGEST_TEXT};
 
-/// What a build leaves in the folder of a bot.
+/// File that a build leaves in the folder of a bot.
 pub const RECORD: &str = ".arbiter-build.json";
 
-/// How many entries of a folder, with those in it, are looked at.
+/// The most entries of a folder, with those in it, to look at.
 const MOST_ENTRIES: usize = 4096;
-/// How deep folders are looked into.
+/// The most folders in depth to look into.
 const DEEPEST: usize = 8;
 /// The longest source, in bytes; what is longer is data.
 const LONGEST_SOURCE: u64 = 8 << 20;
-/// How much of a file tells whether it is a text.
+/// Bytes of a file that tell whether it is a text.
 const LOOK: u64 = 8 << 10;
 /// The coarsest tick of a file system's clock, within which no order can be told.
 const TICK: Duration = Duration::from_secs(2);
 
 /// Folders of what tools make or fetch.
 const NO_SOURCE_FOLDERS: [&str; 4] = ["__pycache__", "node_modules", "target", "venv"];
-/// What the names of texts end with that nothing is built of.
+/// Endings of the names of texts that nothing is built of.
 const NO_SOURCE_ENDINGS: [&str; 12] =
     [".log", ".jsonl", ".md", ".txt", ".out", ".err", ".tmp", ".bak", ".orig", ".rej", ".pid", "~"];
-/// How the names of such texts begin.
+/// Beginnings of such names.
 const NO_SOURCE_BEGINNINGS: [&str; 4] = [".", "README", "LICENSE", "COPYING"];
 /// A source whose name looks as if it were none.
 const SOURCE_ALL_THE_SAME: &str = "CMakeLists.txt";
@@ -60,7 +60,7 @@ struct Mark {
 /// Files by their paths from the folder of the bot.
 type Marks = BTreeMap<String, Mark>;
 
-/// What a build was made of, and what it has made.
+/// Sources and programs of a build.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Record {
@@ -69,7 +69,7 @@ struct Record {
     made: Marks,
 }
 
-/// What lies in the folder of a bot before it is built.
+/// State of the folder of a bot before it is built.
 #[derive(Debug)]
 pub struct Before {
     sources: Marks,
@@ -98,7 +98,7 @@ pub fn newer_source(folder: &BotFolder) -> Option<String> {
 impl Before {
     /// Looks at a folder that is about to be built.
     ///
-    /// What is kept from bots is no source.
+    /// Files kept from bots are no sources.
     pub fn build(folder: &BotFolder, kept: &[PathBuf]) -> Before {
         let mut sources = sources(folder);
         let own = real(&folder.path);
@@ -157,7 +157,7 @@ impl Record {
 
     fn changed_source(&self, folder: &BotFolder, programs: &[String]) -> Option<String> {
         let path_of = |path: &String| folder.path.join(path);
-        // The same program may have been made once more by hand, of sources that differ in nothing
+        // The same program may have been made once more by hand, of sources without any difference
         // that counts.
         let made_again = programs
             .iter()
@@ -287,7 +287,7 @@ fn modified_of(found: &Metadata) -> Option<u64> {
     u64::try_from(since.as_nanos()).ok()
 }
 
-/// What the last build has written down, if it can be read.
+/// The record of the last build, if it can be read.
 fn read_record(folder: &BotFolder) -> Option<Record> {
     if !folder.holds(RECORD) {
         return None;
@@ -307,21 +307,23 @@ const NAMES: [&str; 9] = [
     ".git",
     ".hg",
     ".svn",
-    // What desktops note about a folder.
+    // Notes of desktops about a folder.
     ".DS_Store",
     "__MACOSX",
     "Thumbs.db",
     "desktop.ini",
-    // What editors keep for a folder.
+    // Folders of editors.
     ".idea",
     ".vscode",
 ];
 
-/// How names begin and end that are left out: notes of a Mac, and what editors keep of a file that is open.
+/// Beginnings and endings of names that are left out: notes of a Mac, and files that editors keep
+/// beside an open one.
 const AFFIXES: [(&str, &str); 6] =
     [("._", ""), (".#", ""), ("#", "#"), ("", "~"), (".", ".swp"), (".", ".swo")];
 
-/// What Python and its tools make of sources. A bot that has it starts faster, but it is no other bot.
+/// Folders that Python and its tools make of sources. A bot that has them starts faster, but it is
+/// no other bot.
 const CACHES: [&str; 5] =
     ["__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".ipynb_checkpoints"];
 

@@ -20,10 +20,10 @@ pub struct Starter {
     pub aliases: &'static [&'static str],
     /// The language, as people write it.
     pub title: &'static str,
-    /// What must be installed.
+    /// The software that must be installed.
     pub needs: &'static str,
-    /// The names and the contents of its files, in the order in which they are written: what makes
-    /// the folder a bot is the last.
+    /// The names and the contents of its files, in the order in which they are written: the file
+    /// that makes the folder a bot is the last.
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -48,7 +48,7 @@ macro_rules! starter {
     };
 }
 
-/// How the library for bots is called, in each language that has one.
+/// The name of the library for bots, in each language that has one.
 const LIBRARY: &str = "arbiter_bot";
 
 /// The opening of the line that names a bot.
@@ -74,7 +74,7 @@ pub enum NotStarted {
     Unwritable {
         /// The folder.
         folder: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -108,18 +108,18 @@ impl Starter {
         Starter::ALL.into_iter().find(|starter| !stem.is_empty() && starter.ending() == ending)
     }
 
-    /// How the names of sources in its language end, behind the dot.
+    /// The ending of the names of sources in its language, behind the dot.
     pub fn ending(&self) -> &'static str {
         self.source().rsplit_once('.').map_or("", |(_, ending)| ending)
     }
 
-    /// The name of its source.
     fn source(&self) -> &'static str {
         self.files.first().map_or("", |(file, _)| *file)
     }
 
-    /// What a bot with this name needs besides its only source, which has this name and this content: files and
-    /// their contents. A source that names the library of its language gets it.
+    /// The files, with their contents, that a bot with this name needs besides its only source,
+    /// which has this name and this content. A source that names the library of its language gets
+    /// it.
     pub fn around(
         &self,
         source: &str,
@@ -210,7 +210,7 @@ fn with_game(manifest: &str, game: &GameKind) -> String {
     manifest.replacen(VERSION, &format!("{games}{VERSION}"), 1)
 }
 
-/// Whether there is no such folder yet, or nothing in it.
+/// Returns true if there is no such folder yet, or nothing in it.
 fn is_free(folder: &Path) -> io::Result<bool> {
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_none()),

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub struct CommittedSeed(pub Seed);
 
 impl CommittedSeed {
-    /// What is published before the first card: the digest of the 32 bytes.
+    /// The digest of the 32 bytes, which is published before the first card.
     pub fn commitment(&self) -> Digest {
         Digest::hash(&self.0.0)
     }

@@ -5,10 +5,10 @@ use rules::{Answered, Cause, GameRecord, Input, Measured, Outcome, PerSeat, Seat
 
 use crate::series::{Series, SuspectGames};
 
-/// How often a game is played again at most.
+/// The most times that a game is played again.
 pub const AGAIN: u32 = 3;
 
-/// What becomes of a game.
+/// Status of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameStatus {
     /// It counts.
@@ -21,7 +21,7 @@ pub enum GameStatus {
     Stops,
 }
 
-/// What becomes of a game of this series.
+/// The status of a game of this series.
 ///
 /// It follows from the log alone, so no one can have a game played again that was merely lost.
 pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
@@ -81,7 +81,7 @@ pub fn is_machines(measured: &Measured, time: f64) -> bool {
         && waited(measured).is_some_and(|waited| waited >= time / 5.0)
 }
 
-/// How long a bot and the referee were kept waiting, in milliseconds, as far as it was measured.
+/// Milliseconds that a bot and the referee were kept waiting, as far as it was measured.
 fn waited(measured: &Measured) -> Option<f64> {
     let parts = [measured.waited_ms, measured.referee_waited_ms];
     parts.into_iter().flatten().reduce(|one, other| one + other)

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use rules::{Digest, NotText, Seed};
 
-/// What the seed that a number stands for is the digest of, before the number.
+/// Text before the number, in the digest that is the seed.
 const PREFIX: &str = "arbiter seed ";
 
 /// A seed as it stands on a command line or in a plan.

@@ -1,4 +1,4 @@
-//! What stands in the first and in the last line of a log.
+//! The first and the last line of a log.
 
 use std::collections::BTreeMap;
 use std::ops::Not;
@@ -21,7 +21,7 @@ use standings::Sprt;
 /// The version of the format of logs that this program writes and reads.
 pub const FORMAT: u32 = 1;
 
-/// How a match was set up.
+/// The setup of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -37,21 +37,20 @@ pub struct Header {
     pub games: u64,
     /// The players: in game g of a match, seat s is taken by player (s + g) modulo their number.
     pub players: Vec<PlayerLine>,
-    /// Who meets whom in a tournament or a simulation, and when it ends early; a match has none.
+    /// The schedule of a tournament or a simulation, and when it ends early; a match has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<TournamentLine>,
-    /// How many more chances a seat has after an answer that is illegal or malformed.
+    /// Number of chances that a seat has after an answer that is illegal or malformed.
     pub retries: u32,
-    /// What becomes of games that an overloaded machine may have decided.
+    /// Treatment of games that an overloaded machine may have decided.
     pub suspect_games: SuspectGames,
-    /// How far the bots are kept apart on the machine that the log was begun on; not known of older
-    /// logs.
+    /// Isolation of the bots on the machine that the log was begun on; not known of older logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<IsolationLine>,
-    /// Whether bots that live for a whole game may think while others have their turns.
+    /// Permission for bots that live for a whole game to think while others have their turns.
     #[serde(default, skip_serializing_if = "Ponder::is_never")]
     pub ponder: Ponder,
-    /// Who answered; written `simulated`, `true` or `false`.
+    /// The players that answered; written `simulated`, `true` or `false`.
     #[serde(rename = "simulated", default, skip_serializing_if = "Answering::is_usual")]
     pub answering: Answering,
     /// The digest of the seed, published before the first card.
@@ -88,8 +87,8 @@ impl Header {
         }
     }
 
-    /// The same under these conditions. How far bots are kept apart and what their answers may take stands
-    /// elsewhere in a header, and limits with each bot.
+    /// Sets the conditions. Isolation and the limits of answers stand elsewhere in a header, and
+    /// limits with each bot.
     pub fn under(self, conditions: &Conditions) -> Header {
         let Conditions { entropy, treatment, disqualify_after, sprt, isolation: _, limits: _ } =
             conditions;
@@ -102,7 +101,7 @@ impl Header {
     }
 }
 
-/// Who answered in the games of a log.
+/// The players that answered in the games of a log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "bool", into = "bool")]
 pub enum Answering {
@@ -133,11 +132,11 @@ impl From<Answering> for bool {
     }
 }
 
-/// How far the bots are kept apart.
+/// Isolation of the bots.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IsolationLine {
-    /// What was asked for.
+    /// The isolation that was asked for.
     pub asked: Isolation,
     /// The layers that are on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -148,14 +147,14 @@ pub struct IsolationLine {
 }
 
 impl IsolationLine {
-    /// What this supervisor gives, if it can give anything.
+    /// The layers that this supervisor gives, if it can give anything.
     pub fn new(supervisor: Supervisor) -> Option<IsolationLine> {
         let layers = supervisor.layers().ok()?;
         let (on, refused) = (layers.on.clone(), layers.refused.iter().cloned().collect());
         Some(IsolationLine { asked: supervisor.isolation(), on, refused })
     }
 
-    /// What was missing, in words for a reader; nothing where all layers were on.
+    /// The missing layers, in words for a reader; none if all layers were on.
     pub fn missing(&self) -> Option<String> {
         if self.asked == Isolation::Off {
             return Some("off: bots could read and write what the user could".to_owned());
@@ -172,7 +171,7 @@ impl PartialEq for IsolationLine {
     }
 }
 
-/// What stands for the command of a person. No bot has it without a file beside it.
+/// Stands for the command of a person. No bot has it without a file beside it.
 const PERSON: &str = "(person)";
 
 /// One player of a match.
@@ -188,17 +187,17 @@ pub struct PlayerLine {
     /// The way in which it is asked.
     #[serde(default, skip_serializing_if = "is_native")]
     pub dialect: Dialect,
-    /// How long its program lives.
+    /// The life of its program.
     #[serde(default, skip_serializing_if = "Mode::is_usual")]
     pub mode: Mode,
-    /// What each of its answers may take.
+    /// Limits of each of its answers.
     pub limits: LimitsLine,
-    /// What it was granted beside its own.
+    /// Grants beyond its own files.
     #[serde(default, skip_serializing_if = "Granted::is_empty")]
     pub granted: Granted,
 }
 
-/// What a bot was granted: nothing, in a log without it.
+/// Grants of a bot; an older log has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Granted {
@@ -208,13 +207,13 @@ pub struct Granted {
     /// The devices that it could use, as absolute paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub device: Vec<String>,
-    /// Whether it could use the network.
+    /// True if it could use the network.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub network: bool,
 }
 
 impl Granted {
-    /// What the bot of this name was granted.
+    /// The grants of the bot of this name.
     pub fn to(name: &str, grants: &Grants) -> Granted {
         let (read, device) = (texts(&grants.readable(name)), texts(&grants.devices(name)));
         Granted { read, device, network: grants.network(name) }
@@ -300,7 +299,7 @@ fn is_native(dialect: &Dialect) -> bool {
     *dialect == Dialect::Native
 }
 
-/// What becomes of games that an overloaded machine may have decided.
+/// Treatment of games that an overloaded machine may have decided.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SuspectGames {
@@ -317,13 +316,13 @@ impl From<bool> for SuspectGames {
     }
 }
 
-/// What makes a series of games a tournament.
+/// The parts of a header that make a series of games a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentLine {
-    /// Who meets whom.
+    /// The schedule.
     pub schedule: ScheduleLine,
-    /// When a bot is out of the tournament; by default never.
+    /// The share of faults that puts a bot out of the tournament; by default none does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disqualify_after: Option<FaultShare>,
     /// The test of two bots that ends it once it is decided, if there is one.
@@ -332,10 +331,10 @@ pub struct TournamentLine {
     /// The head of the log that this one continues from, where it extends an older tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extends: Option<Digest>,
-    /// What the blocks before that of a shard have decided.
+    /// Results of the blocks before the block of a shard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<Decided>,
-    /// Which round of a league it is, where it is one.
+    /// The round of a league, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub league: Option<LeagueRound>,
 }
@@ -350,8 +349,8 @@ pub struct LeagueRound {
     pub after: Digest,
 }
 
-/// What was decided by the games before a block of deals: an input for the shards of the block, which
-/// do not know these games.
+/// Decisions of the games before a block of deals: an input for the shards of the block, which do
+/// not know these games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decided {
@@ -383,11 +382,11 @@ pub(crate) mod sprt_as_text {
     }
 }
 
-/// How a match ended.
+/// The end of a match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {
-    /// How many games were played.
+    /// Number of games.
     pub games: u64,
     /// The points of each player over all games, in the order of the header.
     pub points: Vec<Score>,

@@ -42,7 +42,7 @@ impl Series {
     ///
     /// # Errors
     ///
-    /// What is wrong with the header, as the end of a sentence about it.
+    /// Fails with the fault of the header, as the end of a sentence about it.
     pub fn new(header: Header) -> Result<Series, String> {
         if header.format != FORMAT {
             return Err(format!("has format {}, expected {FORMAT}", header.format));
@@ -90,7 +90,7 @@ impl Series {
         &self.header
     }
 
-    /// What it is called in a sentence: a match or a tournament.
+    /// Its name in a sentence: a match or a tournament.
     pub fn called(&self) -> &'static str {
         match self.header.tournament {
             Some(_) => "tournament",
@@ -103,12 +103,12 @@ impl Series {
         self.schedule.seats()
     }
 
-    /// Who meets whom.
+    /// The schedule.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
-    /// Who sits where in a game, and on which deal.
+    /// The players at the seats of a game, and its deal.
     pub fn seating(&self, game: u64) -> Seating {
         self.schedule.seating(game)
     }
@@ -150,7 +150,7 @@ impl Series {
         line.is_none_or(|line| line.schedule.shard.is_none())
     }
 
-    /// What a replay of a game needs to know; with the seed, every draw is made again.
+    /// Everything that a replay of a game needs; with the seed, every draw is made again.
     pub fn setup<'a>(&'a self, game: &GameRecord, seed: Option<&'a Seed>) -> replay::Setup<'a> {
         replay::Setup {
             kind: self.kind.clone(),
@@ -173,7 +173,7 @@ fn seats(kind: &GameKind, header: &Header) -> Result<usize, String> {
     kind.seats(options).map_err(|error| format!("has options: {error}"))
 }
 
-/// Whether tables are drawn only where not every one is there: a number that changes no game would
+/// Checks that tables are drawn only if not every one is there: a number that changes no game would
 /// prove nothing.
 fn check_tables(line: &ScheduleLine, seats: usize, players: usize) -> Result<(), String> {
     match line.tables {
@@ -184,8 +184,8 @@ fn check_tables(line: &ScheduleLine, seats: usize, players: usize) -> Result<(),
     }
 }
 
-/// Whether only a shard of a later block knows what was decided before, and of no others than its
-/// players.
+/// Checks that only a shard of a later block knows what was decided before, and of no others than
+/// its players.
 fn check_decided(header: &Header) -> Result<(), String> {
     let Some(line) = &header.tournament else { return Ok(()) };
     let is_later = line.schedule.block.is_some_and(|block| block.number > 0);
@@ -203,7 +203,7 @@ fn check_decided(header: &Header) -> Result<(), String> {
     }
 }
 
-/// Whether every player has a name, and no two the same.
+/// Checks that every player has a name, and no two the same.
 fn check_names(header: &Header) -> Result<(), String> {
     let mut seen = BTreeSet::new();
     for player in &header.players {
@@ -226,14 +226,14 @@ fn check_names(header: &Header) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a series stands.
+/// State of a series.
 #[derive(Debug, Clone)]
 pub struct SeriesState {
-    /// The games that it has.
+    /// The series.
     pub series: Series,
-    /// How far it is.
+    /// Its progress.
     pub progress: Progress,
-    /// What its games add up to.
+    /// The sums over its games.
     pub totals: Totals,
 }
 

@@ -1,4 +1,4 @@
-//! How far a series of games is: what comes next, what is skipped, and whether it is over.
+//! The progress of a series of games: the next game, skipped games, and whether it is over.
 //!
 //! It is a fold over the games in the order of their numbers, so it follows from the log alone: a
 //! run, a run that continues after a crash, the merging of shards and the verification of a log all
@@ -24,12 +24,12 @@ pub struct FaultShare {
     percent: u8,
     /// The fewest games after which a bot can be out.
     games: u64,
-    /// What becomes of faults in suspect games.
+    /// Treatment of faults in suspect games.
     #[serde(default, skip_serializing_if = "SuspectFaults::are_counted")]
     suspect: SuspectFaults,
 }
 
-/// What a fault counts for that an overloaded machine may have caused.
+/// Treatment of a fault that an overloaded machine may have caused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SuspectFaults {
@@ -76,12 +76,12 @@ impl FaultShare {
     pub const DEFAULT: FaultShare =
         FaultShare { percent: 25, games: FaultShare::LEAST_GAMES, suspect: SuspectFaults::Ignored };
 
-    /// What becomes of faults in suspect games.
+    /// The treatment of faults in suspect games.
     pub fn suspect(self) -> SuspectFaults {
         self.suspect
     }
 
-    /// The same share, with this for faults in suspect games.
+    /// Sets the treatment of faults in suspect games.
     pub fn with(self, suspect: SuspectFaults) -> FaultShare {
         FaultShare { suspect, ..self }
     }
@@ -115,7 +115,7 @@ impl FromStr for FaultShare {
 /// A player is out after this number of games in a row that were given up because of it.
 const GIVEN_UP: u64 = 2;
 
-/// How far a series is.
+/// Progress of a series.
 #[derive(Debug, Clone)]
 pub struct Progress {
     /// The next game, unless the series is over.
@@ -125,20 +125,19 @@ pub struct Progress {
     played: u64,
     skipped: u64,
     given_up: u64,
-    /// Whether players can be out: not in a shard.
+    /// True if players can be out: not in a shard.
     is_whole: bool,
     fault_share: Option<FaultShare>,
     players: Vec<Standing>,
     trial: Option<Trial>,
 }
 
-/// Whether a series continues.
+/// The reason why a series does not continue, if there is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
     None,
     /// A game was void too often.
     Void,
-    /// A person has left.
     Left,
 }
 
@@ -176,12 +175,12 @@ impl Trial {
     }
 }
 
-/// What decides whether a player continues.
+/// Facts that decide whether a player continues.
 #[derive(Debug, Clone, Copy, Default)]
 struct Standing {
     games: u64,
     faults: u64,
-    /// How many of its games were given up through it since the last one that counts.
+    /// Number of its games given up through it since the last one that counts.
     given_up: u64,
     /// The number of the game after which it was out.
     out_after: Option<u64>,
@@ -202,7 +201,7 @@ impl Standing {
 pub struct Place {
     /// Its number, from 0.
     pub game: u64,
-    /// How often it was played already.
+    /// Number of times it was played already.
     pub attempt: u32,
 }
 
@@ -258,18 +257,18 @@ impl Progress {
         self.trial.as_ref().is_some_and(|trial| trial.is_decided())
     }
 
-    /// How many games count.
+    /// Number of games that count.
     pub fn played(&self) -> u64 {
         self.played
     }
 
-    /// How many games were skipped because a player was out of the tournament, or because it was
-    /// decided.
+    /// Number of games that were skipped because a player was out of the tournament, or because it
+    /// was decided.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// How many games were given up because they were void too often.
+    /// Number of games that were given up because they were void too often.
     pub fn given_up(&self) -> u64 {
         self.given_up
     }
@@ -320,7 +319,7 @@ impl Progress {
         for (seat, place) in series.seating(game.game).players.iter() {
             let player = &mut self.players[*place];
             player.given_up = 0;
-            // Such a game says neither that the bot faults nor that it does not.
+            // This game says neither that the bot faults nor that it does not.
             if spared.contains(&seat) {
                 continue;
             }
@@ -356,7 +355,7 @@ impl Progress {
         };
         let seating = series.seating(game.game).players;
         let of = |bot| seating.iter().find(|(_, place)| **place == bot).map(|(seat, _)| seat);
-        // What was not derived again may say anything of its points.
+        // A game that was not derived again may say anything of its points.
         let has = |(one, other): &(Seat, Seat)| scores.has(*one) && scores.has(*other);
         let Some((one, other)) = of(0).zip(of(1)).filter(has) else { return false };
         let half_points = match scores[one].cmp(&scores[other]) {

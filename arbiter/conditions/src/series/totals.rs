@@ -8,12 +8,12 @@ use rules::{Answered, GameRecord, Measured, Score};
 use crate::series::game_status::{GameStatus, is_suspect};
 use crate::series::{PlayerLine, Series};
 
-/// What one player has over all games of a match.
+/// Totals of one player over all games of a match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Total {
     /// Its name.
     pub name: String,
-    /// Whether it was granted the network.
+    /// True if it was granted the network.
     pub network: bool,
     /// Its points over all games.
     pub points: Score,
@@ -21,24 +21,24 @@ pub struct Total {
     pub won: u64,
     /// The number of games it won along with others.
     pub drawn: u64,
-    /// How many games someone else won.
+    /// The number of games another player won.
     pub lost: u64,
-    /// In how many games it was out by a fault; these are among the games lost.
+    /// The number of games in which it was out by a fault; these are among the games lost.
     pub faults: u64,
     /// The first of these faults, which can hold much text; copies of the totals share it.
     pub first_fault: Option<Arc<Fault>>,
-    /// How many of its processes escaped from their group, and were killed afterwards.
+    /// The number of its processes that escaped from their group, and were killed afterwards.
     pub escaped: u64,
 }
 
-/// What put a player out of a game.
+/// A fault that put a player out of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
     /// The number of the game, from 0.
     pub game: u64,
     /// The answer that did it.
     pub answer: Answered,
-    /// What was measured of it.
+    /// Measurements of it.
     pub measured: Measured,
 }
 
@@ -130,12 +130,12 @@ impl Totals {
         &self.players
     }
 
-    /// How many games do not count because they were void or suspect and were played again.
+    /// Number of games that do not count because they were void or suspect and were played again.
     pub fn played_again(&self) -> u64 {
         self.played_again
     }
 
-    /// How many games are left out because they were void too often.
+    /// Number of games that are left out because they were void too often.
     pub fn given_up(&self) -> u64 {
         self.given_up
     }

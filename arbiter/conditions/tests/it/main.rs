@@ -1,4 +1,4 @@
-//! Which games of a series come next, and how far it is.
+//! Series: the next game, and the progress.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

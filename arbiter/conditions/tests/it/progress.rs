@@ -1,4 +1,4 @@
-//! How a tournament goes on after games that were void too often.
+//! Tournaments after games that were void too often.
 
 use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
@@ -191,7 +191,7 @@ fn a_test_of_two_bots_leaves_out_pairs_with_a_game_given_up() {
     assert_eq!(games(&[0, 3]), whole + 2);
 }
 
-/// Nobody was asked, so nobody can have brought it about.
+/// Without a question, no bot can have brought it about.
 #[test]
 fn a_void_game_without_an_answer_stops_the_tournament() {
     let series = series(&["a", "b"], 8, json!({}));

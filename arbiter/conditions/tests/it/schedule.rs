@@ -48,7 +48,7 @@ fn range(numbers: impl Iterator<Item = u64> + Clone) -> u64 {
     numbers.clone().max().unwrap_or(0) - numbers.min().unwrap_or(0)
 }
 
-/// How often each bot has sat, and met each other one.
+/// Number of times that each bot has sat, and met each other one.
 struct Counts {
     sat: Vec<u64>,
     met: Vec<Vec<u64>>,
@@ -73,7 +73,8 @@ impl Counts {
     }
 }
 
-/// What docs/reference/tournaments.md says of drawn tables, taken literally: costs are counted anew for each change.
+/// Draws tables as docs/reference/tournaments.md says, taken literally: costs are counted anew for
+/// each change.
 fn by_the_page(case: Case) -> Vec<Vec<usize>> {
     let first = usize::from(case.format == Format::Gauntlet);
     let (n, all_seats) = (case.players - first, case.seats - first);
@@ -188,7 +189,7 @@ fn exchange(
     }
 }
 
-/// How many full tables of a round were full tables of the same deal before the round.
+/// Number of full tables of a round that were full tables of the same deal before the round.
 fn repeats(
     seats: &[Option<usize>],
     before: &[Option<usize>],
@@ -233,7 +234,7 @@ fn they_are_those_of_the_page() {
         // Over the cut between two cycles.
         Case::round_robin(3, 7, 2, 5_470),
         Case::round_robin(2, 5, 4, 100),
-        // Those who stay away are drawn, the tables that are left out, and both.
+        // Absent players are drawn, the tables that are left out, and both.
         Case::round_robin(4, 6, 3, 100),
         Case::round_robin(3, 6, 15, 2_200),
         Case::round_robin(4, 5, 4, 20),
@@ -263,7 +264,7 @@ fn they_stay_as_they_are() {
 
 #[test]
 fn games_and_pairs_are_balanced_after_every_deal_and_no_table_is_there_twice() {
-    // What was measured over more numbers of bots and tables: the range of meetings of a pair.
+    // The measured range of meetings of a pair, over more numbers of bots and tables.
     for (seats, widest) in [(2, 2), (3, 3), (4, 4), (6, 6), (8, 6)] {
         for players in [seats + 1, 2 * seats + 1, 25] {
             for tables in [1, 5, 28] {

@@ -20,7 +20,7 @@ use super::super::limits::Limits;
 use super::channel::{Answer, Channel, PIECES, Question, is_ready, send_streams};
 use super::{GRACE, Kept, keepers_end, unexpected};
 
-/// How long it takes at most until a stop is noticed.
+/// The most time until a stop is noticed.
 const SLICE: Duration = Duration::from_millis(50);
 
 impl Kept {
@@ -59,7 +59,7 @@ struct Terminal(Option<Termios>);
 
 impl Terminal {
     fn of_this_process() -> Terminal {
-        // Where it is no terminal, there is nothing to set.
+        // Without a terminal there is nothing to set.
         Terminal(tcgetattr(stdin()).ok())
     }
 }

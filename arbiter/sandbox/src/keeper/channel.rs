@@ -27,13 +27,13 @@ use super::super::limits::Limits;
 use super::super::request::Ponder;
 use super::super::start::StartError;
 
-/// How many pieces of bytes a message has.
+/// Number of pieces of bytes in a message.
 pub(super) const PIECES: usize = 3;
 
 /// The bytes in front of a message: the lengths of what is said and of each piece.
 const LENGTHS: usize = (1 + PIECES) * size_of::<u64>();
 
-/// How much is read at once, in bytes.
+/// Bytes to read at once.
 const CHUNK: usize = 64 << 10;
 
 /// One end of a socket.
@@ -67,7 +67,6 @@ impl Channel {
         self.socket.as_fd()
     }
 
-    /// Sends a message, by this time.
     pub(super) fn send(
         &mut self,
         said: &impl Serialize,
@@ -107,7 +106,6 @@ impl Channel {
         self.receive(by)
     }
 
-    /// Receives a message, by this time.
     pub(super) fn receive<T: DeserializeOwned>(
         &mut self,
         by: Option<Instant>,
@@ -158,7 +156,7 @@ fn wrong(problem: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Er
     io::Error::new(ErrorKind::InvalidData, problem)
 }
 
-/// Whether there is something to receive, at the latest after this time.
+/// Waits for something to receive, at most this long, and returns true if there is.
 pub(super) fn is_ready(socket: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
     let mut fds = [PollFd::from_borrowed_fd(socket, PollFlags::IN)];
     match poll(&mut fds, Timespec::try_from(time).ok().as_ref()) {
@@ -245,23 +243,19 @@ pub(super) fn receive_streams(
 /// The first message to a keeper: which program it runs, where, and confined to what.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Setup {
-    /// The absolute path of the program.
     pub(super) path: OsString,
-    /// Its arguments.
     pub(super) arguments: Vec<OsString>,
     /// Its environment, besides what depends on its scratch folder.
     pub(super) variables: Vec<(OsString, OsString)>,
     /// Variables that go before all others.
     pub(super) own_variables: Vec<(OsString, OsString)>,
-    /// What it is confined to.
     pub(super) confinement: Confinement,
-    /// Where it runs.
     pub(super) workplace: Workplace,
-    /// Whether it may think between its turns, where it lives on.
+    /// Permission to think between its turns, if it lives on.
     pub(super) ponder: Ponder,
 }
 
-/// Where a program runs.
+/// The place where a program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Workplace {
     /// In a scratch folder that the keeper makes.
@@ -270,7 +264,6 @@ pub(super) enum Workplace {
     Given,
 }
 
-/// What a keeper is asked.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Question {
     /// To run the program; its standard input follows.
@@ -280,7 +273,7 @@ pub(super) enum Question {
     RunWithFile {
         limits: Limits,
         words: Vec<String>,
-        /// How much of the file is read afterwards, in bytes.
+        /// The most bytes of the file to read afterwards.
         most: u64,
     },
     /// To give the program its next request, which follows, and to start it before if it does not run.
@@ -294,22 +287,21 @@ pub(super) enum Question {
     Probe,
     /// To give the program a new, empty folder.
     NewFolder,
-    /// What the folder holds.
+    /// To tell what the folder holds.
     Left,
 }
 
-/// What a keeper answers.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Answer {
-    /// It is there.
+    /// The keeper is there.
     Ready { layers: Layers },
     /// It cannot do its work at all.
     Unable(String),
     /// It waits for standard streams.
     Streams,
-    /// What was seen; standard output, standard error and the file follow.
+    /// The observations; standard output, standard error and the file follow.
     Seen(Box<Observed>),
-    /// Whether the program can be started.
+    /// Success if the program can be started.
     Probed(Result<(), StartError>),
     /// It does not run.
     Ended,

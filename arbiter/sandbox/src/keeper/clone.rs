@@ -17,7 +17,7 @@ use super::super::layers::ChildRights;
 /// The stack of a child until it becomes the program, in bytes: it makes a few calls of the system.
 const STACK: usize = 64 << 10;
 
-/// What a child does before it becomes the program.
+/// Everything that a child needs to become the program.
 #[derive(Debug)]
 pub(super) struct Order<'a> {
     pub(super) path: &'a CStr,
@@ -35,7 +35,6 @@ pub(super) struct Order<'a> {
 pub(super) struct Started {
     pub(super) pid: Pid,
     pub(super) pidfd: OwnedFd,
-    /// Who it has become.
     pub(super) rights: ChildRights,
 }
 
@@ -44,7 +43,7 @@ pub(super) struct Started {
 pub(super) enum NotStarted {
     /// The system made no child.
     Child(Errno),
-    /// What comes before the program failed.
+    /// A step before the program failed.
     Preparation(Errno),
     /// The folder cannot be entered.
     Folder(Errno),
@@ -131,7 +130,7 @@ pub(super) fn start(order: &Order<'_>, stack: &mut Stack) -> Result<Started, Not
     }
 }
 
-/// What the child does: it becomes the program, or says why not and ends.
+/// The child: it becomes the program, or says why not and ends.
 #[expect(unsafe_code, reason = "it is started by the system, and starts a program")]
 extern "C" fn child(task: *mut c_void) -> c_int {
     // SAFETY: it is the task that `start` gave, and the only other one who knows it is stopped.

@@ -1,4 +1,4 @@
-//! What goes through the pipes of a program, from its start until it ends or has to be ended.
+//! The traffic through the pipes of a program, from its start until it ends or has to be ended.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -17,21 +17,21 @@ use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
 use super::watch::Watch;
 
-/// How much is read from a pipe after the end, in bytes: the most that a pipe can hold by default,
-/// so that an escaped writer cannot keep the keeper reading.
+/// The most bytes to read from a pipe after the end: as many as a pipe can hold by default, so that
+/// an escaped writer cannot keep the keeper reading.
 const DRAIN_BYTES: usize = 1 << 20;
 
-/// How much is read from a pipe at once, in bytes.
+/// Bytes to read from a pipe at once.
 const CHUNK: usize = 16 << 10;
 
-/// How long the output of a program stays in its pipes, which hold more than it may answer: one that ends sooner
-/// wakes its keeper once. One that prints more than a pipe holds waits so long.
+/// Time for which the output of a program stays in its pipes, which hold more than it may answer: a program that ends
+/// sooner wakes its keeper once. One that prints more than a pipe holds waits so long.
 const QUIET: Duration = Duration::from_millis(5);
 
-/// Where there is less time than this, it may be over before the program is looked at.
+/// If less time than this is left, it may be over before the program is looked at.
 const AT_ONCE: Duration = Duration::from_millis(50);
 
-/// What a conversation ends with, if the program does nothing wrong.
+/// The event that ends a conversation, if the program does nothing wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Until {
     /// The end of the program. It gets one request, and the end of its input.
@@ -40,7 +40,7 @@ enum Until {
     Line,
 }
 
-/// What a conversation ended with.
+/// The event that has ended a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ended {
     /// The program has ended in time.
@@ -69,7 +69,7 @@ pub(super) struct Conversation<'a> {
     remarks: Capture,
 }
 
-/// The events that a keeper wakes up for.
+/// Events for which a keeper wakes up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Hears {
     /// The end of the program, and room for its request.
@@ -78,7 +78,7 @@ enum Hears {
     Everything,
 }
 
-/// What a wait found ready.
+/// Pipes that a wait found ready.
 struct Ready {
     stdin: bool,
     stdout: bool,
@@ -269,7 +269,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// How it ends where nothing that it waits for comes in time.
+    /// The end if nothing that it waits for comes in time.
     pub(super) fn lateness(&self) -> End {
         match self.until {
             Until::Exit => End::Deadline,
@@ -277,7 +277,6 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// What came of it.
     pub(super) fn into_parts(self) -> Parts<'a> {
         let (stdout, _) = self.answer.into_parts();
         let (stderr, stderr_dropped) = self.remarks.into_parts();
@@ -286,15 +285,14 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// What came of a conversation.
 #[derive(Debug)]
 pub(super) struct Parts<'a> {
     pub(super) pipes: Pipes,
-    /// What the program has not taken of the request yet.
+    /// The part of the request that the program has not taken yet.
     pub(super) unwritten: &'a [u8],
     pub(super) stdout: Vec<u8>,
     pub(super) stderr: Vec<u8>,
-    /// How many bytes of standard error were dropped.
+    /// Number of bytes of standard error that were dropped.
     pub(super) stderr_dropped: u64,
 }
 
@@ -307,7 +305,6 @@ pub(super) fn take_all(stdout: &mut Option<OwnedFd>, answer: &mut Capture) {
     }
 }
 
-/// What one read brought.
 #[derive(PartialEq, Eq)]
 enum Got {
     Something,

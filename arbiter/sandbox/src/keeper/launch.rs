@@ -25,14 +25,14 @@ use super::channel::Setup;
 use super::clone::{self, NotStarted, Order, Stack, Started, Strings};
 use super::conversation;
 
-/// How many processes and threads above the limit the system still allows. The keeper must see that a
+/// Processes and threads above the limit that the system still allows. The keeper must see that a
 /// program has exceeded the limit, which it cannot if the system stops the program there.
 const SPARE_PROCESSES: u64 = 256;
 
-/// How long a program may be open for writing before it is given up to start it.
+/// Time to retry the start of a program that is open for writing.
 const BUSY: Duration = Duration::from_secs(2);
 
-/// How long to wait before the next try.
+/// Time before the next try.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// A program and what it is started with.
@@ -43,17 +43,17 @@ pub(super) struct Launch {
     arguments: Vec<CString>,
     variables: Vec<(OsString, OsString)>,
     own_variables: Vec<(OsString, OsString)>,
-    /// Where the program works, if not in its scratch folder.
+    /// The folder in which the program works, if not its scratch folder.
     workshop: Option<PathBuf>,
     rights: ChildRights,
-    /// Whether the system counts the processes of this bot alone.
+    /// True if the system counts the processes of this bot alone.
     counts_alone: bool,
     ceilings: Ceilings,
     stack: Stack,
     score: Score,
 }
 
-/// What the keeper itself may take, which no program can get more of.
+/// The keeper's own limits, which no program can exceed.
 #[derive(Debug)]
 struct Ceilings {
     /// In the order of [`RESOURCES`].
@@ -61,7 +61,7 @@ struct Ceilings {
     processors: u64,
 }
 
-/// What is limited for each process.
+/// Resources that are limited for each process.
 const RESOURCES: [Resource; 6] = [
     Resource::Core,
     Resource::Fsize,
@@ -141,7 +141,7 @@ impl Launch {
         };
         let mut started = self.score.raised(|| start_patiently(&order, &mut self.stack));
         if matches!(started, Err(NotStarted::Preparation(Errno::PERM))) {
-            // What the keeper itself may take was made less since it was looked at.
+            // The keeper's own limits were lowered since the last look.
             self.ceilings = Ceilings::new();
             let limits = self.ceilings.limits(wanted, self.counts_alone);
             let order = Order { limits: &limits, ..order };
@@ -208,7 +208,7 @@ impl Launch {
         folders.filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).collect()
     }
 
-    /// Where the program is started.
+    /// The folder in which the program is started.
     fn folder<'a>(&'a self, scratch: &'a Path) -> &'a Path {
         self.workshop.as_deref().unwrap_or(scratch)
     }

@@ -95,13 +95,13 @@ pub(super) fn can_be_had() -> bool {
     PROGRAM.get().is_some()
 }
 
-/// How long a keeper may take for what is not the program's own time: to start, to kill, to remove.
+/// The most time for work outside the program's own time: to start, to kill, to remove.
 const GRACE: Duration = Duration::from_secs(40);
 
-/// How long a keeper may take to leave when it is sent away.
+/// The most time for a keeper to leave when it is sent away.
 const FAREWELL: Duration = Duration::from_secs(12);
 
-/// How long it takes at most until it is noticed that a program is not wanted any more.
+/// The most time until the referee notices that a program is not wanted any more.
 const SLICE: Duration = Duration::from_millis(50);
 
 /// The most that a keeper may say besides what it has read of its program, in bytes.
@@ -110,17 +110,17 @@ const LONGEST: u64 = 1 << 20;
 /// The size of a scratch folder that lies in memory, in bytes, and its number of files.
 const SCRATCH: (u64, u64) = (64 << 20, 10_000);
 
-/// The same beside a workshop.
+/// The room beside a workshop.
 const SCRATCH_OF_WORKSHOP: (u64, u64) = (2 << 30, 200_000);
 
 /// A program that a keeper runs.
 #[derive(Debug)]
 pub(super) struct Kept {
     setup: Setup,
-    /// What the keeper has on the disk; where it has files of its own, it does not use it.
+    /// The keeper's folder on the disk; a keeper with files of its own does not use it.
     base: Option<Scratch>,
     post: Option<Post>,
-    /// Whether the program was not started since it got its folder.
+    /// True if the program was not started since it got its folder.
     is_fresh: bool,
     layers: Layers,
     warnings: Vec<String>,
@@ -147,7 +147,7 @@ impl Kept {
         Kept::with(program, isolation, view, Workplace::Scratch, folder)
     }
 
-    /// What its programs find around them, once a keeper has made it.
+    /// The surroundings of its programs, once a keeper has made them.
     pub(super) fn surroundings(&mut self) -> Result<Surroundings, String> {
         self.post()?;
         let Confinement { isolation, view, scratch_bytes, scratch_files, .. } =
@@ -170,13 +170,13 @@ impl Kept {
         })
     }
 
-    /// The same in a folder that is there, without any isolation.
+    /// Keeps the program in a folder that is there, without any isolation.
     pub(super) fn in_folder(program: &Program, folder: &Path) -> Kept {
         let (isolation, view) = (Isolation::Off, View::default());
         Kept::with(program, isolation, view, Workplace::Given, folder.to_owned())
     }
 
-    /// The same in a workshop, with room for what compilers put aside.
+    /// Keeps the program in a workshop, with room for what compilers put aside.
     pub(super) fn in_workshop(
         program: &Program,
         isolation: Isolation,
@@ -227,13 +227,12 @@ impl Kept {
         }
     }
 
-    /// The same, where it may think between its turns or not.
+    /// Sets whether it may think between its turns.
     pub(super) fn pondering(mut self, ponder: Ponder) -> Kept {
         self.setup.ponder = ponder;
         self
     }
 
-    /// Asks the program once.
     pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
         self.ask_while(Wanted::ALWAYS, request, limits)
     }
@@ -329,7 +328,7 @@ impl Kept {
         }
     }
 
-    /// What the program has left in its folder.
+    /// Files that the program has left in its folder.
     pub(super) fn left(&mut self) -> Left {
         match self.ask_plainly(&Question::Left) {
             Ok(Answer::Left { files, name }) => Left { files, name },
@@ -462,7 +461,7 @@ impl Post {
             match is_ready(self.channel.socket(), SLICE) {
                 Ok(false) if !wanted.is_wanted() => return false,
                 Ok(false) => {}
-                // What is wrong with the socket is told by those who read from it.
+                // Readers of the socket report its errors.
                 Ok(true) | Err(_) => break,
             }
         }

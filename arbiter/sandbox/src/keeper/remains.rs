@@ -1,4 +1,4 @@
-//! What a program leaves behind, and how it is ended.
+//! The remains of a program, and their end.
 //!
 //! Every process that loses its parent becomes a child of the keeper, which is process 1 of a
 //! namespace or adopts orphans otherwise, and has no children but the program and what that one has
@@ -23,19 +23,19 @@ use super::super::proc::{self, CpuTime, Life, Stat};
 
 const KILL: rustix::process::Signal = rustix::process::Signal::KILL;
 
-/// How long it may take to end all that a program has left.
+/// The most time to end all that a program has left.
 ///
 /// Only processes that come and go faster than the keeper can look, or that are stuck inside the
 /// kernel, make it take any time that counts.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// How often the keeper looks for processes that were started while it signalled others.
+/// The most looks for processes that were started while the keeper signalled others.
 const LOOKS: usize = 20;
 
-/// How long dying processes are waited for before the keeper looks around again.
+/// Time to wait for dying processes before the keeper looks around again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What the end of a program and of all that it has left came to.
+/// Result of ending a program and all that it has left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Remains {
     /// Nothing is left; so many processes were alive outside the group of the program.
@@ -53,7 +53,7 @@ pub(super) fn end(group: Pid, namespace: Option<&OwnNamespace>, except: Option<P
     loop {
         match ending.round() {
             Round::Nobody => return Remains::Nothing { escaped },
-            // Where processes come and go fast, there is no time to wait.
+            // If processes come and go fast, there is no time to wait.
             Round::Somebody => {}
             Round::Dying(process) => wait_for(process, PAUSE),
         }
@@ -63,7 +63,7 @@ pub(super) fn end(group: Pid, namespace: Option<&OwnNamespace>, except: Option<P
     }
 }
 
-/// How many of these processes are alive and not in this group.
+/// Number of these processes that are alive and not in this group.
 fn outside(group: Pid, processes: &[Pid]) -> u32 {
     let is_out = |stat: &Stat| stat.life != Life::Dead && stat.group != group.as_raw_pid();
     let found = processes.iter().filter_map(|process| Stat::read(*process)).filter(is_out);
@@ -78,7 +78,7 @@ struct Ending<'a> {
     killed: BTreeSet<RawPid>,
 }
 
-/// What one look at the children has found.
+/// Result of one look at the children.
 enum Round {
     Nobody,
     /// Some were killed or reaped.
@@ -99,7 +99,7 @@ impl Ending<'_> {
         // The newest are last, and where processes come and go fast, only they are still alive.
         for child in self.left().into_iter().rev() {
             let number = child.as_raw_pid();
-            // Where they are many, most are dead, and looking at each would leave the living time.
+            // If they are many, most are dead, and looking at each would leave the living time.
             if matches!(waitpid(Some(child), WaitOptions::NOHANG), Ok(Some(_))) {
                 self.killed.remove(&number);
                 round = Round::Somebody;
@@ -136,7 +136,7 @@ pub(super) fn signal_group(program: Pid, signal: Signal) {
 pub(super) fn signal_tree(program: Pid, signal: Signal) {
     let Some(signal) = rustix::process::Signal::from_named_raw(signal as i32) else { return };
     let _ = kill_process_group(program, signal);
-    // Those outside of the group that have got it.
+    // Processes outside of the group that have got it.
     let mut others = BTreeSet::new();
     for _ in 0..LOOKS {
         let known = others.len();
@@ -151,7 +151,7 @@ pub(super) fn signal_tree(program: Pid, signal: Signal) {
                 unseen.extend(below.map(|child| (child, process)));
             }
         }
-        // What is in the group needs no second look.
+        // Processes in the group need no second look.
         if others.len() == known {
             break;
         }

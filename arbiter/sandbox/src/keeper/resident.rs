@@ -34,8 +34,8 @@ use super::watch::Watch;
 const FIRST_LOOK: Duration = Duration::from_millis(5);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
-/// How much a stopped program may compute by itself, and how much with what the kernel does for it. The
-/// system counts in ticks, and the kernel finishes what it has begun, such as giving back much memory,
+/// Time that a stopped program may compute by itself, and with the kernel's work for it. The system
+/// counts in ticks, and the kernel finishes what it has begun, such as giving back much memory,
 /// before a program stops.
 const SLACK: CpuTime = CpuTime { all: Duration::from_millis(100), user: Duration::from_millis(30) };
 
@@ -47,15 +47,15 @@ pub(super) struct Resident {
     cpu_clock: Option<ClockId>,
     stopping: Stopping,
     pipes: Pipes,
-    /// What it has not taken yet of the requests that it has answered.
+    /// The part of the answered requests that it has not taken yet.
     unwritten: Vec<u8>,
     /// The CPU time of all that had been reaped when it was started.
     reaped: Duration,
-    /// What was known of memory before it was started.
+    /// State of memory before it was started.
     memory: MemoryBefore,
     ponder: Ponder,
     limits: Limits,
-    /// How it had to be ended between its turns.
+    /// The reason why it had to be ended between its turns.
     excess: Option<End>,
 }
 
@@ -83,14 +83,14 @@ impl Keeping<'_> {
         };
         let begun = if is_first { begun.again(limits) } else { begun };
         own.limits = *limits;
-        // What it prints as it starts belongs to its first answer.
+        // Output at its start belongs to its first answer.
         let unasked = if is_first { Vec::new() } else { own.unasked() };
         if !unasked.is_empty() {
             *resident = Some(own);
             let seen = Observed::nothing(End::Unasked, begun.clock.wall());
             return Some(Observed { stdout: unasked, ..seen });
         }
-        // What it used before this turn counts for nothing here, whatever became of it.
+        // Its use before this turn counts for nothing here, whatever became of it.
         let used = own.total(limits);
         let input = [&mem::take(&mut own.unwritten)[..], request].concat();
         let pipes = mem::take(&mut own.pipes);
@@ -170,7 +170,7 @@ impl Keeping<'_> {
 }
 
 impl Resident {
-    /// What it has printed since its last turn, up to the limit of an answer.
+    /// Output since its last turn, up to the limit of an answer.
     fn unasked(&mut self) -> Vec<u8> {
         let mut unasked = Capture::of_stdout(&self.limits);
         take_all(&mut self.pipes[1], &mut unasked);
@@ -179,7 +179,8 @@ impl Resident {
 
     /// The CPU time that it has used in all its turns.
     ///
-    /// That of the program itself is known at no cost. That of others is looked for where it is limited.
+    /// The time of the program itself is known at no cost. The time of others is looked for where
+    /// it is limited.
     fn total(&self, limits: &Limits) -> Duration {
         match limits.cpu {
             None => self.own_cpu(),
@@ -219,7 +220,7 @@ impl Resident {
                 Ponder::Never => pause,
                 Ponder::Allowed => watch.left(),
             };
-            // Where it cannot be asked whether the referee is there, it is found out next.
+            // If it cannot be asked whether the referee is there, it is found out next.
             if is_ready(referee, time).unwrap_or(true) {
                 return;
             }
@@ -232,7 +233,7 @@ impl Resident {
                     let first = *first.get_or_insert(used);
                     let is_awake =
                         used.user > first.user + SLACK.user || used.all > first.all + SLACK.all;
-                    // What it holds while it is stopped is held all the same.
+                    // Memory held while stopped counts all the same.
                     is_awake.then_some(End::Awake).or_else(|| watch.look())
                 }
             };

@@ -25,23 +25,21 @@ use super::launch::{Launch, Running};
 use super::remains::{self, Remains};
 use super::watch::Watch;
 
-/// How long a killed program may take to be gone before the keeper stops waiting for it.
+/// The most time until a killed program is gone; then the keeper stops waiting for it.
 ///
 /// Only a process stuck inside the kernel takes any time that counts.
 const BURIAL: Duration = Duration::from_secs(10);
 
-/// How long a dead program that someone traces is left alone before it is looked at again.
+/// Time to leave a traced dead program alone before the next look.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Why a program was late that may have done nothing wrong.
 const OF_LEASE: &str = "a program was late while another one had a file locked by a lease";
 
-/// What a run is given.
 #[derive(Debug)]
 pub(super) struct Run<'a> {
     /// The last arguments.
     pub(super) words: Vec<OsString>,
-    /// Standard input.
     pub(super) request: &'a [u8],
     pub(super) limits: &'a Limits,
 }
@@ -59,7 +57,7 @@ pub(super) struct Keeping<'a> {
     pub(super) is_done: &'a mut bool,
 }
 
-/// What is known just before a program gets a request.
+/// State just before a program gets a request.
 #[derive(Debug)]
 pub(super) struct Begun {
     pub(super) clock: Clock,
@@ -69,7 +67,7 @@ pub(super) struct Begun {
     memory: MemoryBefore,
 }
 
-/// What was known of memory before a program was started.
+/// State of memory before a program was started.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MemoryBefore {
     /// The number of processes the kernel had killed for want of it.
@@ -83,7 +81,7 @@ impl MemoryBefore {
         MemoryBefore { kills: kills.count(), largest: remains::largest() }
     }
 
-    /// What came of it, once the program is reaped.
+    /// The shortage during the run, once the program is reaped.
     fn shortage(self, kills: &Kills) -> Shortage {
         if kills.count() <= self.kills {
             return Shortage::None;
@@ -100,19 +98,19 @@ impl Begun {
         begun.counting_from(remains::reaped().all)
     }
 
-    /// The same where it is not known yet which CPU time is to be left out.
+    /// A start for which it is not known yet which CPU time to leave out.
     pub(super) fn uncounted(limits: &Limits, memory: MemoryBefore) -> Begun {
         let clock = Clock::start(limits.time);
         Begun { clock, presence: Presence::start(), before: Duration::ZERO, memory }
     }
 
-    /// The same from now on, when the program is one: until then the system may have waited for its file, on
-    /// which somebody else had a lease.
+    /// Starts again from now on, when the program is one: until then the system may have waited for
+    /// its file, on which another process had a lease.
     pub(super) fn again(self, limits: &Limits) -> Begun {
         Begun::uncounted(limits, self.memory).counting_from(self.before)
     }
 
-    /// The same where this CPU time is to be left out.
+    /// Leaves this CPU time out.
     pub(super) fn counting_from(self, before: Duration) -> Begun {
         Begun { before, ..self }
     }
@@ -138,7 +136,7 @@ impl<'a> Course<'a> {
         Course { talk, begun, watch }
     }
 
-    /// The same in a turn of a program that has had others.
+    /// A turn of a program that has had others.
     pub(super) fn of_turn(
         started: &Started,
         talk: Conversation<'a>,
@@ -150,7 +148,6 @@ impl<'a> Course<'a> {
         Course { talk, begun, watch }
     }
 
-    /// Holds the conversation.
     pub(super) fn hold(
         &mut self,
         started: &Started,
@@ -161,7 +158,7 @@ impl<'a> Course<'a> {
     }
 }
 
-/// What became of a program that was killed or has ended.
+/// Fate of a program that was killed or has ended.
 #[derive(Debug)]
 pub(super) enum Death {
     Reaped(WaitStatus),
@@ -319,7 +316,7 @@ impl Keeping<'_> {
                 };
             }
             if is_dead && !can_be_reaped(program) {
-                // What it has left goes first: a process that traces it keeps it from being reaped.
+                // Its remains go first: a process that traces it keeps it from being reaped.
                 escaped += self.end_remains(program, Some(program));
                 thread::sleep(PAUSE);
             }
@@ -351,11 +348,11 @@ impl Keeping<'_> {
 fn can_be_reaped(program: Pid) -> bool {
     use rustix::process::{WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    // Where the question fails, so will the reaping, and say why.
+    // If the question fails, so will the reaping, and say why.
     !matches!(waitid(WaitId::Pid(program), options), Ok(None))
 }
 
-/// How a program ended that the keeper did not kill.
+/// The end of a program that the keeper did not kill.
 fn end_of(status: WaitStatus) -> End {
     match (status.exit_status(), status.terminating_signal()) {
         (Some(code), _) => End::Exited(code),

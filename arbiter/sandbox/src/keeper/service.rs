@@ -30,7 +30,7 @@ use super::workplace::Place;
 /// The longest message of a referee, in bytes: a request is much shorter.
 const LONGEST: u64 = 1 << 30;
 
-/// How long standard streams may take to come once they were asked for.
+/// The most time for standard streams to come once they were asked for.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// No bytes beside what is said.
@@ -44,7 +44,7 @@ const NO_PIECES: [&[u8]; PIECES] = [b"", b"", b""];
 pub fn serve() -> io::Result<()> {
     // Without a session of its own, the keeper and its programs would have the referee's terminal.
     let _ = setsid();
-    // Where the kernel is too old for it, bots get what the referee was started with, and no more.
+    // If the kernel is too old for it, bots get what the referee was started with, and no more.
     let _ = clone::close_descriptors_at_start();
     let socket = UnixStream::from(stdin().as_fd().try_clone_to_owned()?);
     let mut channel = Channel::new(socket, LONGEST)?;
@@ -82,7 +82,7 @@ struct Service {
     /// The program of a game that lives on.
     resident: Option<Resident>,
     ponder: Ponder,
-    /// Whether something is left that does not end: then no program may run beside it.
+    /// True if something is left that does not end: then no program may run beside it.
     is_done: bool,
 }
 
@@ -92,7 +92,7 @@ impl Service {
         let kills = Kills::of_own_group();
         let confined = layers::confine(&setup.confinement)?;
         if setup.confinement.isolation != Isolation::Off {
-            // What a build makes is run by others, whatever the umask of the referee.
+            // Others run the result of a build, whatever the umask of the referee.
             umask(Mode::from_raw_mode(0o022));
         }
         // Without it, a program could have rights that no limit holds.
@@ -204,7 +204,7 @@ impl Service {
     /// Gives the program another folder where it has spoilt its own: no game is void for that.
     fn mend(&mut self) {
         if self.workplace == Workplace::Scratch && !self.place.is_usable() {
-            // Where none can be made, the start says so.
+            // If none can be made, the start says so.
             let _ = self.place.renew(self.launch.rights());
         }
     }
@@ -220,7 +220,7 @@ impl Service {
     }
 }
 
-/// What was seen, and the bytes of it on their own.
+/// The observations, and their bytes on their own.
 fn seen(mut observed: Observed) -> (Answer, [Vec<u8>; PIECES]) {
     let pieces = [
         mem::take(&mut observed.stdout),

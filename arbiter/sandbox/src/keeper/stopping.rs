@@ -13,7 +13,7 @@ use super::remains;
 /// More than `/proc/PID/stat` holds, in bytes, and than two numbers of processes.
 const ROOM: usize = 4 << 10;
 
-/// How one program is stopped, again and again.
+/// Stops one program, again and again.
 #[derive(Debug)]
 pub(super) struct Stopping {
     program: Pid,
@@ -22,7 +22,7 @@ pub(super) struct Stopping {
     reach: Reach,
 }
 
-/// Who was stopped since the program was let go on.
+/// Processes that were stopped since the program was let go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
     /// The group of the program at most.
@@ -39,7 +39,6 @@ impl Stopping {
         Stopping { program, solitude, reach: Reach::Group }
     }
 
-    /// Stops it.
     pub(super) fn stop(&mut self, namespace: Option<&OwnNamespace>) {
         if namespace.is_none() {
             remains::signal_group(self.program, Signal::SIGSTOP);
@@ -51,7 +50,6 @@ impl Stopping {
         signal(self.program, namespace, Signal::SIGSTOP);
     }
 
-    /// Lets it go on.
     pub(super) fn go_on(&mut self, namespace: Option<&OwnNamespace>) {
         match (namespace, self.reach) {
             (None, Reach::Group) => remains::signal_group(self.program, Signal::SIGCONT),
@@ -69,7 +67,7 @@ pub(super) fn signal(program: Pid, namespace: Option<&OwnNamespace>, signal: Sig
     }
 }
 
-/// What tells whether a program is a single process, in its own group. It is asked in every turn, so its
+/// Tells whether a program is a single process, in its own group. It is asked in every turn, so its
 /// files stay open.
 #[derive(Debug)]
 struct Solitude {
@@ -89,13 +87,13 @@ impl Solitude {
         })
     }
 
-    /// Returns true if nobody else can be there, once the program was stopped.
+    /// Returns true if no other process can be there, once the program was stopped.
     fn is_certain(&self) -> bool {
-        // Its siblings come last: whoever loses its parent meanwhile is one of them.
+        // Its siblings come last: a process that loses its parent meanwhile is one of them.
         self.is_single().unwrap_or(false) && self.has_no_sibling().unwrap_or(false)
     }
 
-    /// Whether the program is in its own group, and has one thread and no child.
+    /// Returns true if the program is in its own group, and has one thread and no child.
     fn is_single(&self) -> Option<bool> {
         let stat = Stat::parse(&read(&self.stat)?)?;
         let is_plain = stat.group == self.program.as_raw_pid() && stat.threads == 1;

@@ -15,33 +15,32 @@ use super::remains;
 /// When the first look is due: a program that is quicker is never looked at.
 const FIRST: Duration = Duration::from_millis(5);
 
-/// How much time lies between two looks at least.
+/// The least time between two looks.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How many times as long as a look took the pause after it must be at least, so that a program
-/// with many processes cannot keep its keeper busy. A closer look has a pause of its own.
+/// Least length of the pause after a look, in times of the look itself, so that a program with many
+/// processes cannot keep its keeper busy. A closer look has a pause of its own.
 const SHARE: u32 = 10;
 
-/// What looks at one program.
 #[derive(Debug)]
 pub(super) struct Watch {
     program: Pid,
-    /// Who may look at what it has open.
+    /// Rights to look at what it has open.
     rights: ChildRights,
     limits: Limits,
     due: Instant,
-    /// When what takes long may be looked at again.
+    /// Time of the next closer look.
     closer_due: Instant,
     /// The most CPU time of all processes that was seen at one time.
     cpu: Duration,
     /// CPU time of all that was reaped before, and of what the program had used.
     before: Duration,
-    /// How long any one thread had waited for a processor when it was first looked at in this turn of
-    /// a program that lives on; zero for one that was just started.
+    /// The longest that any one thread had waited for a processor when it was first looked at in
+    /// this turn of a program that lives on; zero for one that was just started.
     waited_before: Option<Duration>,
 }
 
-/// What a look has found.
+/// Result of a look.
 #[derive(Debug, Default)]
 struct Tree {
     /// A thread of each living process.
@@ -63,12 +62,12 @@ impl Watch {
         Watch { program, rights, limits, due, closer_due, cpu, before, waited_before }
     }
 
-    /// The same in a turn of a program that has had others.
+    /// Watches a turn of a program that has had others.
     pub(super) fn of_turn(started: &Started, limits: &Limits, before: Duration) -> Watch {
         Watch { waited_before: None, ..Watch::new(started, limits, before) }
     }
 
-    /// How long it is until the next look.
+    /// Time until the next look.
     pub(super) fn left(&self) -> Duration {
         self.due.saturating_duration_since(Instant::now())
     }

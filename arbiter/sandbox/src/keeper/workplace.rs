@@ -1,5 +1,5 @@
-//! Where a program runs: its scratch folder, and beside it the file of a request, which is outside of
-//! it.
+//! The place where a program runs: its scratch folder, and beside it the file of a request, which
+//! is outside of it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -20,7 +20,7 @@ const FOLDER: &str = "bot";
 /// The name of the file of a request. Neither this nor its folder's tells anything.
 const FILE: &str = "game";
 
-/// How many files of requests may stay behind.
+/// The most files of requests that may stay behind.
 const MOST_STUCK: u64 = 1000;
 
 /// The folder of a program in a folder of its keeper's.
@@ -30,11 +30,11 @@ pub(super) struct Place {
     /// The rights on the keeper's folder.
     mode: u32,
     folder: PathBuf,
-    /// What was in the keeper's folder from the beginning, and what it leads to if it is a link.
+    /// Entries of the keeper's folder from the beginning, and the target of each link.
     kept: BTreeMap<OsString, Option<PathBuf>>,
-    /// How many folders could not be removed.
+    /// Number of folders that could not be removed.
     left: u64,
-    /// How many files of requests could not be removed.
+    /// Number of files of requests that could not be removed.
     stuck: u64,
 }
 
@@ -146,7 +146,8 @@ impl Place {
     /// Writes the file of a request, and gives its path.
     pub(super) fn write_file(&mut self, text: &[u8], rights: ChildRights) -> io::Result<PathBuf> {
         let mut path = self.base.join(FILE);
-        // What cannot be removed stays until the end: a program must not make games void by that.
+        // A file that cannot be removed stays until the end: a program must not make games void by
+        // that.
         while scratch::remove(&path).is_err() && self.stuck < MOST_STUCK {
             self.stuck += 1;
             path = self.base.join(format!("{FILE}-{}", self.stuck + 1));
@@ -158,11 +159,11 @@ impl Place {
         Ok(path)
     }
 
-    /// What the file of a request holds, up to `most` bytes; nothing if it is no longer a file.
+    /// Content of the file of a request, up to `most` bytes; nothing if it is no longer a file.
     pub(super) fn read_file(&self, path: &Path, most: u64) -> Vec<u8> {
         let mut content = Vec::new();
         if let Ok(file) = open(path) {
-            // What can be read counts, and a file that cannot be is as good as an empty one.
+            // Only readable content counts, and an unreadable file is as good as an empty one.
             let _ = file.take(most).read_to_end(&mut content);
         }
         let _ = scratch::remove(path);

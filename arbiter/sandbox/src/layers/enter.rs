@@ -1,4 +1,4 @@
-//! How a process becomes the first one of namespaces of its own.
+//! Makes a process the first one of namespaces of its own.
 //!
 //! A process that has unshared its users or its processes cannot undo it, and only a child of it is
 //! in the new namespace of processes. So the outer keeper makes a *helper*, which unshares, makes
@@ -23,13 +23,13 @@ use super::namespaces::OwnNamespace;
 use super::user::{self, Standing};
 use crate::fork::{Side, fork};
 
-/// What the first process asks the outer keeper, a line each.
+/// Requests of the first process to the outer keeper, a line each.
 mod ask {
-    /// That it has adopted the first process.
+    /// Says that it has adopted the first process.
     pub(super) const BEGIN: &str = "begin";
-    /// For the map of a new namespace of users.
+    /// Asks for the map of a new namespace of users.
     pub(super) const MAP: &str = "map";
-    /// To wait from now on.
+    /// Asks it to wait from now on.
     pub(super) const READY: &str = "ready";
 }
 
@@ -59,7 +59,7 @@ pub(super) fn enter<T>(
             match confined.and_then(|confined| outer.ready().map(|()| confined)) {
                 Ok(confined) => Ok(confined),
                 Err(why) => {
-                    // Nobody is there to be told if this fails.
+                    // If this fails, there is no one left to be told.
                     let _ = writeln!(outer.lines.get_mut(), "{why}");
                     process::exit(1);
                 }
@@ -74,7 +74,7 @@ pub(super) struct Outer {
 }
 
 impl Outer {
-    /// Has the map of a new namespace of users written, which knows nobody.
+    /// Has the map of a new namespace of users written, which knows no user.
     pub(super) fn map(&mut self) -> Result<(), String> {
         self.ask(ask::MAP)
     }
@@ -113,7 +113,7 @@ fn first(standing: Standing, mut outside: PipeWriter) -> Result<OwnNamespace, St
         Ok(Side::Parent(first)) => first.as_raw_pid().to_string(),
         Err(why) => why,
     };
-    // Where nobody reads it, nobody needs it.
+    // Without a reader, it is not needed.
     let _ = outside.write_all(said.as_bytes());
     process::exit(0)
 }
@@ -140,7 +140,7 @@ fn wait_outside(helper: Pid, mut said: PipeReader, stream: UnixStream) -> String
         (_, _, Some(first)) => serve(first, stream),
         (_, _, None) => number,
     };
-    // Nobody speaks to the first process any more, so it has ended or will.
+    // The first process has no one left to speak to it, so it has ended or will.
     while !matches!(wait(WaitOptions::empty()), Err(Errno::CHILD)) {}
     why
 }

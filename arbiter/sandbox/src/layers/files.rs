@@ -5,7 +5,7 @@
 //! granted; `/proc` of its own
 //! processes; and `/tmp`, in memory, bounded and empty at first, as the only place to write.
 //! Whatever it writes is gone with the keeper. Nothing else of the machine's files has a name there.
-//! What is masked is there and empty. A workshop is the one exception: a copy of a folder, which is found
+//! A masked path is there and empty. A workshop is the one exception: a copy of a folder, which is found
 //! at the place of that folder and can be written.
 //! It does not promise that what is shown holds no secrets, and a file that is shown can still be
 //! changed by those outside who may.
@@ -42,13 +42,13 @@ const LINKS: [(&str, &str); 5] = [
     ("/dev/shm", "/tmp"),
 ];
 
-/// Where a bot may write.
+/// The folder in which a bot may write.
 pub(super) const SCRATCH: &str = "/tmp";
 
 /// The number of parts of that path.
 const ROOT_AND_SCRATCH: usize = 2;
 
-/// How much a bot may write, over all games that it plays.
+/// Room for a bot's files, over all games that it plays.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room {
     /// In bytes.
@@ -59,16 +59,15 @@ pub(super) struct Room {
 
 /// A root of its own.
 pub(super) struct Own<'a> {
-    /// What is there.
     pub(super) shown: &'a [Shown],
-    /// What of it is empty.
+    /// The paths that are empty.
     pub(super) masked: &'a [PathBuf],
     /// The devices besides those that every bot has.
     pub(super) devices: &'a [PathBuf],
     /// A folder that is covered while the root is made.
     pub(super) base: &'a Path,
     pub(super) room: Room,
-    /// What is written instead of a folder that is shown.
+    /// The workshop that is written instead of a folder that is shown.
     pub(super) workshop: Option<&'a Workshop>,
 }
 
@@ -166,7 +165,7 @@ fn empty_files(count: usize) -> Result<Vec<OwnedFd>, Errno> {
 
 /// Covers a folder with the copy of it that can be written.
 fn place_workshop(at: &Path, copy: &OwnedFd) -> Result<(), Errno> {
-    // What a mount refuses already must be said again, as where the others are sealed.
+    // Restrictions of a mount must be said again, as where the others are sealed.
     let refused = rustix::fs::fstatvfs(copy)?.f_flag;
     let is_closed = refused.contains(StatVfsMountFlags::NOEXEC);
     let refused = if is_closed { MountFlags::NOEXEC } else { MountFlags::empty() };
@@ -183,7 +182,7 @@ fn mask(at: &Path, empty: &OwnedFd) -> Result<(), Errno> {
     let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let place = match rustix::fs::open(at, flags, Mode::empty()) {
         Ok(place) => place,
-        // Where its user cannot look, the bot cannot either.
+        // The bot, like its user, cannot look there.
         Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::ACCESS) => return Ok(()),
         Err(error) => return Err(error),
     };
@@ -216,7 +215,7 @@ fn close_folders(inside: &[Taken<'_>]) -> Result<(), Errno> {
 }
 
 impl Room {
-    /// What the file system in memory is told, with the number of files that are not the bot's. Its
+    /// Options for the file system in memory, with the number of files that are not the bot's. Its
     /// own folder is one more, and zero would mean no bound.
     fn options(self, others: u64) -> String {
         let (bytes, files) = (self.bytes.max(1), self.files.saturating_add(others + 1));
@@ -337,7 +336,7 @@ fn seal(granted: &[PathBuf]) -> Result<(), String> {
         // A device must stay one; on a read-only mount it can still be written to.
         let device = DEVICES.iter().any(|device| at == Path::new(device)) || granted.contains(&at);
         let wanted = if device { MountFlags::NOEXEC } else { MountFlags::NODEV };
-        // What a mount refuses already must be said again: otherwise it would be given up, which is
+        // Restrictions of a mount must be said again: otherwise they would be given up, which is
         // not allowed for mounts of another owner.
         let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | wanted | flags;
         match rustix::mount::mount_remount(&at, flags, "") {
@@ -361,12 +360,10 @@ fn cannot_show(at: &Path, error: Errno) -> String {
     format!("cannot show `{at}`: {}", system_error(io::Error::from(error)))
 }
 
-/// One mount.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Mount {
-    /// Where it is.
     pub(super) at: PathBuf,
-    /// Those of its restrictions that a new mount below a user namespace must not give up.
+    /// The restrictions that a new mount below a user namespace must not give up.
     pub(super) flags: MountFlags,
 }
 

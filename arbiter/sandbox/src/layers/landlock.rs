@@ -1,4 +1,4 @@
-//! The layer of Landlock: checks of the kernel, for which nobody needs any right.
+//! The layer of Landlock: checks of the kernel, which need no right.
 //!
 //! It promises that a bot opens for writing, makes, renames and removes files in its scratch folder
 //! and in a workshop only; that it reads and starts only what is shown; and, as far as the kernel
@@ -19,22 +19,20 @@ use text::system_error;
 /// The latest rules that are known here. A kernel that knows fewer keeps those that it knows.
 const KNOWN: ABI = ABI::V10;
 
-/// Which files there are.
+/// The files that a bot may use.
 pub(super) struct Files<'a> {
-    /// Those that can be read and started, with all that is below them.
+    /// Files and folders that can be read and started, with all that is below them.
     pub(super) read: Vec<&'a Path>,
-    /// Those that can be written to, but are no files.
+    /// Devices that can be written to.
     pub(super) devices: Vec<&'a Path>,
     /// The folders for all that a bot writes.
     pub(super) written: Vec<&'a Path>,
 }
 
-/// Whether a bot may make connections.
+/// A bot's permission to make connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Connections {
-    /// Wherever it likes.
     Free,
-    /// Nowhere.
     None,
 }
 

@@ -1,4 +1,4 @@
-//! How a process confines itself, and with it all that it will start.
+//! Confines a process, and with it all that it will start.
 //!
 //! The *layers* are those of [`Layer`]; each has a file here, which says what it promises and what
 //! not. None of them relies on another one, but where one is missing others may stand in for it.
@@ -48,7 +48,7 @@ pub(super) fn user_of_bots() -> u32 {
     user_besides().unwrap_or_else(|| geteuid().as_raw())
 }
 
-/// The same, if it is another user than that of this process.
+/// The user of bots, if it is another one than that of this process.
 pub(super) fn user_besides() -> Option<u32> {
     Standing::find().of_child().map(|(user, _)| user)
 }
@@ -57,16 +57,17 @@ pub(super) fn user_besides() -> Option<u32> {
 const OF_NAMESPACES: [Layer; 5] =
     [Layer::Processes, Layer::Files, Layer::Network, Layer::Ipc, Layer::Host];
 
-/// What a keeper is to confine itself to.
+/// Everything that a keeper needs to confine itself.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Confinement {
-    /// Whether anything is done. It makes no difference here whether all layers are insisted on.
+    /// Off if nothing is to be done. It makes no difference here whether all layers are insisted on.
     pub isolation: Isolation,
-    /// What of the machine is there.
+    /// The part of the machine that is there.
     pub view: View,
     /// A folder of that which can be written, where a program works.
     pub workshop: Option<Workshop>,
-    /// Whether its copy is to be found where the folder lies, so that this fails where it cannot be.
+    /// The place of its copy; this fails if the copy is to be found where the folder lies and
+    /// cannot be.
     pub place: Place,
     /// A folder that is the keeper's own, by an absolute path. Without the layer of files it is the
     /// only place to write; with it, it is of no use any more.
@@ -74,34 +75,32 @@ pub(super) struct Confinement {
     pub base: PathBuf,
     /// The number of bytes the scratch folders take together, with the layer of files.
     pub scratch_bytes: u64,
-    /// How many files and folders may be in them.
+    /// The most files and folders in them.
     pub scratch_files: u64,
 }
 
-/// Where the copy of a workshop is found.
+/// The place where the copy of a workshop is found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Place {
-    /// Where the folder lies, for which the layer of files is needed.
+    /// The path of the folder, for which the layer of files is needed.
     Folder,
-    /// Where the copy lies.
+    /// The path of the copy.
     #[default]
     Copy,
 }
 
-/// What came of a [`Confinement`].
 #[derive(Debug)]
 pub(super) struct Confined {
-    /// Which layers are on.
     pub layers: Layers,
-    /// Where scratch folders are made, and nothing else can be written.
+    /// The folder of scratch folders, outside of which nothing can be written.
     pub base: PathBuf,
-    /// Where the copy of a workshop is.
+    /// The copy of a workshop.
     pub workshop: Option<PathBuf>,
     /// The right to signal everything, with the layer of processes.
     pub namespace: Option<OwnNamespace>,
-    /// What is still to be done in each child.
+    /// The steps that are left for each child.
     pub child: ChildRights,
-    /// The score of this process where memory runs out.
+    /// The score of this process, by which the kernel kills if memory runs out.
     pub score: Score,
 }
 
@@ -132,7 +131,7 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
     });
     match inside {
         Ok(confined) => Ok(confined),
-        // Who has started this has told the program where it works.
+        // The program was already told where it works.
         Err(why) if confinement.workshop.is_some() && confinement.place == Place::Folder => {
             Err(why)
         }

@@ -93,7 +93,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_mq_unlink,
 ];
 
-/// Those that only this kind of processor has.
+/// System calls that only this kind of processor has.
 #[cfg(target_arch = "x86_64")]
 const REFUSED_HERE: &[libc::c_long] =
     &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_kexec_file_load, libc::SYS_inotify_init];
@@ -147,7 +147,7 @@ const CLONE_FLAGS: [libc::c_int; 8] = [
 /// type differs between C libraries.
 const TERMINAL: [u64; 2] = [0x5412, 0x541c];
 
-/// What is asked of a descriptor that makes others wait for the file or tells of what they do with it:
+/// Requests to a descriptor that make others wait for the file or tell of what they do with it:
 /// leases, notes on folders, and delegations, which the C library has no name for yet.
 const OF_DESCRIPTORS: [u64; 3] = [libc::F_SETLEASE as u64, libc::F_NOTIFY as u64, F_SETDELEG];
 const F_SETDELEG: u64 = 1040;
@@ -156,7 +156,7 @@ const F_SETDELEG: u64 = 1040;
 /// random, and the question which one it has.
 const PERSONALITIES: [u64; 3] = [0, libc::ADDR_NO_RANDOMIZE as u64, 0xffff_ffff];
 
-/// From this number on, x86-64 takes calls for another table of them, which nobody uses.
+/// From this number on, x86-64 takes calls for another table of them, which is not used.
 const OTHER_TABLE: u32 = 0x4000_0000;
 
 /// Puts the filter on this process and all that it starts, as it fits the other layers.
@@ -186,7 +186,7 @@ fn programs(layers: &Layers, view: &View) -> Result<[BpfProgram; 2], seccompiler
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// What fails with `EPERM`, each call with the cases in which it does: none means always.
+/// The calls that fail with `EPERM`, each with its cases; none means always.
 fn refused(layers: &Layers, view: &View) -> Result<Rules, seccompiler::BackendError> {
     let has = |layer| layers.on.contains(&layer);
     let always = |calls: &[libc::c_long]| -> Rules {
@@ -234,7 +234,7 @@ fn refused(layers: &Layers, view: &View) -> Result<Rules, seccompiler::BackendEr
     Ok(rules)
 }
 
-/// Which processes of the same user a bot must leave as they are.
+/// Processes of the same user that a bot must leave as they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Others {
     /// The keeper: the first of the namespace, in which all others are the bot's.

@@ -1,4 +1,4 @@
-//! What of the machine's files is to be seen: whole folders and files, and the links on the way.
+//! The part of the machine's files that is seen: whole folders and files, and the links on the way.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ pub(super) const SYSTEM: [&str; 11] = [
 /// Folders of which a bot has its own, or none.
 const OWN: [&str; 3] = ["/proc", "/dev", "/sys"];
 
-/// How many links are followed from one path, as the kernel has it.
+/// The most links followed from one path, as the kernel has it.
 const LINKS: u32 = 40;
 
 /// One place that is to be seen.
@@ -27,8 +27,8 @@ pub(super) enum Shown {
     Whole { at: PathBuf },
 }
 
-/// What of `paths` and of the system's own folders there is to be seen: those above first, none
-/// twice and none inside of another.
+/// The part of `paths` and of the system's own folders that is seen: outer ones first, none twice
+/// and none inside of another.
 ///
 /// A path of which a part is missing, or out of this user's reach, shows nothing.
 ///
@@ -56,7 +56,6 @@ pub(super) fn shown(paths: &[PathBuf]) -> Result<Vec<Shown>, String> {
 }
 
 impl Shown {
-    /// Where it is, as an absolute path.
     pub(super) fn at(&self) -> &Path {
         match self {
             Shown::Link { at, .. } | Shown::Whole { at } => at,
@@ -64,8 +63,8 @@ impl Shown {
     }
 }
 
-/// What has to be there for a path to be found: the links on the way, and where they lead. A link
-/// at its end is not followed.
+/// Everything that must be there for a path to be found: the links on the way, and their targets. A
+/// link at its end is not followed.
 fn trace(path: &Path) -> Result<Vec<Shown>, String> {
     let refuse = |why: &str| {
         let path = printable(&path.to_string_lossy());

@@ -25,7 +25,7 @@ use text::{printable, system_error};
 
 use crate::isolation::NOBODY;
 
-/// What the user who runs the referee may.
+/// The rights of the user who runs the referee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
     /// Mount, and become another user.
@@ -37,7 +37,6 @@ pub(super) enum Standing {
 }
 
 impl Standing {
-    /// The standing of this process.
     pub(super) fn find() -> Standing {
         let becoming = CapabilitySet::SETUID | CapabilitySet::SETGID | CapabilitySet::CHOWN;
         let rights = capabilities(None).map_or(CapabilitySet::empty(), |sets| sets.effective);
@@ -53,16 +52,16 @@ impl Standing {
         }
     }
 
-    /// Who a bot becomes just before it is started, if its keeper stays who it is.
+    /// The user and group that a bot gets just before it is started, if its keeper stays the same user.
     pub(super) fn of_child(self) -> Option<(u32, u32)> {
         (self != Standing::Ordinary).then_some((NOBODY, NOBODY))
     }
 }
 
-/// What is still to be done in each child before its program is started.
+/// The steps that are left for each child before its program is started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct ChildRights {
-    /// Who the child becomes, as user and group, where the keeper keeps another user.
+    /// The user and group of the child, if the keeper stays another user.
     pub(crate) user: Option<(u32, u32)>,
 }
 
@@ -126,7 +125,8 @@ pub(super) fn own_with_processes(standing: Standing) -> Result<(), String> {
     if standing == Standing::Contained {
         become_user(NOBODY, NOBODY)
             .map_err(|error| format!("cannot become another user: {}", system_error(error)))?;
-        // Who has just changed gives its own `/proc` to the superuser, and could not write below.
+        // A process that has just changed its user gives its own `/proc` to the superuser, and
+        // could not write below.
         let _ = set_dumpable_behavior(DumpableBehavior::Dumpable);
     }
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
@@ -135,7 +135,7 @@ pub(super) fn own_with_processes(standing: Standing) -> Result<(), String> {
         format!("cannot have namespaces of users and processes: {}", system_error(error.desc()))
     })?;
     let this = Path::new("/proc/self");
-    // Where the kernel is so old that it has no such file, it does not ask for it either.
+    // A kernel so old that it has no such file does not ask for it either.
     if let Err(error) = write(&this.join("setgroups"), "deny")
         && this.join("setgroups").exists()
     {
@@ -145,7 +145,7 @@ pub(super) fn own_with_processes(standing: Standing) -> Result<(), String> {
     write(&this.join("gid_map"), &format!("{group} {group} 1"))
 }
 
-/// Makes a namespace of users that knows nobody, once `map` has had that written from outside, and
+/// Makes a namespace of users that knows no user, once `map` has had that written from outside, and
 /// becomes nobody.
 ///
 /// Nothing fails if the system has no such namespace to give: then this process stays who it is,
@@ -193,8 +193,8 @@ fn knows(map: &str, id: u32) -> bool {
 // It promises that a bot has no capability, and that no program that it starts gives it one: a
 // set-user-id program runs as the bot. It takes nothing from a user's own rights.
 
-/// What a keeper needs that stays the superuser: to start its bot as another user, to end it, to clear
-/// up after it, and to see what its descriptors lead to.
+/// Capabilities of a keeper that stays the superuser: to start its bot as another user, to end it,
+/// to clear up after it, and to see what its descriptors lead to.
 pub(super) const OF_KEEPER: CapabilitySet = CapabilitySet::SETUID
     .union(CapabilitySet::SETGID)
     .union(CapabilitySet::KILL)

@@ -34,15 +34,15 @@ mod resident;
 
 use resident::Resident;
 
-/// How long the wait for an exit lasts before the output is looked at again.
+/// Time to wait for an exit before the output is looked at again.
 const SLICE: Duration = Duration::from_millis(20);
 
-/// How long the readers may take to see the end of file once the group is dead.
+/// The most time for the readers to see the end of file once the group is dead.
 ///
 /// Only a process that has left the group and holds a pipe makes them take any time that counts.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How much is read from a pipe at once, in bytes.
+/// Bytes to read from a pipe at once.
 const CHUNK: usize = 16 << 10;
 
 /// A program that is run in a scratch folder of the referee's.
@@ -63,7 +63,6 @@ impl Unkept {
         Unkept { program, scratch: None, resident: None, ponder, warnings }
     }
 
-    /// Asks the program once.
     pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
         if let Request::Turn(bytes) = request
             && let Some(resident) = self.resident.take()
@@ -147,7 +146,7 @@ impl Unkept {
         Ok(())
     }
 
-    /// What the program has left in its folder.
+    /// Files that the program has left in its folder.
     pub(super) fn left(&self) -> Left {
         let folder = self.scratch.as_ref().map(|scratch| fs::read_dir(scratch.path()));
         let mut names = folder.into_iter().flatten().flatten().flatten().take(Left::COUNTED);
@@ -182,7 +181,7 @@ impl Unkept {
     }
 }
 
-/// Otherwise nobody would end a program that lives on.
+/// Otherwise nothing would end a program that lives on.
 impl Drop for Unkept {
     fn drop(&mut self) {
         self.game_over();
@@ -202,7 +201,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         Ok(child) => child,
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
-    // The system may have waited for its file, on which somebody else had a lease.
+    // The system may have waited for its file, on which another process had a lease.
     let clock = Clock::start(call.limits.time);
     let (id, mut group) = (child.id(), Group::of(&child));
     guard::started(&child);
@@ -249,7 +248,6 @@ fn no_thread(error: io::Error) -> String {
     format!("cannot start a thread for a program: {}", system_error(error))
 }
 
-/// What a watch ended with.
 enum Seen {
     Exit,
     Stop(i32),
@@ -319,7 +317,7 @@ fn bury(mut child: Child, waiter: Option<Waiter>) -> Result<(ExitStatus, Duratio
     Err(format!("killed process {id} does not end"))
 }
 
-/// What the threads have read so far.
+/// Everything that the threads have read so far.
 struct Output {
     answer: Arc<Mutex<Capture>>,
     remarks: Arc<Mutex<Capture>>,

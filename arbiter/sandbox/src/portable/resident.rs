@@ -24,7 +24,7 @@ use super::super::request::{FAREWELL, Ponder};
 use super::super::start::{Streams, spawn};
 use super::{SLICE, bury, locked, no_thread, read_all, read_into};
 
-/// How many pieces of output may wait for the referee; then the program waits.
+/// The most pieces of output that wait for the referee; then the program waits.
 const WAITING: usize = 4;
 
 /// A program that runs.
@@ -38,11 +38,10 @@ pub(super) struct Resident {
     output: Receiver<Vec<u8>>,
     remarks: Arc<Mutex<Capture>>,
     ponder: Ponder,
-    /// Whether it has had a turn.
+    /// True if it has had a turn.
     is_begun: bool,
 }
 
-/// What a turn ended with.
 #[derive(Debug)]
 enum Seen {
     Line,
@@ -85,7 +84,7 @@ impl Resident {
         limits: &Limits,
         clock: &Clock,
     ) -> (Observed, Option<Resident>) {
-        // What it prints as it starts belongs to its first answer.
+        // Output at its start belongs to its first answer.
         let unasked = if self.is_begun { self.unasked(limits) } else { Vec::new() };
         self.is_begun = true;
         if !unasked.is_empty() {
@@ -132,7 +131,7 @@ impl Resident {
         self.signal(Signal::Continue);
         let _ = self.waiter.wait(&mut self.child, FAREWELL);
         self.group.kill(&mut self.child);
-        // Nobody asks any more how it has ended.
+        // Its exit status is not asked for any more.
         let _ = self.bury();
     }
 
@@ -143,7 +142,7 @@ impl Resident {
         buried
     }
 
-    /// What it has printed since its last turn, up to the limit of an answer.
+    /// Output since its last turn, up to the limit of an answer.
     fn unasked(&mut self, limits: &Limits) -> Vec<u8> {
         let mut unasked = Capture::of_stdout(limits);
         while !unasked.is_full()
@@ -240,7 +239,6 @@ impl Resident {
     }
 }
 
-/// What is told to a program.
 #[derive(Debug, Clone, Copy)]
 enum Signal {
     Stop,

@@ -32,16 +32,15 @@ pub(super) fn remove(path: &Path, limit: Duration) -> io::Result<()> {
     }
 }
 
-/// A removal under way.
 struct Removal {
     top: OwnedFd,
     deadline: Option<Instant>,
-    /// How many folders were moved up, and how many of them are gone.
+    /// Number of folders that were moved up, and number of them that are gone.
     moved: u64,
     done: u64,
-    /// What was removed or moved since the last look at this.
+    /// Number of things removed or moved since the last look at this.
     progress: u64,
-    /// Why something could not be removed.
+    /// Reason why something could not be removed.
     trouble: Option<Errno>,
 }
 
@@ -56,8 +55,8 @@ impl Removal {
         loop {
             let before = self.progress;
             let mut left = false;
-            // What is removed while a folder is read may hide something else from the reader, so
-            // the last reading must find nothing.
+            // Removing while a folder is read may hide something else from the reader, so the last
+            // reading must find nothing.
             for entry in Dir::read_from(&self.top)? {
                 let entry = entry?;
                 if is_dots(entry.file_name()) {

@@ -1,4 +1,4 @@
-//! Which files a bot sees: those that its program needs, and those that it was given.
+//! Files that a bot sees: those that its program needs, and those that it was given.
 //!
 //! The folders of the system are not among them. Every bot sees those, and whatever shows a [`View`]
 //! adds them. All else is told from the command:
@@ -58,7 +58,7 @@ const MOST_ENTRIES: usize = 256;
 /// The most programs that are looked at on behalf of one bot.
 const MOST_PROGRAMS: usize = 256;
 
-/// How many folders deep what is hidden is taken out of what a program needs.
+/// The most folders in depth that hidden files are taken out of what a program needs.
 const DEEPEST: usize = 16;
 
 /// The most that the description of a virtual environment may hold, in bytes.
@@ -73,7 +73,7 @@ const INTERPRETERS: &[&str] = &[
 /// The interpreters that a virtual environment may be made from.
 const PYTHONS: &[&str] = &["python3", "python", "pypy3", "pypy"];
 
-/// What a bot may see besides what its program needs.
+/// Files that a bot may see besides what its program needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sight {
     /// The folder of a bot that is one, which it sees whole.
@@ -82,15 +82,15 @@ pub struct Sight {
     pub granted: Vec<PathBuf>,
     /// Devices that its user has granted.
     pub devices: Vec<PathBuf>,
-    /// What it must not see, nor any entry of a folder that holds it.
+    /// Files and folders that it must not see, nor any entry of a folder that holds them.
     pub hidden: Vec<PathBuf>,
-    /// Those of it that are empty for it where they lie in a folder that it sees.
+    /// The hidden ones that are empty for it if they lie in a folder that it sees.
     pub masked: Vec<PathBuf>,
-    /// Whether it may use the network.
+    /// True if it may use the network.
     pub network: bool,
 }
 
-/// What the programs of a bot see: what its command needs, by the rules above, and its sight.
+/// The view of a bot's programs: everything that its command needs, by the rules above, and its sight.
 ///
 /// `path` has the folders of `PATH`.
 pub(super) fn view(program: &Program, sight: &Sight, path: &[PathBuf]) -> View {
@@ -126,7 +126,7 @@ fn view_among(places: Places, program: &Program, sight: &Sight, path: &[PathBuf]
     View { masked, paths, devices: sight.devices.clone(), network: sight.network }
 }
 
-/// What a bot sees even where it lies in something hidden.
+/// Paths that a bot sees even if they lie in something hidden.
 fn own_places(program: &Program, sight: &Sight) -> Vec<PathBuf> {
     let named = sight.folder.iter().chain(&sight.granted).map(PathBuf::as_path);
     // The manifest of a folder may name anything.
@@ -147,10 +147,10 @@ enum Need {
     Possible,
 }
 
-/// What has been found so far. All paths have no link in their middle.
+/// Everything found so far. All paths have no link in their middle.
 struct Survey {
     places: Places,
-    /// What first lines and virtual environments may lead to.
+    /// Reach of first lines and virtual environments.
     reach: Reach,
     /// The folder of a bot that is one.
     folder: Option<PathBuf>,
@@ -388,7 +388,7 @@ impl Survey {
         }
     }
 
-    /// What was found, sorted, without what lies below something else that was found.
+    /// The paths that were found, sorted, without those below others.
     fn outermost(self) -> Vec<PathBuf> {
         let mut paths: Vec<PathBuf> = Vec::new();
         for path in self.shown {

@@ -1,4 +1,4 @@
-//! What a bot finds of the machine, told without starting it: for those who explain what it missed.
+//! The outlook of a bot on the machine, told without starting it: to explain what it missed.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,26 +9,26 @@ use super::{Sight, view};
 use crate::Program;
 use crate::isolation::Layer;
 
-/// What a bot finds of the machine, and what it does not.
+/// Parts of the machine that a bot finds, and parts that it does not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outlook {
-    /// What it sees besides the folders of the system; nothing where it sees all that its user does.
+    /// Paths that it sees besides the folders of the system; none if it sees all that its user does.
     shown: Option<Vec<PathBuf>>,
-    /// What it must not see.
+    /// Paths that it must not see.
     hidden: Vec<PathBuf>,
-    /// What lies in a folder that it sees, and is empty for it if this machine can do that.
+    /// Paths in a folder that it sees, which are empty for it if this machine can do that.
     masked: Vec<PathBuf>,
-    /// Whether this machine can.
+    /// True if this machine can.
     can_mask: bool,
-    /// Whether the network is closed to it.
+    /// True if the network is closed to it.
     pub is_offline: bool,
-    /// Whether calls to the kernel are refused to it.
+    /// True if calls to the kernel are refused to it.
     pub is_filtered: bool,
-    /// Whether it runs as nobody though its user is root.
+    /// True if it runs as nobody though its user is root.
     is_nobody: bool,
 }
 
-/// How a bot finds a file or folder that its user names.
+/// The way a bot finds a file or folder that its user names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finding {
     /// Like its user: it is there for both or for none, or it is kept from every bot on purpose.
@@ -40,7 +40,7 @@ pub enum Finding {
 }
 
 impl Outlook {
-    /// What a program finds with this sight, where these layers are on.
+    /// The outlook of a program with this sight, if these layers are on.
     pub(crate) fn new(program: &Program, sight: &Sight, on: &[Layer]) -> Outlook {
         let has = |layers: &[Layer]| layers.iter().any(|layer| on.contains(layer));
         let seen = has(&[Layer::Files, Layer::Landlock]).then(|| {
@@ -72,12 +72,12 @@ impl Outlook {
         self.can_mask && !self.masked.is_empty()
     }
 
-    /// What it sees though it must not, since this machine cannot make it empty.
+    /// Paths that it sees though it must not, since this machine cannot make them empty.
     pub fn exposed(&self) -> &[PathBuf] {
         if self.can_mask { &[] } else { &self.masked }
     }
 
-    /// How it finds what is at an absolute path.
+    /// Tells how it finds an absolute path.
     pub fn finds(&self, path: &Path) -> Finding {
         let (Some(shown), Some(walk)) = (&self.shown, Walk::to(path)) else {
             return Finding::Alike;

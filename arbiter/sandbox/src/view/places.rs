@@ -16,17 +16,14 @@ const SHARED: &[&str] = &["/", "/home", "/media", "/mnt", "/root", "/run", "/srv
 /// Folders whose subfolders are homes.
 const OF_HOMES: &[&str] = &["/home", "/Users", "/var/home"];
 
-/// What lies in a home folder and in no other.
+/// Files that lie in a home folder and in no other.
 const IN_HOMES: &[&str] = &[".bashrc", ".bash_history", ".gnupg", ".profile", ".ssh", ".zshrc"];
 
 /// The folders of this machine and this user that are too wide to be shown whole.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Places {
-    /// The home folder.
     pub(super) home: Option<PathBuf>,
-    /// Where temporary files are.
     pub(super) temporary: Option<PathBuf>,
-    /// The current folder.
     pub(super) current: Option<PathBuf>,
 }
 
@@ -69,11 +66,11 @@ pub(super) fn is_of_system(path: &Path) -> bool {
     first.is_some_and(|name| OF_SYSTEM.contains(&name) || name.starts_with("lib"))
 }
 
-/// What has been found so far. All paths have no link in their middle.
+/// Everything found so far. All paths have no link in their middle.
 pub(super) struct Masks<'a> {
-    /// What the bot sees besides the folders of the system.
+    /// Paths that the bot sees besides the folders of the system.
     pub(super) paths: &'a [PathBuf],
-    /// What is the bot's own, and is never empty.
+    /// The bot's own paths, which are never empty.
     pub(super) own: &'a [PathBuf],
     pub(super) masked: BTreeSet<PathBuf>,
 }

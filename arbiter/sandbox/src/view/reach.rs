@@ -1,4 +1,4 @@
-//! Where the files of a bot may lead.
+//! Limits on where the files of a bot may lead.
 //!
 //! The author of a bot chooses its links, its first lines, its virtual environments and its manifest, and
 //! may do so to reach what belongs to others. So a path that comes from there is followed only as a
@@ -12,17 +12,17 @@ use super::walk::Walk;
 use crate::SearchPath;
 use crate::interpreter::{DEEPEST, first_line};
 
-/// Where the files of one bot may lead.
+/// Places where the files of one bot may lead.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
     /// The folder of a bot that is one. Other bots have a command that their user typed, which may lead
     /// anywhere.
     own: Option<PathBuf>,
-    /// The same as its user typed it, perhaps through links, which are no matter.
+    /// The folder as its user typed it, perhaps through links, which are no matter.
     typed: PathBuf,
-    /// What such a folder may lead to besides the folders of the system.
+    /// Places that it may lead to besides the folders of the system.
     open: Vec<PathBuf>,
-    /// What nothing may lead to.
+    /// Places that nothing may lead to.
     hidden: Vec<PathBuf>,
 }
 
@@ -31,8 +31,8 @@ pub struct Reach {
 pub struct Lead(Walk);
 
 impl Reach {
-    /// What a bot in this folder reaches: its folder, the folders of the system, what was granted, and what
-    /// every bot finds on `PATH`.
+    /// The reach of a bot in this folder: its folder, the folders of the system, what was granted,
+    /// and what every bot finds on `PATH`.
     pub fn of_folder(folder: &Path, granted: &[PathBuf], search: &SearchPath) -> Reach {
         let path = search.path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
         Reach::among(Places::of_this_process(), folder, granted, path)
@@ -117,7 +117,7 @@ impl Lead {
     }
 }
 
-/// What belongs to a program by the folder that it lies in.
+/// Folders that belong to a program by the folder that it lies in.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Prefix {
     /// All that is installed together, whole: its libraries are there.
@@ -131,7 +131,7 @@ pub(super) fn prefix_of(folder: &Path, places: &Places) -> Option<Prefix> {
     let parent = folder.parent()?;
     let is_parent = |name: &str| parent.file_name().is_some_and(|found| found == name);
     match folder.file_name()?.to_str()? {
-        // Those of pyenv, rbenv, nodenv and asdf only choose among what lies beside them.
+        // The shims of pyenv, rbenv, nodenv and asdf only choose among what lies beside them.
         "shims" if !places.is_wide(parent) => Some(Prefix::Whole(parent.to_path_buf())),
         "bin" | "sbin" if is_parent(".local") => {
             let folders = [folder.to_path_buf(), parent.join("lib")];

@@ -61,7 +61,7 @@ impl Machine {
         self.file(&format!("{folder}/lib/numpy.py"), "");
     }
 
-    /// What a command in `~/bots` sees; of what lies outside of the machine nothing.
+    /// The paths that a command in `~/bots` sees, without those outside of the machine.
     fn sees(&self, command: &str) -> Vec<String> {
         let command = command.replace("TOP", self.top().to_str().expect("UTF-8"));
         let words: Vec<&str> = command.split(' ').collect();
@@ -242,7 +242,7 @@ fn a_virtual_environment_brings_the_python_that_it_was_made_from() {
     assert_eq!(machine.sees("sh bot.py"), all);
     machine.path = vec!["~/bots/.venv/bin"];
     assert_eq!(machine.sees("sh"), all[..2]);
-    // That of a folder is used if its Python is found without it.
+    // The environment of a folder is used if its Python is found without it.
     machine.sight.folder = Some(machine.at("~/bots"));
     machine.path = Vec::new();
     assert_eq!(machine.sees("sh bot.py"), ["~/bots"]);

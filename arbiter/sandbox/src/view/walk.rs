@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// How many links are followed on the way to a file, as many as the system follows.
+/// The most links to follow on the way to a file, as many as the system follows.
 const MOST_LINKS: usize = 40;
 
 /// A file or folder, and the links on the way to it. No link is in the middle of these paths.
@@ -13,13 +13,11 @@ const MOST_LINKS: usize = 40;
 pub(super) struct Walk {
     /// The links, in the order of the way.
     pub(super) links: Vec<PathBuf>,
-    /// Those of them that stand for the file itself, rather than for a folder on the way.
+    /// The links that stand for the file itself, rather than for a folder on the way.
     pub(super) names: Vec<PathBuf>,
-    /// The file.
     pub(super) end: PathBuf,
 }
 
-/// A step on the way.
 enum Step {
     Root,
     Up,
@@ -61,12 +59,11 @@ impl Walk {
         Some(walk)
     }
 
-    /// Where the file lies: the links that stand for it, and the file.
+    /// The places of the file: the links that stand for it, and the file.
     pub(super) fn places(&self) -> impl Iterator<Item = &Path> {
         self.names.iter().chain([&self.end]).map(PathBuf::as_path)
     }
 
-    /// The links and the file.
     pub(super) fn all(&self) -> impl Iterator<Item = &Path> {
         self.links.iter().chain([&self.end]).map(PathBuf::as_path)
     }

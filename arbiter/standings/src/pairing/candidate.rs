@@ -1,4 +1,4 @@
-//! What is known of a bot that may play.
+//! A bot that may play.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 use thiserror::Error;
@@ -8,9 +8,9 @@ use crate::{Estimate, Interval};
 /// A bot that may play in the next round.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
-    /// How many deals it has played.
+    /// Number of deals that it has played.
     pub deals: u64,
-    /// How strong it is; none while games do not tell.
+    /// Its strength; none while games do not tell.
     pub strength: Option<Strength>,
 }
 
@@ -38,7 +38,7 @@ const MOST: f64 = 100_000.0;
 /// The least standard error, in points of Elo: squares of smaller ones are soon lost.
 const LEAST: f64 = 0.001;
 
-/// How many standard errors an end of a 95% interval of a normal distribution is from its middle.
+/// Standard errors from the middle of a normal distribution to an end of its 95% interval.
 const ERRORS_TO_END: f64 = 1.959_963_984_540_054;
 
 impl Strength {
@@ -57,7 +57,7 @@ impl Strength {
         }
     }
 
-    /// That of a rating as standings have it; none without an interval.
+    /// The strength of a bot by its rating in standings; none without an interval.
     ///
     /// An interval that lacks an end says nothing of how far the rating may be on that side, so the
     /// distance of the other end stands for both.

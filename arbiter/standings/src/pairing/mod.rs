@@ -1,10 +1,10 @@
-//! Who meets whom in a league: a competition that stays open, where bots enter, leave and change.
+//! Pairing in a league: a competition that stays open, where bots enter, leave and change.
 //!
 //! A league is played in rounds. Before each, [`choose`] takes what is known of the bots and names
 //! the tables: the sets of bots that play the same deals, each deal in all rotations of seats. It
 //! is a pure function: the same arguments give the same tables.
 //!
-//! What a league is for is an order of strength, so most is learned from two bots whose order is
+//! A league looks for an order of strength, so most is learned from two bots whose order is
 //! not known. But a choice that follows results spoils the numbers that are computed from them. If
 //! two bots that seem ordered stop meeting, luck at the start is never corrected: bots that were
 //! lucky stay on top. In simulations, intervals under such a rule held the true rating of equal bots in
@@ -39,9 +39,308 @@
 //! met no other bot, so their `D` is 0 and they come first.
 
 mod candidate;
-mod choice;
 mod table;
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::{NonZeroU32, NonZeroUsize};
+
+use rules::{Nature, Seed};
+use thiserror::Error;
+
+use crate::Entrant;
+
 pub use candidate::{Candidate, NotAStrength, Strength};
-pub use choice::{Chosen, NoRound, OPEN, Reason, Round, choose};
 pub use table::{Meetings, NotSeats, Seats, Table};
+
+/// The order of two bots is open if it is wrong with more than this probability: that of a standard
+/// normal below −2.5. With 2 instead of 2.5, too many equal bots were called different in simulations.
+pub const OPEN: f64 = 0.006_209_665_325_776_132;
+
+/// Number and size of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Round {
+    /// Its number, from 0; it says what is drawn where pairs are equal, and whether the odd table of a
+    /// round belongs to the open pairs or to all pairs.
+    pub number: u64,
+    /// Number of seats of a table.
+    pub seats: Seats,
+    /// Number of tables, none of them twice.
+    pub tables: NonZeroUsize,
+    /// Number of deals of a table, each in all rotations of seats.
+    pub deals: NonZeroU32,
+}
+
+/// Why a round cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoRound {
+    /// A table cannot be filled.
+    #[error("{candidates} bots for tables of {seats}, expected at least one bot for each seat")]
+    TooFewCandidates {
+        /// Number of bots.
+        candidates: usize,
+        /// Number of seats of a table.
+        seats: usize,
+    },
+    /// Some table would be there twice.
+    #[error(
+        "{tables} tables in a round, expected at most {possible}, the number of different tables"
+    )]
+    TooManyTables {
+        /// Number of tables of the round.
+        tables: usize,
+        /// Number of different tables.
+        possible: usize,
+    },
+    /// A bot that is no candidate has met another one.
+    #[error("bot {} has met another, expected one of {candidates} bots counted from 0", bot.0)]
+    NoCandidate {
+        /// The bot.
+        bot: Entrant,
+        /// Number of candidates.
+        candidates: usize,
+    },
+}
+
+/// A table of a round, and why it is there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chosen {
+    /// The table.
+    pub table: Table,
+    /// Why it is there.
+    pub reason: Reason,
+}
+
+/// Why a table is in a round. The two bots named are its first pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Reason {
+    /// The order of these two by rating is wrong with this probability, which leaves it open; of all
+    /// open pairs they have met least.
+    Open([Entrant; 2], f64),
+    /// These two have met least of all pairs: on this number of deals, those of the tables before in
+    /// the same round included.
+    LeastMet([Entrant; 2], u64),
+}
+
+/// Chooses the tables of a round by the rules of this [module](self), those of open pairs first.
+///
+/// A bot is its place in the list of candidates.
+///
+/// ```
+/// use std::num::{NonZeroU32, NonZeroUsize};
+///
+/// use standings::pairing::{Candidate, Meetings, Round, Strength, Table, choose};
+/// use standings::Entrant;
+/// use rules::Seed;
+///
+/// let bot = |rating| -> Result<Candidate, Box<dyn std::error::Error>> {
+///     Ok(Candidate { deals: 100, strength: Some(Strength::new(rating, 20.0)?) })
+/// };
+/// // Only the order of the first and the last is open.
+/// let bots = [bot(200.0)?, bot(-100.0)?, bot(190.0)?];
+/// let round = Round {
+///     number: 0,
+///     seats: 2.try_into()?,
+///     tables: NonZeroUsize::MIN,
+///     deals: NonZeroU32::MIN,
+/// };
+/// let tables = choose(&bots, &Meetings::default(), &round, &Seed([7; 32]))?;
+/// assert_eq!(tables[0].table, Table::new([Entrant(0), Entrant(2)])?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NoRound`], where there are too few bots, or meetings of others.
+pub fn choose(
+    candidates: &[Candidate],
+    meetings: &Meetings,
+    round: &Round,
+    seed: &Seed,
+) -> Result<Vec<Chosen>, NoRound> {
+    let (count, seats, tables) = (candidates.len(), round.seats.count(), round.tables.get());
+    if count < seats {
+        return Err(NoRound::TooFewCandidates { candidates: count, seats });
+    }
+    if let Some(bot) = meetings.last().filter(|bot| bot.0 >= count) {
+        return Err(NoRound::NoCandidate { bot, candidates: count });
+    }
+    let possible = combinations(count, seats);
+    if tables > possible {
+        return Err(NoRound::TooManyTables { tables, possible });
+    }
+    let mut choice = Choice::new(candidates, meetings, round, seed.order(round.number));
+    // Rounds with an odd number of tables give the odd one to either half in turn.
+    let of_all = tables / 2 + tables % 2 * (round.number % 2) as usize;
+    let halves = [(Part::OpenPairs, tables - of_all), (Part::AllPairs, of_all)];
+    for (part, tables) in halves {
+        for _ in 0..tables {
+            choice.add_table(part);
+        }
+    }
+    Ok(choice.tables)
+}
+
+/// Number of sets of this size, at most the greatest number there is.
+fn combinations(of: usize, size: usize) -> usize {
+    let ways = (0..size as u128)
+        .try_fold(1u128, |ways, next| Some(ways.checked_mul(of as u128 - next)? / (next + 1)));
+    ways.and_then(|ways| ways.try_into().ok()).unwrap_or(usize::MAX)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// The tables of pairs whose order is open.
+    OpenPairs,
+    /// The tables of the least-met of all pairs.
+    AllPairs,
+}
+
+/// A round that is being chosen.
+struct Choice<'a> {
+    round: &'a Round,
+    nature: Nature,
+    /// The bots; the deals of the tables so far count as played.
+    bots: Vec<Candidate>,
+    /// Meetings of the bots, the tables so far included.
+    meetings: Meetings,
+    /// The pairs whose order was open before the round, with the probability that it is wrong.
+    open: BTreeMap<[Entrant; 2], f64>,
+    tables: Vec<Chosen>,
+    taken: BTreeSet<Table>,
+}
+
+/// The place of a pair, or of a bot at a table that is being filled, among others: the least is first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// Of how many at the table the order with this bot is not open; 0 where that does not matter.
+    settled: usize,
+    /// On how many deals the bot has met those at the table.
+    met: u64,
+    /// Deals that all of them have played.
+    deals: u64,
+    drawn: [u32; 2],
+}
+
+impl<'a> Choice<'a> {
+    fn new(
+        candidates: &[Candidate],
+        meetings: &Meetings,
+        round: &'a Round,
+        nature: Nature,
+    ) -> Choice<'a> {
+        let open = every_two(candidates.len()).filter_map(|pair| {
+            let probability = wrong_order(pair.map(|bot| candidates[bot.0].strength));
+            (probability > OPEN).then_some((pair, probability))
+        });
+        Choice {
+            round,
+            nature,
+            bots: candidates.to_vec(),
+            meetings: meetings.clone(),
+            open: open.collect(),
+            tables: Vec::new(),
+            taken: BTreeSet::new(),
+        }
+    }
+
+    /// Adds the first table that is not there, unless all are; where no table of an open pair is left,
+    /// the least-met of all pairs is next.
+    fn add_table(&mut self, part: Part) {
+        let drawn = self.drawn();
+        let chosen = match part {
+            Part::OpenPairs => {
+                let open: Vec<[Entrant; 2]> = self.open.keys().copied().collect();
+                self.first(open, part, &drawn)
+            }
+            Part::AllPairs => None,
+        };
+        let chosen = chosen
+            .or_else(|| self.first(every_two(self.bots.len()).collect(), Part::AllPairs, &drawn));
+        if let Some(chosen) = chosen {
+            self.add(chosen);
+        }
+    }
+
+    /// The table of the first of these pairs that has one which is not there.
+    fn first(&self, pairs: Vec<[Entrant; 2]>, part: Part, drawn: &[u32]) -> Option<Chosen> {
+        let rank = |[one, other]: [Entrant; 2]| self.rank(&[one], other, part, drawn);
+        let mut ranked: Vec<(Rank, [Entrant; 2])> =
+            pairs.into_iter().map(|pair| (rank(pair), pair)).collect();
+        ranked.sort_unstable();
+        ranked.into_iter().find_map(|(rank, pair)| {
+            let table = self.filled(pair.to_vec(), part, drawn)?;
+            let reason = match self.open.get(&pair) {
+                Some(probability) if part == Part::OpenPairs => Reason::Open(pair, *probability),
+                _ => Reason::LeastMet(pair, rank.met),
+            };
+            Some(Chosen { table, reason })
+        })
+    }
+
+    /// By bot, its place in an order that is drawn.
+    fn drawn(&mut self) -> Vec<u32> {
+        let mut places = vec![0; self.bots.len()];
+        let mut left: Vec<usize> = (0..self.bots.len()).collect();
+        let mut place = 0;
+        while let Some(bot) = self.nature.choose(&left).copied() {
+            left.retain(|other| *other != bot);
+            places[bot] = place;
+            place += 1;
+        }
+        places
+    }
+
+    fn rank(&self, table: &[Entrant], bot: Entrant, part: Part, drawn: &[u32]) -> Rank {
+        let is_settled = |other: &Entrant| !self.open.contains_key(&ascending(*other, bot));
+        let place = drawn[bot.0];
+        let first = table.first().map_or(place, |first| drawn[first.0]);
+        Rank {
+            settled: match part {
+                Part::OpenPairs => table.iter().copied().filter(is_settled).count(),
+                Part::AllPairs => 0,
+            },
+            met: table.iter().map(|other| self.meetings.deals(*other, bot)).sum(),
+            deals: table.iter().chain([&bot]).map(|bot| self.bots[bot.0].deals).sum(),
+            drawn: [first.min(place), first.max(place)],
+        }
+    }
+
+    /// The first table with these bots that is not there; none where all are.
+    fn filled(&self, seated: Vec<Entrant>, part: Part, drawn: &[u32]) -> Option<Table> {
+        if seated.len() == self.round.seats.count() {
+            return Table::new(seated).ok().filter(|table| !self.taken.contains(table));
+        }
+        let mut others: Vec<(Rank, Entrant)> = (0..self.bots.len())
+            .map(Entrant)
+            .filter(|bot| !seated.contains(bot))
+            .map(|bot| (self.rank(&seated, bot, part, drawn), bot))
+            .collect();
+        others.sort_unstable();
+        let with = |bot: Entrant| [&seated[..], &[bot]].concat();
+        others.into_iter().find_map(|(_, bot)| self.filled(with(bot), part, drawn))
+    }
+
+    fn add(&mut self, chosen: Chosen) {
+        let deals = u64::from(self.round.deals.get());
+        for bot in chosen.table.bots() {
+            self.bots[bot.0].deals = self.bots[bot.0].deals.saturating_add(deals);
+        }
+        self.meetings.add(&chosen.table, deals);
+        self.taken.insert(chosen.table.clone());
+        self.tables.push(chosen);
+    }
+}
+
+/// Every two of this number of bots, each pair once and in ascending order.
+fn every_two(bots: usize) -> impl Iterator<Item = [Entrant; 2]> {
+    (0..bots).flat_map(move |one| (one + 1..bots).map(move |other| [one, other].map(Entrant)))
+}
+
+fn ascending(one: Entrant, other: Entrant) -> [Entrant; 2] {
+    [one.min(other), one.max(other)]
+}
+
+/// The probability that two bots are in the wrong order; one half where a strength is not known.
+fn wrong_order([one, other]: [Option<Strength>; 2]) -> f64 {
+    one.zip(other).map_or(0.5, |(one, other)| one.wrong_order(other))
+}

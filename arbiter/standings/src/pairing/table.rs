@@ -1,4 +1,4 @@
-//! Who sits at a table, and how often bots have met.
+//! Tables, and how often bots have met.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::Entrant;
 
-/// How many seats a game has, 2 to 6.
+/// Number of seats of a game, 2 to 6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seats(usize);
 
@@ -16,7 +16,7 @@ pub struct Seats(usize);
 pub struct NotSeats(pub usize);
 
 impl Seats {
-    /// How many there are.
+    /// The number of seats.
     pub fn count(self) -> usize {
         self.0
     }
@@ -53,7 +53,7 @@ impl Table {
         self.0.iter().copied()
     }
 
-    /// Whether a bot sits at it.
+    /// Returns true if a bot sits at it.
     pub fn seats(&self, bot: Entrant) -> bool {
         self.0.contains(&bot)
     }
@@ -65,7 +65,7 @@ impl Table {
     }
 }
 
-/// How many deals every two bots have played at one table.
+/// Number of deals that every two bots have played at one table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Meetings(BTreeMap<[Entrant; 2], u64>);
 
@@ -78,7 +78,7 @@ impl Meetings {
         }
     }
 
-    /// How many deals two bots have played at one table, in either order.
+    /// Number of deals that two bots have played at one table, in either order.
     pub fn deals(&self, one: Entrant, other: Entrant) -> u64 {
         self.0.get(&[one.min(other), one.max(other)]).copied().unwrap_or_default()
     }

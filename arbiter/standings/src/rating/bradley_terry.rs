@@ -11,11 +11,10 @@
 //! bot plays equally often in either seat. With the seat, a strong bot that happened to lose in one
 //! seat only would be taken for invincible in the other.
 
+use super::add_prior;
 use super::newton::{Concave, Slope};
-use super::prior;
 use crate::sums::Meeting;
 
-/// The games to fit to.
 #[derive(Debug)]
 pub(crate) struct BradleyTerry {
     entrants: usize,
@@ -24,11 +23,9 @@ pub(crate) struct BradleyTerry {
     seat: Parameter,
 }
 
-/// Whether something is a part of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Parameter {
     Fitted,
-    /// It stays where it is.
     Fixed,
 }
 
@@ -38,7 +35,7 @@ impl BradleyTerry {
         BradleyTerry::new(entrants, whatever_the_seats(entrants, meetings), Parameter::Fixed)
     }
 
-    /// The same with the advantage of the seat; the bot that comes first sat in the first one.
+    /// Games with the advantage of the seat; the bot that comes first sat in the first one.
     pub(super) fn of_bots_and_seats(entrants: usize, meetings: &[Meeting]) -> BradleyTerry {
         BradleyTerry::new(entrants, meetings.to_vec(), Parameter::Fitted)
     }
@@ -58,7 +55,7 @@ impl BradleyTerry {
         BradleyTerry { meetings, ..*self }
     }
 
-    /// Where the logarithm of γ is.
+    /// Place of the logarithm of γ.
     pub(super) fn seat(&self) -> usize {
         self.entrants
     }
@@ -135,10 +132,10 @@ impl Concave for BradleyTerry {
                 }
             }
         }
-        (0..self.entrants).for_each(|place| prior::add(at, place, 1.0, slope));
+        (0..self.entrants).for_each(|place| add_prior(at, place, 1.0, slope));
         for (place, parameter, factor) in [(seat, self.seat, 1.0), (draw, self.draws, 0.5)] {
             match parameter {
-                Parameter::Fitted => prior::add(at, place, factor, slope),
+                Parameter::Fitted => add_prior(at, place, factor, slope),
                 Parameter::Fixed => slope.curvature.add(place, place, 1.0),
             }
         }

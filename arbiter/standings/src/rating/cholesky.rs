@@ -55,7 +55,7 @@ pub(super) struct Factor {
 }
 
 impl Factor {
-    /// What the matrix takes to this right hand side.
+    /// Solves the equations with this right hand side.
     pub(super) fn solution(&self, right: &[f64]) -> Vec<f64> {
         let mut solution = right.to_vec();
         let row_of = |row: usize| &self.entries[row * self.size..row * self.size + row + 1];

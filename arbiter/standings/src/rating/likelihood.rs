@@ -1,4 +1,4 @@
-//! How likely games are, by the strengths of bots, for every model.
+//! The likelihood of games by the strengths of bots, for every model.
 
 use super::bradley_terry::BradleyTerry;
 use super::newton::{Concave, Slope};
@@ -13,14 +13,13 @@ use crate::sums::Column;
 pub(crate) enum Likelihood<'a> {
     /// Of games of two seats.
     BradleyTerry(BradleyTerry),
-    /// Of rankings.
     Rankings(PlackettLuce<'a>),
     /// Of rankings that were taken apart into pairs.
     Pairs(PlackettLuce<'a>),
 }
 
 impl<'a> Likelihood<'a> {
-    /// That of games of this number of bots, by their strengths.
+    /// Likelihood of the games of this number of bots, by their strengths.
     pub(crate) fn of_bots(model: Model, entrants: usize, games: &Column<'a>) -> Likelihood<'a> {
         match model {
             Model::BradleyTerry => {
@@ -31,12 +30,12 @@ impl<'a> Likelihood<'a> {
         }
     }
 
-    /// That of games of two seats, by the advantage of the first one, too.
+    /// Likelihood of games of two seats, by the advantage of the first one, too.
     pub(crate) fn of_seats(entrants: usize, games: &Column<'a>) -> Likelihood<'a> {
         Likelihood::BradleyTerry(BradleyTerry::of_bots_and_seats(entrants, &games.meetings))
     }
 
-    /// That of some of the games by the same parameters.
+    /// Likelihood of some of the games, by the same parameters.
     pub(crate) fn of_some(&self, games: &Column<'a>) -> Likelihood<'a> {
         match self {
             Likelihood::BradleyTerry(all) => Likelihood::BradleyTerry(all.of_some(&games.meetings)),
@@ -45,7 +44,7 @@ impl<'a> Likelihood<'a> {
         }
     }
 
-    /// Which parameter is the advantage of the first seat, if any is.
+    /// Place of the advantage of the first seat, if there is one.
     pub(crate) fn seat(&self) -> Option<usize> {
         match self {
             Likelihood::BradleyTerry(games) => Some(games.seat()),

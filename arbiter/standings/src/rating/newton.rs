@@ -8,17 +8,15 @@ use super::cholesky::{Symmetric, dot};
 
 /// A function that is strictly concave.
 pub(crate) trait Concave {
-    /// How many parameters it has.
     fn parameters(&self) -> usize;
 
     /// Adds the value there, the gradient and the curvature to `slope`.
     fn evaluate(&self, at: &[f64], slope: &mut Slope);
 }
 
-/// What a function does at one place.
+/// Value and derivatives of a function at one place.
 #[derive(Debug, Clone)]
 pub(crate) struct Slope {
-    /// Its value.
     pub(super) value: f64,
     /// Its derivative by each parameter.
     pub(super) gradient: Vec<f64>,
@@ -32,11 +30,11 @@ const SMALL: f64 = 1e-7;
 /// A step is no longer than this in any parameter, since exponentials bend quickly.
 pub(super) const LONG: f64 = 3.0;
 
-/// How many steps there are at most, and how often one is halved at most.
+/// The most steps, and the most times that one is halved.
 const STEPS: usize = 100;
 const HALVINGS: usize = 30;
 
-/// Where the function is greatest.
+/// The place where the function is greatest.
 pub(super) fn maximum(of: &impl Concave) -> Vec<f64> {
     let mut at = vec![0.0; of.parameters()];
     let mut slope = Slope::at(of, &at);
@@ -49,16 +47,15 @@ pub(super) fn maximum(of: &impl Concave) -> Vec<f64> {
     at
 }
 
-/// Where the function is greatest among all places where a contrast of the parameters is the same.
+/// The greatest value of the function among all places where a contrast of the parameters is the same.
 #[derive(Debug, Clone)]
 pub(super) struct Restricted {
-    /// The place.
     pub(super) at: Vec<f64>,
     /// The value there.
     pub(super) value: f64,
-    /// How quickly the greatest value grows with the contrast.
+    /// Growth of the greatest value with the contrast.
     pub(super) by_contrast: f64,
-    /// Where the greatest value moves to with the contrast, in parameters for 1 of it.
+    /// Move of its place with the contrast, in parameters for 1 of it.
     pub(super) direction: Vec<f64>,
 }
 
@@ -117,7 +114,7 @@ pub(super) fn add(at: &mut [f64], step: &[f64], part: f64) {
 }
 
 impl Slope {
-    /// What the function does at this place.
+    /// The slope of the function at this place.
     pub(super) fn at(of: &impl Concave, at: &[f64]) -> Slope {
         let parameters = of.parameters();
         let curvature = Symmetric::zero(parameters);

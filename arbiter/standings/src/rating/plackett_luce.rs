@@ -5,14 +5,14 @@
 //! logarithms of the strengths. There is none for seats: their number is often greater than what
 //! games can tell, and the bots of a tournament change seats, which balances them.
 
+use super::add_prior;
 use super::newton::{Concave, Slope};
-use super::prior;
 use crate::game::Entrant;
 
 /// The choices to fit to.
 #[derive(Debug)]
 pub(crate) struct PlackettLuce<'a> {
-    /// How often each bot was chosen.
+    /// Number of times each bot was chosen.
     pub(super) chosen: Vec<f64>,
     /// From which bots, and how often.
     pub(super) choices: Vec<Choice<'a>>,
@@ -21,7 +21,6 @@ pub(crate) struct PlackettLuce<'a> {
 /// Some bots and how often one of them was chosen.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Choice<'a> {
-    /// Two of them.
     Two([Entrant; 2], f64),
     /// Any number.
     Many(&'a [Entrant], f64),
@@ -45,7 +44,7 @@ impl Concave for PlackettLuce<'_> {
         for (place, (strength, chosen)) in at.iter().zip(&self.chosen).enumerate() {
             slope.value += strength * chosen;
             slope.gradient[place] += chosen;
-            prior::add(at, place, 1.0, slope);
+            add_prior(at, place, 1.0, slope);
         }
         let greatest = at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let strengths: Vec<f64> = at.iter().map(|strength| (strength - greatest).exp()).collect();

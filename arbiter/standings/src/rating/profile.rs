@@ -1,4 +1,4 @@
-//! How far a contrast of strengths can be from the maximum of the likelihood.
+//! The range of a contrast of strengths around the maximum of the likelihood.
 //!
 //! For each value of a contrast, say of the difference of two bots, all other parameters are those
 //! that suit it best: this is its profile likelihood. It shows that a bot that won nearly all of
@@ -20,9 +20,7 @@ pub(crate) struct Peak<L> {
 /// One of the two ends of an interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The lower one.
     Low,
-    /// The upper one.
     High,
 }
 
@@ -38,7 +36,7 @@ impl End {
 /// An end of an interval is exact to this, in logarithms of strengths.
 const EXACT: f64 = 1e-9;
 
-/// How many values of a contrast are tried at most.
+/// The most values of a contrast that are tried.
 const TRIES: usize = 100;
 
 impl<L: Concave> Peak<L> {
@@ -55,18 +53,17 @@ impl<L: Concave> Peak<L> {
         Peak { likelihood, value: slope.value, covariance, at }
     }
 
-    /// The likelihood.
     pub(crate) fn likelihood(&self) -> &L {
         &self.likelihood
     }
 
-    /// Where it is greatest.
+    /// The place where it is greatest.
     pub(crate) fn at(&self) -> &[f64] {
         &self.at
     }
 
-    /// How far the maximum would move, by parameter, with the games of this other likelihood added
-    /// to these, except what is not linear.
+    /// Move of the maximum, by parameter, if the games of this other likelihood were added to
+    /// these; to first order.
     pub(crate) fn moved_by(&self, other: &L) -> Vec<f64> {
         let gradient = Slope::at(other, &self.at).gradient;
         self.covariance.iter().map(|row| dot(row, &gradient)).collect()
@@ -108,8 +105,8 @@ impl<L: Concave> Peak<L> {
         found.is_finite().then_some(found)
     }
 
-    /// By how much twice the logarithm of the profile likelihood is less than at the maximum where
-    /// the contrast is 0; none where that is not reached.
+    /// The drop of twice the logarithm of the profile likelihood from the maximum to where the contrast
+    /// is 0; none where that is not reached.
     pub(crate) fn drop_at_zero(&self, contrast: &[f64]) -> Option<f64> {
         let towards = self.towards(contrast);
         let variance = dot(contrast, &towards);

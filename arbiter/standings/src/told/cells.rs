@@ -1,4 +1,4 @@
-//! What stands in the tables of standings, for every format.
+//! The contents of the tables of standings, for every format.
 
 use std::iter;
 
@@ -10,7 +10,7 @@ use crate::{
     SprtState, Standings, View, WideGap,
 };
 
-/// How many of the first columns of a table are words, and aligned to the left.
+/// Number of leading columns that are words, and aligned to the left.
 pub(super) const WORDS: usize = 2;
 
 /// The most bots for which every pair is shown.
@@ -22,19 +22,17 @@ const MOST_NAMES: usize = 8;
 /// The most gaps between ratings that are named below standings.
 const MOST_GAPS: usize = 3;
 
-/// What stands behind the name of a bot that was granted the network.
+/// The mark behind the name of a bot that was granted the network.
 pub const ONLINE: &str = " *";
 
-/// What that means.
+/// Its meaning.
 pub const ABOUT_ONLINE: &str = "*: had access to the network, where others may have sent it moves";
 
-/// A part of the standings.
 pub(super) struct Section {
-    /// What stands above its table.
     pub(super) title: String,
     /// The heading and the rows; the first two columns are words.
     pub(super) table: Vec<Vec<String>>,
-    /// What stands below it, a line each.
+    /// Notes below the table, a line each.
     pub(super) notes: Vec<String>,
 }
 
@@ -45,13 +43,13 @@ pub enum Column {
     Rank,
     /// The name.
     Bot,
-    /// How many games were played.
+    /// Games played.
     Games,
-    /// How many of them were won.
+    /// Games won.
     Won,
-    /// How many were drawn.
+    /// Games drawn.
     Drawn,
-    /// How many were lost.
+    /// Games lost.
     Lost,
     /// The share of the points.
     Score,
@@ -61,9 +59,9 @@ pub enum Column {
     Ranks,
     /// The points of the mean game.
     PointsAGame,
-    /// By how many points the mean game was won.
+    /// Mean lead in points.
     Margin,
-    /// How many games were forfeited, by verdict.
+    /// Games forfeited, by verdict.
     Forfeits,
 }
 
@@ -84,7 +82,7 @@ impl Column {
         Column::Forfeits,
     ];
 
-    /// What stands above it.
+    /// The heading.
     pub fn heading(self) -> &'static str {
         match self {
             Column::Rank => "rank",
@@ -102,7 +100,7 @@ impl Column {
         }
     }
 
-    /// What it says of a bot of a view.
+    /// The cell for a bot of a view.
     pub fn cell(self, row: &Row, view: &View) -> String {
         match self {
             Column::Rank => row.rank.to_string(),
@@ -127,7 +125,6 @@ impl Column {
     }
 }
 
-/// All parts, in order.
 pub(super) fn sections(standings: &Standings) -> Vec<Section> {
     let Standings { all, without_forfeits, .. } = standings;
     let mut sections = vec![rows("standings", all)];
@@ -149,7 +146,7 @@ pub(super) fn rows(name: &str, view: &View) -> Section {
     Section { title: title(name, view), table, notes: notes(view) }
 }
 
-/// What stands above the table of all bots.
+/// Title above the table of all bots.
 pub fn title(name: &str, view: &View) -> String {
     let forfeited = match view.forfeited {
         0 => String::new(),
@@ -167,13 +164,13 @@ fn ranks(ranks: RankInterval) -> String {
     }
 }
 
-/// How many games a bot forfeited, by the verdict.
+/// Games that a bot forfeited, by verdict.
 pub fn forfeits(row: &Row) -> String {
     let forfeits = row.forfeits.iter().map(|(why, count)| format!("{why} {count}"));
     forfeits.collect::<Vec<_>>().join(", ")
 }
 
-/// What stands below the table of all bots, a line each.
+/// Notes below the table of all bots, a line each.
 pub fn notes(view: &View) -> Vec<String> {
     let mut notes = vec![method(view.method), model(view.model)];
     notes.extend(ends(view));
@@ -200,7 +197,7 @@ pub fn notes(view: &View) -> Vec<String> {
     notes
 }
 
-/// What `>` and `<` mean, if there are any.
+/// Explains `>` and `<`, if there are any.
 fn ends(view: &View) -> Option<String> {
     let intervals = view.rows.iter().filter_map(|row| row.rating?.interval);
     let is_open = |interval: Interval| interval.low.is_none() || interval.high.is_none();
@@ -221,7 +218,7 @@ fn wide_gap(gap: &WideGap) -> String {
     )
 }
 
-/// Which bots cannot be compared, and what is 0 where it is not the mean of all.
+/// Names the bots that cannot be compared, and says what is 0 where it is not the mean of all.
 fn groups(view: &View) -> Vec<String> {
     let mut notes = Vec::new();
     let names = |names: &[String]| {
@@ -343,7 +340,7 @@ fn percent(score: Option<Estimate>) -> String {
         ends => {
             let half = score.and_then(|score| score.plus_minus());
             match (ends, half) {
-                // What is as far on the other side is not possible.
+                // The same distance on the other side is not possible.
                 (Some((low, high)), Some(half)) if goes_beyond(value, half, (0.0, 1.0)) => {
                     format!("{:.1}% ({low:.1} to {high:.1})", 100.0 * value)
                 }
@@ -364,7 +361,7 @@ fn margin(margin: Estimate, widest: Option<f64>) -> String {
     }
 }
 
-/// Whether a number may be this far from the value on both sides only beyond what is possible.
+/// Returns true if the value plus or minus this is beyond what is possible.
 fn goes_beyond(value: f64, half: f64, (least, most): (f64, f64)) -> bool {
     const ROUNDING: f64 = 1e-9;
     value - half < least - ROUNDING || value + half > most + ROUNDING

@@ -31,7 +31,7 @@ fn in_columns(section: &Section) -> String {
     format!("{}\n\n{}{gap}{notes}", section.title, aligned(&section.table, WORDS))
 }
 
-/// What [`text`](text()) says, with a heading and a table for each part.
+/// Standings as Markdown: the content of [`text`](text()), with a heading and a table for each part.
 pub fn markdown(standings: &Standings) -> String {
     let sections = sections(standings).into_iter().map(|section| {
         let notes = section.notes.iter().map(|note| format!("- {}\n", escaped(note)));

@@ -11,8 +11,7 @@ use crate::tools::{Chance, setup, tally};
 /// Points of Elo for a factor of e.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// How many deals ended in each of four ways: whether the first bot won in the first seat, and
-/// whether it won in the second.
+/// Numbers of deals by result: the first bot won or lost in the first seat, and in the second.
 type Deals = [f64; 4];
 
 /// The logarithm of the odds of so many wins in so many games, with half a game won and half lost.
@@ -31,7 +30,7 @@ fn rating(deals: &Deals) -> f64 {
     ELO / 2.0 * odds(first + second, 2.0 * all)
 }
 
-/// The same with an advantage of the seat in the model: the mean of both seats.
+/// The rating with an advantage of the seat in the model: the mean of both seats.
 fn rating_with_seats(deals: &Deals) -> f64 {
     let [first, second, all] = in_seats(deals);
     ELO / 4.0 * (odds(first, all) + odds(second, all))

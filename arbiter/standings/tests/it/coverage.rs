@@ -1,4 +1,4 @@
-//! Whether 95% intervals of standings hold what is true in about 95% of all tournaments.
+//! 95% intervals of standings hold the truth in about 95% of all tournaments.
 
 use standings::{Estimate, Game, Method, Replicates, Setup};
 

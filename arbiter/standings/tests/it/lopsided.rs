@@ -1,7 +1,7 @@
-//! Whether 95% intervals of ratings hold what is true where scores are lopsided, and deals few.
+//! 95% intervals of ratings hold the truth even if scores are lopsided, and deals few.
 //!
 //! `cargo test --release -p standings lopsided::table -- --ignored --nocapture`
-//! prints how many do, for the bot of which the score is lopsided and for all others, in brackets how
+//! prints how many do, for the bot with the lopsided score and for all others, in brackets how
 //! many have one end, and last how many tournaments were drawn.
 
 use std::fmt;
@@ -11,7 +11,7 @@ use standings::{Estimate, Replicates, Setup};
 use crate::tools::world::{Truth, World};
 use crate::tools::{Chance, setup, tally};
 
-/// How intervals did over many tournaments.
+/// Counts of intervals over many tournaments.
 #[derive(Debug, Default, Clone, Copy)]
 struct Held {
     intervals: u64,
@@ -35,7 +35,7 @@ impl Held {
         self.held as f64 / self.intervals as f64
     }
 
-    /// What is missing at 92% by more than chance, as so many tournaments have it.
+    /// Fails if fewer than 92% hold, by more than chance allows in this number of tournaments.
     fn assert_honest(self, tournaments: u64, what: &str) {
         let error = (0.92f64 * 0.08 / tournaments as f64).sqrt();
         assert!(self.share() >= 0.92 - 2.5 * error, "{what}: {self:?}");

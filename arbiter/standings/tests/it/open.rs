@@ -1,4 +1,4 @@
-//! What standings say where games leave something open: nothing that they do not know.
+//! Standings of games that leave something open say nothing that they do not know.
 
 use standings::{Estimate, Game, Row, Setup, View};
 

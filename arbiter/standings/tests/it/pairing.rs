@@ -1,4 +1,4 @@
-//! Who meets whom in a league.
+//! Pairing in a league.
 
 use std::collections::BTreeSet;
 use std::num::{NonZeroU32, NonZeroUsize};

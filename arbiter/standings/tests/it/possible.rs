@@ -10,7 +10,7 @@ fn of_one_point(bots: usize) -> Setup {
     Setup { widest: Some(1.0), ..setup(bots, 2) }
 }
 
-/// How often each bot of a round robin wins, where the first of two wins in both seats.
+/// The games of a round robin, in which the first of each two bots wins in both seats.
 fn round_robin(orders: &[(usize, usize)], deals: u64) -> Vec<standings::Game> {
     let deal = |deal| {
         orders.iter().flat_map(move |(winner, loser)| {

@@ -1,4 +1,4 @@
-//! How long standings take, and how much memory. It prints, and asserts what does not depend on the
+//! Time and memory that standings take. It prints them, and asserts what does not depend on the
 //! machine.
 //!
 //! `cargo test --release -p standings speed -- --ignored --nocapture`

@@ -108,8 +108,8 @@ fn shares(elo: f64) -> [f64; 5] {
     tilted(low)
 }
 
-/// How many of so many tests of bots that are `elo` apart end with this decision, as a share, and
-/// after how many pairs a test ends on average.
+/// Share of tests of bots `elo` apart that end with this decision, and the mean number of pairs
+/// until a test ends.
 fn ending(sprt: Sprt, elo: f64, decision: Decision, tests: u64) -> (f64, f64) {
     let shares = shares(elo);
     let (mut ended, mut pairs) = (0u64, 0u64);

@@ -222,7 +222,7 @@ fn a_bot_against_its_copy_is_exactly_even() {
         for row in &all.rows {
             assert_eq!(row.margin, Some(Estimate { value: 0.0, interval: None }), "{row:?}");
             assert_eq!((value(row.score), value(row.rating)), (0.5, 0.0));
-            // That no deal went otherwise does not say that none ever will.
+            // Although no deal went otherwise, one may.
             let widest = [0.35, 120.0].map(|most| most * 10.0 / deals as f64);
             for (estimate, most) in [row.score, row.rating].into_iter().zip(widest) {
                 let half = estimate.unwrap().plus_minus();

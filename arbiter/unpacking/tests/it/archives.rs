@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 #[derive(Clone)]
 pub struct Entry {
     pub name: Vec<u8>,
-    /// What is stored, which may be compressed.
+    /// The stored bytes, which may be compressed.
     pub bytes: Vec<u8>,
     pub size: u32,
     pub sum: u32,
@@ -20,7 +20,7 @@ pub struct Entry {
     pub flags: u16,
     /// As on Unix.
     pub mode: u32,
-    /// Where its local header is, if it is elsewhere.
+    /// Offset of its local header, if it is elsewhere.
     pub at: Option<u32>,
 }
 

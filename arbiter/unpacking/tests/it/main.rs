@@ -40,7 +40,7 @@ fn append(to: &mut tar::Builder<Vec<u8>>, name: &[u8], kind: tar::EntryType, con
     to.append(&header(name, kind, content.len() as u64), content).expect("in memory");
 }
 
-/// What was unpacked: the folder around it, and the bot in it.
+/// An unpacked bot, and the folder around it.
 #[derive(Debug)]
 struct Unpacked {
     /// It is removed with this.

@@ -162,7 +162,7 @@ fn what_becomes_too_much() {
         (0..20_000_u64).flat_map(|it| (it * it * 0x9e37_79b9).to_le_bytes()).collect();
     let some = zip(&[stored("noise", &noise[..20_000]), deflated("zeros", &zeros[..7 << 20])]);
     assert!(refusal(&some, None).to_string().contains("unpacks to more than 100 times its own"));
-    // What is skipped counts as well.
+    // Skipped entries count as well.
     let passed = gz(&tar(|to| append(to, b".git/pack", EntryType::Regular, &zeros)));
     assert!(refusal(&passed, None).to_string().contains("unpacks to more than"));
     // Zeros behind the end.

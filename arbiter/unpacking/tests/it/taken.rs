@@ -1,4 +1,4 @@
-//! What is unpacked, and to what.
+//! Uploads that are unpacked, and the results.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -24,7 +24,7 @@ fn a_zip_with_its_manifest_at_the_top_or_in_its_only_folder() {
     let folder = Entry { mode: 0o040_755, ..stored("anna/", b"") };
     let inner = [folder, deflated("anna/bot.toml", manifest), stored("anna/bot.py", b"1\n")];
     assert_eq!(names(&zip(&inner)), ["bot.py", "bot.toml"]);
-    // What a Mac and version control add is no part of it.
+    // Additions of a Mac and of version control are no part of it.
     let more = [stored("__MACOSX/anna/._bot.py", b"?"), stored("anna/.git/HEAD", b"?")];
     assert_eq!(names(&zip(&[inner.to_vec(), more.to_vec()].concat())), ["bot.py", "bot.toml"]);
 }

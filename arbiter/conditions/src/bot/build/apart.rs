@@ -114,7 +114,8 @@ const TOLD: [&str; 23] = [
     "SOURCE_DATE_EPOCH",
 ];
 
-/// Where they are, and the folder in the home folder where they are if nothing is said.
+/// Variables for the places of compilers and build tools, and their usual folder in the home folder, if
+/// there is one.
 const PLACES: [(&str, Option<&str>); 4] = [
     ("GOROOT", None),
     ("JAVA_HOME", None),

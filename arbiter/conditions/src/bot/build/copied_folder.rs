@@ -3,7 +3,7 @@
 //!
 //! Builds may be strangers' work, and so may folders. So nothing is reached through a link: a link comes
 //! back as a link, a file only if it is a regular one of the user who built, and all of it within bounds.
-//! What is kept from bots is not copied, and does not come back.
+//! A path kept from bots is not copied, and does not come back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -25,34 +25,33 @@ use sandbox::scratch::{LeftBehind, Scratch};
 use sandbox::{Workshop, is_of_machine};
 use text::excerpt;
 
-/// How much a folder may hold to be copied, and a build may make, in bytes.
+/// The most bytes of a folder to be copied, and of what a build makes.
 const MOST_BYTES: u64 = 8 << 30;
 
-/// The same in files, folders and links.
+/// The most files, folders and links.
 const MOST_ENTRIES: usize = 200_000;
 
 /// The most that their paths may take together, in bytes.
 const MOST_OF_PATHS: usize = 64 << 20;
 
-/// How long it may take to remove a copy: nothing but time bounds what a build leaves there.
+/// The most time to remove a copy: nothing but time bounds what a build leaves there.
 const REMOVAL: Duration = Duration::from_secs(600);
 
-/// How the name of a file begins that is about to take the place of another one.
+/// Beginning of the name of a file that is about to take the place of another one.
 const NEW: &str = ".arbiter-new-";
 
-/// A copy of a folder.
 #[derive(Debug)]
 pub(super) struct CopiedFolder {
     workshop: Workshop,
     original: Tree,
     copy: Tree,
-    /// What is neither copied nor comes back, by paths from the folder.
+    /// Entries that are neither copied nor come back, by paths from the folder.
     kept: BTreeSet<PathBuf>,
-    /// Who builds, if not the user of this process.
+    /// The user who builds, if not the user of this process.
     builder: Option<u32>,
-    /// What was copied, as it was then, by paths from the folder.
+    /// Copied entries, as they were then, by paths from the folder.
     copied: BTreeMap<PathBuf, (Kind, Stamp)>,
-    /// What holds the copy.
+    /// The folder around the copy.
     scratch: Scratch,
 }
 
@@ -62,27 +61,25 @@ pub(super) enum NotCopied {
     /// Something that is there is the reason.
     #[error("cannot {doing} `{path}`: {}", system_error(source))]
     Entry {
-        /// What failed.
+        /// The step that failed.
         doing: &'static str,
         /// The file, folder or link.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The folder holds too much.
     #[error("its folder holds more than {0}, expected less: --isolation off builds without a copy")]
     Large(String),
-    /// What was made is too much.
     #[error("it has made more than {0}, expected less")]
     MadeTooMuch(String),
 }
 
-/// The folder or its copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     /// The folder before the build. What cannot be read there, its build could not read either.
     Original,
-    /// What the build has made of the copy, all of which must be readable.
+    /// The copy after the build, all of which must be readable.
     Copy,
 }
 
@@ -140,7 +137,6 @@ impl CopiedFolder {
         all.fill().map(|()| all)
     }
 
-    /// The folder and its copy.
     pub(super) fn workshop(&self) -> &Workshop {
         &self.workshop
     }
@@ -194,7 +190,7 @@ impl CopiedFolder {
         };
         let changed: Vec<&Entry> = entries.iter().filter(is_changed).collect();
         must_be_little(Side::Copy, changed.iter().copied())?;
-        // What lies in a folder comes after it in this order, and must go before it.
+        // The entries of a folder come after it in this order, and must go before it.
         let gone: Vec<(&PathBuf, Kind)> = self
             .copied
             .iter()
@@ -239,7 +235,7 @@ impl CopiedFolder {
         self.can_be_changed(&entry.path)
     }
 
-    /// Whether something may be made or removed at this path, in the last folder that is there.
+    /// Checks that something may be made or removed at this path, in the last folder that is there.
     fn can_be_changed(&self, path: &Path) -> io::Result<()> {
         let is_folder = |path: &&Path| {
             self.original.find(path).is_ok_and(|found| found.kind == Some(Kind::Folder))
@@ -288,7 +284,6 @@ impl CopiedFolder {
         Ok(())
     }
 
-    /// Removes the copy.
     pub(super) fn close(mut self) -> Result<(), LeftBehind> {
         self.scratch.remove_within(REMOVAL)
     }

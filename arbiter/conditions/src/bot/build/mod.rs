@@ -33,7 +33,7 @@ mod tree;
 /// The time for a build, unless another one is given.
 pub const TIME: Duration = Duration::from_secs(600);
 
-/// What a build may take besides its time: much more than a bot, because compilers are large.
+/// Limits of a build besides its time: much wider than a bot's, because compilers are large.
 const LIMITS: Limits = Limits {
     time: TIME,
     memory: 16 << 30,
@@ -44,10 +44,10 @@ const LIMITS: Limits = Limits {
     ..Limits::DEFAULT
 };
 
-/// How much of each stream is shown of a build that failed, in bytes.
+/// The most bytes shown of each stream of a build that failed.
 const SHOWN: usize = 64 << 10;
 
-/// What came of a build that did not fail.
+/// Result of a build that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Built {
     /// The manifest says no build command.
@@ -71,13 +71,13 @@ pub enum NotBuilt {
     /// The command failed.
     #[error("build failed: {why}")]
     Failed {
-        /// How it ended, in one line.
+        /// Its end, in one line.
         why: String,
-        /// What it printed, from its beginning.
+        /// Standard output, from its beginning.
         stdout: Escaped,
-        /// What it wrote to standard error, from its beginning.
+        /// Standard error, from its beginning.
         stderr: Escaped,
-        /// For the user: what it may have looked for in vain, and the option that grants it.
+        /// For the user: the thing that it may have looked for in vain, and the option that grants it.
         hint: Option<String>,
     },
     /// Its folder, or what it has made, cannot be copied.
@@ -88,20 +88,20 @@ pub enum NotBuilt {
     Machine(String),
 }
 
-/// How bots are built.
+/// Settings of builds.
 #[derive(Debug, Clone, Copy)]
 pub struct Builder<'a> {
-    /// Who starts the build commands, and keeps them apart.
+    /// Starts the build commands, and isolates them.
     pub supervisor: Supervisor,
-    /// Where programs are looked for.
+    /// The places to look for programs in.
     pub search: &'a SearchPath,
-    /// What is granted to the bots; their builds have it, too.
+    /// The grants of the bots; their builds have them, too.
     pub grants: &'a Grants,
     /// The folders of all bots of the run, which builds of others do not see.
     pub folders: &'a [PathBuf],
-    /// What no build is to see.
+    /// Paths that no build is to see.
     pub kept: &'a [PathBuf],
-    /// How long a build may take.
+    /// The most time for a build.
     pub time: Duration,
     /// Says whether the result is still wanted. A build without isolation goes on anyway.
     pub wanted: Wanted<'a>,
@@ -163,7 +163,7 @@ impl Builder<'_> {
     }
 }
 
-/// How long a build took that did not fail; `missed` tells what one may have missed that did.
+/// The length of a build that did not fail; `missed` tells what one may have missed that did.
 fn judged(
     mut observed: Observed,
     limits: &Limits,

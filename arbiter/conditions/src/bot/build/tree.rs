@@ -26,7 +26,7 @@ pub(super) struct Tree {
     root: OwnedFd,
 }
 
-/// What something in a folder is, of that which can be copied.
+/// Kind of an entry that can be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Folder,
@@ -39,7 +39,6 @@ pub(super) enum Kind {
 pub(super) struct Found {
     /// Nothing for a device, a socket or a named pipe.
     pub(super) kind: Option<Kind>,
-    /// Its size, in bytes.
     pub(super) bytes: u64,
     /// The number of its owner.
     pub(super) owner: u32,
@@ -48,7 +47,8 @@ pub(super) struct Found {
     modified: Timespec,
 }
 
-/// What no program can change without leaving a trace: the number of a file, and when it was changed.
+/// Facts that no program can change without leaving a trace: the number of a file, and the time of
+/// its last change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stamp {
     number: u64,
@@ -180,7 +180,6 @@ impl Tree {
         Ok(())
     }
 
-    /// What a link holds.
     pub(super) fn read_link(&self, path: &Path) -> io::Result<PathBuf> {
         let (above, name) = self.above(path)?;
         let target = readlinkat(&above, name, Vec::new())?;
@@ -222,7 +221,7 @@ impl Tree {
         }
     }
 
-    /// Whether this process may make and remove something in a folder.
+    /// Checks that this process may make and remove something in a folder.
     pub(super) fn may_change(&self, path: &Path) -> io::Result<()> {
         let rights = Access::WRITE_OK | Access::EXEC_OK;
         Ok(accessat(self.folder(path)?, ".", rights, AtFlags::empty())?)

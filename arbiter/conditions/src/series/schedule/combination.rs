@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use rules::Nature;
 
-/// How many choices of `count` out of `of` there are, if they can be counted.
+/// Number of choices of `count` out of `of`, if they can be counted.
 pub(super) fn combinations(of: usize, count: usize) -> Option<u64> {
     let mut choices = 1u128;
     for chosen in 0..count as u128 {
@@ -46,7 +46,7 @@ pub(super) fn number_of(chosen: &[usize], of: usize) -> u64 {
     number
 }
 
-/// How many orders of this number there are: at most 12, since more are never asked for.
+/// Number of orders of `count` things: of at most 12, since more are never asked for.
 pub(super) fn orders(count: usize) -> u64 {
     (1..=count.min(12) as u64).product()
 }

@@ -8,7 +8,7 @@ use rules::Nature;
 use super::drawn::Sets;
 use crate::series::schedule::combination::shuffled;
 
-/// How often a round is drawn at most, while it repeats a set of the same deal.
+/// The most times that a round is drawn while it repeats a set of the same deal.
 const DRAWS: usize = 16;
 
 /// Draws the sets of a cycle, each ascending, as far as this number of deals.
@@ -50,7 +50,7 @@ pub(super) fn draw(
 /// A cycle as far as it is drawn.
 pub(super) struct Cycle {
     pub(super) sets: Sets,
-    /// Who is in each set so far.
+    /// The players in each set so far.
     pub(super) drawn: Vec<Vec<usize>>,
     /// The complete sets, each after the number of its deal in the cycle.
     complete: BTreeSet<(usize, Vec<usize>)>,
@@ -95,7 +95,7 @@ impl Cycle {
     }
 }
 
-/// How often each two have met.
+/// Number of times that each two have met.
 pub(super) struct Meetings {
     of: usize,
     counts: Vec<i32>,
@@ -111,16 +111,16 @@ impl Meetings {
         self.counts[other * self.of + one] += 1;
     }
 
-    /// How often a player has met each: itself never.
+    /// Number of times that a player has met each: itself never.
     pub(super) fn of(&self, player: usize) -> &[i32] {
         &self.counts[player * self.of..][..self.of]
     }
 }
 
-/// What it costs that a player is in a set twice, which must not be.
+/// Cost of a player twice in a set, which must not be.
 const TWICE: i32 = 1 << 26;
 
-/// What it costs that a set is in its deal already: more than all meetings at a table.
+/// Cost of a set that is in its deal already: more than all meetings at a table.
 const REPEATED: i32 = 1 << 20;
 
 /// A round of a cycle, on seats in a row.
@@ -223,7 +223,7 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// What each player costs in a set with those who are in it.
+    /// Cost of each player in a set with its players so far.
     fn cost_of(&self, set: usize) -> Vec<i32> {
         let mut costs = vec![0; self.players.len()];
         for other in self.members(set) {
@@ -242,7 +242,7 @@ impl<'a> Round<'a> {
         members.len() == self.cycle.sets.size && self.cycle.has(self.first_set + set, members)
     }
 
-    /// Who is in a set: those of earlier rounds and those of this one.
+    /// The players in a set: from earlier rounds and from this one.
     fn members(&self, set: usize) -> Vec<usize> {
         let begin = self.set_of.partition_point(|of| *of < set);
         let end = self.set_of.partition_point(|of| *of <= set);

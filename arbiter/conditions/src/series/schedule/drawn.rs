@@ -80,23 +80,22 @@ pub(super) struct Sets {
     pub(super) deals_of_cycle: usize,
 }
 
-/// Who sits at a table. Of large tables those who stay away are drawn, so that every round has
-/// several sets to choose between.
+/// The part of a table that is drawn. Of large tables the absent players are drawn, so that every
+/// round has several sets to choose between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seated {
     Drawn,
     Others,
 }
 
-/// Which tables a deal has. Where it has most of them, those that it lacks are drawn, since the
-/// last ones could hardly be drawn without drawing one twice.
+/// The part of the tables of a deal that is drawn. If a deal has most of them, the missing ones are
+/// drawn, since the last ones could hardly be drawn without drawing one twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Listed {
     Drawn,
     Others,
 }
 
-/// The deals of a cycle.
 #[derive(Debug)]
 enum Deals {
     /// The tables of all deals.
@@ -221,7 +220,7 @@ impl Drawn {
         }
     }
 
-    /// How many seats are drawn for at a table.
+    /// Number of seats drawn for at a table.
     fn seats(&self) -> usize {
         match self.seated {
             Seated::Drawn => self.sets.size,
@@ -248,8 +247,8 @@ fn with_number(place: u64, lacking: &[u64]) -> u64 {
     number
 }
 
-/// How many values are kept: threads that work on neighbouring games ask for two at most, and
-/// clones share them.
+/// Number of values kept: threads that work on neighbouring games ask for two at most, and clones
+/// share them.
 const KEPT: usize = 4;
 
 /// A few values by their numbers. Nothing that can be seen depends on which are kept, so all are

@@ -1,4 +1,4 @@
-//! How a tournament is scheduled, as it stands in its plan and in its log.
+//! The schedule of a tournament, as it stands in its plan and in its log.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,26 +8,26 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::tables::every_table;
 
-/// How a tournament is scheduled.
+/// The schedule of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleLine {
-    /// Who meets whom.
+    /// The format.
     pub format: Format,
-    /// In which orders a table sits.
+    /// The orders in which a table sits.
     pub orders: Orders,
-    /// How many deals.
+    /// Number of deals.
     pub deals: u64,
-    /// How many tables are drawn for each deal; without it there is every one.
+    /// Number of tables drawn for each deal; without it there is every one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<u64>,
     /// The players of each table by their places in the list of players, where tables are listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listed: Vec<Vec<usize>>,
-    /// Which part of the games this is, where they are spread over several machines.
+    /// The part of the games, if they are spread over several machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Of which deals the shard is a part, where not of all.
+    /// The deals that the shard is a part of, if not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<Block>,
     /// The number of the first deal: 0, but where an older tournament is extended.
@@ -49,7 +49,7 @@ impl ScheduleLine {
     }
 }
 
-/// Who meets whom.
+/// The format of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -82,7 +82,7 @@ pub enum Orders {
 }
 
 impl Format {
-    /// Those that need no list, so that the command line can name them.
+    /// Formats that need no list, so that the command line can name them.
     pub const OF_COMMAND_LINE: [Format; 2] = [Format::RoundRobin, Format::Gauntlet];
 
     /// Its name on the command line and in a plan.
@@ -96,7 +96,7 @@ impl Format {
 }
 
 impl Orders {
-    /// Those that a tournament can have: in the others, which are for simulations, the bots do not
+    /// Orders that a tournament can have: in the others, which are for simulations, the bots do not
     /// meet on equal terms.
     pub const OF_TOURNAMENTS: [Orders; 2] = [Orders::Rotations, Orders::All];
 
@@ -149,7 +149,7 @@ impl FromStr for Orders {
 pub struct Shard {
     /// Its number, from 0.
     pub index: u64,
-    /// How many there are.
+    /// Number of shards.
     pub of: u64,
 }
 
@@ -188,7 +188,7 @@ impl Block {
     }
 }
 
-/// Where the piece of this index begins, if this number of tables is cut into `of` pieces.
+/// The beginning of the piece of this index, if this number of tables is cut into `of` pieces.
 fn cut(index: u64, of: u64, tables: u64) -> u64 {
     let place = u128::from(index) * u128::from(tables) / u128::from(of.max(1));
     u64::try_from(place).unwrap_or(tables)

@@ -1,4 +1,4 @@
-//! Who meets whom, on which deal and on which seats: a pure function of a game's number.
+//! Seats of the players, and deals: a pure function of a game's number.
 //!
 //! Games are numbered from 0. The header of a log alone decides what game number g is, so it does
 //! not depend on who plays it, when, or how many games are played at once.
@@ -72,9 +72,9 @@ pub enum NoSchedule {
     /// The tables of a deal are drawn together, and these are too many.
     #[error("{tables} tables drawn for each deal, expected at most {most} with these seats")]
     TooManyDrawn {
-        /// How many tables are to be drawn.
+        /// Number of tables to be drawn.
         tables: u64,
-        /// How many can be.
+        /// Number of different tables.
         most: u64,
     },
     /// All pairs of bots are counted where tables are drawn, and these are too many.
@@ -91,7 +91,7 @@ pub enum NoSchedule {
     TooManyShards {
         /// The number of shards.
         shards: u64,
-        /// How many there can be.
+        /// The most shards possible.
         most: u64,
     },
     /// There are no such deals.
@@ -113,8 +113,7 @@ impl Schedule {
 
     /// The games of a tournament with this number of seats at a table and of players.
     ///
-    /// Where tables are drawn, `key` is what the draw follows from: 32 bytes that everyone may
-    /// know.
+    /// If tables are drawn, they follow from `key`: 32 bytes that everyone may know.
     pub fn tournament(
         line: &ScheduleLine,
         seats: usize,
@@ -149,7 +148,7 @@ impl Schedule {
         }
     }
 
-    /// How many of the games belong to this shard: all, where there is only one.
+    /// Number of games that belong to this shard: all, if there is only one.
     pub fn own_games(&self) -> u64 {
         match &self.0 {
             Kind::Rotation { games, .. } => *games,

@@ -29,7 +29,7 @@ pub(super) struct Tables {
     drawn: Option<Drawn>,
     /// The players of each table, where tables are listed.
     listed: Vec<Vec<usize>>,
-    /// What is drawn with, which everyone may know.
+    /// The key of the draw, which everyone may know.
     key: [u8; 32],
     shard: Option<Shard>,
     block: Option<Block>,
@@ -59,7 +59,7 @@ impl Tables {
         if let Some(shard) = shard.filter(|shard| !shard.exists()) {
             return Err(NoSchedule::NoShard(shard));
         }
-        // Where as many are asked for as there are, nothing is left to chance.
+        // If as many are asked for as there are, nothing is left to chance.
         let few = line.spelt(seats, players).tables;
         let every = every_table(line, seats, players);
         let drawn = few.map(|few| Drawn::new(line, few, seats, players, key)).transpose()?;
@@ -190,7 +190,7 @@ impl Tables {
     }
 }
 
-/// How many different tables there are, if they can be counted.
+/// Number of different tables, if they can be counted.
 pub(super) fn every_table(line: &ScheduleLine, seats: usize, players: usize) -> Option<u64> {
     match line.format {
         Format::RoundRobin => combinations(players, seats),

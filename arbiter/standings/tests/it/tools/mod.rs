@@ -72,11 +72,11 @@ pub fn tally<'a>(setup: Setup, games: impl IntoIterator<Item = &'a Game>) -> Tal
 pub struct Duels {
     /// The logarithms of the strengths.
     pub strengths: Vec<f64>,
-    /// The same of the advantage of the first seat.
+    /// The logarithm of the advantage of the first seat.
     pub seat: f64,
     /// Davidson's ν.
     pub draws: f64,
-    /// How much the cards of a deal favour the first seat or, as likely, the second.
+    /// Advantage that the cards of a deal give to the first seat or, as likely, to the second.
     pub luck: f64,
 }
 
@@ -190,7 +190,7 @@ impl Duels {
         self.means(margins, margins.map(|margin| -margin))
     }
 
-    /// What each bot has in a game on average, given what results are worth in either seat.
+    /// Mean of each bot in a game, given the worth of results in either seat.
     fn means(&self, in_first: [f64; 3], in_second: [f64; 3]) -> Vec<f64> {
         let mut sums = vec![0.0; self.strengths.len()];
         for seats in self.seatings() {

@@ -15,15 +15,15 @@ use super::{Chance, game, setup, tally};
 pub struct World {
     pub seats: usize,
     pub strengths: Vec<f64>,
-    /// What the first seat is worth.
+    /// The worth of the first seat.
     pub seat: f64,
-    /// The standard deviation of what the cards are worth in a seat.
+    /// The standard deviation of the worth of the cards in a seat.
     pub luck: f64,
     /// The standard deviation of how well a bot gets on with a deal.
     pub liking: f64,
 }
 
-/// What the games of a world would come to in the long run.
+/// Results of the games of a world in the long run.
 pub struct Truth {
     pub scores: Vec<f64>,
     /// As logarithms of odds; only their differences mean anything.
@@ -96,7 +96,7 @@ impl World {
         order.chunks_exact(self.seats).map(<[usize]>::to_vec).collect()
     }
 
-    /// What the cards are worth by seat, then how each bot likes them.
+    /// Worth of the cards by seat, then by bot.
     fn deal(&self, chance: &mut Chance) -> Vec<f64> {
         let seats = (0..self.seats).map(|_| self.luck);
         let scales: Vec<f64> = seats.chain(self.strengths.iter().map(|_| self.liking)).collect();
@@ -117,7 +117,7 @@ impl World {
         strengths.iter().map(worse).collect()
     }
 
-    /// What so many deals come to, from which chance is nearly gone.
+    /// Results of this number of deals, from which chance is nearly gone.
     pub fn truth(&self, deals: u64) -> Truth {
         let bots = self.strengths.len();
         let setup = Setup { replicates: Replicates::LEAST, ..setup(bots, self.seats) };
