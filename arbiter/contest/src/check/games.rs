@@ -16,7 +16,7 @@ use crate::playing::game;
 use crate::playing::player::{Player, Reply};
 use text::counted;
 
-/// Plays games until the bot faults, and tells them as one step.
+/// Plays games until the bot faults, and reports them as one step.
 ///
 /// The bot takes every seat in turn. For a bot of the classic dialect the games are one match, in
 /// which it keeps its folder.
@@ -57,17 +57,16 @@ pub(super) fn games(
     Ok(listener.found(step)?)
 }
 
-/// What one game has shown.
+/// Result of one game.
 struct Played {
-    /// How often the bot was asked.
+    /// Number of answers of the bot.
     answers: usize,
-    /// How many of its answers were wrong.
+    /// Number of wrong answers.
     wrong: usize,
-    /// What has put it out.
+    /// The fault that ended its game.
     fault: Option<Step>,
 }
 
-/// Plays one game.
 fn play(
     check: &Check<'_>,
     Setting { kind, options }: &Setting,

@@ -1,4 +1,4 @@
-//! A check as JSON: a line for each step, and one for the whole.
+//! A check as JSON: a line for each step, and one for the summary.
 
 use std::io::{self, Write};
 
@@ -22,7 +22,7 @@ enum JsonLine<'a> {
 }
 
 impl<'a> CheckJson<'a> {
-    /// A report to `out`; standard error says now and then how far it is, unless it is a terminal.
+    /// Creates a report to `out`. Progress goes to standard error from time to time, unless it is a terminal.
     pub fn new(out: &'a mut dyn Write) -> Self {
         CheckJson { out, progress: ProgressLines::unless_terminal() }
     }
@@ -46,7 +46,7 @@ impl Listener for CheckJson<'_> {
     }
 }
 
-/// Writes the last line.
+/// Writes the last line, the summary.
 ///
 /// # Errors
 ///

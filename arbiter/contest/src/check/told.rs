@@ -17,42 +17,42 @@ use text::excerpt::{self, excerpt};
 use text::terminal::Colours;
 use text::terminal::say;
 
-/// How many different failures are shown with all that there is to see.
+/// Number of different failures that are shown in full.
 const SHOWN: usize = 3;
 
-/// How many lines of a build that failed are shown.
+/// Number of lines shown of a failed build.
 const PARAGRAPH: usize = 40;
 
-/// How many lines of a bot's standard error are shown.
+/// Number of lines shown of a bot's standard error.
 const STDERR_LINES: usize = 20;
 
-/// How much time is between two lines that say how far a check is.
+/// Time between two progress lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
-/// How wide the labels of a failure's parts are.
+/// Width of the labels of evidence.
 const LABEL: usize = 8;
 
-/// How wide the names of steps are.
+/// Width of the names of steps.
 const NAMES: usize = 24;
 
-/// Tells every step, with colours on a terminal.
+/// Writes every step as text, with colours on a terminal.
 pub struct CheckText<'a> {
     out: &'a mut dyn Write,
     colours: Colours,
     bar: ProgressBar,
-    /// What says now and then how far it is, where there is no terminal.
+    /// Progress lines, if there is no terminal.
     progress: Option<ProgressLines>,
-    /// What was wrong in the failures that were shown.
+    /// Notes of the failures that were shown.
     shown: BTreeSet<String>,
 }
 
-/// Lines on standard error that say now and then what a check looks at, where that is no terminal.
+/// Progress lines on standard error, for use without a terminal.
 pub struct ProgressLines {
     began: Instant,
     last: Instant,
 }
 
-/// What a whole check came to.
+/// Summary of a check.
 #[derive(Debug, Clone, Serialize)]
 pub struct CheckSummary {
     /// The name of the bot.
@@ -61,28 +61,28 @@ pub struct CheckSummary {
     pub command: String,
     /// The names of the games.
     pub games: Vec<String>,
-    /// How each of them was set up.
+    /// Options of each game.
     pub options: Vec<String>,
-    /// What the deals follow from.
+    /// Seed of the deals.
     pub seed: Seed,
-    /// Whether no step failed.
+    /// True if no step failed.
     pub passed: bool,
-    /// How many steps there were.
+    /// Number of steps.
     pub steps: usize,
-    /// How many of them failed.
+    /// Number of failed steps.
     pub failed: usize,
-    /// How many of them were not made.
+    /// Number of skipped steps.
     pub skipped: usize,
-    /// How many of them ended with a warning.
+    /// Number of steps with a warning.
     pub warnings: usize,
 }
 
 impl<'a> CheckText<'a> {
-    /// A report to `out`; on a terminal, standard error shows what is looked at now.
+    /// Creates a report to `out`. On a terminal, standard error shows the current step.
     ///
     /// # Errors
     ///
-    /// Never, as long as the library understands the template of the line.
+    /// Never, as long as the library accepts the template of the line.
     pub fn new(out: &'a mut dyn Write, colours: Colours) -> io::Result<Self> {
         // The library draws nothing if standard error is not a terminal.
         let style = ProgressStyle::with_template("… {msg}, {elapsed}").map_err(io::Error::other)?;
@@ -91,7 +91,7 @@ impl<'a> CheckText<'a> {
         Ok(CheckText { out, colours, bar, progress, shown: BTreeSet::new() })
     }
 
-    /// A report to `out`, without colours and progress.
+    /// Creates a report to `out`, without colours and progress.
     pub fn to_file(out: &'a mut dyn Write) -> Self {
         let (colours, bar) = (Colours::Plain, ProgressBar::hidden());
         CheckText { out, colours, bar, progress: None, shown: BTreeSet::new() }
@@ -119,7 +119,7 @@ impl<'a> CheckText<'a> {
             return Ok(());
         }
         let Some(evidence) = &step.evidence else { return Ok(()) };
-        // The same fault again shows nothing new.
+        // A repeated fault shows nothing new.
         if self.shown.len() < SHOWN && self.shown.insert(step.note.clone()) {
             let told = told(evidence);
             told.iter().try_for_each(|line| writeln!(self.out, "         {line}"))?;
@@ -150,14 +150,14 @@ impl Drop for CheckText<'_> {
 }
 
 impl ProgressLines {
-    /// Lines, unless standard error is a terminal, which shows a line that changes.
+    /// Returns progress lines unless standard error is a terminal, which has a progress bar instead.
     pub fn unless_terminal() -> Option<ProgressLines> {
         let began = Instant::now();
         let is_terminal = io::stderr().is_terminal();
         (!is_terminal).then_some(ProgressLines { began, last: began })
     }
 
-    /// Says what is looked at now, if the last line is old enough.
+    /// Prints the current step, if the last line is old enough.
     pub fn begins(&mut self, name: &str) {
         if self.last.elapsed() >= BETWEEN_LINES {
             self.last = Instant::now();
@@ -166,7 +166,7 @@ impl ProgressLines {
     }
 }
 
-/// What a quick check that is passed leaves to a thorough one.
+/// Writes a pointer to the thorough check, after a passed quick one.
 ///
 /// # Errors
 ///
@@ -175,7 +175,7 @@ pub fn quick(out: &mut dyn Write, games: u64) -> io::Result<()> {
     writeln!(out, "this was a quick check: --thorough plays each game {games} times")
 }
 
-/// The last lines of a check.
+/// Writes the last lines of a check.
 ///
 /// # Errors
 ///
@@ -203,7 +203,7 @@ pub fn summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
     }
 }
 
-/// What a failure looked like, a line each.
+/// Returns the evidence of a failure as lines.
 fn told(evidence: &Evidence) -> Vec<String> {
     let Evidence { expected, request, file, stdout, stderr, hint } = evidence;
     let mut lines = vec![format!("expected  {}", printable(expected))];
@@ -218,7 +218,7 @@ fn told(evidence: &Evidence) -> Vec<String> {
             let request = abridged(request);
             lines.extend(request.iter().map(|line| format!("          {}", printable(line))));
         }
-        // What a compiler says is told as it is: in lines.
+        // Output of a compiler keeps its lines.
         None => {
             lines.extend(paragraph("printed", beginning(stdout)));
             lines.extend(paragraph("stderr", beginning(stderr)));
@@ -232,7 +232,7 @@ fn stream(stream: &Escaped) -> String {
     if stream.0.is_empty() { "nothing".to_owned() } else { cut(&stream.to_string()) }
 }
 
-/// The first lines of what a build printed: a compiler's first error is the one to mend.
+/// Returns the first lines of a build's output: a compiler's first error is the one to mend.
 fn beginning(stream: &Escaped) -> Vec<String> {
     let text = String::from_utf8_lossy(&stream.0);
     let mut lines: Vec<String> = text.lines().take(PARAGRAPH).map(excerpt::line).collect();

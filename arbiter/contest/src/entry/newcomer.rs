@@ -29,39 +29,39 @@ use sandbox::{Limits, Wanted};
 use text::counted;
 use text::shell::word;
 
-/// How many games a bot plays in its check.
+/// Number of games in the check of a bot.
 const GAMES: u64 = 4;
 
-/// How much the folder of a bot may hold.
+/// Bounds of a bot's folder.
 pub const BOUNDS: Bounds = Bounds::DEFAULT;
 
 /// A bot that has entered, and the report of its check.
 pub struct Entered {
-    /// Its name and its version.
+    /// Its name and version.
     pub bot: BotVersion,
-    /// How many bots play now.
+    /// Number of bots that play now.
     active: usize,
-    /// The report of its check.
+    /// Report of its check.
     pub report: Vec<u8>,
 }
 
-/// Why a bot has not entered.
+/// Reason why a bot has not entered.
 pub enum NotEntered {
     /// It was refused.
     Refused(Refused),
-    /// The referee or the machine has failed, which says nothing of the bot.
+    /// The referee or the machine failed, which says nothing about the bot.
     Failed(Failure),
 }
 
-/// A bot that was refused.
+/// Details of a refusal.
 pub struct Refused {
-    /// Where.
+    /// The stage at which it failed.
     pub step: Stage,
-    /// Why, with the exit code of a program that does nothing else.
+    /// The reason, as the failure of a command.
     pub failure: Failure,
-    /// The report of its check, if it came to that.
+    /// Report of its check, if it got that far.
     pub report: Option<Vec<u8>>,
-    /// Where the league keeps the report.
+    /// File in which the league keeps the report.
     pub kept: PathBuf,
 }
 
@@ -72,7 +72,7 @@ impl From<Failure> for NotEntered {
 }
 
 impl NotEntered {
-    /// What a program ends with that does nothing else.
+    /// Returns the failure of a command that enters one bot.
     pub fn failure(self) -> Failure {
         let (failure, kept) = match self {
             NotEntered::Failed(failure) => return failure,
@@ -98,13 +98,13 @@ impl fmt::Display for Entered {
     }
 }
 
-/// Enters a bot under this name, if it passes its check. Where it is refused, the league keeps why. A bot that is
-/// not wanted any more while it is built or checked fails, as if the machine did. Only
+/// Enters a bot under this name if it passes its check. The league keeps the reason of a refusal. If the bot is no
+/// longer wanted while it is built or checked, this fails as if the machine did. Only
 /// one program at a time may do so, which holds the [right to it](LeagueFolder::hold_entries).
 ///
 /// # Errors
 ///
-/// [`NotEntered`], and nothing is left of it but its refusal.
+/// [`NotEntered`]; only the refusal is kept.
 pub fn enter(
     folder: &LeagueFolder,
     name: &str,
@@ -119,7 +119,7 @@ pub fn enter(
     let mut report = Vec::new();
     let line = match league.admits(&version) {
         Ok(()) => newcomer.line(bot, &mut report).inspect_err(|_| newcomer.remove_copy()),
-        // A copy with this name might be that of another bot.
+        // A copy with this name might belong to another bot.
         Err(problem) => {
             let failure = BadLeague::Misplaced(shown(folder.path()), problem).into();
             Err(Stumble::at(Stage::Name, failure))
@@ -144,11 +144,11 @@ pub fn enter(
     Err(NotEntered::Refused(Refused { step, failure, report, kept }))
 }
 
-/// Keeps in the league why a bot was refused, and gives the file with its report.
+/// Keeps the reason of a refusal in the league, and returns the file with the report.
 ///
 /// # Errors
 ///
-/// Fails if that cannot be written.
+/// Fails if it cannot be written.
 pub fn keep_refusal(
     folder: &LeagueFolder,
     name: &str,
@@ -166,14 +166,14 @@ pub fn keep_refusal(
     })
 }
 
-/// What was handed in with a folder: its name, and what the other one holds, which may be its copy.
-/// None where that cannot be read, or the name is not text.
+/// Describes the folder of a bot: its name, and the digest of `held`, which may be its copy. None if that cannot be
+/// read, or the name is not text.
 pub fn handed_in(folder: &Path, held: &Path) -> Option<HandedIn> {
     let name = folder.file_name()?.to_str()?.to_owned();
     Some(HandedIn { folder: name, contents: contents::digest(held, BOUNDS).ok()? })
 }
 
-/// Where a bot has stumbled on its way.
+/// A failure on the way, and its stage.
 struct Stumble {
     step: Stage,
     failure: Failure,
@@ -185,7 +185,7 @@ impl Stumble {
     }
 }
 
-/// A version of a bot that is to enter.
+/// A version of a bot that is about to enter.
 struct Newcomer<'a> {
     folder: &'a LeagueFolder,
     settings: &'a LeagueSettings,
@@ -194,8 +194,7 @@ struct Newcomer<'a> {
 }
 
 impl Newcomer<'_> {
-    /// Copies, builds and checks it, and gives what the log is to say of it; its check is told in the
-    /// report.
+    /// Copies, builds and checks it, and returns its line for the log. The check writes to the report.
     fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, Stumble> {
         let (spec, handed_in) = match bot.folder() {
             None => (
@@ -205,7 +204,7 @@ impl Newcomer<'_> {
             Some(folder) => {
                 let copied = self.copied(&folder.path);
                 let spec = copied.map_err(|failure| Stumble::at(Stage::Files, failure))?;
-                // Of the copy, before anything is built in it: the folder may be changed at any moment.
+                // The copy before anything is built in it, as the folder may change at any moment.
                 (spec, handed_in(&folder.path, &self.place()))
             }
         };
@@ -238,21 +237,21 @@ impl Newcomer<'_> {
         })
     }
 
-    /// Where its copy lies, if it was handed in as a folder.
+    /// Returns the place of its copy, if it was handed in as a folder.
     fn place(&self) -> PathBuf {
         self.folder.path().join(LeagueFolder::bot(self.bot))
     }
 
-    /// Removes the copy of a bot that has not entered, to which nothing refers.
+    /// Removes the copy of a bot that has not entered; nothing refers to it.
     fn remove_copy(&self) {
-        // What is left is removed when the next one with this name and version is copied.
+        // Any rest is removed when the next one with this name and version is copied.
         let _ = fs::remove_dir_all(self.place());
     }
 
-    /// Copies the folder of a bot into that of the league.
+    /// Copies the folder of a bot into the folder of the league.
     fn copied(&self, from: &Path) -> Result<BotSpec, Failure> {
         let to = self.place();
-        // What is there was never entered: a crash has left it.
+        // A bot that is there never entered: a crash has left it.
         if fs::symlink_metadata(&to).is_ok() {
             fs::remove_dir_all(&to).map_err(|error| {
                 let (copy, said) = (shown(&to), system_error(error));
@@ -277,7 +276,7 @@ impl Newcomer<'_> {
             name: self.bot.bot.clone(),
             settings: vec![Setting { kind: kind.clone(), options: settings.options.clone() }],
             games: GAMES,
-            // Every bot is asked the same, at every time.
+            // Every bot gets the same requests, at any time.
             seed: Seed([0; 32]),
             conditions: settings.conditions.clone(),
             kept: vec![self.folder.path().to_path_buf()],
@@ -302,8 +301,7 @@ impl Newcomer<'_> {
     }
 }
 
-/// A bot that is a command, with the files in it as whole paths: the league may be played from any
-/// folder.
+/// Makes the paths in a bot's command absolute: the league may be played from any folder.
 fn with_whole_paths(bot: &BotSpec) -> Result<BotSpec, Failure> {
     let mut words = Vec::new();
     for (place, word) in bot.words().iter().enumerate() {

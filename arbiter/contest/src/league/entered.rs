@@ -1,4 +1,4 @@
-//! The programs of the bots that have entered, where they lie now.
+//! The programs of bots that have entered.
 
 use std::path::absolute;
 
@@ -17,12 +17,11 @@ use conditions::bot::manifest::BotFolder;
 pub struct NotOpened {
     /// The bot.
     pub bot: BotVersion,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
-/// A bot as it has entered; where it was handed in as a folder, its command starts at the folder of the
-/// league.
+/// Returns a bot as it entered. If it was handed in as a folder, its command starts at the folder of the league.
 ///
 /// # Errors
 ///
@@ -36,12 +35,12 @@ pub fn bot(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, NotOpene
         .map_err(|error| NotOpened { bot: bot.clone(), problem: error.to_string() })
 }
 
-/// Whether this is the command of a bot that was handed in as a folder, of which the league has a copy.
+/// Returns true if this is the command of a copied bot, which was handed in as a folder.
 pub fn is_copied(command: &str) -> bool {
     command.split_once('/').is_some_and(|(first, _)| first == BOTS)
 }
 
-/// A bot that was handed in as a folder, of which the league has a copy.
+/// Opens the league's copy of a bot that was handed in as a folder.
 ///
 /// # Errors
 ///

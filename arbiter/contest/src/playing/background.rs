@@ -16,10 +16,10 @@ use text::system_error;
 use crate::playing::bot::Bot;
 use crate::playing::player::{Player, Reply};
 
-/// How long it is between two looks at whether the answer is still wanted.
+/// Time between two checks of whether the answer is still wanted.
 pub(super) const LOOK: Duration = Duration::from_millis(50);
 
-/// Decides how long an answer of a bot is waited for.
+/// Decides how long to wait for an answer of a bot.
 pub trait Waiting {
     /// Begins to wait for an answer, unless it would be void: then it gives the reason.
     fn begin(&mut self) -> Option<Void>;
@@ -43,10 +43,10 @@ impl Waiting for &AtomicBool {
     }
 }
 
-/// A bot that need not be waited for.
+/// A bot whose caller can stop waiting for it.
 #[derive(Debug)]
 pub struct Background<W> {
-    /// Nothing while it is asked.
+    /// Absent while it is asked.
     bot: Option<Bot>,
     /// The thread that asks it, once there is one.
     asker: Option<Asker>,
@@ -81,12 +81,12 @@ impl<W: Waiting> Background<W> {
         Background { bot: Some(bot), asker: None, waiting }
     }
 
-    /// Whether it was still thinking when its caller stopped waiting.
+    /// Returns true if the bot was still thinking when its caller stopped waiting.
     pub fn is_left_alone(&self) -> bool {
         self.bot.is_none()
     }
 
-    /// The reply, or why it is void; fails if no thread can be started, or where a look does.
+    /// Returns the reply, or why it is void. Fails if no thread can be started or [`Waiting::look`] fails.
     fn wait(&mut self, asked: &Asked) -> io::Result<Result<Reply, Void>> {
         let Asker { asks, answered } = match &mut self.asker {
             Some(asker) => asker,
@@ -94,7 +94,7 @@ impl<W: Waiting> Background<W> {
         };
         // Only now, since a thread that could not be started would have lost it.
         let Some(bot) = self.bot.take() else {
-            // What it still answers belongs to an earlier request.
+            // A late answer belongs to an earlier request.
             return Err(io::Error::other("it was left to itself"));
         };
         let _ = asks.send((bot, asked.clone()));
@@ -114,7 +114,7 @@ impl<W: Waiting> Background<W> {
     }
 }
 
-/// Once it was left to itself, it does nothing but answer that it was.
+/// Once abandoned, it only answers that it was.
 impl<W: Waiting> Player for Background<W> {
     fn new_game(&mut self) -> io::Result<()> {
         self.bot.as_mut().map_or(Ok(()), Bot::new_game)

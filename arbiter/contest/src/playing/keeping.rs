@@ -5,19 +5,19 @@ use std::io;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use record::{LastLog, LastLogWriter, Line};
 
-/// Keeps what is played, and passes on what happens.
+/// A watcher that keeps the log of a match as its user's last one, and passes on all events.
 pub struct Keeping<'a> {
     watcher: &'a mut dyn Watcher,
     log: Option<LastLogWriter>,
 }
 
 impl<'a> Keeping<'a> {
-    /// Keeps the log in this place, if there is one.
+    /// Keeps the log in this place, if given.
     pub fn new(watcher: &'a mut dyn Watcher, place: Option<LastLog>) -> Self {
         Keeping { watcher, log: place.map(LastLogWriter::new) }
     }
 
-    /// Keeps what was played as the log of the last match, and says whether that was possible.
+    /// Makes this log the last one of the user. Returns true on success.
     pub fn keep(self) -> bool {
         self.log.is_some_and(LastLogWriter::keep)
     }

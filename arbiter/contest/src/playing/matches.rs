@@ -18,27 +18,27 @@ use conditions::series::{Header, IsolationLine, PlayerLine, Series};
 use record::LogWriter;
 use sandbox::Supervisor;
 
-/// A match that can be played.
+/// A match to be played.
 #[derive(Debug)]
 pub struct Match {
     /// The game.
     pub kind: GameKind,
-    /// Its options, which say how many seats there are.
+    /// Options of the game, which include the number of seats.
     pub options: String,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// What every deal follows from.
+    /// Seed of all deals.
     pub seed: CommittedSeed,
-    /// Under what they are played.
+    /// Conditions of play.
     pub conditions: Conditions,
-    /// The players, as many as there are seats, in the order of turns of the first game.
+    /// The players, one for each seat, in the order of turns of the first game.
     pub contenders: Vec<Contender>,
-    /// How programs are started.
+    /// Starts the programs.
     pub supervisor: Supervisor,
 }
 
 impl Match {
-    /// The first line of this match's log.
+    /// Returns the first line of this match's log.
     pub fn header(&self) -> Header {
         let players = self.contenders.iter().map(PlayerLine::from).collect();
         Header {
@@ -49,7 +49,7 @@ impl Match {
         .under(&self.conditions)
     }
 
-    /// Tries to start every bot, and kills it at once: to be done before anything is written.
+    /// Starts every bot for a moment, and kills it at once. Call it before anything is written.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ pub struct Ready<'a> {
 }
 
 impl Ready<'_> {
-    /// Has every bot find its surroundings as they are now: the log was not there before.
+    /// Restarts every bot in its present surroundings: the log did not exist before. Returns warnings.
     pub fn renew(&mut self) -> Vec<String> {
         self.players.iter_mut().flat_map(|player| player.close()).collect()
     }
@@ -93,16 +93,15 @@ impl Ready<'_> {
     }
 }
 
-/// What is said of a header that describes no match.
+/// Makes the failure for a header that describes no match.
 pub fn no_match(problem: String) -> Failed {
     Failed::machine("cannot set up a match", problem)
 }
 
-/// Plays all games of a match that was not begun, writes them to the log and tells the watcher.
-/// `players` are in the order of the header. Once `stop` is set, the match stops as soon as no answer
-/// of a player is awaited.
+/// Plays all games of a match from its first, writes them to the log and tells the watcher. `players` are in the order
+/// of the header. Once `stop` is set, the match stops as soon as no answer of a player is awaited.
 ///
-/// Once the commitment to the seed was told, the seed is told too, however the match ends.
+/// If the commitment to the seed was told, the seed is told at the end, too, however the match ends.
 ///
 /// # Errors
 ///
@@ -127,7 +126,7 @@ pub fn play(
     ended
 }
 
-/// All games, from the first line of the log to the last one.
+/// Plays all games, from the first line of the log to the last one.
 fn play_games(
     state: &mut State,
     seed: &CommittedSeed,
@@ -145,7 +144,7 @@ fn play_games(
     Ok(ended)
 }
 
-/// How far a match was when it was stopped, in words.
+/// Says how far a match was when it was stopped.
 pub fn stopped_after(played: u64, games: u64) -> String {
     match played {
         0 => "stopped before the end of the first game".to_owned(),

@@ -1,4 +1,4 @@
-//! Playing games: who answers a request, one game, and a series of several.
+//! Playing games: the players, one game, and a series of several.
 
 pub mod background;
 pub mod bot;

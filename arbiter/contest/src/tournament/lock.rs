@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 use sandbox::file;
 
-/// How long it is between two tries.
+/// Time between two tries.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// A lock, held for as long as this value lives; the system gives it up when the program ends.
+/// A lock, held while this value lives; the system releases it when the program ends.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
-/// Why a lock is not taken.
+/// Reason why a lock is not taken.
 #[derive(Debug)]
 pub enum NotLocked {
     /// Another program holds it.
@@ -29,7 +29,7 @@ pub enum NotLocked {
 }
 
 impl Lock {
-    /// Takes the lock in this file, and waits that long while another program holds it.
+    /// Takes the lock in this file, and waits at most this long while another program holds it.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Lock {
         }
     }
 
-    /// Whether a program holds the lock in this file just now.
+    /// Returns true while a program holds the lock in this file.
     pub fn is_held(path: &Path) -> bool {
         let file = file::open(path);
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))

@@ -1,4 +1,4 @@
-//! Threads that play games, each a whole one at a time.
+//! Threads that play games, each one whole game at a time.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -22,40 +22,40 @@ use conditions::series::progress::Place;
 use sandbox::Supervisor;
 use sandbox::isolation::Layer;
 
-/// What every worker needs to know.
+/// Common data of all workers.
 #[derive(Debug, Clone, Copy)]
 pub struct Conditions<'a> {
     /// The tournament.
     pub series: &'a Series,
     /// Its bots, in the order of the header.
     pub contenders: &'a [Contender],
-    /// What the deals follow from.
+    /// Seed of the deals.
     pub seed: &'a Seed,
-    /// How programs are started.
+    /// Starts the programs.
     pub supervisor: Supervisor,
-    /// What the machine is called in the log, where several play.
+    /// Name of the machine in the log, if several play.
     pub machine: Option<&'a Machine>,
-    /// Where each worker shows what it plays.
+    /// Shows the game of each worker.
     pub board: &'a Board,
 }
 
-/// What a worker has done.
+/// Result of a worker.
 #[derive(Debug)]
 pub struct Done {
     /// The number of the game.
     pub game: u64,
-    /// Every attempt at it, and what becomes of the last one; or why there is none.
+    /// Every attempt at it, and the status of the last one; or why there is none.
     pub attempts: Result<(Attempts, GameStatus), NotPlayed>,
-    /// What its user should know and no game depends on: the name of a bot, and one line.
+    /// Warnings for the user that no game depends on: the name of a bot, and one line.
     pub warnings: Vec<(String, String)>,
 }
 
-/// Why a game does not count and cannot be played again just now.
+/// Reason why a game does not count and cannot be replayed now.
 #[derive(Debug)]
 pub enum NotPlayed {
-    /// It cannot be set up, for a reason of one line.
+    /// It cannot be set up; the reason is one line.
     SetUp(String),
-    /// A bot is another one by now, and cannot have done that itself.
+    /// A bot was changed, and cannot have done that itself.
     Changed {
         /// Its name.
         bot: String,
@@ -78,7 +78,7 @@ impl<'scope> Workers<'scope> {
     ///
     /// # Errors
     ///
-    /// Fails if the system does not let a thread be started.
+    /// Fails if the system cannot start a thread.
     pub fn start<'env>(
         count: usize,
         conditions: Conditions<'env>,
@@ -103,17 +103,17 @@ impl<'scope> Workers<'scope> {
         Ok(Workers { jobs: Some(jobs), done, threads, busy: 0 })
     }
 
-    /// Whether a worker is free.
+    /// Returns true if a worker is free.
     pub fn is_any_free(&self) -> bool {
         self.busy < self.threads.len()
     }
 
-    /// How many games are played just now.
+    /// Returns the number of games that are being played.
     pub fn busy(&self) -> usize {
         self.busy
     }
 
-    /// Gives a game to a worker that is free.
+    /// Gives a game to a free worker.
     pub fn give(&mut self, place: Place) {
         if self.jobs.as_ref().is_some_and(|jobs| jobs.send(place).is_ok()) {
             self.busy += 1;
@@ -133,12 +133,12 @@ impl<'scope> Workers<'scope> {
     }
 }
 
-/// What came of waiting.
+/// Result of waiting.
 #[derive(Debug)]
 pub enum Waited {
     /// A game ended.
     Done(Box<Done>),
-    /// None did.
+    /// No game ended.
     Nothing,
     /// All workers are gone.
     AllGone,
@@ -171,15 +171,15 @@ fn play(bots: &mut Bots<'_>, first: Place) -> Done {
 }
 
 impl Conditions<'_> {
-    /// Whether a bot cannot change its own files, since all that it sees of the machine is read-only.
+    /// Returns true if a bot cannot change its own files, since all files that it sees are read-only.
     ///
-    /// Then somebody else has changed them. Otherwise that cannot be told, and a bot that spoils itself
-    /// must lose by it: if its game were not to count, it would get other cards.
+    /// Then another program has changed them. Otherwise the cause is unknown, and a bot that spoils itself
+    /// must lose by it: if its game did not count, it would get other cards.
     fn bots_are_read_only(&self) -> bool {
         self.supervisor.layers().is_ok_and(|layers| layers.on.contains(&Layer::Files))
     }
 
-    /// Whether one of these bots can be started just now: then the machine has all that it needs.
+    /// Returns true if one of these bots can be started now: then the machine lacks nothing.
     ///
     /// The bot gets no request, and is killed after a moment.
     pub fn can_start_any(&self, mut bots: impl Iterator<Item = usize>) -> bool {
@@ -187,7 +187,7 @@ impl Conditions<'_> {
     }
 }
 
-/// Plays one attempt at a game, with players who know of no other.
+/// Plays one attempt at a game, with players that know of no other.
 fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, NotPlayed> {
     let conditions = bots.conditions;
     let setup = GameSetup::new(conditions.series, place);
@@ -214,14 +214,14 @@ fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, NotPlayed> {
     Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
 }
 
-/// The bots of one worker, each of which is kept from one game to the next.
+/// The bots of one worker, kept from game to game.
 struct Bots<'a> {
     conditions: Conditions<'a>,
     /// The number of the worker, from 0.
     worker: usize,
-    /// By the number of the contender; one that plays in several seats of a game has several.
+    /// By the number of the contender; one that plays on several seats of a game has several.
     free: BTreeMap<usize, Vec<Bot>>,
-    /// The name of a bot, and what its user should know, one line each.
+    /// Warnings: the name of a bot, and one line.
     warnings: Vec<(String, String)>,
 }
 
@@ -230,7 +230,7 @@ impl<'a> Bots<'a> {
         Bots { conditions, worker, free: BTreeMap::new(), warnings: Vec::new() }
     }
 
-    /// A bot of this contender for one game, in an empty folder.
+    /// Returns a bot of this contender for one game, in an empty folder.
     fn take(&mut self, contender: usize) -> Bot {
         let Conditions { contenders, supervisor, .. } = self.conditions;
         match self.free.get_mut(&contender).and_then(Vec::pop) {
@@ -243,7 +243,7 @@ impl<'a> Bots<'a> {
         let name = &self.conditions.contenders[contender].name;
         let warnings = match bot.renew_folder() {
             Ok(()) => bot.take_warnings(),
-            // Another one takes its place.
+            // A new bot takes its place.
             Err(_) => bot.close(),
         };
         self.warnings.extend(warnings.into_iter().map(|text| (name.clone(), text)));

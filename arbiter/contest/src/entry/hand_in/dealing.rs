@@ -1,4 +1,4 @@
-//! What becomes of one submission: it is unpacked, built and checked, and enters or is refused.
+//! Dealing with one submission: it is unpacked, built and checked, and enters or is refused.
 
 use std::cell::Cell;
 use std::fs::{self, DirBuilder, File};
@@ -27,17 +27,17 @@ use unpacking::{NotUnpacked, Upload, unpack};
 
 /// The folder in which bots are unpacked, one at a time.
 const UNPACKING: &str = "unpacking";
-/// How long it is between two looks at whether a token was taken back.
+/// Time between two checks of whether a token was revoked.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// What has become of a submission.
+/// Verdict and report on a submission.
 pub struct Dealt {
     pub verdict: Verdict,
     pub report: Vec<u8>,
 }
 
 impl Dealt {
-    /// It was refused for a reason that is no affair of its files.
+    /// Refuses a submission for a reason outside its files.
     pub fn refused(step: Stage, why: String) -> Dealt {
         let report = format!("{why}\n").into_bytes();
         Dealt { verdict: Verdict::Refused { step, why }, report }
@@ -45,9 +45,9 @@ impl Dealt {
 }
 
 impl Desk {
-    /// What a participant is told of a bot at which the machine has failed again and again.
+    /// Refuses a bot at which the machine has failed again and again.
     pub fn given_up(&self, failure: &Failure) -> Dealt {
-        // Where the league lies is of no use to an author.
+        // The place of the league does not help an author.
         let mut why = failure.to_string();
         let whole = fs::canonicalize(self.folder.path()).unwrap_or_default();
         for place in [whole.as_path(), self.folder.path()] {
@@ -105,13 +105,13 @@ impl Desk {
         let bot = match bot_in(&folder, &self.kind) {
             Ok(bot) => bot,
             Err(why) => {
-                // Where it was unpacked is of no use to its author.
+                // The place of its unpacked files does not help its author.
                 let place = format!("{}/", shown(&folder));
                 let why = why.replace(&place, "").replace(place.trim_end_matches('/'), "it");
                 return self.refused(submission, handed_in, Stage::Step(StepName::Manifest), &why);
             }
         };
-        // It enters under the name of the participant, not under that in its manifest.
+        // It enters under the name of the participant, not the name in its manifest.
         match newcomer::enter(&self.folder, name, bot.spec, Wanted::as_long_as(&is_wanted)) {
             Ok(Entered { bot, report, .. }) => Ok(Dealt { verdict: Verdict::Entered(bot), report }),
             Err(NotEntered::Refused(Refused { step, failure, report, .. })) => {
@@ -132,7 +132,7 @@ impl Desk {
         unpack(upload, &into, self.bounds())
     }
 
-    /// Refuses what was not even copied, which the league keeps as well.
+    /// Refuses a bot that was not even copied, and keeps the refusal in the league.
     fn refused(
         &self,
         submission: &Submission,
@@ -144,7 +144,7 @@ impl Desk {
         Ok(Dealt::refused(step, why.to_owned()))
     }
 
-    /// The version that plays with these files: a program that was killed may have entered it.
+    /// Returns the playing version with these files: a killed program may have entered it.
     fn is_there(
         &self,
         name: &str,
@@ -163,13 +163,13 @@ pub(super) fn token_is_void() -> Dealt {
     Dealt::refused(Stage::Token, why.to_owned())
 }
 
-/// A folder in which a bot is unpacked, which goes with this value.
+/// A folder in which a bot is unpacked, removed when dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(folder: &LeagueFolder) -> io::Result<Scratch> {
         let path = folder.path().join(UNPACKING);
-        // A program that was killed may have left it.
+        // A killed program may have left it.
         remove(&path)?;
         // Until a bot has entered, no other user of the machine reads it.
         file::private_folder().create(&path)?;
@@ -179,7 +179,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What is left is removed the next time.
+        // The next use removes the rest.
         let _ = remove(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Which folders were handed in, and what their manifests say.
+//! Finding the folders that were handed in, and opening their bots.
 
 use std::fs;
 use std::io;
@@ -13,41 +13,41 @@ use conditions::bot::manifest::{BotFolder, MANIFEST};
 use conditions::bot::{BadBot, BotSpec};
 use conditions::failure::Failure;
 
-/// What is in a folder of submissions.
+/// Contents of a folder of submissions.
 pub struct Found {
-    /// The submissions, in the order of their folders' names.
+    /// The submissions, sorted by folder name.
     pub submissions: Vec<Submission>,
-    /// How many files next to them are not folders.
+    /// Number of other files beside them.
     pub others: usize,
 }
 
 /// A folder that was handed in.
 pub struct Submission {
-    /// Where it is.
+    /// Its path.
     pub folder: PathBuf,
-    /// The bot, or why it is none, in one line.
+    /// The bot, or the reason why it is none, in one line.
     pub bot: Result<NamedBot, String>,
 }
 
-/// A bot with the name that it has in a tournament.
+/// A bot and its name in a tournament.
 pub struct NamedBot {
-    /// The name that its manifest gives.
+    /// The name in its manifest.
     pub name: String,
     /// The bot.
     pub spec: BotSpec,
 }
 
-/// What an entry of the folder is.
+/// Kind of an entry of the folder.
 enum Entry {
     Folder,
     Link,
-    /// A report that was written here before, or what is hidden.
+    /// A report that was written here before, or a hidden file.
     Ours,
     Other,
 }
 
 impl Submission {
-    /// Whether it holds a manifest, right or wrong.
+    /// Returns true if it holds a manifest, right or wrong.
     pub fn has_manifest(&self) -> bool {
         self.folder.join(MANIFEST).symlink_metadata().is_ok()
     }
@@ -57,8 +57,8 @@ impl Submission {
 ///
 /// # Errors
 ///
-/// Fails if the folder cannot be read, and where nothing in it has a manifest: then it is probably
-/// another folder than was meant.
+/// Fails if the folder cannot be read, or nothing in it has a manifest: then the user probably meant another
+/// folder.
 pub fn find(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
     let found = all(path, kind)?;
     match found.submissions.iter().any(Submission::has_manifest) {
@@ -70,7 +70,7 @@ pub fn find(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
     }
 }
 
-/// Finds every submission in a folder where there may be none.
+/// Finds every submission in a folder, which may hold none.
 ///
 /// # Errors
 ///
@@ -100,16 +100,16 @@ fn entry_at(path: &Path) -> Entry {
     match fs::symlink_metadata(path) {
         _ if is_hidden => Entry::Ours,
         Ok(metadata) if metadata.is_dir() => Entry::Folder,
-        // One to a file is passed over as a file is.
+        // A link to a file is passed over as a file is.
         Ok(metadata) if metadata.is_symlink() && !path.is_file() => Entry::Link,
         _ if name.ends_with(super::report::ENDING) => Entry::Ours,
         _ => Entry::Other,
     }
 }
 
-/// The bot of a folder; or why it has none, in one line.
+/// Opens the bot of a folder, or says in one line why it has none.
 pub fn bot_in(folder: &Path, kind: &GameKind) -> Result<NamedBot, String> {
-    // What is built and started must be what was handed in, and not another folder of the machine.
+    // The submission itself must be built and started, not another folder of the machine.
     let linked = |what: &str| format!("{what} is a link: put the submission itself there");
     let type_of = |path: &Path| fs::symlink_metadata(path).map(|found| found.file_type());
     if type_of(folder).is_ok_and(|found| found.is_symlink()) {
@@ -126,14 +126,14 @@ pub fn bot_in(folder: &Path, kind: &GameKind) -> Result<NamedBot, String> {
         }
     }
     let path = folder.to_str().ok_or("its path is not UTF-8, expected another name")?;
-    // A path, and not the name of a built-in bot.
+    // A path, not the name of a built-in bot.
     let word = match folder.is_absolute() || folder.starts_with(".") {
         true => path.to_owned(),
         false => format!("./{path}"),
     };
     let name = BotFolder::open(&word).map_err(|error| error.to_string())?.manifest.name;
     let quoted = shlex::try_quote(&word).map_err(|error| error.to_string())?;
-    // With its name before it, no `=` in its path is taken for the end of one.
+    // With the name first, no `=` in the path is taken for the end of a name.
     let spec: BotSpec =
         format!("{name}={quoted}").parse().map_err(|error: BadBot| error.to_string())?;
     let spec = spec.opened().map_err(|error| error.to_string())?;

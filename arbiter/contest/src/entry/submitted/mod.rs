@@ -4,5 +4,5 @@
 pub mod found;
 pub mod report;
 
-/// What becomes of a submission: the name under which it has entered, or why it is refused.
+/// Result of a submission: the name under which the bot entered, or the reason for its refusal.
 pub type SubmissionStatus = Result<String, String>;

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::SubmissionStatus;
 use crate::tournament::folder::shown;
 
-/// What the name of a report has after that of the folder.
+/// Ending of a report's name, after the name of the folder.
 pub const ENDING: &str = ".report.txt";
 
 /// A report that could not be written; one line.
@@ -20,12 +20,12 @@ pub struct Unwritten {
     source: io::Error,
 }
 
-/// Writes the report on a submission in the place of a former one: its check, if there was one,
-/// and what became of it. Gives the name of the file.
+/// Writes the report on a submission, in place of an earlier one: its check, if there was one, and the result.
+/// Returns the name of the file.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be written; then a former one may be left.
+/// Fails if it cannot be written; then an earlier one may remain.
 pub fn write(
     folder: &Path,
     checked: Option<&[u8]>,
@@ -47,8 +47,8 @@ pub fn write(
     }
 }
 
-/// Puts a new file in the place of anything with this name: a link is not followed, and nothing
-/// that lies there is opened.
+/// Replaces anything with this name by a new file: a link is not followed, and nothing that lies there is
+/// opened.
 fn put(file: &Path, text: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     let mut new = readable(tempfile::Builder::new().prefix(".new-")).tempfile_in(folder)?;
@@ -57,7 +57,7 @@ fn put(file: &Path, text: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// For everyone whom the user lets read new files; the library would create it for the user only.
+/// Lets others read the file as far as the umask allows; the library would create it for the user only.
 #[cfg(unix)]
 fn readable<'a, 'b>(
     builder: &'a mut tempfile::Builder<'b, 'static>,
@@ -73,7 +73,7 @@ fn readable<'a, 'b>(
     builder
 }
 
-/// The file for the report on a folder: beside it, with its name.
+/// Returns the file for the report on a folder, which lies beside it.
 fn beside(folder: &Path) -> PathBuf {
     let mut name = folder.file_name().unwrap_or_default().to_owned();
     name.push(ENDING);

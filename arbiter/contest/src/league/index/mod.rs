@@ -1,13 +1,13 @@
-//! The index of a league: what its rounds add up to, and where to find which game.
+//! The index of a league: the totals of its rounds, and where to find each game.
 //!
 //! The logs are the truth, and the index is a convenience: it says nothing that does not follow from
 //! them. With it neither standings nor pages need to read the games of a year. It lies in the folder
-//! of the league, and is made anew where it is missing, damaged, from another version, or not of
-//! the rounds that the log of the league names: it holds the head of each round that is in it.
+//! of the league, and is made anew if it is missing, damaged, from another version, or not about
+//! the rounds that the log of the league names: it holds the head of each of its rounds.
 //!
 //! Several programs use one index at a time. A round is added in a transaction, along with the tally
-//! after it, so that a program that is killed leaves an index with fewer rounds, and no wrong one.
-//! Where the folder cannot be written to, the index is kept in memory for as long as the program runs.
+//! after it, so that a killed program leaves an index with fewer rounds, but never a wrong one.
+//! If the folder cannot be written to, the index is kept in memory while the program runs.
 
 mod queries;
 mod rounds;
@@ -24,35 +24,35 @@ use standings::{BootstrapSeed, Replicates, Setup, Standings, Tally};
 
 pub use queries::{Fault, GameOfRound, RatingAfter};
 
-/// After this number of games what was read is kept before more is read.
+/// Number of games after which a transaction is committed.
 const GAMES_A_TRANSACTION: u64 = 20_000;
 
-/// What all rounds of a league that are over add up to; every version of every bot is a bot of its own.
+/// Totals of all finished rounds of a league; every version of a bot counts as a bot of its own.
 #[derive(Debug)]
 pub struct LeagueIndex {
     folder: LeagueFolder,
     connection: Connection,
     tally: Tally,
-    /// How many rounds are in the tally.
+    /// Number of rounds in the tally.
     rounds: usize,
 }
 
-/// A round that cannot be counted; one line.
+/// Reason why a round cannot be counted; one line.
 #[derive(Debug, Error)]
 pub enum BadRound {
     /// It cannot be read.
     #[error("`{0}`: {1}")]
     Unreadable(String, Unreadable),
-    /// It is not as it was when it was over.
+    /// It was changed after it was over.
     #[error("`{0}`: its head is not the one in the log of the league: it was changed")]
     Changed(String),
-    /// Not even in memory can there be an index.
+    /// There can be no index, not even in memory.
     #[error("the index of the league cannot be made: {0}")]
     Index(#[from] rusqlite::Error),
 }
 
 impl LeagueIndex {
-    /// The index of a league, up to its last round that is over.
+    /// Opens the index of a league, up to its last finished round.
     ///
     /// # Errors
     ///
@@ -75,11 +75,11 @@ impl LeagueIndex {
         Ok(LeagueIndex { folder, connection, tally: Tally::new(setup(league)), rounds: 0 })
     }
 
-    /// Adds what has been played since.
+    /// Adds the rounds that finished since.
     ///
     /// # Errors
     ///
-    /// [`BadRound`]; then the index is as it was, or has some of the rounds.
+    /// [`BadRound`]; the index may then have some of the new rounds.
     pub fn bring_up_to(&mut self, league: &League) -> Result<(), BadRound> {
         match self.add_rounds(league) {
             Err(BadRound::Index(_)) => {
@@ -120,7 +120,7 @@ impl LeagueIndex {
         Ok(())
     }
 
-    /// Whether the tally has all of these rounds and bots.
+    /// Returns true if the tally has all of these rounds and bots.
     fn is_up_to(&mut self, league: &League, over: &[&Round]) -> Result<bool, BadRound> {
         if self.rounds < over.len() || !schema::is_of(&self.connection, league, over)? {
             return Ok(false);
@@ -136,32 +136,32 @@ impl LeagueIndex {
                 Ok(true)
             }
             Err(_) => {
-                // Another model fits so many bots, and has other sums.
+                // Another number of bots may need another model, with other sums.
                 self.rounds = 0;
                 Ok(over.is_empty())
             }
         }
     }
 
-    /// The standings of all versions of all bots.
+    /// Returns the standings of all versions of all bots.
     pub fn standings(&self) -> Standings {
         self.tally.standings()
     }
 
-    /// What all rounds that are over add up to.
+    /// Returns the totals of all finished rounds.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// How many games count in it.
+    /// Returns the number of games that count.
     pub fn games(&self) -> u64 {
         self.tally.games()
     }
 }
 
-/// What standings need to know of a league.
+/// Returns the setup of a league's standings.
 ///
-/// The bootstrap has as many replicates for every number of bots, so that a bot that enters changes
+/// The bootstrap has the same number of replicates for any number of bots, so that a new bot changes
 /// no interval of others.
 fn setup(league: &League) -> Setup {
     let names = league.members().iter().map(|member| member.entry.bot.to_string()).collect();

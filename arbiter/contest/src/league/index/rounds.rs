@@ -13,7 +13,7 @@ use crate::tournament::read;
 use conditions::series::Series;
 use standings::{Entrant, Tally};
 
-/// Adds the games of a round that is over, and the ratings after it.
+/// Adds the games of a finished round, and the ratings after it.
 pub(super) fn add(
     transaction: &Transaction<'_>,
     tally: &mut Tally,
@@ -58,7 +58,7 @@ pub(super) fn add(
     let mut rating =
         transaction.prepare("INSERT INTO rating (bot, round, rating) VALUES (?, ?, ?)")?;
     let ratings = tally.ratings();
-    // A bot that has not played has the rating that it had.
+    // A bot that has not played keeps its rating.
     for Entrant(place) in round.line.bots.iter().filter_map(|bot| league.entrant(bot)) {
         if let Some(value) = ratings.get(place).copied().flatten() {
             rating.execute(params![place as i64, number, value])?;
@@ -67,12 +67,12 @@ pub(super) fn add(
     Ok(())
 }
 
-/// The head of a round as the index has it; empty where nothing was played.
+/// Returns the head of a round as the index has it; empty if nothing was played.
 pub(super) fn head_of(over: &OverLine) -> Vec<u8> {
     over.head.map_or_else(Vec::new, |head| head.bytes().to_vec())
 }
 
-/// A number as a database has it.
+/// Converts a number for the database.
 fn whole(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -1,4 +1,4 @@
-//! What a person is told of a match: its moves as running text, its totals, and what went wrong.
+//! A match as text for people: its moves, totals and faults.
 
 pub mod fault;
 pub mod summary;

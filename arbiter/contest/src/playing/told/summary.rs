@@ -1,4 +1,4 @@
-//! The totals of a match as a table, what went wrong in it, and who won it.
+//! The totals of a match as a table, its faults and its winner.
 
 use rules::voice::Voice;
 use text::columns;
@@ -9,10 +9,10 @@ use conditions::series::totals::{Total, Totals};
 use standings::told::{ABOUT_ONLINE, ONLINE};
 use text::counted;
 
-/// The most suspect games that are named; the others are counted.
+/// Number of suspect games that are listed; the others are counted.
 const NAMED: usize = 10;
 
-/// The table of totals with the most points first, and what there is to see of faults.
+/// Returns the table of totals, most points first, with the first fault of each player.
 pub fn table(totals: &Totals, help: &Help) -> String {
     let name = |player: &Total| match player.network {
         true => format!("{}{ONLINE}", player.name),
@@ -57,7 +57,7 @@ pub fn table(totals: &Totals, help: &Help) -> String {
     text
 }
 
-/// A line that names who has won a match.
+/// Returns a line that names the winner of a match.
 pub fn winner(totals: &Totals) -> String {
     match totals.winner() {
         Some(winner) => {
@@ -69,7 +69,7 @@ pub fn winner(totals: &Totals) -> String {
     }
 }
 
-/// What is shown of the faults of a game that was shown move by move.
+/// Returns the faults of a game that was shown move by move.
 pub fn faults(totals: &Totals, help: &Help) -> String {
     let mut text = String::new();
     for player in totals.players() {
@@ -82,7 +82,7 @@ pub fn faults(totals: &Totals, help: &Help) -> String {
     text
 }
 
-/// What else a match brought, a line each: games that were played again or left out, suspect games, processes
+/// Returns other remarks on a match, a line each: games that were replayed or left out, suspect games, processes
 /// that escaped.
 pub fn remarks(totals: &Totals) -> String {
     let mut text = String::new();

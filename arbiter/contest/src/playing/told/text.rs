@@ -1,4 +1,4 @@
-//! A match as running text, the same while it is played and from its log.
+//! A match as running text, live or from its log.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use text::terminal::say;
 
-/// Tells every game as it goes, and the totals at the end.
+/// Writes every game as it goes, and the totals at the end.
 #[derive(Debug)]
 pub struct TextWatcher<W> {
     out: W,
@@ -22,7 +22,7 @@ pub struct TextWatcher<W> {
 }
 
 impl<W: Write> TextWatcher<W> {
-    /// A watcher that writes to `out`.
+    /// Creates a watcher that writes to `out`.
     pub fn new(out: W, help: Help) -> Self {
         TextWatcher { out, help }
     }
@@ -72,7 +72,7 @@ impl<W: Write> Watcher for TextWatcher<W> {
     }
 }
 
-/// The line above a game: its number, from 0, and who sits where.
+/// Writes the line above a game: its number, from 0, and the players by seat.
 ///
 /// # Errors
 ///
@@ -83,7 +83,7 @@ pub fn heading(out: &mut dyn Write, game: u64, seats: &[String]) -> io::Result<(
     writeln!(out, "game {game}: {}\n", printable(&seated.join(", ")))
 }
 
-/// What a step brought: the history from the line `from` on.
+/// Writes the history from the line `from` on.
 ///
 /// # Errors
 ///
@@ -97,7 +97,7 @@ pub fn step(
     write!(out, "{}", referee.narrate(from, names))
 }
 
-/// The line below a game: who has how many points, and whose fault it was.
+/// Writes the line below a game: the points of each player, or why the game is void.
 ///
 /// # Errors
 ///
@@ -116,7 +116,7 @@ pub fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io:
     writeln!(out, "\nresult: {}{}", printable(&text), consequence(status))
 }
 
-/// What becomes of a game, where that is not a matter of course.
+/// Says what follows from a game, unless it counts.
 fn consequence(status: GameStatus) -> &'static str {
     match status {
         GameStatus::Counts => "",

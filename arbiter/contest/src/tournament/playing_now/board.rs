@@ -1,4 +1,4 @@
-//! What each worker is playing, in memory.
+//! The running game of each worker, in memory.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -8,32 +8,32 @@ use rules::{Begun, Input, Referee, Seed};
 use crate::playing::game::GameSetup;
 use conditions::series::Series;
 
-/// How much is noted of one game, in bytes of what bots print and some for each input: a bot may print
-/// much, and what no one can follow need not be shown.
+/// Most noted bytes of one game, including some for each input: a bot may print
+/// much, and viewers could not follow it.
 const MOST_OF_A_GAME: usize = 256 << 10;
-/// What an input takes beside that.
+/// Bytes that count for an input beside its text.
 const INPUT: usize = 128;
 
-/// A place for the game of each worker.
+/// The running game of each worker, in memory.
 #[derive(Debug)]
 pub struct Board {
     games: Vec<Mutex<Option<Begun>>>,
-    /// How often something has changed.
+    /// Number of changes so far.
     changes: AtomicU64,
 }
 
-/// The game of one worker, shown for as long as this value lives.
+/// The game of one worker, shown while this value lives.
 #[derive(Debug)]
 pub struct Shown<'a> {
     board: &'a Board,
     worker: usize,
-    /// How many inputs were looked at.
+    /// Number of noted inputs.
     inputs: usize,
     bytes: usize,
 }
 
 impl Board {
-    /// A board for this number of workers, on which nothing is played.
+    /// Creates a board for this number of workers, without games.
     pub fn new(workers: usize) -> Board {
         let games = (0..workers).map(|_| Mutex::new(None)).collect();
         Board { games, changes: AtomicU64::new(0) }
@@ -62,12 +62,12 @@ impl Board {
         Shown { board: self, worker, inputs: 0, bytes: 0 }
     }
 
-    /// How often something has changed so far.
+    /// Returns the number of changes so far.
     pub fn changes(&self) -> u64 {
         self.changes.load(Ordering::Acquire)
     }
 
-    /// All games that are being played.
+    /// Returns all games that are being played.
     pub fn games(&self) -> Vec<Begun> {
         let each = self.games.iter();
         each.filter_map(|game| game.lock().unwrap_or_else(PoisonError::into_inner).clone())
@@ -83,7 +83,7 @@ impl Board {
 }
 
 impl Shown<'_> {
-    /// Shows what came to the referee since the last step.
+    /// Shows the inputs of the referee since the last step.
     pub fn stepped(&mut self, referee: &Referee) {
         let new = &referee.inputs()[self.inputs.min(referee.inputs().len())..];
         self.inputs += new.len();

@@ -1,21 +1,21 @@
-//! What is being played just now, for those who watch.
+//! The games that are being played, for watchers.
 //!
 //! # Theory of operation
 //!
 //! **A file beside the log** holds the games that are being played, each with its
-//! inputs so far. As in a log, all else follows from them: who reads it replays the rules. A log holds a
-//! game once it is over, and nothing is proved by this file.
+//! inputs so far. As in a log, all else follows from them: a reader replays the rules. A log holds a
+//! game once it is over, and this file proves nothing.
 //!
-//! **Playing does not wait for it.** A worker notes each step of its game in memory ([`board`]). One thread
-//! writes the file, a few times a second at most and only if something has changed ([`publisher`]): to a file
-//! beside it that takes its place. What cannot be written is left out; the next time may be better.
+//! **Playing does not wait for it.** A worker notes each step of its game in memory ([`Board`]). One thread
+//! writes the file, a few times a second at most and only if something has changed ([`Publisher`]): to a file
+//! beside it that takes its place. If it cannot be written, the next time may be better.
 //!
-//! **It is never stale.** It is removed at the end of a run. What a run has left that was killed is removed
-//! by the next one, as soon as it has the lock; before that, nobody has the lock, and a reader sees that
+//! **It is never stale.** It is removed at the end of a run. The file of a killed run is removed
+//! by the next one, as soon as it has the lock; before that, the lock is free, and a reader sees that
 //! nothing is played.
 //!
 //! **It holds hidden cards**, like the log and the plan beside it. So only the owner of the folder can read it,
-//! and bots that are kept apart find the folder hidden or empty.
+//! and isolated bots find the folder hidden or empty.
 
 pub mod board;
 pub mod publisher;
@@ -36,11 +36,11 @@ struct PlayingNow {
     games: Vec<Begun>,
 }
 
-/// The games that are being played just now in the folder of a tournament, by their numbers.
+/// Returns the games that are being played in the folder of a tournament, by number.
 ///
 /// # Errors
 ///
-/// Fails if the file is there and cannot be read.
+/// Fails if the file exists but cannot be read.
 pub fn read(path: &Path) -> io::Result<Vec<Begun>> {
     if !folder::is_in_use(path) {
         return Ok(Vec::new());
@@ -54,7 +54,7 @@ pub fn read(path: &Path) -> io::Result<Vec<Begun>> {
     Ok(found.games)
 }
 
-/// The file of these games, as many as may be read again.
+/// Returns the text of the file for these games, as many as fit into the longest that is read.
 fn written(games: Vec<Begun>) -> serde_json::Result<String> {
     let mut text = String::from("{\"games\":[");
     let mut is_first = true;

@@ -9,10 +9,10 @@ use super::board::Board;
 use super::written;
 use crate::tournament::folder::Folder;
 
-/// How long it is between two writes, at least.
+/// Least time between two writes.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// A thread that keeps the file up to date for as long as this value lives, and then removes it.
+/// A thread that keeps the file up to date while this value lives, and then removes it.
 #[derive(Debug)]
 pub struct Publisher {
     _ends: Sender<()>,
@@ -23,7 +23,7 @@ impl Publisher {
     ///
     /// # Errors
     ///
-    /// Fails if the system does not let it be started.
+    /// Fails if the system cannot start it.
     pub fn start<'scope, 'env>(
         folder: &'env Folder,
         board: &'env Board,
@@ -34,7 +34,7 @@ impl Publisher {
             let mut shown = 0;
             while ended.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
                 let now = board.changes();
-                // What cannot be written concerns no game.
+                // No game depends on this file.
                 if now != shown
                     && let Ok(text) = written(board.games())
                     && folder.show_playing(&text).is_ok()

@@ -1,4 +1,4 @@
-//! Taking the games of one shard into the log of the whole.
+//! Adding the games of one shard to the log of the whole.
 
 use std::io;
 use std::path::Path;
@@ -15,19 +15,19 @@ use record::fold::{FoldedGame, check_place};
 use record::verify::{Work, verify_each};
 use record::{self, Games, Line, LogWriter, NotVerified, Wrong};
 
-/// How the games of a shard are checked before they are taken.
+/// Check of a shard's games before they are added.
 #[derive(Clone, Copy)]
 pub enum Check<'a> {
-    /// That the log is as it was written, with each game in its place.
+    /// The log is as it was written, with each game in its place.
     Chain,
-    /// The same, and that every game and its cards follow from what its log says came from outside.
+    /// In addition, every game and its cards follow from the inputs in its log.
     Derived(&'a CommittedSeed, Work<'a>),
 }
 
-/// Why the games of a shard are not taken; one line.
+/// Reason why the games of a shard are not added; one line.
 #[derive(Debug, Error)]
 pub enum NotJoined {
-    /// Its log is not in order.
+    /// Its log is broken.
     #[error("its log: {0}")]
     Log(#[from] NotVerified),
     /// The log of the whole cannot be written.
@@ -39,18 +39,18 @@ pub enum NotJoined {
 ///
 /// # Errors
 ///
-/// The first thing that is wrong.
+/// The first problem that is found.
 pub fn verify(path: &Path, seed: &CommittedSeed, work: Work<'_>) -> Result<(), NotVerified> {
     let source = record::open(&folder::games(path))?;
     verify_each(source, Extent::Apart(seed.clone()), work, &mut |_, _, _| Ok(())).map(drop)
 }
 
-/// Appends the games of the shard in this folder that come next in the whole. Those that the whole has
-/// already, or skips, are left out.
+/// Appends the games of the shard in this folder that come next in the whole. Games that the whole already has,
+/// or skips, are left out.
 ///
 /// # Errors
 ///
-/// [`NotJoined`], with the games before it in the log.
+/// [`NotJoined`], with the earlier games in the log.
 pub fn join(
     path: &Path,
     check: Check<'_>,

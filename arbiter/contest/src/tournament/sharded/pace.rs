@@ -1,4 +1,4 @@
-//! How fast the shards of a tournament are played together, and when they will be over.
+//! Common speed of the shards of a tournament, and the time that they still need.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,19 +7,19 @@ use std::time::Duration;
 use crate::tournament::folder::{self, PLAN};
 use crate::tournament::sharded::survey::{Stage, Surveyed};
 
-/// How fast the shards are played.
+/// Common speed of the shards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
-    /// How many games were played a second, since the first shard was begun.
+    /// Games a second, since the first shard was begun.
     pub games_a_second: f64,
-    /// How long the others take at this pace.
+    /// Time for the remaining games at this pace.
     pub left: Duration,
 }
 
 impl Pace {
-    /// The pace of these shards: the sum of the paces of those that are being played, each from its
-    /// beginning to its last game. None while nothing is being played, or before the first game. What
-    /// machines call the time plays no part: all of it is read from files in one place.
+    /// Returns the sum of the paces of the shards that are being played, each from its
+    /// beginning to its last game. None while nothing is being played, or before the first game. The clocks
+    /// of the machines play no part: all times are read from files in one place.
     pub fn of(pieces: &[Surveyed]) -> Option<Pace> {
         let changed = |path: PathBuf| fs::metadata(path).ok()?.modified().ok();
         let pace = |piece: &Surveyed| {
