@@ -9,7 +9,7 @@ use crate::check::noticed::Noticed;
 use crate::check::variation::with_second_chance;
 use crate::check::{Step, StepName, Stopped, machine};
 use crate::playing::bot::Bot;
-use crate::playing::player::{Player, Reply};
+use crate::playing::{Player, Reply};
 use conditions::bot::Contender;
 use conditions::series::game_status::{AGAIN, is_machines};
 

@@ -13,7 +13,7 @@ use crate::check::asking::Asker;
 use crate::check::evidence::fault;
 use crate::check::{Check, Listener, Setting, Step, StepName, Stopped, machine};
 use crate::playing::game;
-use crate::playing::player::{Player, Reply};
+use crate::playing::{Player, Reply};
 use text::counted;
 
 /// Plays games until the bot faults, and reports them as one step.

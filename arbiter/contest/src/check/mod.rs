@@ -31,7 +31,6 @@ pub mod abridged;
 mod asking;
 mod evidence;
 mod games;
-pub mod json;
 mod noticed;
 pub mod plan;
 mod requests;

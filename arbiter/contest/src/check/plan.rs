@@ -10,8 +10,7 @@ use bots::programs;
 use rules::{GameKind, Seed};
 use text::{printable, system_error};
 
-use crate::check::json::{self, CheckJson};
-use crate::check::told::{self, CheckSummary, CheckText};
+use crate::check::told::{self, CheckJson, CheckSummary, CheckText};
 use crate::check::{Check, Evidence, Listener, Setting, Status, Step, StepName, Stopped};
 use crate::setup::{self, AskedGame};
 use conditions::Conditions;
@@ -201,7 +200,7 @@ impl CheckPlan<'_> {
         let summary = self.summary(&tally);
         match format {
             Format::Text(_) | Format::Report => told::summary(out, &summary),
-            Format::Json => json::summary(out, &summary),
+            Format::Json => told::json_summary(out, &summary),
         }
         .map_err(unwritten)?;
         Ok(tally)

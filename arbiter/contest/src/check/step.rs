@@ -7,6 +7,7 @@ use conditions::bot::manifest::MANIFEST;
 use rules::Escaped;
 use serde::{Serialize, Serializer};
 
+/// One step of a check, and its result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step {
     /// Its name.

@@ -13,7 +13,6 @@ use crate::entry::settings;
 use crate::league::BotVersion;
 use crate::league::contents;
 use crate::league::copy::{NotCopied, copy};
-use crate::league::entered;
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::line::{EnterLine, HandedIn, LeagueLine};
 use crate::league::refused::{self, Refusal};
@@ -265,7 +264,7 @@ impl Newcomer<'_> {
                 NotCopied::Unwritten { .. } => Failure::Ours(problem),
             }
         })?;
-        entered::copied(self.folder, self.bot).map_err(|error| Failure::Usage(error.to_string()))
+        self.folder.copied_bot(self.bot).map_err(|error| Failure::Usage(error.to_string()))
     }
 
     /// Builds and checks it under the conditions of the league.

@@ -8,11 +8,13 @@ use std::time::Duration;
 use text::system_error;
 use thiserror::Error;
 
-use crate::league::line::{Founding, LeagueLine};
+use crate::league::line::{EnterLine, Founding, LeagueLine};
 use crate::league::state::{League, Misplaced};
 use crate::league::version::BotVersion;
+use crate::tournament::folder::{Lock, NotLocked};
 use crate::tournament::folder::{games, shown};
-use crate::tournament::lock::{Lock, NotLocked};
+use conditions::bot::BotSpec;
+use conditions::bot::manifest::BotFolder;
 use record::{self, BadLine, LogReader, LogWriter, NotResumed, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
 use text::shell::word;
@@ -34,7 +36,7 @@ const REFUSED: &str = "refused";
 /// Folder of rounds, with a folder for each.
 const ROUNDS: &str = "rounds";
 /// Folder of copied bots, with a folder for each version.
-pub const BOTS: &str = "bots";
+const BOTS: &str = "bots";
 /// Time to wait for the log: no program holds it for longer than a few lines take.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Time to wait for another run: a bot of a killed run holds the lock for a moment.
@@ -81,6 +83,14 @@ pub enum BadLeague {
         /// The error of the system.
         source: io::Error,
     },
+}
+
+/// A bot that cannot be opened; one line.
+#[derive(Debug, Error)]
+#[error("bot `{bot}`: {problem}")]
+pub struct NotOpened {
+    bot: BotVersion,
+    problem: String,
 }
 
 enum NotWritten {
@@ -286,6 +296,36 @@ impl LeagueFolder {
         })
     }
 
+    /// Opens a bot as it entered. If it was handed in as a folder, its command starts at the folder of the league.
+    ///
+    /// # Errors
+    ///
+    /// [`NotOpened`]
+    pub fn entered_bot(&self, entry: &EnterLine) -> Result<BotSpec, NotOpened> {
+        if is_copied(&entry.command) {
+            return self.copied_bot(&entry.bot);
+        }
+        let EnterLine { bot, command, dialect, mode, .. } = entry;
+        BotSpec::new(&bot.bot, command, *dialect, *mode)
+            .map_err(|error| NotOpened { bot: bot.clone(), problem: error.to_string() })
+    }
+
+    /// Opens the league's copy of a bot that was handed in as a folder.
+    ///
+    /// # Errors
+    ///
+    /// [`NotOpened`]
+    pub fn copied_bot(&self, bot: &BotVersion) -> Result<BotSpec, NotOpened> {
+        let failed = |problem: String| NotOpened { bot: bot.clone(), problem };
+        let typed = LeagueFolder::bot(bot);
+        let path = absolute(self.path.join(&typed)).map_err(|error| failed(system_error(error)))?;
+        let text = path.to_str().ok_or_else(|| {
+            failed("the path of the league is not UTF-8, expected another one".to_owned())
+        })?;
+        let opened = BotFolder::open(text).map_err(|error| failed(error.to_string()))?;
+        Ok(BotSpec::from(BotFolder { typed: typed.display().to_string(), ..opened }))
+    }
+
     /// Returns true while `league run` plays the league.
     pub fn is_running(&self) -> bool {
         Lock::is_held(&self.path.join(RUNNING))
@@ -294,6 +334,11 @@ impl LeagueFolder {
     fn wrong(&self, wrong: Wrong) -> BadLeague {
         BadLeague::Log(shown(&self.path), wrong)
     }
+}
+
+/// Returns true if this is the command of a copied bot, which was handed in as a folder.
+pub fn is_copied(command: &str) -> bool {
+    command.split_once('/').is_some_and(|(first, _)| first == BOTS)
 }
 
 /// Reads the log of a league up to its last whole line.

@@ -27,7 +27,6 @@
 
 pub mod contents;
 pub mod copy;
-pub mod entered;
 pub mod faults;
 pub mod folder;
 pub mod index;

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::tournament::folder::shown;
-use crate::tournament::lock::{Lock, NotLocked};
+use crate::tournament::folder::{Lock, NotLocked};
 use conditions::bot::{EXPECTED_NAME, is_name, is_same_name};
 use sandbox::file;
 

@@ -11,8 +11,7 @@ use std::path::Path;
 use bytesize::ByteSize;
 use thiserror::Error;
 
-use crate::league::entered::is_copied;
-use crate::league::folder::LeagueFolder;
+use crate::league::folder::{LeagueFolder, is_copied};
 use crate::league::state::{League, Membership};
 
 /// Largest built version, in bytes.

@@ -14,7 +14,7 @@ use rules::{Answer, Asked, Measured, Void};
 use text::system_error;
 
 use crate::playing::bot::Bot;
-use crate::playing::player::{Player, Reply};
+use crate::playing::{Player, Reply};
 
 /// Time between two checks of whether the answer is still wanted.
 pub(super) const LOOK: Duration = Duration::from_millis(50);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rules::{Answer, Asked, Dialect, Escaped, Measured};
 use thiserror::Error;
 
-use crate::playing::player::{Player, Reply};
+use crate::playing::{Player, Reply};
 use conditions::bot::Contender;
 use conditions::bot::fingerprint::{Fingerprint, NotTheSame};
 use conditions::bot::judge::judge;

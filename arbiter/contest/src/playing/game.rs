@@ -4,7 +4,7 @@ use rules::seed::dealt;
 use rules::{GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee, Seed, Step};
 use text::system_error;
 
-use crate::playing::player::Player;
+use crate::playing::Player;
 use conditions::series::Series;
 use conditions::series::progress::Place;
 

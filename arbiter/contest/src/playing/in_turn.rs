@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use rules::{GameRecord, Outcome, PerSeat, Seed};
 
+use crate::playing::Player;
 use crate::playing::background::LOOK;
 use crate::playing::driver::{Failed, GameRunner, tell};
 use crate::playing::game::{GameSetup, play_game};
-use crate::playing::player::Player;
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use conditions::series::game_status::AGAIN;

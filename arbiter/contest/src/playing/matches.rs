@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use rules::GameKind;
 
+use crate::playing::Player;
 use crate::playing::background::Background;
 use crate::playing::bot::{Bot, NotReady};
 use crate::playing::driver::{Driver, Ended, Failed, tell};
 use crate::playing::in_turn::InTurn;
-use crate::playing::player::Player;
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use conditions::Conditions;

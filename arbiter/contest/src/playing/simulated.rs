@@ -22,9 +22,9 @@ use rules::{Answer, Asked, GameRecord, Measured, Outcome, PerSeat, Seed, Void};
 
 use crate::playing::driver::{Driver, Ended, Failed, GameRunner};
 use crate::playing::game::{GameSetup, play_game};
-use crate::playing::player::{Player, Reply};
 use crate::playing::state::State;
 use crate::playing::watcher::{Unwatched, Watcher};
+use crate::playing::{Player, Reply};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::progress::{Place, Progress};
 use conditions::series::schedule::{Format, Orders, ScheduleLine};

@@ -1,16 +1,16 @@
 //! The folder of a tournament: its plan, its log, its standings, and the lock on it.
 
 use std::ffi::OsStr;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::tournament::entrants::Entrants;
-use crate::tournament::lock::{Lock, NotLocked};
 use record::{self, Line, last_line_of};
 use sandbox::file::{self, LONGEST_TEXT};
 use standings::Standings;
@@ -35,6 +35,9 @@ const LOCK: &str = "lock";
 /// Default time to wait for the lock: a child of a killed run holds it, too, until it has
 /// become the program of a bot.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Time between two tries to take a lock.
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// The locked folder of a tournament.
 #[derive(Debug)]
@@ -348,4 +351,51 @@ fn unreadable(path: &Path, name: &'static str, source: io::Error) -> BadFolder {
 /// Returns a path for messages, in one line.
 pub fn shown(path: &Path) -> String {
     printable(&path.display().to_string())
+}
+
+/// A lock, held while this value lives; the system releases it when the program ends.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+/// Reason why a lock is not taken.
+#[derive(Debug)]
+pub enum NotLocked {
+    /// Another program holds it.
+    Held,
+    /// Its file cannot be opened.
+    Unopened(io::Error),
+    /// The system does not lock it.
+    Refused(io::Error),
+}
+
+impl Lock {
+    /// Takes the lock in this file, and waits at most this long while another program holds it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotLocked`]
+    pub fn take(path: &Path, patience: Duration) -> Result<Lock, NotLocked> {
+        let mut options = OpenOptions::new();
+        let options = options.create(true).truncate(false).write(true);
+        let file = file::open_with(path, options).map_err(NotLocked::Unopened)?;
+        let begun = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Lock { _file: file }),
+                Err(TryLockError::WouldBlock) if begun.elapsed() < patience => {
+                    thread::sleep(LOCK_PAUSE)
+                }
+                Err(TryLockError::WouldBlock) => return Err(NotLocked::Held),
+                Err(TryLockError::Error(error)) => return Err(NotLocked::Refused(error)),
+            }
+        }
+    }
+
+    /// Returns true while a program holds the lock in this file.
+    pub fn is_held(path: &Path) -> bool {
+        let file = file::open(path);
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
 }

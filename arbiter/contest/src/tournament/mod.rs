@@ -41,7 +41,6 @@ pub mod entrants;
 pub mod extend;
 pub mod folder;
 pub mod journal;
-pub mod lock;
 pub mod parts;
 pub mod plan;
 pub mod plan_file;

@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use rules::{GameRecord, Machine, PerSeat, Seed};
 
+use crate::playing::Player;
 use crate::playing::bot::Bot;
 use crate::playing::game::{self, GameSetup};
 use crate::playing::pause_before;
-use crate::playing::player::Player;
 use crate::tournament::journal::Attempts;
-use crate::tournament::playing_now::board::Board;
+use crate::tournament::playing_now::Board;
 use conditions::bot::Contender;
 use conditions::series::Series;
 use conditions::series::game_status::{GameStatus, game_status};

@@ -11,7 +11,7 @@ use text::printable;
 use super::Desk;
 use crate::check::StepName;
 use crate::entry::newcomer::{self, Entered, NotEntered, Refused};
-use crate::entry::submitted::found::bot_in;
+use crate::entry::submitted::bot_in;
 use crate::league::BotVersion;
 use crate::league::folder::LeagueFolder;
 use crate::league::line::HandedIn;

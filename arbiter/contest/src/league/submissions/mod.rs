@@ -26,7 +26,7 @@ pub use stage::Stage;
 
 use crate::league::folder::LeagueFolder;
 use crate::league::version::BotVersion;
-use crate::tournament::lock::{Lock, NotLocked};
+use crate::tournament::folder::{Lock, NotLocked};
 use sandbox::file;
 
 /// Folder with a folder for each participant.

@@ -31,7 +31,6 @@ pub mod beside;
 pub mod differing;
 pub mod joining;
 pub mod merging;
-pub mod pace;
 pub mod survey;
 
 /// Name of the folder of shards, in the folder of the plan.

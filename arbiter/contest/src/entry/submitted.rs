@@ -1,17 +1,25 @@
-//! Finding the folders that were handed in, and opening their bots.
+//! Bots that are handed in: a folder with a folder for each, and the report on each, a file beside its folder.
+//! Tournaments take them all at once, a league watches for new ones.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use rules::GameKind;
-use text::system_error;
+use text::{printable, system_error};
+use thiserror::Error;
 
 use crate::setup;
 use crate::tournament::folder::shown;
 use conditions::bot::manifest::{BotFolder, MANIFEST};
 use conditions::bot::{BadBot, BotSpec};
 use conditions::failure::Failure;
+
+/// Ending of a report's name, after the name of the folder.
+const REPORT_ENDING: &str = ".report.txt";
+
+/// Result of a submission: the name under which the bot entered, or the reason for its refusal.
+pub type SubmissionStatus = Result<String, String>;
 
 /// Contents of a folder of submissions.
 pub struct Found {
@@ -60,7 +68,7 @@ impl Submission {
 /// Fails if the folder cannot be read, or nothing in it has a manifest: then the user probably meant another
 /// folder.
 pub fn find(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
-    let found = all(path, kind)?;
+    let found = find_any(path, kind)?;
     match found.submissions.iter().any(Submission::has_manifest) {
         true => Ok(found),
         false => {
@@ -75,7 +83,7 @@ pub fn find(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
 /// # Errors
 ///
 /// Fails if the folder cannot be read.
-pub fn all(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
+pub fn find_any(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
     let unreadable = |error: io::Error| {
         Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
     };
@@ -102,7 +110,7 @@ fn entry_at(path: &Path) -> Entry {
         Ok(metadata) if metadata.is_dir() => Entry::Folder,
         // A link to a file is passed over as a file is.
         Ok(metadata) if metadata.is_symlink() && !path.is_file() => Entry::Link,
-        _ if name.ends_with(super::report::ENDING) => Entry::Ours,
+        _ if name.ends_with(REPORT_ENDING) => Entry::Ours,
         _ => Entry::Other,
     }
 }
@@ -139,4 +147,72 @@ pub fn bot_in(folder: &Path, kind: &GameKind) -> Result<NamedBot, String> {
     let spec = spec.opened().map_err(|error| error.to_string())?;
     setup::must_play(&spec, kind).map_err(|failure| failure.to_string())?;
     Ok(NamedBot { name, spec })
+}
+
+/// A report that could not be written; one line.
+#[derive(Debug, Error)]
+#[error("warning: the report `{file}` cannot be written: {}", system_error(source))]
+pub struct Unwritten {
+    file: String,
+    source: io::Error,
+}
+
+/// Writes the report on a submission, in place of an earlier one: its check, if there was one, and the result.
+/// Returns the name of the file.
+///
+/// # Errors
+///
+/// Fails if it cannot be written; then an earlier one may remain.
+pub fn write_report(
+    folder: &Path,
+    checked: Option<&[u8]>,
+    status: &SubmissionStatus,
+) -> Result<String, Unwritten> {
+    let file = report_beside(folder);
+    let mut text = match checked {
+        Some(report) => report.to_vec(),
+        None => format!("{}\n", shown(folder)).into_bytes(),
+    };
+    let status = match status {
+        Ok(name) => format!("\nentered as {name}\n"),
+        Err(why) => format!("\nrefused: {}\n", printable(why)),
+    };
+    text.extend_from_slice(status.as_bytes());
+    match put(&file, &text) {
+        Ok(()) => Ok(shown(&file)),
+        Err(source) => Err(Unwritten { file: shown(&file), source }),
+    }
+}
+
+/// Replaces anything with this name by a new file: a link is not followed, and nothing that lies there is
+/// opened.
+fn put(file: &Path, text: &[u8]) -> io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let mut new = readable(tempfile::Builder::new().prefix(".new-")).tempfile_in(folder)?;
+    new.write_all(text)?;
+    new.persist(file).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Lets others read the file as far as the umask allows; the library would create it for the user only.
+#[cfg(unix)]
+fn readable<'a, 'b>(
+    builder: &'a mut tempfile::Builder<'b, 'static>,
+) -> &'a mut tempfile::Builder<'b, 'static> {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(fs::Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn readable<'a, 'b>(
+    builder: &'a mut tempfile::Builder<'b, 'static>,
+) -> &'a mut tempfile::Builder<'b, 'static> {
+    builder
+}
+
+/// Returns the file for the report on a folder, which lies beside it.
+fn report_beside(folder: &Path) -> PathBuf {
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push(REPORT_ENDING);
+    folder.with_file_name(name)
 }
