@@ -217,7 +217,7 @@ pub fn must_play(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
 }
 
 /// Refuses a bot whose dialect the game does not have.
-pub fn must_speak(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
+pub(crate) fn must_speak(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
     if !kind.dialects().contains(&bot.dialect()) {
         let (bot, dialect) = (printable(bot.command()), bot.dialect());
         let problem =

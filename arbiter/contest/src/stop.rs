@@ -15,13 +15,11 @@ use sandbox::closing_signals;
 #[derive(Debug, Default)]
 pub struct Stop {
     set: Arc<AtomicBool>,
-    /// The number of the signal.
     signal: Arc<AtomicUsize>,
     /// Time that the program has after the first signal, if limited.
     grace: OnceLock<Duration>,
 }
 
-/// The stop of this process.
 static STOP: OnceLock<Stop> = OnceLock::new();
 
 impl Stop {
@@ -109,7 +107,6 @@ impl Stop {
     }
 }
 
-/// The signals that stop this program.
 fn stopping_signals() -> Vec<i32> {
     [vec![SIGINT], closing_signals()].concat()
 }

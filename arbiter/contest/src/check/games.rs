@@ -57,13 +57,9 @@ pub(super) fn games(
     Ok(listener.found(step)?)
 }
 
-/// Result of one game.
 struct Played {
-    /// Number of answers of the bot.
     answers: usize,
-    /// Number of wrong answers.
     wrong: usize,
-    /// The fault that ended its game.
     fault: Option<Step>,
 }
 

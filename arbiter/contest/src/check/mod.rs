@@ -2,18 +2,16 @@
 //!
 //! # Theory of operation
 //!
-//! The bot is asked the [sample requests](samples) of each game, in a fresh scratch folder each, also
-//! where its dialect lets it keep one for a whole match. [`rules::Sample`] judges whether an answer is legal,
-//! without the game that the request comes from. Then some of them are asked
-//! again: unchanged, to see whether the bot repeats itself; with lines that a bot must skip;
-//! and longer by more than a pipe holds. Those lines are blamed for a changed answer only if it changes
-//! each time, since a bot may use chance or look at a clock. Last it plays games against the built-in `random`,
-//! in this process. A resident bot is then asked some of the requests of these games again, each in a fresh
-//! program.
+//! The bot is asked the sample requests of each game (`samples.rs`), in a fresh scratch folder each, also where its
+//! dialect lets it keep one for a whole match. [`rules::Sample`] judges whether an answer is legal, without the game
+//! that the request comes from. Then some of them are asked again: unchanged, to see whether the bot repeats itself;
+//! with lines that a bot must skip; and longer by more than a pipe holds. Those lines are blamed for a changed answer
+//! only if it changes each time, since a bot may use chance or look at a clock. Last it plays games against the
+//! built-in `random`, in this process. A resident bot is then asked some of the requests of these games again, each
+//! in a fresh program.
 //!
-//! A failed step does not stop the next ones. Only two kinds are skipped: comparisons with a missing answer,
-//! and the rest of a game in which the bot was out of time three times.
-//! Each result is reported at once.
+//! A failed step does not stop the next ones. Only two kinds are skipped: comparisons with a missing answer, and the
+//! rest of a game in which the bot was out of time three times. Each result is reported at once.
 
 use std::io;
 
@@ -35,28 +33,23 @@ mod noticed;
 pub mod plan;
 mod requests;
 mod residence;
-pub mod samples;
+mod samples;
 mod step;
-pub mod told;
-pub mod variation;
+mod told;
+mod variation;
 
 use asking::Asker;
 pub use step::{Evidence, Status, Step, StepName};
 
-/// Subject and extent of a check.
 #[derive(Debug)]
-pub struct Check<'a> {
-    /// The bot.
+pub(crate) struct Check<'a> {
     pub contender: &'a Contender,
-    /// The games, with their options.
     pub settings: &'a [Setting],
     /// Number of games of each kind.
     pub games: u64,
-    /// Seed of their deals.
     pub seed: &'a Seed,
     /// Number of retries after an illegal or malformed answer.
     pub retries: u32,
-    /// Starts the programs.
     pub supervisor: Supervisor,
     /// The bot's view of the machine, if the check may tell its hints.
     pub insider: Option<Insider>,
@@ -72,21 +65,17 @@ pub struct Setting {
 }
 
 /// Follows a check.
-pub trait Listener {
+pub(crate) trait Listener {
     /// Takes the name of the step that begins.
     fn begins(&mut self, name: &str);
 
-    /// Takes a finished step.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the step cannot be passed on: then the check stops.
+    /// Takes a finished step. If it cannot be passed on, this fails, and the check stops.
     fn found(&mut self, step: Step) -> io::Result<()>;
 }
 
 /// Reason why a check stopped early, which says nothing about the bot.
 #[derive(Debug, Error)]
-pub enum Stopped {
+pub(crate) enum Stopped {
     /// The referee or the machine failed.
     #[error("{0}; the check stops")]
     Machine(String),
@@ -101,7 +90,7 @@ impl Check<'_> {
     /// # Errors
     ///
     /// [`Stopped`]; a fault of the bot is a [`Step`].
-    pub fn run(&self, listener: &mut dyn Listener) -> Result<(), Stopped> {
+    pub(crate) fn run(&self, listener: &mut dyn Listener) -> Result<(), Stopped> {
         listener.begins(&StepName::Starts.to_string());
         let mut bot = Bot::new(self.contender, self.supervisor);
         match bot.probe() {

@@ -12,7 +12,6 @@ const SLOW: f64 = 0.8;
 /// Length of the quoted start of standard error, in bytes.
 const SAID: usize = 60;
 
-/// Observations from all answers of a bot.
 #[derive(Debug, Default)]
 pub(super) struct Noticed {
     /// Times of all answers, in milliseconds.
@@ -29,7 +28,6 @@ pub(super) struct Noticed {
     /// The most files found in a scratch folder, and the name of one.
     files: u64,
     a_file: String,
-    /// Scratch folders that could not be removed.
     unremoved: Vec<String>,
 }
 

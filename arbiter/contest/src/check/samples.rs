@@ -4,7 +4,7 @@ use rules::GameKind;
 
 /// A request; its name says what is special about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SampleText {
+pub(crate) struct SampleText {
     /// Name of its file, without the ending.
     pub name: &'static str,
     /// The whole request.
@@ -98,7 +98,7 @@ const DURAK: &[SampleText] = samples!(
 const SAMPLES: [(&str, &[SampleText]); 3] = [("tablic", TABLIC), ("coup", COUP), ("durak", DURAK)];
 
 /// Returns the samples of a game, the first move first.
-pub fn for_game(kind: &GameKind) -> &'static [SampleText] {
+pub(crate) fn for_game(kind: &GameKind) -> &'static [SampleText] {
     let samples = SAMPLES.iter().find(|(game, _)| *game == kind.name());
     samples.map_or(&[], |(_, samples)| samples)
 }

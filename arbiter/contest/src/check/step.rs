@@ -138,7 +138,7 @@ pub struct Evidence {
 
 impl Step {
     /// Makes a step that passed.
-    pub fn passed(name: impl Into<StepName>, note: impl Into<String>) -> Step {
+    pub(crate) fn passed(name: impl Into<StepName>, note: impl Into<String>) -> Step {
         Step::new(name, Status::Passed, note)
     }
 
@@ -162,7 +162,7 @@ impl Step {
     }
 
     /// Adds the time of the step's only answer, in milliseconds.
-    pub fn taking(self, ms: f64) -> Step {
+    pub(crate) fn taking(self, ms: f64) -> Step {
         Step { ms: Some(ms), ..self }
     }
 

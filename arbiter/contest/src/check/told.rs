@@ -36,7 +36,7 @@ const LABEL: usize = 8;
 const NAMES: usize = 24;
 
 /// Writes every step as text, with colours on a terminal.
-pub struct CheckText<'a> {
+pub(crate) struct CheckText<'a> {
     out: &'a mut dyn Write,
     colours: Colours,
     bar: ProgressBar,
@@ -47,43 +47,28 @@ pub struct CheckText<'a> {
 }
 
 /// Progress lines on standard error, for use without a terminal.
-pub struct ProgressLines {
+pub(crate) struct ProgressLines {
     began: Instant,
     last: Instant,
 }
 
-/// Summary of a check.
 #[derive(Debug, Clone, Serialize)]
-pub struct CheckSummary {
-    /// The name of the bot.
+pub(crate) struct CheckSummary {
     pub bot: String,
-    /// Its command, as it was typed.
     pub command: String,
-    /// The names of the games.
     pub games: Vec<String>,
-    /// Options of each game.
     pub options: Vec<String>,
-    /// Seed of the deals.
     pub seed: Seed,
-    /// True if no step failed.
     pub passed: bool,
-    /// Number of steps.
     pub steps: usize,
-    /// Number of failed steps.
     pub failed: usize,
-    /// Number of skipped steps.
     pub skipped: usize,
-    /// Number of steps with a warning.
     pub warnings: usize,
 }
 
 impl<'a> CheckText<'a> {
     /// Creates a report to `out`. On a terminal, standard error shows the current step.
-    ///
-    /// # Errors
-    ///
-    /// Never, as long as the library accepts the template of the line.
-    pub fn new(out: &'a mut dyn Write, colours: Colours) -> io::Result<Self> {
+    pub(crate) fn new(out: &'a mut dyn Write, colours: Colours) -> io::Result<Self> {
         // The library draws nothing if standard error is not a terminal.
         let style = ProgressStyle::with_template("… {msg}, {elapsed}").map_err(io::Error::other)?;
         let bar = ProgressBar::new_spinner().with_style(style);
@@ -92,7 +77,7 @@ impl<'a> CheckText<'a> {
     }
 
     /// Creates a report to `out`, without colours and progress.
-    pub fn to_file(out: &'a mut dyn Write) -> Self {
+    pub(crate) fn to_file(out: &'a mut dyn Write) -> Self {
         let (colours, bar) = (Colours::Plain, ProgressBar::hidden());
         CheckText { out, colours, bar, progress: None, shown: BTreeSet::new() }
     }
@@ -151,14 +136,14 @@ impl Drop for CheckText<'_> {
 
 impl ProgressLines {
     /// Returns progress lines unless standard error is a terminal, which has a progress bar instead.
-    pub fn unless_terminal() -> Option<ProgressLines> {
+    pub(crate) fn unless_terminal() -> Option<ProgressLines> {
         let began = Instant::now();
         let is_terminal = io::stderr().is_terminal();
         (!is_terminal).then_some(ProgressLines { began, last: began })
     }
 
     /// Prints the current step, if the last line is old enough.
-    pub fn begins(&mut self, name: &str) {
+    pub(crate) fn begins(&mut self, name: &str) {
         if self.last.elapsed() >= BETWEEN_LINES {
             self.last = Instant::now();
             say(format!("checking: {name}, {} s so far", self.began.elapsed().as_secs()));
@@ -167,7 +152,7 @@ impl ProgressLines {
 }
 
 /// Writes a line for each step as it is made.
-pub struct CheckJson<'a> {
+pub(crate) struct CheckJson<'a> {
     out: &'a mut dyn Write,
     progress: Option<ProgressLines>,
 }
@@ -182,7 +167,7 @@ enum JsonLine<'a> {
 
 impl<'a> CheckJson<'a> {
     /// Creates a report to `out`. Progress goes to standard error from time to time, unless it is a terminal.
-    pub fn new(out: &'a mut dyn Write) -> Self {
+    pub(crate) fn new(out: &'a mut dyn Write) -> Self {
         CheckJson { out, progress: ProgressLines::unless_terminal() }
     }
 
@@ -206,29 +191,17 @@ impl Listener for CheckJson<'_> {
 }
 
 /// Writes the last line of JSON, the summary.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn json_summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
+pub(crate) fn json_summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
     CheckJson::new(out).line(&JsonLine::Summary(summary))
 }
 
 /// Writes a pointer to the thorough check, after a passed quick one.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn quick(out: &mut dyn Write, games: u64) -> io::Result<()> {
+pub(crate) fn quick(out: &mut dyn Write, games: u64) -> io::Result<()> {
     writeln!(out, "this was a quick check: --thorough plays each game {games} times")
 }
 
 /// Writes the last lines of a check.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
+pub(crate) fn summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
     let CheckSummary { bot, passed, steps, failed, skipped, warnings, .. } = summary;
     let warnings = match warnings {
         0 => "no warnings".to_owned(),

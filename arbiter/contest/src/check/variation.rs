@@ -14,7 +14,7 @@ const FILLER: usize = 80;
 
 /// Adds unknown keys to a request: before every line with a key, after the first two, and inside the
 /// view.
-pub fn with_unknown_keys(request: &str) -> String {
+pub(crate) fn with_unknown_keys(request: &str) -> String {
     let mut text = String::with_capacity(request.len() + 512);
     let mut inside = 0usize;
     for (number, line) in request.lines().enumerate() {
@@ -41,7 +41,7 @@ pub fn with_unknown_keys(request: &str) -> String {
 }
 
 /// Adds more than this number of bytes to a request, as unknown lines before its view.
-pub fn longer_by(request: &str, bytes: usize) -> String {
+pub(crate) fn longer_by(request: &str, bytes: usize) -> String {
     let (before, after) = match request.find("\nview ") {
         Some(place) => request.split_at(place + 1),
         None => ("", request),
@@ -56,7 +56,7 @@ pub fn longer_by(request: &str, bytes: usize) -> String {
 }
 
 /// Sets the time for the answer in a request, in milliseconds.
-pub fn with_time(request: &str, time: u64) -> String {
+pub(crate) fn with_time(request: &str, time: u64) -> String {
     let mut text = String::with_capacity(request.len());
     for line in request.lines() {
         match line.strip_prefix("time ") {
@@ -69,7 +69,7 @@ pub fn with_time(request: &str, time: u64) -> String {
 
 /// Makes a question a retry, with its number from 1 and the reason. The classic dialect has no words for
 /// that.
-pub fn with_second_chance(asked: &Asked, number: u32, reason: &str) -> Asked {
+pub(crate) fn with_second_chance(asked: &Asked, number: u32, reason: &str) -> Asked {
     let request = match asked {
         Asked::Classic { .. } => return asked.clone(),
         Asked::Request(request) => request,
@@ -89,7 +89,7 @@ pub fn with_second_chance(asked: &Asked, number: u32, reason: &str) -> Asked {
 }
 
 /// Returns the number of lines after a key that belong to it.
-pub fn lines_inside(key: &str, value: &str) -> usize {
+pub(crate) fn lines_inside(key: &str, value: &str) -> usize {
     let count = value.split(' ').next().and_then(|count| count.parse().ok());
     count.filter(|_| matches!(key, "view" | "history" | "legal")).unwrap_or(0)
 }

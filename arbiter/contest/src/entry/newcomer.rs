@@ -113,25 +113,25 @@ pub fn enter(
     let league = folder.read().map_err(Failure::from)?;
     let version = BotVersion { bot: name.to_owned(), version: league.next_version(name) };
     let settings = settings(folder, &league)?;
-    let newcomer = Newcomer { folder, settings: &settings, bot: &version, wanted };
+    let attempt = EntryAttempt { folder, settings: &settings, bot: &version, wanted };
     let from = bot.folder().map(|folder| folder.path.clone());
     let mut report = Vec::new();
     let line = match league.admits(&version) {
-        Ok(()) => newcomer.line(bot, &mut report).inspect_err(|_| newcomer.remove_copy()),
+        Ok(()) => attempt.line(bot, &mut report).inspect_err(|_| attempt.remove_copy()),
         // A copy with this name might belong to another bot.
         Err(problem) => {
             let failure = BadLeague::Misplaced(shown(folder.path()), problem).into();
-            Err(Stumble::at(Stage::Name, failure))
+            Err(EntryFailure::at(Stage::Name, failure))
         }
     };
-    let Stumble { step, failure } = match line {
+    let EntryFailure { step, failure } = match line {
         Ok(line) => {
             let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
-            let league = appended.inspect_err(|_: &Failure| newcomer.remove_copy())?;
+            let league = appended.inspect_err(|_: &Failure| attempt.remove_copy())?;
             room::remove_oldest(folder, &league, name);
             return Ok(Entered { bot: version, active: league.active().count(), report });
         }
-        Err(stumble) => stumble,
+        Err(failed) => failed,
     };
     match failure {
         Failure::Usage(_) | Failure::Start(_) | Failure::Check(_) => {}
@@ -144,10 +144,6 @@ pub fn enter(
 }
 
 /// Keeps the reason of a refusal in the league, and returns the file with the report.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn keep_refusal(
     folder: &LeagueFolder,
     name: &str,
@@ -172,37 +168,37 @@ pub fn handed_in(folder: &Path, held: &Path) -> Option<HandedIn> {
     Some(HandedIn { folder: name, contents: contents::digest(held, BOUNDS).ok()? })
 }
 
-/// A failure on the way, and its stage.
-struct Stumble {
+struct EntryFailure {
     step: Stage,
     failure: Failure,
 }
 
-impl Stumble {
-    fn at(step: Stage, failure: Failure) -> Stumble {
-        Stumble { step, failure }
+impl EntryFailure {
+    fn at(step: Stage, failure: Failure) -> EntryFailure {
+        EntryFailure { step, failure }
     }
 }
 
 /// A version of a bot that is about to enter.
-struct Newcomer<'a> {
+struct EntryAttempt<'a> {
     folder: &'a LeagueFolder,
     settings: &'a LeagueSettings,
     bot: &'a BotVersion,
     wanted: Wanted<'a>,
 }
 
-impl Newcomer<'_> {
+impl EntryAttempt<'_> {
     /// Copies, builds and checks it, and returns its line for the log. The check writes to the report.
-    fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, Stumble> {
+    fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, EntryFailure> {
         let (spec, handed_in) = match bot.folder() {
             None => (
-                with_whole_paths(&bot).map_err(|failure| Stumble::at(Stage::Command, failure))?,
+                with_whole_paths(&bot)
+                    .map_err(|failure| EntryFailure::at(Stage::Command, failure))?,
                 None,
             ),
             Some(folder) => {
                 let copied = self.copied(&folder.path);
-                let spec = copied.map_err(|failure| Stumble::at(Stage::Files, failure))?;
+                let spec = copied.map_err(|failure| EntryFailure::at(Stage::Files, failure))?;
                 // The copy before anything is built in it, as the folder may change at any moment.
                 (spec, handed_in(&folder.path, &self.place()))
             }
@@ -215,7 +211,7 @@ impl Newcomer<'_> {
                     TooMuch::Unread(_) => Failure::Ours(told),
                     TooMuch::Bytes | TooMuch::Entries => Failure::Usage(told),
                 };
-                Stumble::at(Stage::Step(StepName::Builds), failure)
+                EntryFailure::at(Stage::Step(StepName::Builds), failure)
             })?;
         }
         let name = self.bot.to_string();
@@ -224,8 +220,8 @@ impl Newcomer<'_> {
             Contender::prepare(&spec, &name, Limits::DEFAULT, &search, &beyond)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         });
-        let contender =
-            contender.map_err(|failure| Stumble::at(Stage::Step(StepName::Starts), failure))?;
+        let contender = contender
+            .map_err(|failure| EntryFailure::at(Stage::Step(StepName::Starts), failure))?;
         Ok(EnterLine {
             bot: self.bot.clone(),
             command: spec.command().to_owned(),
@@ -268,7 +264,7 @@ impl Newcomer<'_> {
     }
 
     /// Builds and checks it under the conditions of the league.
-    fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), Stumble> {
+    fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), EntryFailure> {
         let LeagueSettings { kind, settings, build_time, .. } = self.settings;
         let plan = CheckPlan {
             bot: spec.clone(),
@@ -283,7 +279,7 @@ impl Newcomer<'_> {
             wanted: self.wanted,
         };
         let tally = plan.run(Format::Report, report);
-        let tally = tally.map_err(|failure| Stumble::at(Stage::Check, failure))?;
+        let tally = tally.map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
         let Some(Step { name, note, .. }) = tally.first_failure else { return Ok(()) };
         let bot = &self.bot.bot;
         let failure = match &name {
@@ -296,7 +292,7 @@ impl Newcomer<'_> {
                 printable(&note)
             )),
         };
-        Err(Stumble::at(Stage::Step(name), failure))
+        Err(EntryFailure::at(Stage::Step(name), failure))
     }
 }
 

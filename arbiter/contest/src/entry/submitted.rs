@@ -79,10 +79,6 @@ pub fn find(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
 }
 
 /// Finds every submission in a folder, which may hold none.
-///
-/// # Errors
-///
-/// Fails if the folder cannot be read.
 pub fn find_any(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
     let unreadable = |error: io::Error| {
         Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
@@ -116,7 +112,7 @@ fn entry_at(path: &Path) -> Entry {
 }
 
 /// Opens the bot of a folder, or says in one line why it has none.
-pub fn bot_in(folder: &Path, kind: &GameKind) -> Result<NamedBot, String> {
+pub(crate) fn bot_in(folder: &Path, kind: &GameKind) -> Result<NamedBot, String> {
     // The submission itself must be built and started, not another folder of the machine.
     let linked = |what: &str| format!("{what} is a link: put the submission itself there");
     let type_of = |path: &Path| fs::symlink_metadata(path).map(|found| found.file_type());

@@ -46,10 +46,6 @@ pub enum NotTold {
 
 /// Returns the last games that a bot forfeited in finished rounds, over all of its versions, the last one first;
 /// at most this number.
-///
-/// # Errors
-///
-/// [`NotTold`]
 pub fn of(folder: &LeagueFolder, name: &str, most: usize) -> Result<Vec<ToldFault>, NotTold> {
     let league = folder.read()?;
     let index = LeagueIndex::of(&league, folder)?;

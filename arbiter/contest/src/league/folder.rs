@@ -19,7 +19,6 @@ use record::{self, BadLine, LogReader, LogWriter, NotResumed, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
 use text::shell::word;
 
-/// The log.
 const LOG: &str = "league.jsonl";
 /// The settings of its games, as TOML.
 pub const SETTINGS: &str = "league.toml";
@@ -106,10 +105,6 @@ impl From<NotResumed> for NotWritten {
 
 impl LeagueFolder {
     /// Creates a league in a new or an empty folder.
-    ///
-    /// # Errors
-    ///
-    /// [`BadLeague`]
     pub fn create(
         path: &Path,
         settings: &str,
@@ -213,20 +208,12 @@ impl LeagueFolder {
     }
 
     /// Returns the settings of the games, as TOML.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be read.
     pub fn settings(&self) -> Result<String, BadLeague> {
         let path = self.path.join(SETTINGS);
         file::text(&path, LONGEST_TEXT).map_err(|error| unusable(&path, error))
     }
 
     /// Reads the state of the league; an incomplete last line, left by a crash, is ignored.
-    ///
-    /// # Errors
-    ///
-    /// [`BadLeague`]
     pub fn read(&self) -> Result<League, BadLeague> {
         let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
         read_lines(&mut LogReader::new(source)).map_err(|wrong| self.wrong(wrong))
@@ -242,11 +229,7 @@ impl LeagueFolder {
         &self,
         next: impl FnOnce(&League) -> Result<Vec<LeagueLine>, E>,
     ) -> Result<League, E> {
-        let lock = self.path.join(WRITING);
-        let _lock = Lock::take(&lock, PATIENCE).map_err(|problem| match problem {
-            NotLocked::Held => BadLeague::Locked(shown(&self.path)),
-            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&lock, error),
-        })?;
+        let _lock = self.lock(WRITING, PATIENCE, BadLeague::Locked)?;
         let resumed = LogWriter::resume(&self.log(), |lines| {
             read_lines(lines).map_err(|wrong| NotWritten::League(self.wrong(wrong)))
         });
@@ -275,11 +258,7 @@ impl LeagueFolder {
     ///
     /// [`BadLeague::Running`], or a failure of the system.
     pub fn hold(&self) -> Result<Lock, BadLeague> {
-        let path = self.path.join(RUNNING);
-        Lock::take(&path, PATIENCE_FOR_RUN).map_err(|problem| match problem {
-            NotLocked::Held => BadLeague::Running(shown(&self.path)),
-            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
-        })
+        self.lock(RUNNING, PATIENCE_FOR_RUN, BadLeague::Running)
     }
 
     /// Takes the lock of programs that enter bots, which fixes the number of the next version of a bot. Waits
@@ -289,18 +268,10 @@ impl LeagueFolder {
     ///
     /// [`BadLeague::Entering`], or a failure of the system.
     pub fn hold_entries(&self, patience: Duration) -> Result<Lock, BadLeague> {
-        let path = self.path.join(ENTERING);
-        Lock::take(&path, patience).map_err(|problem| match problem {
-            NotLocked::Held => BadLeague::Entering(shown(&self.path)),
-            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
-        })
+        self.lock(ENTERING, patience, BadLeague::Entering)
     }
 
     /// Opens a bot as it entered. If it was handed in as a folder, its command starts at the folder of the league.
-    ///
-    /// # Errors
-    ///
-    /// [`NotOpened`]
     pub fn entered_bot(&self, entry: &EnterLine) -> Result<BotSpec, NotOpened> {
         if is_copied(&entry.command) {
             return self.copied_bot(&entry.bot);
@@ -311,10 +282,6 @@ impl LeagueFolder {
     }
 
     /// Opens the league's copy of a bot that was handed in as a folder.
-    ///
-    /// # Errors
-    ///
-    /// [`NotOpened`]
     pub fn copied_bot(&self, bot: &BotVersion) -> Result<BotSpec, NotOpened> {
         let failed = |problem: String| NotOpened { bot: bot.clone(), problem };
         let typed = LeagueFolder::bot(bot);
@@ -329,6 +296,19 @@ impl LeagueFolder {
     /// Returns true while `league run` plays the league.
     pub fn is_running(&self) -> bool {
         Lock::is_held(&self.path.join(RUNNING))
+    }
+
+    fn lock(
+        &self,
+        name: &str,
+        patience: Duration,
+        held: fn(String) -> BadLeague,
+    ) -> Result<Lock, BadLeague> {
+        let path = self.path.join(name);
+        Lock::take(&path, patience).map_err(|problem| match problem {
+            NotLocked::Held => held(shown(&self.path)),
+            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
+        })
     }
 
     fn wrong(&self, wrong: Wrong) -> BadLeague {

@@ -33,7 +33,7 @@ pub mod index;
 pub mod line;
 pub mod participants;
 pub mod refused;
-pub mod room;
+pub(crate) mod room;
 pub mod rounds;
 pub mod settings;
 pub mod state;

@@ -31,7 +31,6 @@ const INVITING: &str = "inviting";
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Longest file that is read, in bytes.
 const LONGEST: u64 = 4 << 20;
-/// Most participants.
 const MOST: usize = 10_000;
 
 /// The participants, by name.
@@ -130,7 +129,7 @@ impl Participants {
     }
 
     /// Returns true if this participant has a token, and its digest is the given one, if one is given.
-    pub fn may_hand_in(&self, name: &str, token: Option<Digest>) -> bool {
+    pub(crate) fn may_hand_in(&self, name: &str, token: Option<Digest>) -> bool {
         let own = self.0.get(name).and_then(|participant| participant.token);
         own.is_some_and(|own| token.is_none_or(|token| token == own))
     }
@@ -160,10 +159,6 @@ pub struct Invitation {
 }
 
 /// Gives a participant a token, in place of an earlier one.
-///
-/// # Errors
-///
-/// [`NotInvited`]
 pub fn invite(folder: &LeagueFolder, name: &str) -> Result<Invitation, NotInvited> {
     if !is_name(name) {
         return Err(NotInvited::BadName(text::printable(name)));
@@ -188,10 +183,6 @@ pub fn invite(folder: &LeagueFolder, name: &str) -> Result<Invitation, NotInvite
 }
 
 /// Revokes the token of a participant; bots that were handed in stay.
-///
-/// # Errors
-///
-/// [`NotInvited`]
 pub fn revoke(folder: &LeagueFolder, name: &str) -> Result<(), NotInvited> {
     let _lock = lock(folder)?;
     let mut all = Participants::read(folder)?;

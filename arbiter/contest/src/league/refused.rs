@@ -12,7 +12,7 @@ use crate::league::participants::Participants;
 use sandbox::file;
 
 /// The report of a check, as `arbiter check` prints it.
-pub const REPORT: &str = "report.txt";
+const REPORT: &str = "report.txt";
 /// File of a refusal.
 const REFUSAL: &str = "refusal.json";
 /// Longest refusal that is read, in bytes.
@@ -62,10 +62,6 @@ impl Kept {
 
 /// Keeps a refusal, and returns the path of its report. Only one program at a time may do so, which holds
 /// the [right to enter bots](LeagueFolder::hold_entries).
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn keep(folder: &LeagueFolder, refusal: &Refusal, report: &[u8]) -> io::Result<PathBuf> {
     let all = numbers(folder)?;
     let number = all.last().map_or(0, |last| last.saturating_add(1));
@@ -95,10 +91,6 @@ pub fn all(folder: &LeagueFolder) -> io::Result<Vec<Kept>> {
 
 /// Returns all kept refusals for public view: the reason of a refusal over the page is only for its
 /// participant.
-///
-/// # Errors
-///
-/// Fails if a file cannot be read.
 pub fn for_everyone(folder: &LeagueFolder) -> io::Result<Vec<Kept>> {
     let participants = Participants::read(folder).map_err(io::Error::other)?;
     let mut all = all(folder)?;

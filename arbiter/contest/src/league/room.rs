@@ -28,7 +28,7 @@ const LEAST_FREE: u64 = 1 << 30;
 
 /// Reason why a bot takes too much space; one line.
 #[derive(Debug, Error)]
-pub enum TooMuch {
+pub(crate) enum TooMuch {
     /// It has too many bytes.
     #[error("what its build has made takes more than {}, expected less", ByteSize(MOST_BYTES).display().iec())]
     Bytes,
@@ -41,17 +41,13 @@ pub enum TooMuch {
 }
 
 /// Checks the size of a built version.
-///
-/// # Errors
-///
-/// [`TooMuch`]
-pub fn must_fit(built: &Path) -> Result<(), TooMuch> {
+pub(crate) fn must_fit(built: &Path) -> Result<(), TooMuch> {
     counted(built, MOST_BYTES).map(drop)
 }
 
 /// Removes the oldest versions of a bot beyond the number and size that are kept. Those that play in an open round
 /// stay.
-pub fn remove_oldest(folder: &LeagueFolder, league: &League, name: &str) {
+pub(crate) fn remove_oldest(folder: &LeagueFolder, league: &League, name: &str) {
     let plays = |version| league.open_round().is_some_and(|it| it.line.bots.contains(version));
     let older = league.members().iter().rev().filter(|member| {
         let entry = &member.entry;
@@ -102,23 +98,15 @@ fn counted(folder: &Path, most: u64) -> Result<u64, TooMuch> {
 }
 
 /// Returns true if the disk of a league has room for submissions.
-///
-/// # Errors
-///
-/// Fails if the system does not tell.
 #[cfg(unix)]
-pub fn has_disk(folder: &LeagueFolder) -> io::Result<bool> {
+pub(crate) fn has_disk(folder: &LeagueFolder) -> io::Result<bool> {
     let disk = rustix::fs::statvfs(folder.path())?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize) >= LEAST_FREE)
 }
 
 /// Returns true: other systems do not tell the free space.
-///
-/// # Errors
-///
-/// Never.
 #[cfg(not(unix))]
-pub fn has_disk(_folder: &LeagueFolder) -> io::Result<bool> {
+pub(crate) fn has_disk(_folder: &LeagueFolder) -> io::Result<bool> {
     Ok(true)
 }
 

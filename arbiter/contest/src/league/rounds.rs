@@ -61,10 +61,6 @@ pub enum NoNextRound {
 /// bound. `may_play` tells whether an active bot can be started.
 ///
 /// The result follows from the arguments: the head of the league's log decides between equals.
-///
-/// # Errors
-///
-/// [`NoNextRound`]
 pub fn next_round(
     league: &League,
     standings: &Standings,

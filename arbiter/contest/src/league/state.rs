@@ -127,10 +127,6 @@ pub enum Misplaced {
 
 impl League {
     /// Begins a league with the first line of its log, which has this digest.
-    ///
-    /// # Errors
-    ///
-    /// [`Misplaced`]
     pub fn begin(line: LeagueLine, digest: Digest) -> Result<League, Misplaced> {
         let LeagueLine::League(founding) = line else { return Err(Misplaced::NotFirst) };
         let kind = founding.game.parse().map_err(|_| Misplaced::Game(founding.game.clone()))?;
@@ -167,7 +163,7 @@ impl League {
     ///
     /// [`Misplaced`] if its version is not the next one, or its name differs from another bot's only in
     /// letter case.
-    pub fn admits(&self, bot: &BotVersion) -> Result<(), Misplaced> {
+    pub(crate) fn admits(&self, bot: &BotVersion) -> Result<(), Misplaced> {
         let expected = self.next_version(&bot.bot);
         if bot.version != expected {
             return Err(Misplaced::Version { found: bot.clone(), expected });

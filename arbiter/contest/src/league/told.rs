@@ -78,10 +78,6 @@ pub fn games(line: &RoundLine, seats: usize) -> u64 {
 }
 
 /// Writes the state of a league as text.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     let (rounds, games) =
         (counted(status.rounds, "round", "rounds"), counted(status.games, "game", "games"));
@@ -109,10 +105,6 @@ pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the state of a league as a line of JSON.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn write_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "status": status }))
 }
@@ -143,10 +135,6 @@ pub fn reason(line: &RoundLine, why: &Why) -> String {
 }
 
 /// Writes the tables of a round as text.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     let line = &round.line;
     let (tables, deals) =
@@ -171,10 +159,6 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the tables of a round as a line of JSON.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     #[derive(Serialize)]
     struct Pairings<'a> {
@@ -197,10 +181,6 @@ pub fn round_over(line: &RoundLine, games: u64, time: Duration) -> String {
 }
 
 /// Writes the end of a round as a line of JSON.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn write_over(over: &OverLine, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "over": over_keys(over) }))
 }
@@ -212,10 +192,6 @@ fn over_keys(over: &OverLine) -> Value {
 }
 
 /// Writes the standings after the last round as a line of JSON.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn write_standings(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "result": { "standings": standings } }))
 }

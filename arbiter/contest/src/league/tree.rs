@@ -75,7 +75,7 @@ pub enum Item {
 ///
 /// [`NotRead`] if it holds more than the bounds, or anything else than files, folders and links, or
 /// cannot be read; or an error of `visit`.
-pub fn walk<E: From<NotRead>>(
+pub(crate) fn walk<E: From<NotRead>>(
     folder: &Path,
     bounds: Bounds,
     passed_over: fn(&str) -> bool,

@@ -36,10 +36,6 @@ pub enum NotInOrder {
 /// Derives every game of every round again, and checks that each round is the one that the log of the
 /// league announced, with the bots that have entered. `each` gets the verified rounds in order. Returns the
 /// state of the league.
-///
-/// # Errors
-///
-/// The first problem that is found.
 pub fn verify(
     path: &Path,
     work: Work<'_>,

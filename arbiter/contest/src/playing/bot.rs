@@ -80,24 +80,20 @@ impl Bot {
     }
 
     /// Returns true if the program can be started as for a request. It gets no request.
-    pub fn can_be_started(&mut self) -> bool {
+    pub(crate) fn can_be_started(&mut self) -> bool {
         let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
         let seen = self.supervised.ask(Request::Input(b""), &limits);
         !matches!(seen.end, End::Fault(_) | End::NotStarted(_))
     }
 
     /// Gives the bot a new, empty folder, in every dialect.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no folder can be created.
-    pub fn renew_folder(&mut self) -> io::Result<()> {
+    pub(crate) fn renew_folder(&mut self) -> io::Result<()> {
         self.game_over();
         self.supervised.renew_folder()
     }
 
     /// Takes the file of the bot, as its command names it, that was found changed since the last call.
-    pub fn take_changed(&mut self) -> Option<String> {
+    pub(crate) fn take_changed(&mut self) -> Option<String> {
         self.changed.take()
     }
 

@@ -20,7 +20,7 @@ use conditions::series::progress::Progress;
 use conditions::series::{End, Series};
 
 /// A series to be continued from its present state.
-pub struct Driver<'a> {
+pub(crate) struct Driver<'a> {
     /// State of the series so far.
     pub state: &'a mut State,
     /// Seed of all deals.
@@ -32,37 +32,20 @@ pub struct Driver<'a> {
 }
 
 /// Plays the games of a series and keeps its log: one game after the other, or several at once.
-pub trait GameRunner {
+pub(crate) trait GameRunner {
     /// Plays on: one attempt, or for a moment where several games are played at once. Then
     /// [`commit`](GameRunner::commit) returns the results, in the order of the log.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]
     fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed>;
 
     /// Writes the attempts at the next game to the log, if they were played, and returns them.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     fn commit(&mut self, progress: &Progress) -> io::Result<Option<Vec<GameRecord>>>;
 
     /// Returns the number of games that are being played.
     fn busy(&self) -> usize;
 
     /// Waits until the log so far is on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     fn sync(&mut self) -> io::Result<()>;
 
-    /// Ends the log.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     fn end(&mut self, end: End) -> io::Result<()>;
 }
 
@@ -156,11 +139,7 @@ impl Driver<'_> {
     ///
     /// A game counts once it is in the log. A void game is played again, up to [`AGAIN`] times, and so is a suspect
     /// one if the series says so.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], with everything before it in the log.
-    pub fn play(mut self, runner: &mut dyn GameRunner) -> Result<Ended, Failed> {
+    pub(crate) fn play(mut self, runner: &mut dyn GameRunner) -> Result<Ended, Failed> {
         // Some may have been played ahead of their turn before a crash.
         self.commit(runner)?;
         let mut is_stopping = false;

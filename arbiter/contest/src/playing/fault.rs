@@ -94,7 +94,7 @@ impl<'a> ShownFault<'a> {
     }
 
     /// Returns the lines below the one that names the fault: output, standard error, hint, and the next command.
-    pub fn details(&self, log: &KeptLog) -> String {
+    pub(crate) fn details(&self, log: &KeptLog) -> String {
         let game = self.game;
         let next = match log {
             KeptLog::Named(log) => vec![command(log, game)],

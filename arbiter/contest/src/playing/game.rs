@@ -97,22 +97,6 @@ pub fn play_game(
     Ok(setup.record(&referee, &terms, played))
 }
 
-/// Returns the record of an attempt that could not begin.
-///
-/// # Errors
-///
-/// As for [`play_game`].
-pub fn void_game(
-    series: &Series,
-    setup: &GameSetup,
-    seed: &Seed,
-    reason: String,
-) -> Result<GameRecord, NotText> {
-    let terms = series.terms(setup.game, setup.attempt, seed);
-    let referee = Referee::new(series.kind(), &series.header().options, terms.clone())?;
-    Ok(setup.record(&referee, &terms, Played::void(reason)))
-}
-
 /// Everything that identifies a game before it is played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameSetup {

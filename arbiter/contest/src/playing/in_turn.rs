@@ -142,7 +142,7 @@ fn seated<'a>(
 
 /// Returns the pause before an attempt at a game, counted from 0. A machine that has run out of something may
 /// need a moment before a void game is played again.
-pub fn pause_before(attempt: u32) -> Duration {
+pub(crate) fn pause_before(attempt: u32) -> Duration {
     match attempt.checked_sub(1) {
         None => Duration::ZERO,
         Some(before) => Duration::from_millis(100 << (2 * before.min(AGAIN))),

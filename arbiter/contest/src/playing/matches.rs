@@ -115,7 +115,16 @@ pub fn play(
     watcher: &mut dyn Watcher,
 ) -> Result<Ended, Failed> {
     tell(watcher, &state.games.series, SeriesEvent::Started(&state))?;
-    let ended = play_games(&mut state, seed, players, log, stop, watcher);
+    let play_games = || {
+        let dealing = state.games.series.dealing(seed);
+        let mut runner =
+            InTurn::begin(&state.games.series, players, dealing, log, stop).map_err(Failed::log)?;
+        let driver = Driver { state: &mut state, seed, stop, watcher: &mut *watcher };
+        let ended = driver.play(&mut runner)?;
+        runner.close(&state.games.series, &mut *watcher)?;
+        Ok(ended)
+    };
+    let ended = play_games();
     let (state, series) = (&state, &state.games.series);
     match ended {
         Ok(Ended::Over) => tell(watcher, series, SeriesEvent::Over { state, seed })?,
@@ -124,24 +133,6 @@ pub fn play(
         Err(_) => drop(watcher.on(SeriesEvent::Stopped { state, seed })),
     }
     ended
-}
-
-/// Plays all games, from the first line of the log to the last one.
-fn play_games(
-    state: &mut State,
-    seed: &CommittedSeed,
-    players: Vec<&mut dyn Player>,
-    log: Option<LogWriter>,
-    stop: &AtomicBool,
-    watcher: &mut dyn Watcher,
-) -> Result<Ended, Failed> {
-    let dealing = state.games.series.dealing(seed);
-    let mut runner =
-        InTurn::begin(&state.games.series, players, dealing, log, stop).map_err(Failed::log)?;
-    let driver = Driver { state: &mut *state, seed, stop, watcher: &mut *watcher };
-    let ended = driver.play(&mut runner)?;
-    runner.close(&state.games.series, watcher)?;
-    Ok(ended)
 }
 
 /// Says how far a match was when it was stopped.

@@ -18,7 +18,7 @@ use std::io;
 
 use rules::{Answer, Asked, Measured, Void};
 
-pub use in_turn::pause_before;
+pub(crate) use in_turn::pause_before;
 
 /// Reply to one request, with measurements.
 #[derive(Debug, Clone, PartialEq)]

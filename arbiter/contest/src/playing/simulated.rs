@@ -111,7 +111,6 @@ impl LoggedSimulation {
     }
 }
 
-/// Makes the first line of the log.
 fn header(simulation: &Simulation, commands: &[&str]) -> Header {
     let Simulation { kind, options, players, order, deals, seed } = simulation;
     let names = players.iter().map(|player| player.name.as_str()).zip(commands);

@@ -30,7 +30,7 @@ impl State {
     }
 
     /// Returns the state of a part of a tournament; the tally may include earlier parts.
-    pub fn of_part(games: SeriesState, tally: Tally) -> State {
+    pub(crate) fn of_part(games: SeriesState, tally: Tally) -> State {
         State { games, tally: Some(tally) }
     }
 

@@ -78,10 +78,6 @@ impl<W: Write> Watcher for TextWatcher<W> {
 }
 
 /// Writes the line above a game: its number, from 0, and the players by seat.
-///
-/// # Errors
-///
-/// Fails where `out` does.
 pub fn heading(out: &mut dyn Write, game: u64, seats: &[String]) -> io::Result<()> {
     let seated: Vec<String> =
         seats.iter().enumerate().map(|(seat, name)| format!("seat {seat} {name}")).collect();
@@ -89,10 +85,6 @@ pub fn heading(out: &mut dyn Write, game: u64, seats: &[String]) -> io::Result<(
 }
 
 /// Writes the history from the line `from` on.
-///
-/// # Errors
-///
-/// Fails where `out` does.
 pub fn step(
     out: &mut dyn Write,
     referee: &Referee,
@@ -103,10 +95,6 @@ pub fn step(
 }
 
 /// Writes the line below a game: the points of each player, or why the game is void.
-///
-/// # Errors
-///
-/// Fails where `out` does.
 pub fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io::Result<()> {
     let points = |scores: &PerSeat<rules::Score>| {
         let each = scores.values().iter().zip(&game.seats);

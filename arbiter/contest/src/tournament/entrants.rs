@@ -54,10 +54,6 @@ impl Entrants {
     }
 
     /// Returns the list for its file: JSON that people can read, too.
-    ///
-    /// # Errors
-    ///
-    /// Never: all of it can be written as JSON.
     pub fn text(&self) -> io::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }

@@ -110,10 +110,6 @@ pub enum NotExtended {
 /// of each part so far.
 ///
 /// Bots that are out of the tournament for too many faults stay out.
-///
-/// # Errors
-///
-/// [`NotExtended`]
 pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, NotExtended> {
     let log = logs.last().ok_or(NotExtended::NoLog)?;
     let settings = last.settings();
@@ -246,11 +242,7 @@ impl Link<'_> {
 
     /// Checks that a later part, not only the next one, fits this one: its bots are the
     /// same under the same names, none of them was out, and its cards were not known before.
-    ///
-    /// # Errors
-    ///
-    /// As for [`check`](Link::check).
-    pub fn check_earlier(self, later: &Header) -> Result<(), String> {
+    pub(crate) fn check_earlier(self, later: &Header) -> Result<(), String> {
         if self.has_end && later.commitment == self.header.commitment {
             return Err("has a seed that was revealed before it".to_owned());
         }

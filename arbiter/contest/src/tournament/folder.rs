@@ -17,8 +17,7 @@ use standings::Standings;
 use text::shell::word;
 
 /// The plan, as TOML.
-pub const PLAN: &str = "plan.toml";
-/// The log.
+pub(crate) const PLAN: &str = "plan.toml";
 const GAMES: &str = "games.jsonl";
 /// Games that ended before earlier ones.
 const AHEAD: &str = "ahead.jsonl";
@@ -27,10 +26,9 @@ const STANDINGS: &str = "standings.json";
 /// The bots that play and the refused ones, as JSON.
 const ENTRANTS: &str = "entrants.json";
 /// The games being played, as JSON.
-pub const PLAYING: &str = "playing.json";
+pub(crate) const PLAYING: &str = "playing.json";
 /// That file while it is being written.
 const NEW_PLAYING: &str = ".new-playing";
-/// The lock of a run.
 const LOCK: &str = "lock";
 /// Default time to wait for the lock: a child of a killed run holds it, too, until it has
 /// become the program of a bot.
@@ -94,10 +92,6 @@ pub enum BadFolder {
 
 impl Folder {
     /// Checks that a new tournament can be laid out here; changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFolder`]
     pub fn check_new(path: &Path) -> Result<(), BadFolder> {
         let entries = match fs::read_dir(path) {
             Ok(entries) => entries,
@@ -118,19 +112,11 @@ impl Folder {
     }
 
     /// Creates a folder with this plan, readable only by its owner: the plan holds the seed.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFolder`]
     pub fn create(path: &Path, plan: &str, entrants: &Entrants) -> Result<Folder, BadFolder> {
         Folder::create_waiting(path, plan, entrants, PATIENCE)
     }
 
     /// Does the same as [`create`](Folder::create), but waits at most this long for another run.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFolder`]
     pub fn create_waiting(
         path: &Path,
         plan: &str,
@@ -158,19 +144,11 @@ impl Folder {
     }
 
     /// Opens and locks the folder of a tournament.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFolder`]
     pub fn open(path: &Path) -> Result<Folder, BadFolder> {
         Folder::open_waiting(path, PATIENCE)
     }
 
     /// Does the same as [`open`](Folder::open), but waits at most this long for another run.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFolder`]
     pub fn open_waiting(path: &Path, patience: Duration) -> Result<Folder, BadFolder> {
         if !path.join(PLAN).exists() {
             return Err(BadFolder::NoTournament(shown(path)));
@@ -218,11 +196,7 @@ impl Folder {
 
     /// Writes the games being played, readable only by their owner: they hold hidden cards. The file need not
     /// outlive a loss of power.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn show_playing(&self, text: &str) -> io::Result<()> {
+    pub(crate) fn show_playing(&self, text: &str) -> io::Result<()> {
         let new = self.path.join(NEW_PLAYING);
         let mut options = OpenOptions::new();
         let options = own(options.create(true).truncate(true).write(true));
@@ -231,7 +205,7 @@ impl Folder {
     }
 
     /// Removes the file of the games being played.
-    pub fn show_nothing(&self) {
+    pub(crate) fn show_nothing(&self) {
         for name in [NEW_PLAYING, PLAYING] {
             // Usually it is not there.
             let _ = fs::remove_file(self.path.join(name));
@@ -239,10 +213,6 @@ impl Folder {
     }
 
     /// Writes a file completely or not at all, even if the program or the machine stops meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
         file::replace(&self.path.join(name), content)
     }
@@ -260,11 +230,7 @@ pub fn is_finished(path: &Path) -> bool {
 }
 
 /// Returns the text of a tournament's plan. Readers need no lock.
-///
-/// # Errors
-///
-/// [`BadFolder`]
-pub fn read_plan(path: &Path) -> Result<String, BadFolder> {
+pub(crate) fn read_plan(path: &Path) -> Result<String, BadFolder> {
     match file::text(&path.join(PLAN), LONGEST_TEXT) {
         Ok(text) => Ok(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -275,11 +241,7 @@ pub fn read_plan(path: &Path) -> Result<String, BadFolder> {
 }
 
 /// Returns standings as a line of JSON, as in their file.
-///
-/// # Errors
-///
-/// Never: all of it can be written as JSON.
-pub fn written(standings: &Standings) -> io::Result<String> {
+pub(crate) fn written(standings: &Standings) -> io::Result<String> {
     Ok(serde_json::to_string(standings)? + "\n")
 }
 
@@ -298,11 +260,7 @@ pub fn read_standings(path: &Path, most: u64) -> Result<Option<String>, BadFolde
 }
 
 /// Returns the text of the list of bots, if there is one.
-///
-/// # Errors
-///
-/// Fails if it exists but cannot be read.
-pub fn read_entrants(path: &Path) -> Result<Option<String>, BadFolder> {
+pub(crate) fn read_entrants(path: &Path) -> Result<Option<String>, BadFolder> {
     match file::text(&path.join(ENTRANTS), LONGEST_TEXT) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -372,10 +330,6 @@ pub enum NotLocked {
 
 impl Lock {
     /// Takes the lock in this file, and waits at most this long while another program holds it.
-    ///
-    /// # Errors
-    ///
-    /// [`NotLocked`]
     pub fn take(path: &Path, patience: Duration) -> Result<Lock, NotLocked> {
         let mut options = OpenOptions::new();
         let options = options.create(true).truncate(false).write(true);
@@ -394,7 +348,7 @@ impl Lock {
     }
 
     /// Returns true while a program holds the lock in this file.
-    pub fn is_held(path: &Path) -> bool {
+    pub(crate) fn is_held(path: &Path) -> bool {
         let file = file::open(path);
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }

@@ -112,10 +112,6 @@ impl Journal {
     }
 
     /// Takes a game with all its attempts, and keeps it until its turn.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     pub fn take(&mut self, attempts: Attempts, progress: &Progress) -> io::Result<()> {
         let Some(game) = attempts.first().map(|attempt| attempt.game) else { return Ok(()) };
         let is_next = progress.next().is_some_and(|next| next.game == game);
@@ -138,10 +134,6 @@ impl Journal {
 
     /// Writes the next game to the log, if it is here; games that are skipped by now
     /// are dropped.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     pub fn commit(&mut self, progress: &Progress) -> io::Result<Option<Attempts>> {
         let next = progress.next().map_or(u64::MAX, |next| next.game);
         while self.waiting.first_key_value().is_some_and(|(game, _)| *game < next) {
@@ -169,10 +161,6 @@ impl Journal {
     }
 
     /// Ends the log.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     pub fn end(&mut self, end: End) -> io::Result<()> {
         self.append(&Line::End(end))?;
         self.sync()?;
@@ -183,11 +171,7 @@ impl Journal {
     }
 
     /// Makes sure that nothing waits for the disk for longer than a second.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
-    pub fn sync_in_time(&mut self) -> io::Result<()> {
+    pub(crate) fn sync_in_time(&mut self) -> io::Result<()> {
         match self.unsynced {
             Some(since) if since.elapsed() >= SYNC => self.sync(),
             Some(_) | None => Ok(()),
@@ -195,10 +179,6 @@ impl Journal {
     }
 
     /// Waits until everything is on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     pub fn sync(&mut self) -> io::Result<()> {
         self.log.sync()?;
         if let Some(ahead) = &mut self.ahead {

@@ -2,16 +2,15 @@
 //!
 //! # Theory of operation
 //!
-//! **The games follow from the plan.** Games are numbered, and the players, seats and deal of game number g are
-//! a function of the plan ([`schedule`](conditions::series::schedule)). So no game
-//! depends on how many are played at once, on which machine, or whether the run was interrupted.
+//! **The games follow from the plan.** Games are numbered, and the players, seats and deal of game number g are a
+//! function of the plan ([`schedule`](conditions::series::schedule)). So no game depends on how many are played at
+//! once, on which machine, or whether the run was interrupted.
 //!
-//! **The games in the log count**, in the order of their numbers ([`journal`]). Going through
-//! that order shows where a bot is out or a test is decided
-//! ([`Progress`](conditions::series::progress)), not the order in which games happened to end; a
-//! played game that turns out to be skipped is dropped. A shard knows only a part of the games,
-//! so there no bot is out and nothing is decided: merging the shards does that, and gives the
-//! log of a run on one machine.
+//! **The games in the log count**, in the order of their numbers ([`journal`]). Going through that order shows where
+//! a bot is out or a test is decided ([`Progress`](conditions::series::progress)), not the order in which games
+//! happened to end; a played game that turns out to be skipped is dropped. A shard knows only a part of the games, so
+//! there no bot is out and nothing is decided: merging the shards does that, and gives the log of a run on one
+//! machine.
 //!
 //! **A game that is void again and again** is given up if a bot makes it void: all attempts are in
 //! the log, with the seat that was asked, so its effects follow from the log. The director finds out whether the
@@ -50,6 +49,6 @@ pub mod read;
 pub mod run;
 pub mod sharded;
 pub mod verify;
-pub mod workers;
+mod workers;
 
 pub use plan::{BadPlan, Plan, Settings};

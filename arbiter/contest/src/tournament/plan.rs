@@ -95,10 +95,6 @@ pub enum BadPlan {
 
 impl Plan {
     /// Makes the plan of a tournament between these bots.
-    ///
-    /// # Errors
-    ///
-    /// [`BadPlan`]
     pub fn new(
         kind: GameKind,
         mut settings: Settings,

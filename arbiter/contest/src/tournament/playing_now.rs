@@ -2,9 +2,9 @@
 //!
 //! # Theory of operation
 //!
-//! **A file beside the log** holds the games that are being played, each with its
-//! inputs so far. As in a log, all else follows from them: a reader replays the rules. A log holds a
-//! game once it is over, and this file proves nothing.
+//! **A file beside the log** holds the games that are being played, each with its inputs so far. As in a log, all
+//! else follows from them: a reader replays the rules. A log holds a game once it is over, and this file proves
+//! nothing.
 //!
 //! **Playing does not wait for it.** A worker notes each step of its game in memory ([`Board`]). One thread
 //! writes the file, a few times a second at most and only if something has changed ([`Publisher`]): to a file
@@ -33,15 +33,14 @@ use crate::tournament::folder::{self, Folder, PLAYING};
 use conditions::series::Series;
 use sandbox::file::{self, LONGEST_TEXT};
 
-/// Most noted bytes of one game, including some for each input: a bot may print
-/// much, and viewers could not follow it.
+/// Most noted bytes of one game, including some for each input: a bot may print much, and viewers could not follow
+/// it.
 const MOST_OF_A_GAME: usize = 256 << 10;
 /// Bytes that count for an input beside its text.
 const INPUT: usize = 128;
 /// Least time between two writes.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The whole file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlayingNow {
@@ -89,7 +88,6 @@ fn written(games: Vec<Begun>) -> serde_json::Result<String> {
 #[derive(Debug)]
 pub struct Board {
     games: Vec<Mutex<Option<Begun>>>,
-    /// Number of changes so far.
     changes: AtomicU64,
 }
 
@@ -191,10 +189,6 @@ pub struct Publisher {
 
 impl Publisher {
     /// Starts the thread.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the system cannot start it.
     pub fn start<'scope, 'env>(
         folder: &'env Folder,
         board: &'env Board,

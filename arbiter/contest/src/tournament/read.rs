@@ -73,10 +73,6 @@ pub struct PartLog {
 }
 
 /// Reads the plan of the tournament in a folder.
-///
-/// # Errors
-///
-/// [`Unreadable`]
 pub fn plan(path: &Path, reader: Reader) -> Result<Plan, Unreadable> {
     let text = folder::read_plan(path)?;
     Ok(plan_file::read(&text, reader)?)
@@ -95,13 +91,8 @@ pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
     listed.map_err(Unreadable::Entrants)
 }
 
-/// Returns the state of the tournament in a folder; its standings include the games of earlier
-/// parts. The logs are read, not verified; an incomplete last line is
-/// ignored.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Returns the state of the tournament in a folder; its standings include the games of earlier parts. The logs are
+/// read, not verified; an incomplete last line is ignored.
 pub fn state(path: &Path) -> Result<State, Unreadable> {
     if let Some((whole, sharding)) = in_shards(path)? {
         return survey::state(path, &whole, sharding);
@@ -115,10 +106,6 @@ pub fn state(path: &Path) -> Result<State, Unreadable> {
 }
 
 /// Returns the plan of the tournament in a folder, if it is spread over shards that are not all merged yet.
-///
-/// # Errors
-///
-/// [`Unreadable`]
 pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, Unreadable> {
     let whole = plan(path, Reader::Looks)?;
     let Some(sharding) = whole.settings().sharding else { return Ok(None) };
@@ -130,10 +117,6 @@ pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, Unreadable> {
 }
 
 /// Returns the state of one part of a tournament, without other parts in its standings.
-///
-/// # Errors
-///
-/// [`Unreadable`]
 pub fn part(path: &Path) -> Result<State, Unreadable> {
     let PartLog { games, .. } = read_log(path, &mut |_, _| Ok(()))?;
     let tally = count::tally(&[], &games.series);
@@ -141,10 +124,6 @@ pub fn part(path: &Path) -> Result<State, Unreadable> {
 }
 
 /// Returns the tally of the parts in these folders, ready for the games of a later part.
-///
-/// # Errors
-///
-/// [`Unreadable`]
 pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
     let earlier = before.iter().map(|path| series(path)).collect::<Result<Vec<_>, _>>()?;
     let mut tally = count::tally(&earlier, later);
@@ -158,10 +137,6 @@ pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
 type Each<'a> = dyn FnMut(&Series, &GameRecord) -> Result<(), String> + 'a;
 
 /// Reads the log of one part, and passes each game that counts to `each`.
-///
-/// # Errors
-///
-/// [`Unreadable`]
 pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable> {
     let mut log = begun(path)?;
     let mut next_deal = log.fold().series().seating(0).deal;
@@ -178,10 +153,6 @@ pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable>
 }
 
 /// Returns the series that the header of a part's log describes.
-///
-/// # Errors
-///
-/// [`Unreadable`]
 pub fn series(path: &Path) -> Result<Series, Unreadable> {
     Ok(begun(path)?.fold().series().clone())
 }
@@ -192,10 +163,6 @@ pub fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
 }
 
 /// Opens the log of a part.
-///
-/// # Errors
-///
-/// [`Unreadable`]
 pub fn opened(path: &Path) -> Result<Source, Unreadable> {
     match record::open(&folder::games(path)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

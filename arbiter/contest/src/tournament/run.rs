@@ -60,17 +60,12 @@ pub enum Failed {
 }
 
 impl Run<'_> {
-    /// Returns the first line of the log.
     fn header(&self) -> Header {
         let isolation = IsolationLine::new(self.supervisor);
         Header { isolation, ..self.plan.header(self.contenders) }
     }
 
     /// Plays all games that are not in the folder's log yet.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]
     pub fn play(&self, folder: &Folder, watcher: &mut dyn Watcher) -> Result<Ended, Failed> {
         let series = Series::new(self.header())
             .map_err(|problem| driver::Failed::machine("cannot begin", problem))?;

@@ -71,10 +71,6 @@ pub enum NotInOrder {
 /// Derives everything in the folder of a tournament again: the games, their number by the plan,
 /// and the standings; and checks that each part continues from the one before. Returns the
 /// verified parts in order.
-///
-/// # Errors
-///
-/// The first problem that is found.
 pub fn verify(path: &Path, work: Work<'_>) -> Result<Vec<Verified>, NotInOrder> {
     let paths = Parts::begun(path).all();
     let extents = extents(&paths)?;
@@ -91,7 +87,6 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Vec<Verified>, NotInOrder> 
     Ok(parts.into_iter().map(|part| part.verified).collect())
 }
 
-/// A part that was verified.
 struct Part {
     verified: Verified,
     next_deal: u64,

@@ -24,26 +24,20 @@ use sandbox::isolation::Layer;
 
 /// Common data of all workers.
 #[derive(Debug, Clone, Copy)]
-pub struct Conditions<'a> {
-    /// The tournament.
+pub(crate) struct Conditions<'a> {
     pub series: &'a Series,
     /// Its bots, in the order of the header.
     pub contenders: &'a [Contender],
-    /// Seed of the deals.
     pub seed: &'a Seed,
-    /// Starts the programs.
     pub supervisor: Supervisor,
     /// Name of the machine in the log, if several play.
     pub machine: Option<&'a Machine>,
-    /// Shows the game of each worker.
     pub board: &'a Board,
 }
 
 /// Result of a worker.
 #[derive(Debug)]
-pub struct Done {
-    /// The number of the game.
-    pub game: u64,
+pub(crate) struct Done {
     /// Every attempt at it, and the status of the last one; or why there is none.
     pub attempts: Result<(Attempts, GameStatus), NotPlayed>,
     /// Warnings for the user that no game depends on: the name of a bot, and one line.
@@ -52,12 +46,11 @@ pub struct Done {
 
 /// Reason why a game does not count and cannot be replayed now.
 #[derive(Debug)]
-pub enum NotPlayed {
+pub(crate) enum NotPlayed {
     /// It cannot be set up; the reason is one line.
     SetUp(String),
     /// A bot was changed, and cannot have done that itself.
     Changed {
-        /// Its name.
         bot: String,
         /// The file, as its command names it.
         file: String,
@@ -66,7 +59,7 @@ pub enum NotPlayed {
 
 /// Threads that wait for games to play.
 #[derive(Debug)]
-pub struct Workers<'scope> {
+pub(crate) struct Workers<'scope> {
     jobs: Option<Sender<Place>>,
     done: Receiver<Done>,
     threads: Vec<ScopedJoinHandle<'scope, ()>>,
@@ -74,12 +67,7 @@ pub struct Workers<'scope> {
 }
 
 impl<'scope> Workers<'scope> {
-    /// Starts this number of threads.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the system cannot start a thread.
-    pub fn start<'env>(
+    pub(crate) fn start<'env>(
         count: usize,
         conditions: Conditions<'env>,
         scope: &'scope thread::Scope<'scope, 'env>,
@@ -103,25 +91,23 @@ impl<'scope> Workers<'scope> {
         Ok(Workers { jobs: Some(jobs), done, threads, busy: 0 })
     }
 
-    /// Returns true if a worker is free.
-    pub fn is_any_free(&self) -> bool {
+    pub(crate) fn is_any_free(&self) -> bool {
         self.busy < self.threads.len()
     }
 
     /// Returns the number of games that are being played.
-    pub fn busy(&self) -> usize {
+    pub(crate) fn busy(&self) -> usize {
         self.busy
     }
 
-    /// Gives a game to a free worker.
-    pub fn give(&mut self, place: Place) {
+    pub(crate) fn give(&mut self, place: Place) {
         if self.jobs.as_ref().is_some_and(|jobs| jobs.send(place).is_ok()) {
             self.busy += 1;
         }
     }
 
     /// Waits for a game to end, at most for `time`.
-    pub fn wait(&mut self, time: Duration) -> Waited {
+    pub(crate) fn wait(&mut self, time: Duration) -> Waited {
         match self.done.recv_timeout(time) {
             Ok(done) => {
                 self.busy = self.busy.saturating_sub(1);
@@ -133,9 +119,8 @@ impl<'scope> Workers<'scope> {
     }
 }
 
-/// Result of waiting.
 #[derive(Debug)]
-pub enum Waited {
+pub(crate) enum Waited {
     /// A game ended.
     Done(Box<Done>),
     /// No game ended.
@@ -167,7 +152,7 @@ fn play(bots: &mut Bots<'_>, first: Place) -> Done {
             }
         }
     };
-    Done { game: first.game, attempts, warnings: bots.take_warnings() }
+    Done { attempts, warnings: bots.take_warnings() }
 }
 
 impl Conditions<'_> {
@@ -182,7 +167,7 @@ impl Conditions<'_> {
     /// Returns true if one of these bots can be started now: then the machine lacks nothing.
     ///
     /// The bot gets no request, and is killed after a moment.
-    pub fn can_start_any(&self, mut bots: impl Iterator<Item = usize>) -> bool {
+    pub(crate) fn can_start_any(&self, mut bots: impl Iterator<Item = usize>) -> bool {
         bots.any(|bot| Bot::new(&self.contenders[bot], self.supervisor).can_be_started())
     }
 }

@@ -4,7 +4,7 @@
 //! Nothing is tried forever. After a failure of the machine a submission is tried up to three times, each time after
 //! all others that wait, and then refused with the reason. A build ends when its token is revoked, or its time is over.
 
-mod dealing;
+mod deciding;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,7 +25,7 @@ use crate::league::submissions::{
 };
 use crate::tournament::folder::shown;
 use conditions::failure::Failure;
-use dealing::{Dealt, token_is_void};
+use deciding::{Decision, token_is_void};
 use sandbox::isolation::Isolation;
 use text::terminal::say;
 use unpacking::Bounds;
@@ -36,7 +36,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_secs(10);
 /// Rest of a submission after a failure of the machine, for each such failure.
 const REST: Duration = Duration::from_secs(5);
-/// Takes submissions at any time, and deals with them one by one.
+/// Takes submissions at any time, and processes them one by one.
 #[derive(Debug)]
 pub struct Desk {
     folder: LeagueFolder,
@@ -51,7 +51,7 @@ type Key = (String, u64);
 
 #[derive(Debug, Default)]
 struct State {
-    /// The submission being dealt with.
+    /// The submission being processed.
     at_work: Option<Key>,
     /// True once the start of this one is on disk.
     is_begun: bool,
@@ -89,7 +89,7 @@ pub enum Standing {
         /// Number of those that wait.
         of: usize,
     },
-    /// It is being dealt with.
+    /// It is being processed.
     AtWork {
         /// Number of those that wait, including this one.
         of: usize,
@@ -101,9 +101,9 @@ pub enum Standing {
 /// The waiting submissions of a league, in their order.
 #[derive(Debug, Clone)]
 pub struct Queue {
-    /// All of them; the one being dealt with comes first.
+    /// All of them; the one being processed comes first.
     pub waiting: Vec<Brief>,
-    /// True if the first one is being dealt with.
+    /// True if the first one is being processed.
     pub is_at_work: bool,
 }
 
@@ -121,12 +121,8 @@ impl Queue {
 }
 
 impl Desk {
-    /// Opens a desk for a league, which also deals with submissions from earlier runs. The program must have posted a
+    /// Opens a desk for a league, which also processes submissions from earlier runs. The program must have posted a
     /// guard before.
-    ///
-    /// # Errors
-    ///
-    /// [`NotOpened`]
     pub fn open(folder: LeagueFolder) -> Result<Desk, NotOpened> {
         let league = folder.read().map_err(Failure::from)?;
         if !is_isolated(&folder)? {
@@ -147,10 +143,6 @@ impl Desk {
     }
 
     /// Takes in a file from a participant; then it waits.
-    ///
-    /// # Errors
-    ///
-    /// [`NotTaken`]
     pub fn take_in(
         &self,
         participant: &str,
@@ -167,10 +159,6 @@ impl Desk {
     }
 
     /// Returns an error if a file of this participant would not be taken in now.
-    ///
-    /// # Errors
-    ///
-    /// [`NotTaken`]
     pub fn must_have_room(&self, participant: &str) -> Result<(), NotTaken> {
         if !room::has_disk(&self.folder)? {
             return Err(NotTaken::NoDisk);
@@ -186,10 +174,6 @@ impl Desk {
     }
 
     /// Returns the last submissions, the newest first, and those that wait.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a folder cannot be read.
     pub fn seen(&self) -> io::Result<(Arc<[Brief]>, Queue)> {
         let Seen { latest, queue } = self.index.seen()?;
         let mut waiting = queue.to_vec();
@@ -202,18 +186,18 @@ impl Desk {
         Ok((latest, Queue { waiting, is_at_work: place.is_some() }))
     }
 
-    /// Deals with all submissions one by one, until the desk is closed.
+    /// Processes all submissions one by one, until the desk is closed.
     pub fn work(&self) {
         while let Some(next) = self.next() {
             self.state().at_work = Some(key_of(&next));
-            let dealt = self.deal_with(&next);
+            let processed = self.process(&next);
             let read = self.index.read_again(&next.participant);
             {
                 let mut state = self.state();
                 (state.at_work, state.is_begun) = (None, false);
             }
-            let dealt = dealt.and_then(|()| read.map_err(|error| self.unusable(&error)));
-            match dealt {
+            let processed = processed.and_then(|()| read.map_err(|error| self.unusable(&error)));
+            match processed {
                 Ok(()) => self.state().warned = None,
                 Err(failure) => self.warn(&failure),
             }
@@ -307,7 +291,7 @@ impl Desk {
         }
     }
 
-    fn deal_with(&self, next: &Brief) -> Result<(), Failure> {
+    fn process(&self, next: &Brief) -> Result<(), Failure> {
         let unusable = |error: io::Error| {
             self.rest(next, 1);
             self.unusable(&error)
@@ -336,17 +320,17 @@ impl Desk {
             submission.begin(&self.folder)
         };
         begun.map_err(unusable)?;
-        let dealt = match submission.record.begun > MOST_BEGUN {
-            true => Ok(Dealt::refused(
+        let decision = match submission.record.begun > MOST_BEGUN {
+            true => Ok(Decision::refused(
                 Stage::Machine,
                 format!(
                     "the server has ended {MOST_BEGUN} times while it was dealing with it; hand it in again, and tell the organiser"
                 ),
             )),
-            false => self.dealt(&submission),
+            false => self.decision(&submission),
         };
-        let (Dealt { verdict, report }, told) = match dealt {
-            Ok(dealt) => (dealt, Ok(())),
+        let (Decision { verdict, report }, told) = match decision {
+            Ok(decision) => (decision, Ok(())),
             Err(_) if self.state().is_closed => {
                 let put_back = {
                     let mut state = self.state();

@@ -41,10 +41,6 @@ pub struct RatingAfter {
 
 impl LeagueIndex {
     /// Returns the games in which a bot did worse than another, the last ones first, at most this number.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the index cannot be read.
     pub fn lost(
         &self,
         bot: Entrant,
@@ -64,10 +60,6 @@ impl LeagueIndex {
     }
 
     /// Returns the games that a bot forfeited, the last ones first, at most this number.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the index cannot be read.
     pub fn faults(&self, bot: Entrant, most: usize) -> rusqlite::Result<Vec<Fault>> {
         let mut games = self.connection.prepare(
             "SELECT round, game, seat, fault FROM seat WHERE bot = ? AND fault IS NOT NULL \
@@ -83,10 +75,6 @@ impl LeagueIndex {
     }
 
     /// Returns the ratings of a bot after each of its rounds, in order.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the index cannot be read.
     pub fn ratings(&self, bot: Entrant) -> rusqlite::Result<Vec<RatingAfter>> {
         let mut ratings = self.connection.prepare(
             "SELECT round, rating, played FROM rating JOIN round USING (round) WHERE bot = ? \

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::rounds::head_of;
+use super::head_of;
 use crate::league::state::{League, Round};
 use standings::Tally;
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{Record, SUBMISSIONS, Stage, Verdict, names, numbers, of_participant, place, read};
+use super::{Record, SUBMISSIONS, Stage, Verdict, names, numbers, of_participant, one, place};
 use crate::league::folder::LeagueFolder;
 use crate::league::version::BotVersion;
 use conditions::bot::is_name;
@@ -58,7 +58,7 @@ impl From<&Verdict> for BriefVerdict {
 
 /// All known submissions at one time.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// The last ones, the newest first.
     pub latest: Arc<[Brief]>,
     /// The waiting ones, in the order in which they are dealt with.
@@ -67,7 +67,7 @@ pub struct Seen {
 
 /// The submissions of a league, in memory.
 #[derive(Debug)]
-pub struct SubmissionIndex {
+pub(crate) struct SubmissionIndex {
     folder: LeagueFolder,
     known: Mutex<Known>,
 }
@@ -99,16 +99,12 @@ struct Entry {
 
 impl SubmissionIndex {
     /// Creates an index of this league; nothing is read yet.
-    pub fn new(folder: LeagueFolder) -> SubmissionIndex {
+    pub(crate) fn new(folder: LeagueFolder) -> SubmissionIndex {
         SubmissionIndex { folder, known: Mutex::default() }
     }
 
     /// Returns all known submissions, at most a moment old. This may read files.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a folder cannot be read.
-    pub fn seen(&self) -> io::Result<Seen> {
+    pub(crate) fn seen(&self) -> io::Result<Seen> {
         let mut known = self.known();
         let begun = Instant::now();
         if known.due.is_none_or(|due| due <= begun) {
@@ -122,11 +118,7 @@ impl SubmissionIndex {
     }
 
     /// Reads the submissions of a participant again, after this program has changed one.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a folder cannot be read.
-    pub fn read_again(&self, participant: &str) -> io::Result<()> {
+    pub(crate) fn read_again(&self, participant: &str) -> io::Result<()> {
         let mut known = self.known();
         known.seen = None;
         let of_one = known.participants.entry(participant.to_owned()).or_default();
@@ -211,7 +203,7 @@ impl Participant {
     fn take(&mut self, folder: &LeagueFolder, name: &str, number: u64) -> bool {
         let changed = changed(&place(folder, name, number));
         // An unreadable one is left out, and read again after the next change.
-        let Some(found) = read(folder, name, number) else {
+        let Some(found) = one(folder, name, number) else {
             return self.submissions.remove(&number).is_some();
         };
         let Record { received, verdict, .. } = &found.record;

@@ -21,7 +21,8 @@ use tempfile::NamedTempFile;
 use text::printable;
 use thiserror::Error;
 
-pub use index::{Brief, BriefVerdict, Seen, SubmissionIndex};
+pub use index::{Brief, BriefVerdict};
+pub(crate) use index::{Seen, SubmissionIndex};
 pub use stage::Stage;
 
 use crate::league::folder::LeagueFolder;
@@ -142,6 +143,11 @@ pub enum NotTaken {
 }
 
 impl Submission {
+    /// Returns true while it waits.
+    pub fn is_waiting(&self) -> bool {
+        self.record.verdict == Verdict::Waiting
+    }
+
     /// Returns the path of the uploaded file, which exists while it waits.
     pub fn upload(&self, folder: &LeagueFolder) -> PathBuf {
         self.place(folder).join(UPLOAD)
@@ -153,10 +159,6 @@ impl Submission {
     }
 
     /// Writes the verdict and the report, and removes the uploaded file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
     pub fn decide(
         &mut self,
         folder: &LeagueFolder,
@@ -177,30 +179,18 @@ impl Submission {
     }
 
     /// Records a new try. If the program is killed meanwhile, others come before it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
     pub fn begin(&mut self, folder: &LeagueFolder) -> io::Result<()> {
         self.record.begun = self.record.begun.saturating_add(1);
         write(&self.place(folder), &self.record)
     }
 
     /// Takes back the record of a try.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn put_back(&mut self, folder: &LeagueFolder) -> io::Result<()> {
+    pub(crate) fn put_back(&mut self, folder: &LeagueFolder) -> io::Result<()> {
         self.record.begun = self.record.begun.saturating_sub(1);
         write(&self.place(folder), &self.record)
     }
 
     /// Records a failure of the machine.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
     pub fn fail(&mut self, folder: &LeagueFolder) -> io::Result<()> {
         self.record.failed = self.record.failed.saturating_add(1);
         write(&self.place(folder), &self.record)
@@ -212,10 +202,6 @@ impl Submission {
 }
 
 /// Takes in a file from a participant; then it waits.
-///
-/// # Errors
-///
-/// [`NotTaken`]
 pub fn take_in(
     folder: &LeagueFolder,
     participant: &str,
@@ -256,10 +242,6 @@ pub fn take_in(
 }
 
 /// Returns an error if a file of this participant would not be taken in with this queue.
-///
-/// # Errors
-///
-/// [`NotTaken`]
 pub fn must_have_room(queue: &[Brief], participant: &str) -> Result<(), NotTaken> {
     match queue.iter().find(|waiting| waiting.participant == participant) {
         Some(own) => Err(NotTaken::Waiting(own.number)),
@@ -270,10 +252,6 @@ pub fn must_have_room(queue: &[Brief], participant: &str) -> Result<(), NotTaken
 
 /// Returns the folder for uploads in progress, on the disk on which they stay. Files that a killed program has
 /// left there are removed.
-///
-/// # Errors
-///
-/// Fails if it cannot be made.
 pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
     let path = folder.path().join(ARRIVING);
     file::private_folder().recursive(true).create(&path)?;
@@ -289,25 +267,9 @@ pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
 }
 
 /// Returns the submissions of a participant, the first one first. Unreadable ones are left out.
-///
-/// # Errors
-///
-/// Fails if the folder cannot be read.
 pub fn of(folder: &LeagueFolder, participant: &str) -> io::Result<Vec<Submission>> {
     let numbers = numbers(&of_participant(folder, participant))?;
-    Ok(numbers.into_iter().filter_map(|number| read(folder, participant, number)).collect())
-}
-
-/// Returns one submission of a participant, if it can be read.
-pub fn one(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
-    read(folder, participant, number)
-}
-
-impl Submission {
-    /// Returns true while it waits.
-    pub fn is_waiting(&self) -> bool {
-        self.record.verdict == Verdict::Waiting
-    }
+    Ok(numbers.into_iter().filter_map(|number| one(folder, participant, number)).collect())
 }
 
 fn of_participant(folder: &LeagueFolder, participant: &str) -> PathBuf {
@@ -318,7 +280,8 @@ fn place(folder: &LeagueFolder, participant: &str, number: u64) -> PathBuf {
     of_participant(folder, participant).join(number.to_string())
 }
 
-fn read(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
+/// Returns one submission of a participant, if it can be read.
+pub fn one(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
     let text = file::text(&place(folder, participant, number).join(RECORD), LONGEST).ok()?;
     let record = serde_json::from_str(&text).ok()?;
     Some(Submission { participant: participant.to_owned(), number, record })

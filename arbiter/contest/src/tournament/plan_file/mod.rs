@@ -135,8 +135,8 @@ struct BotFile {
 
 /// Purpose of reading a plan.
 pub enum Reader {
-    /// To play it: bots that are folders are opened, bots that were handed in are
-    /// added, and a seed is drawn if none is named.
+    /// To play it: bots that are folders are opened, bots that were handed in are added, and a seed is drawn if none
+    /// is named.
     Plays {
         /// The bots that were handed in.
         submitted: Vec<BotSpec>,

@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::tournament::folder::{self, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::read::{self, Unreadable};
-use crate::tournament::sharded::joining::verify;
+use crate::tournament::sharded::merging::verify;
 use crate::tournament::sharded::survey::{Stage, Surveyed, all_pieces, planned_players, survey};
 use crate::tournament::sharded::{SHARDS, has_shards};
 use record::fold::FoldedGame;
@@ -29,21 +29,14 @@ pub enum NotBeside {
     /// A shard does not belong to the plan.
     #[error("{piece} in `{folder}` {problem}")]
     Wrong {
-        /// Name of the shard.
         piece: String,
-        /// Its folder.
         folder: String,
         /// The problem, as the end of a sentence.
         problem: String,
     },
     /// The log of a shard is broken.
     #[error("`{folder}`: its log: {problem}")]
-    Log {
-        /// The folder of the shard.
-        folder: String,
-        /// The problem.
-        problem: NotVerified,
-    },
+    Log { folder: String, problem: NotVerified },
     /// Something else cannot be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
@@ -61,7 +54,7 @@ type Found = BTreeMap<(u64, u32), Digest>;
 /// # Errors
 ///
 /// [`NotBeside`]: the first problem that is found.
-pub fn check_shards(path: &Path, plan: &Plan, work: Work<'_>) -> Result<(), NotBeside> {
+pub(crate) fn check_shards(path: &Path, plan: &Plan, work: Work<'_>) -> Result<(), NotBeside> {
     if !has_shards(path) {
         return Ok(());
     }

@@ -27,9 +27,8 @@ use conditions::series::schedule::{Block, Shard};
 use conditions::series::{Decided, Series};
 use text::shell::word;
 
-pub mod beside;
+pub(crate) mod beside;
 pub mod differing;
-pub mod joining;
 pub mod merging;
 pub mod survey;
 
@@ -37,7 +36,7 @@ pub mod survey;
 const SHARDS: &str = "shards";
 
 /// Returns true if some shard of the tournament in this folder was begun.
-pub fn has_shards(whole: &Path) -> bool {
+pub(crate) fn has_shards(whole: &Path) -> bool {
     whole.join(SHARDS).exists()
 }
 
@@ -55,8 +54,7 @@ pub fn run_command(whole: &Path, plan: &Plan, index: u64) -> String {
 pub struct Sharding {
     /// Number of shards.
     pub shards: u64,
-    /// Number of deals after which bots may be out; by default nothing is decided
-    /// before all shards are merged.
+    /// Number of deals after which bots may be out; by default nothing is decided before all shards are merged.
     pub block_deals: Option<u64>,
 }
 
@@ -126,7 +124,7 @@ impl Piece {
 }
 
 /// Returns the first game after a block; none for the last block.
-pub fn end_of_block(series: &Series, block: Option<Block>) -> Option<u64> {
+pub(crate) fn end_of_block(series: &Series, block: Option<Block>) -> Option<u64> {
     let block = block?;
     let next = block.deals.saturating_mul(block.number.saturating_add(1));
     let game = next.saturating_mul(series.schedule().games_per_deal());

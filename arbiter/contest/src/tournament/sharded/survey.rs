@@ -127,8 +127,7 @@ pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, Unr
     Ok(plan.entries().iter().map(player).collect())
 }
 
-/// Surveys these pieces. Reads the header and the last line of each log, and all
-/// games of those that are not over.
+/// Surveys these pieces. Reads the header and the last line of each log, and all games of those that are not over.
 pub fn survey(
     whole: &Path,
     plan: &Plan,
@@ -201,12 +200,8 @@ fn last_line(path: &Path) -> io::Result<Option<Line>> {
     last_line_of(&mut record::open(&folder::games(path))?)
 }
 
-/// Returns the state of a tournament in shards from all games so far that merging
-/// would take. The logs are read, not verified.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Returns the state of a tournament in shards from all games so far that merging would take. The logs are read, not
+/// verified.
 pub fn state(whole: &Path, plan: &Plan, sharding: Sharding) -> Result<State, Unreadable> {
     let mut state = begun(whole, plan)?;
     let players = planned_players(whole, plan)?;
@@ -231,10 +226,6 @@ pub fn takes(games: &SeriesState, game: &GameRecord) -> bool {
 }
 
 /// Returns the state of the whole tournament before its first game.
-///
-/// # Errors
-///
-/// [`Unreadable`]
 pub fn begun(whole: &Path, plan: &Plan) -> Result<State, Unreadable> {
     let header = Header { players: planned_players(whole, plan)?, ..plan.header(&[]) };
     let series = Series::new(header)

@@ -1,4 +1,4 @@
-//! Dealing with one submission: it is unpacked, built and checked, and enters or is refused.
+//! Deciding one submission: it is unpacked, built and checked, and enters or is refused.
 
 use std::cell::Cell;
 use std::fs::{self, DirBuilder, File};
@@ -31,22 +31,22 @@ const UNPACKING: &str = "unpacking";
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Verdict and report on a submission.
-pub struct Dealt {
+pub(super) struct Decision {
     pub verdict: Verdict,
     pub report: Vec<u8>,
 }
 
-impl Dealt {
+impl Decision {
     /// Refuses a submission for a reason outside its files.
-    pub fn refused(step: Stage, why: String) -> Dealt {
+    pub(super) fn refused(step: Stage, why: String) -> Decision {
         let report = format!("{why}\n").into_bytes();
-        Dealt { verdict: Verdict::Refused { step, why }, report }
+        Decision { verdict: Verdict::Refused { step, why }, report }
     }
 }
 
 impl Desk {
     /// Refuses a bot at which the machine has failed again and again.
-    pub fn given_up(&self, failure: &Failure) -> Dealt {
+    pub(super) fn given_up(&self, failure: &Failure) -> Decision {
         // The place of the league does not help an author.
         let mut why = failure.to_string();
         let whole = fs::canonicalize(self.folder.path()).unwrap_or_default();
@@ -56,7 +56,7 @@ impl Desk {
                 why = why.replace(&format!("{place}/"), "").replace(&place, "the league");
             }
         }
-        Dealt::refused(
+        Decision::refused(
             Stage::Machine,
             format!(
                 "the server has failed at it {TRIES} times, at last by: {}; hand it in again, or ask the organiser",
@@ -66,7 +66,7 @@ impl Desk {
     }
 
     /// Unpacks, builds, checks and enters it, if its participant may still hand in bots.
-    pub fn dealt(&self, submission: &Submission) -> Result<Dealt, Failure> {
+    pub(super) fn decision(&self, submission: &Submission) -> Result<Decision, Failure> {
         let participants = Participants::read(&self.folder);
         let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
         if !participants.may_hand_in(&submission.participant, submission.record.token) {
@@ -100,7 +100,7 @@ impl Desk {
         let handed_in = newcomer::handed_in(&folder, &folder);
         if let Some(bot) = self.is_there(name, handed_in.as_ref())? {
             let report = format!("{bot} has entered with the same files before\n").into_bytes();
-            return Ok(Dealt { verdict: Verdict::Entered(bot), report });
+            return Ok(Decision { verdict: Verdict::Entered(bot), report });
         }
         let bot = match bot_in(&folder, &self.kind) {
             Ok(bot) => bot,
@@ -113,11 +113,13 @@ impl Desk {
         };
         // It enters under the name of the participant, not the name in its manifest.
         match newcomer::enter(&self.folder, name, bot.spec, Wanted::as_long_as(&is_wanted)) {
-            Ok(Entered { bot, report, .. }) => Ok(Dealt { verdict: Verdict::Entered(bot), report }),
+            Ok(Entered { bot, report, .. }) => {
+                Ok(Decision { verdict: Verdict::Entered(bot), report })
+            }
             Err(NotEntered::Refused(Refused { step, failure, report, .. })) => {
                 let why = failure.to_string();
                 let report = report.unwrap_or_else(|| format!("{why}\n").into_bytes());
-                Ok(Dealt { verdict: Verdict::Refused { step, why }, report })
+                Ok(Decision { verdict: Verdict::Refused { step, why }, report })
             }
             Err(NotEntered::Failed(failure)) => Err(failure),
         }
@@ -139,9 +141,9 @@ impl Desk {
         handed_in: Option<HandedIn>,
         step: Stage,
         why: &str,
-    ) -> Result<Dealt, Failure> {
+    ) -> Result<Decision, Failure> {
         newcomer::keep_refusal(&self.folder, &submission.participant, handed_in, &why, None)?;
-        Ok(Dealt::refused(step, why.to_owned()))
+        Ok(Decision::refused(step, why.to_owned()))
     }
 
     /// Returns the playing version with these files: a killed program may have entered it.
@@ -158,9 +160,9 @@ impl Desk {
     }
 }
 
-pub(super) fn token_is_void() -> Dealt {
+pub(super) fn token_is_void() -> Decision {
     let why = "the token with which it was handed in was taken back or replaced";
-    Dealt::refused(Stage::Token, why.to_owned())
+    Decision::refused(Stage::Token, why.to_owned())
 }
 
 /// A folder in which a bot is unpacked, removed when dropped.
