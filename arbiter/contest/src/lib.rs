@@ -1,6 +1,6 @@
-//! Games that are played: a match, a tournament, a league; whether a bot keeps to the protocol; and how bots enter.
+//! Playing games: matches, tournaments and leagues; the check that a bot keeps to the protocol; and the entry of bots.
 //!
-//! It knows neither the command line nor a page: what it tells goes to a writer or a watcher.
+//! It knows neither the command line nor pages: its output goes to a writer or a watcher.
 
 #![forbid(unsafe_code)]
 

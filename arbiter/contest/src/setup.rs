@@ -1,4 +1,4 @@
-//! What commands that play games make from their arguments.
+//! Helpers of the commands that play games.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -26,19 +26,19 @@ use text::terminal::say;
 /// The most that a file with a seed may hold, in bytes: much more than its one line.
 const LONGEST_SEED: u64 = 4 << 10;
 
-/// A game as it is asked for.
+/// A game as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedGame {
     /// The game.
     pub kind: GameKind,
-    /// How many seats, if said.
+    /// The number of seats, if given.
     pub seats: Option<usize>,
-    /// Its other options, as they are written in logs; what is left out is as usual.
+    /// Its other options, as logs write them; those left out have their defaults.
     pub options: String,
 }
 
 impl AskedGame {
-    /// The options in their one spelling; with the usual number of seats, if none is said.
+    /// Returns the options in their one spelling, with the default number of seats if none is given.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl AskedGame {
         options.map_err(|error| Failure::Usage(error.to_string()))
     }
 
-    /// The options for as many seats as there are bots.
+    /// Returns the options for as many seats as there are bots.
     ///
     /// # Errors
     ///
@@ -73,24 +73,24 @@ impl AskedGame {
     }
 }
 
-/// A seed as it is asked for.
+/// A seed as the user asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskedSeed {
     /// This one.
     Given(GivenSeed),
     /// The one in a file.
     InFile(PathBuf),
-    /// One that no one chose.
+    /// A random one.
     Drawn,
 }
 
 impl AskedSeed {
-    /// Whether anyone can find it by trying.
+    /// Returns true if anyone can find the seed by trying.
     pub fn can_be_guessed(&self) -> bool {
         matches!(self, AskedSeed::Given(given) if given.can_be_guessed())
     }
 
-    /// The file that it is in.
+    /// Returns the file that holds the seed.
     pub fn file(&self) -> Option<PathBuf> {
         match self {
             AskedSeed::InFile(path) => Some(path.clone()),
@@ -98,16 +98,16 @@ impl AskedSeed {
         }
     }
 
-    /// Whether no one has said which.
+    /// Returns true if the seed is random.
     pub fn is_drawn(&self) -> bool {
         *self == AskedSeed::Drawn
     }
 
-    /// The seed to be committed to.
+    /// Returns the seed to commit to.
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`] if the file does not hold one.
+    /// [`Failure::Usage`] if the file holds no seed.
     pub fn committed(&self) -> Result<CommittedSeed, Failure> {
         match self {
             AskedSeed::Given(given) => Ok(CommittedSeed(given.seed())),
@@ -129,12 +129,12 @@ impl AskedSeed {
     }
 }
 
-/// Says of a short seed what it is good for, where it is committed to.
+/// Notes that a committed seed is short, and good for practice only.
 pub fn tell_of_short_seed() {
     say("note: a short seed can be guessed: use it for practice, not for a contest");
 }
 
-/// The seed that was given, or one that no one chose.
+/// Returns the given seed, or a random one.
 pub fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
     if let Some(given) = given {
         return Ok(given.seed());
@@ -146,7 +146,7 @@ pub fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
     Ok(seed)
 }
 
-/// The bots with the manifests of those that are folders, all of which must play this game.
+/// Opens the manifests of the bots that are folders. All bots must play this game.
 pub fn opened(bots: &[BotSpec], kind: &GameKind) -> Result<Vec<BotSpec>, Failure> {
     bots.iter()
         .map(|bot| {
@@ -156,7 +156,7 @@ pub fn opened(bots: &[BotSpec], kind: &GameKind) -> Result<Vec<BotSpec>, Failure
         .collect()
 }
 
-/// Refuses a grant to a bot that is not there, and a bot that asks for what it was not granted.
+/// Refuses a grant to an unknown bot, and a bot that asks for more than it was granted.
 pub fn must_be_granted(
     names: &[String],
     bots: &[BotSpec],
@@ -169,7 +169,7 @@ pub fn must_be_granted(
     Ok(())
 }
 
-/// Says so of a bot that was changed after it was built: what plays is the old program.
+/// Warns of a bot that was changed after it was built: the old program plays.
 pub fn warn_of_newer_source(bot: &BotSpec, name: &str) {
     if let Some(folder) = bot.folder()
         && let Some(source) = newer_source(folder)
@@ -182,7 +182,7 @@ pub fn warn_of_newer_source(bot: &BotSpec, name: &str) {
     }
 }
 
-/// Says so of a bot whose folder holds packages that its command does not see.
+/// Notes that the folder of a bot holds packages that its command does not see.
 pub fn tell_of_unused_venv(bot: &BotSpec, name: &str) {
     if let Some(command) = bot.command_in_venv() {
         let command = printable(&toml::Value::String(command).to_string());
@@ -192,7 +192,7 @@ pub fn tell_of_unused_venv(bot: &BotSpec, name: &str) {
     }
 }
 
-/// Says so of a bot whose folder chooses a version of its interpreter by a file that nothing reads.
+/// Notes that the folder of a bot chooses a version of its interpreter by a file that nothing reads.
 pub fn tell_of_unread_version(bot: &BotSpec, name: &str, search: &SearchPath) {
     let shim = bot.folder().and_then(|_| Shim::of(bot, search));
     if let Some(unread) = shim.and_then(|shim| shim.unread_version(bot)) {
@@ -200,7 +200,7 @@ pub fn tell_of_unread_version(bot: &BotSpec, name: &str, search: &SearchPath) {
     }
 }
 
-/// Refuses a bot that does not play this game, or not in the way in which it is to be asked.
+/// Refuses a bot that does not play this game, or does not speak the dialect in which it would be asked.
 pub fn must_play(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
     if let Some(BotFolder { manifest, .. }) = bot.folder()
         && !manifest.games.contains(kind)
@@ -217,7 +217,7 @@ pub fn must_play(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
 }
 
 /// Refuses a bot whose dialect the game does not have.
-pub fn must_speak(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
+pub(crate) fn must_speak(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
     if !kind.dialects().contains(&bot.dialect()) {
         let (bot, dialect) = (printable(bot.command()), bot.dialect());
         let problem =
@@ -227,8 +227,8 @@ pub fn must_speak(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where programs are looked for: the built-in bots are next to this program, not to a link that leads
-/// to it, which macOS names.
+/// Returns the search path for programs. The built-in bots are next to this program, not next to a link that
+/// leads to it, which macOS names.
 pub fn search_path() -> Result<SearchPath, Failure> {
     let program = env::current_exe().ok();
     let program = match cfg!(target_vendor = "apple") {
@@ -241,19 +241,19 @@ pub fn search_path() -> Result<SearchPath, Failure> {
     })
 }
 
-/// Posts a guard over what is started from now on, for as long as it is kept.
+/// Posts a guard over all programs that are started while the result lives.
 pub fn guard() -> Result<Guard, Failure> {
     env::current_exe()
         .and_then(|program| Guard::post(&program))
         .map_err(|error| Failure::Ours(format!("cannot start a guard: {}", system_error(error))))
 }
 
-/// The supervisor that the environment names, with this isolation. On a terminal it says which layers
+/// Returns the supervisor that the environment names, with this isolation. On a terminal it says which layers
 /// are on.
 ///
 /// # Errors
 ///
-/// [`Failure::Ours`], where all layers are asked for and this machine does not have them.
+/// [`Failure::Ours`] if all layers are required and this machine lacks one.
 pub fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
     let supervisor = complete(isolation)?;
     let missing = supervisor.layers().map_err(Failure::Ours)?.missing();
@@ -264,7 +264,7 @@ pub fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
         }
         (_, "") if on_terminal => say("isolation: on, with all layers"),
         (Isolation::Off, _) | (_, "") => {}
-        // What a contest counts on is told wherever its output goes.
+        // Missing layers are reported even where standard error is no terminal: a contest relies on them.
         (_, missing) => {
             say(format!("isolation: on without {missing}; `arbiter sandbox` shows why"))
         }
@@ -272,7 +272,7 @@ pub fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
     Ok(supervisor)
 }
 
-/// The same without a word.
+/// Does the same as [`supervisor`], but prints nothing.
 pub fn complete(isolation: Isolation) -> Result<Supervisor, Failure> {
     let supervisor = supervisor_with(isolation)?;
     let missing = supervisor.layers().map_err(Failure::Ours)?.missing();
@@ -285,7 +285,7 @@ pub fn complete(isolation: Isolation) -> Result<Supervisor, Failure> {
     }
 }
 
-/// Says which files of this run bots see, since this machine cannot keep them from bots.
+/// Warns of files of this run that bots can read because this machine cannot hide them.
 pub fn warn_of_exposed(insiders: &Insiders) {
     for path in insiders.exposed() {
         let path = printable(&path.to_string_lossy());
@@ -296,7 +296,7 @@ pub fn warn_of_exposed(insiders: &Insiders) {
     }
 }
 
-/// The same without a word, and without refusing anything.
+/// Returns the supervisor that the environment names, with this isolation; no layer is required.
 pub fn supervisor_with(isolation: Isolation) -> Result<Supervisor, Failure> {
     Supervisor::from_env(isolation).map_err(|error| Failure::Usage(error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! What the games of a simulation say about how strong its players are.
+//! Statistics of a simulation: how strong its players are.
 //!
 //! The unit is the deal. Games of one deal share their cards, so they are not independent
 //! observations, and their mean counts as one. With duplicate deals the luck of the cards cancels
@@ -9,41 +9,41 @@ use rules::{PerSeat, Score, Seat};
 
 use standings::Mean;
 
-/// The statistics of a simulation, game by game.
+/// Statistics of a simulation, updated game by game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Statistics {
     games_per_deal: u64,
-    /// How many games of the current deal there were.
+    /// Number of games of the current deal so far.
     in_deal: u64,
     players: Vec<PlayerStatistics>,
 }
 
-/// What one player has.
+/// Statistics of one player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerStatistics {
     /// Its points in the last game.
     pub last: Score,
     /// Its points over all games.
     pub points: Score,
-    /// How many games it won alone.
+    /// Number of games that it won alone.
     pub won: u64,
-    /// How many games it won along with others.
+    /// Number of games that it won together with others.
     pub drawn: u64,
-    /// How many games someone else won.
+    /// Number of games that others won.
     pub lost: u64,
     /// Points a game.
     pub mean_points: Mean,
     /// Games won as a share of all, from 0 to 1; one with several winners is shared evenly among
     /// them, so that all players together have 1.
     pub win_share: Mean,
-    /// How many there were of each of [`COUNTS`](rules::Game::COUNTS).
+    /// Totals of [`COUNTS`](rules::Game::COUNTS).
     pub counts: Vec<u64>,
-    /// How many of its moves a time limit cut short.
+    /// Number of its moves that a time limit cut short.
     pub cuts: u64,
     deal: OfDeal,
 }
 
-/// What a player has in the games of one deal.
+/// Totals of a player over the games of one deal.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct OfDeal {
     points: Score,
@@ -51,7 +51,7 @@ struct OfDeal {
 }
 
 impl Statistics {
-    /// Those of a simulation before its first game.
+    /// Returns the statistics before the first game of a simulation.
     pub fn new(simulation: &Simulation) -> Statistics {
         let player = PlayerStatistics {
             last: Score::ZERO,
@@ -72,7 +72,7 @@ impl Statistics {
         }
     }
 
-    /// Adds a game. Games come in the order of their numbers, so those of a deal together.
+    /// Adds a game. Games come in the order of their numbers, so the games of a deal come together.
     pub fn add(&mut self, game: &Played) {
         for (seat, place) in game.seating.iter() {
             if let Some(player) = self.players.get_mut(*place) {
@@ -86,7 +86,7 @@ impl Statistics {
         }
     }
 
-    /// The players, in the order of the simulation.
+    /// Returns the players, in the order of the simulation.
     pub fn players(&self) -> &[PlayerStatistics] {
         &self.players
     }
@@ -117,7 +117,7 @@ impl PlayerStatistics {
     }
 }
 
-/// The most points, and how many seats have them.
+/// Returns the highest score, and the number of seats that have it.
 fn winners(scores: &PerSeat<Score>) -> (Score, usize) {
     let scores = scores.values();
     let best = scores.iter().copied().max().unwrap_or(Score::ZERO);

@@ -11,29 +11,27 @@ use signal_hook::consts::SIGINT;
 
 use sandbox::closing_signals;
 
-/// What the first SIGINT, SIGTERM or SIGHUP sets.
+/// A flag that the first SIGINT, SIGTERM or SIGHUP sets.
 #[derive(Debug, Default)]
 pub struct Stop {
     set: Arc<AtomicBool>,
-    /// The number of the signal.
     signal: Arc<AtomicUsize>,
-    /// How long the program goes on after the first signal, where that has a limit.
+    /// Time that the program has after the first signal, if limited.
     grace: OnceLock<Duration>,
 }
 
-/// The stop of this process.
 static STOP: OnceLock<Stop> = OnceLock::new();
 
 impl Stop {
-    /// The exit code of a program that was asked to stop by now; none if it was not, or if no one has
-    /// begun to wait for signals.
+    /// Returns the exit code if a signal has asked this program to stop; none before, and none if [`Stop::on_signals`]
+    /// was never called.
     pub fn asked() -> Option<u8> {
         let stop = STOP.get().filter(|stop| stop.set.load(Ordering::SeqCst))?;
         Some(stop.exit_code())
     }
 
-    /// The stop of this process, set by the signals that come from now on. Before the second signal
-    /// ends the program, `leave` puts the terminal in order.
+    /// Returns the stop of this process, which signals set from now on. Before the second signal ends the program,
+    /// `leave` puts the terminal in order.
     ///
     /// # Errors
     ///
@@ -109,7 +107,6 @@ impl Stop {
     }
 }
 
-/// The signals that stop this program.
 fn stopping_signals() -> Vec<i32> {
     [vec![SIGINT], closing_signals()].concat()
 }

@@ -70,7 +70,7 @@ use text::system_error;
 use crate::playable::playable;
 pub use closing::Closing;
 pub use console::{Console, Line};
-use contest::playing::player::{Player, Reply};
+use contest::playing::{Player, Reply};
 pub use editor::{Editor, Layout};
 pub use listening::Listening;
 pub use paint::{Style, Suits};

@@ -20,11 +20,11 @@ use conditions::bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{Header, IsolationLine, PlayerLine, Series};
+use contest::playing::Player;
 use contest::playing::background::Background;
 use contest::playing::bot::Bot;
 use contest::playing::driver::Failed;
 use contest::playing::matches;
-use contest::playing::player::Player;
 use contest::playing::state::State;
 use contest::setup::{self, AskedGame, AskedSeed};
 use person::{

@@ -13,7 +13,7 @@ use crate::disputes::logged_game::{self, failure, no_game};
 use crate::output::{Format, events};
 use ::text::terminal::say;
 use conditions::failure::Failure;
-use contest::playing::told::text;
+use contest::playing::told;
 use record::cut_off::next_whole_game;
 use record::fold::FoldedGame;
 use record::{Games, NotVerified, Wrong};
@@ -108,7 +108,7 @@ fn show<R: BufRead>(
         }
         show_game(&games, &game, line, request, out)?.map_err(failed)?;
         match request.format {
-            Format::Text => text::result(out, &game, status)?,
+            Format::Text => told::result(out, &game, status)?,
             Format::Json => events::result(out, &game, status)?,
         }
         shown += 1;
@@ -158,7 +158,7 @@ fn show_game<R: BufRead>(
         }),
     };
     match request.format {
-        Format::Text => text::heading(out, game.game, &game.seats)?,
+        Format::Text => told::heading(out, game.game, &game.seats)?,
         Format::Json => events::heading(out, game, seat)?,
     }
     let mut told = 0;
@@ -167,7 +167,7 @@ fn show_game<R: BufRead>(
         if written.is_ok() {
             written = match (request.format, seat) {
                 (Format::Json, _) => events::step(out, referee, game.game, told, seat),
-                (Format::Text, None) => text::step(out, referee, told, &names),
+                (Format::Text, None) => told::step(out, referee, told, &names),
                 (Format::Text, Some(seat)) => {
                     write!(out, "{}", referee.narrate_to(seat, told, &names))
                 }

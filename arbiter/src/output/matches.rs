@@ -12,10 +12,9 @@ use conditions::bot::insider::Insiders;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use conditions::series::totals::{Total, Totals};
+use contest::playing::fault::{Help, KeptLog, ShownFault};
 use contest::playing::matches::stopped_after;
-use contest::playing::told::fault::{Help, KeptLog, ShownFault};
-use contest::playing::told::summary;
-use contest::playing::told::text::TextWatcher;
+use contest::playing::told::{self, TextWatcher};
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use text::terminal::say;
 use text::{counted, printable};
@@ -65,12 +64,12 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
             SeriesEvent::Over { state, seed } => {
                 self.bar.finish_and_clear();
                 let totals = &state.games.totals;
-                let table = summary::table(totals, &self.help);
-                write!(self.out, "{table}\n{}\nseed: {seed}\n", summary::winner(totals))
+                let table = told::table(totals, &self.help);
+                write!(self.out, "{table}\n{}\nseed: {seed}\n", told::winner(totals))
             }
             SeriesEvent::Stopped { state, seed } => {
                 self.bar.finish_and_clear();
-                let table = summary::table(&state.games.totals, &self.help);
+                let table = told::table(&state.games.totals, &self.help);
                 let (played, games) =
                     (state.games.progress.played(), state.games.series.header().games);
                 writeln!(self.out, "{table}\n{}", stopped_after(played, games))?;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use conditions::series::Header;
 use conditions::series::committed_seed::CommittedSeed;
-use contest::playing::player::{Player, Reply};
+use contest::playing::{Player, Reply};
 use record::verify::{Work, verify};
 use record::{Line, LogReader};
 use rules::{Answer, Asked, Escaped, Measured, Seed};

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{End, Header, Series, SeriesState};
+use contest::playing::Player;
 use contest::playing::game::{GameSetup, play_game};
-use contest::playing::player::Player;
 use record::{Line, LogWriter};
 use rules::PerSeat;
 

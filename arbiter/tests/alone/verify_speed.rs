@@ -13,7 +13,7 @@ use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{
     Answering, FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames,
 };
-use contest::playing::player::{Player, Reply};
+use contest::playing::{Player, Reply};
 use record::verify::{Work, verify};
 use rules::{Answer, Asked, Dialect, GameKind, Measured, Seed};
 use sandbox::{Limits, Ponder};

@@ -3,16 +3,16 @@
 use crate::check::variation::lines_inside;
 use text::counted;
 
-/// How many lines of the history are shown, the last ones.
+/// Number of history lines shown, the last ones.
 const HISTORY: usize = 3;
 
-/// How many legal moves are shown, the first ones.
+/// Number of legal moves shown, the first ones.
 const LEGAL: usize = 5;
 
 /// The longest line that is shown, in characters.
 const WIDTH: usize = 100;
 
-/// The lines of a request, with those that are left out told as one line each time.
+/// Returns the lines of a request, with a line of dots for each gap.
 pub fn abridged(request: &str) -> Vec<String> {
     let lines: Vec<&str> = request.lines().collect();
     let mut shown = Vec::new();
@@ -36,7 +36,7 @@ pub fn abridged(request: &str) -> Vec<String> {
             _ => shown.extend(block.iter().map(|line| cut(line))),
         }
         place += inside;
-        // Lines with one key after the other are what a check has added.
+        // Further lines with the same key are additions of the check.
         let alike = |line: &&&str| line.split(' ').next() == Some(key);
         let same = lines[place..].iter().take_while(alike).count();
         shown.extend(left_out(same));
@@ -52,7 +52,7 @@ fn left_out(lines: usize) -> Option<String> {
     }
 }
 
-/// A line of printable characters that is not too long.
+/// Cuts a line to the longest that is shown.
 pub fn cut(line: &str) -> String {
     let mut text: String = line.chars().take(WIDTH).collect();
     if text.len() < line.len() {

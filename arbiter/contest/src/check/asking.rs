@@ -1,4 +1,4 @@
-//! Asking one program again and again, and keeping in mind how it behaved.
+//! Asking one program again and again, and recording its behaviour.
 
 use std::io;
 use std::mem;
@@ -9,45 +9,44 @@ use crate::check::noticed::Noticed;
 use crate::check::variation::with_second_chance;
 use crate::check::{Step, StepName, Stopped, machine};
 use crate::playing::bot::Bot;
-use crate::playing::player::{Player, Reply};
+use crate::playing::{Player, Reply};
 use conditions::bot::Contender;
 use conditions::series::game_status::{AGAIN, is_machines};
 
-/// After how many timeouts a bot is no longer asked: each takes all of the time limit, and three
+/// Number of timeouts after which a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.
 const TIMEOUTS: usize = 3;
 
-/// How many times more a bot is asked before a changed answer is laid to anything but chance or a clock.
+/// Number of further requests before a changed answer is not put down to chance or a clock.
 pub(super) const CONFIRMED: usize = 5;
 
-/// How many answers of games are kept.
+/// Number of kept answers of games.
 const LATER: usize = 400;
 
 fn is_late(answer: &Answer) -> bool {
     matches!(answer, Answer::Stopped { by, .. } if by.verdict() == Verdict::Timeout)
 }
 
-/// Someone who asks the bot.
+/// Asks the bot, and keeps its answers.
 pub(super) struct Asker {
     bot: Bot,
     dialect: Dialect,
-    /// How long an answer may take, in milliseconds.
+    /// Time limit of an answer, in milliseconds.
     time: f64,
     noticed: Noticed,
-    /// What is looked at now.
+    /// Current step.
     step: String,
     last: Option<Exchange>,
-    /// How many more chances the bot has after an answer that is illegal or malformed.
+    /// Number of retries after an illegal or malformed answer.
     retries: u32,
-    /// How often the bot was out of time since the first step of this game.
+    /// Number of timeouts since the first step of this game.
     timeouts: usize,
-    /// What was asked in games, and answered, but for the first request of each.
+    /// Requests of games and their answers, except the first of each game.
     later: Vec<Exchange>,
-    /// Whether the bot was asked in this game.
+    /// True once the bot was asked in this game.
     is_asked: bool,
 }
 
-/// What was asked and what came back.
 #[derive(Debug, Clone)]
 pub(super) struct Exchange {
     pub asked: Asked,
@@ -55,12 +54,12 @@ pub(super) struct Exchange {
     pub measured: Measured,
 }
 
-/// An answer to a sample request, and what it is worth.
+/// An answer to a sample request, and its ruling.
 #[derive(Debug, Clone)]
 pub(super) struct Ruled {
     pub exchange: Exchange,
     pub ruling: Ruling,
-    /// What was wrong with the answer before, where this one is a second chance.
+    /// Ruling on the answer before a retry.
     pub before: Option<Ruling>,
 }
 
@@ -72,35 +71,34 @@ impl Asker {
         Asker { bot, dialect, time, noticed, step, last: None, retries, timeouts, later, is_asked }
     }
 
-    /// Goes on to another game, where the bot may be in time.
+    /// Goes on to another game, where the bot gets a new chance to be in time.
     pub(super) fn begin_game(&mut self) {
         self.timeouts = 0;
     }
 
-    /// The step of this name as one that is not made, where the bot is no longer asked.
+    /// Returns the skipped step of this name, if the bot is no longer asked.
     pub(super) fn gives_up(&self, name: &StepName) -> Option<Step> {
         let gives_up = self.timeouts >= TIMEOUTS;
         gives_up.then(|| Step::skipped(name, format!("skipped after {TIMEOUTS} timeouts")))
     }
 
-    /// The way in which the bot is asked.
     pub(super) fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Goes on to a step, to which what is noticed from now on belongs.
+    /// Goes on to a step, to which later observations belong.
     pub(super) fn begin(&mut self, step: &StepName) {
         self.step = step.to_string();
     }
 
-    /// Goes on in a fresh scratch folder, whatever the dialect.
+    /// Gives the bot a fresh scratch folder, whatever the dialect.
     pub(super) fn refresh(&mut self) -> Result<(), Stopped> {
         let renewed = self.bot.renew_folder();
         renewed.map_err(|error| machine("cannot make a scratch folder", error))
     }
 
-    /// Asks in a fresh scratch folder, again where the bot has a second chance, and says what the
-    /// last answer is worth.
+    /// Asks in a fresh scratch folder, with retries if the bot has them, and judges the last
+    /// answer.
     pub(super) fn ask_afresh(&mut self, asked: &Asked, sample: &Sample) -> Result<Ruled, Stopped> {
         self.refresh()?;
         let mut before: Option<Ruling> = None;
@@ -123,24 +121,23 @@ impl Asker {
         }
     }
 
-    /// What was asked last and what came back.
     pub(super) fn last(&self) -> Option<&Exchange> {
         self.last.as_ref()
     }
 
-    /// Takes what was asked in games, and answered, but for the first request of each.
+    /// Takes the requests of games and their answers, except the first of each game.
     pub(super) fn take_later(&mut self) -> Vec<Exchange> {
         mem::take(&mut self.later)
     }
 
-    /// All that was noticed, once nothing more is asked.
+    /// Closes the bot, and returns all that was noticed.
     pub(super) fn close(mut self) -> Noticed {
         let mut noticed = self.noticed;
         noticed.unremoved(self.bot.close());
         noticed
     }
 
-    /// Asks again, a few times at most, where the bot was late because others had the processors.
+    /// Asks, and asks again a few times if the bot was late because others had the processors.
     fn ask_while_busy(&mut self, asked: &Asked) -> Reply {
         let mut reply = self.bot.ask(asked);
         for _ in 0..AGAIN {
@@ -162,7 +159,6 @@ impl Asker {
 }
 
 impl Exchange {
-    /// What was printed.
     pub(super) fn output(&self) -> Escaped {
         match &self.answer {
             Answer::Output(output)
@@ -173,7 +169,7 @@ impl Exchange {
     }
 }
 
-/// In a game it sits at the table as any player does.
+/// In a game it sits at the table as any other player.
 impl Player for Asker {
     fn new_game(&mut self) -> io::Result<()> {
         self.is_asked = false;

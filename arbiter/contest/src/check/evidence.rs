@@ -1,4 +1,4 @@
-//! What the author of a bot should see of a wrong answer.
+//! Evidence of a wrong answer, for the author of a bot.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use conditions::bot::advice::Seen;
 use conditions::bot::insider::hint;
 use sandbox::Limits;
 
-/// How many legal moves an expectation names.
+/// Number of legal moves that an expectation names.
 const NAMED: usize = 5;
 
-/// How much of an answer a note tells, in characters.
+/// Longest answer in a note, in characters.
 const TOLD: usize = 40;
 
-/// A step in which an answer was wrong.
+/// Makes the step of a wrong answer.
 pub(super) fn fault(
     name: &StepName,
     place: &str,
@@ -33,20 +33,20 @@ pub(super) fn fault(
     let (printed, stderr) = (&evidence.stdout.0, &evidence.stderr.0);
     let cause = ruling.cause();
     let seen = Seen { verdict: ruling.verdict, dialect, printed, stderr, cause: cause.as_ref() };
-    // What is wrong with its own files is told its author even where the machine is not.
+    // Pitfalls are in the bot's own files, so its author learns them even where the machine stays hidden.
     let pitfall = check.contender.pitfalls.hint(seen.stderr).map(Cow::Owned);
     evidence.hint = pitfall.or_else(|| hint(check.insider.as_ref(), seen));
     let note = format!("{place}{}: {}", ruling.verdict, ruling.detail);
     Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
 }
 
-/// A step in which another answer was expected, though this one is legal.
+/// Makes the step of an answer that is legal, but not the expected one.
 pub(super) fn unlike(name: &StepName, note: String, exchange: &Exchange, expected: &str) -> Step {
     let evidence = evidence(format!("`{}`, as before", shortened(expected)), exchange);
     Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
 }
 
-/// An answer in a note: not too long.
+/// Cuts an answer for a note.
 pub(super) fn shortened(answer: &str) -> String {
     let mut text: String = answer.chars().take(TOLD).collect();
     if text.len() < answer.len() {
@@ -74,7 +74,7 @@ fn evidence(expected: String, exchange: &Exchange) -> Evidence {
     Evidence { expected, request: Some(request), file, stdout, stderr, hint: None }
 }
 
-/// What would have been right.
+/// Says what would have been right.
 fn expected(ruling: &Ruling, sample: Option<&Sample>, limits: &Limits) -> String {
     match ruling.verdict {
         Verdict::Timeout if matches!(ruling.cause(), Some(Cause::Stopped(Stop::NoLine(_)))) => {

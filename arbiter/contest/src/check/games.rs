@@ -13,10 +13,10 @@ use crate::check::asking::Asker;
 use crate::check::evidence::fault;
 use crate::check::{Check, Listener, Setting, Step, StepName, Stopped, machine};
 use crate::playing::game;
-use crate::playing::player::{Player, Reply};
+use crate::playing::{Player, Reply};
 use text::counted;
 
-/// Plays games until the bot faults, and tells them as one step.
+/// Plays games until the bot faults, and reports them as one step.
 ///
 /// The bot takes every seat in turn. For a bot of the classic dialect the games are one match, in
 /// which it keeps its folder.
@@ -57,17 +57,12 @@ pub(super) fn games(
     Ok(listener.found(step)?)
 }
 
-/// What one game has shown.
 struct Played {
-    /// How often the bot was asked.
     answers: usize,
-    /// How many of its answers were wrong.
     wrong: usize,
-    /// What has put it out.
     fault: Option<Step>,
 }
 
-/// Plays one game.
 fn play(
     check: &Check<'_>,
     Setting { kind, options }: &Setting,

@@ -1,4 +1,4 @@
-//! What a check notices on the side: times, output to standard error, things left behind.
+//! Side observations of a check: times, output to standard error, things left behind.
 
 use rules::{Escaped, Measured};
 
@@ -9,32 +9,30 @@ use text::counted;
 /// The share of the time limit from which an answer is reported as slow.
 const SLOW: f64 = 0.8;
 
-/// How much of the first words to standard error is told, in bytes.
+/// Length of the quoted start of standard error, in bytes.
 const SAID: usize = 60;
 
-/// What all answers of a bot together have shown.
 #[derive(Debug, Default)]
 pub(super) struct Noticed {
-    /// The times of all answers, in milliseconds.
+    /// Times of all answers, in milliseconds.
     times: Vec<f64>,
-    /// The longest of them, and the step in which it was.
+    /// The longest time, and its step.
     slowest: Option<(f64, String)>,
-    /// How many answers came with words to standard error, and the first of these words.
+    /// Number of answers with output to standard error, and the first such output.
     said: usize,
     first_words: Vec<u8>,
     most_words: usize,
     dropped: u64,
-    /// How many processes had to be ended that had left the group.
+    /// Number of processes that had left the group and were killed.
     escaped: u64,
-    /// The most files in a scratch folder, and the name of one.
+    /// The most files found in a scratch folder, and the name of one.
     files: u64,
     a_file: String,
-    /// Scratch folders that could not be removed.
     unremoved: Vec<String>,
 }
 
 impl Noticed {
-    /// Adds an answer, and what the scratch folder holds after it.
+    /// Adds an answer, and the contents of the scratch folder after it.
     pub(super) fn add(&mut self, step: &str, measured: &Measured, left: &Left) {
         let Measured { ms, stderr: Escaped(words), stderr_dropped, escaped, .. } = measured;
         self.times.push(*ms);
@@ -56,12 +54,11 @@ impl Noticed {
         }
     }
 
-    /// Adds scratch folders that could not be removed, a line each.
     pub(super) fn unremoved(&mut self, folders: Vec<String>) {
         self.unremoved.extend(folders);
     }
 
-    /// The note about it.
+    /// Returns the steps that report the observations.
     pub(super) fn steps(&self, limits: &Limits) -> [Step; 3] {
         [self.time(limits), self.words(limits), self.left()]
     }
@@ -125,7 +122,7 @@ impl Noticed {
     }
 }
 
-/// A time in milliseconds with one decimal.
+/// Formats a time, with one decimal.
 fn told(ms: f64) -> String {
     if ms < 1000.0 { format!("{ms:.1} ms") } else { format!("{:.1} s", ms / 1000.0) }
 }

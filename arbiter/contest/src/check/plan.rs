@@ -1,4 +1,4 @@
-//! `arbiter check`: whether a bot keeps to the protocol.
+//! `arbiter check`: the check that a bot keeps to the protocol.
 
 use std::borrow::Cow;
 use std::fs;
@@ -10,8 +10,7 @@ use bots::programs;
 use rules::{GameKind, Seed};
 use text::{printable, system_error};
 
-use crate::check::json::{self, CheckJson};
-use crate::check::told::{self, CheckSummary, CheckText};
+use crate::check::told::{self, CheckJson, CheckSummary, CheckText};
 use crate::check::{Check, Evidence, Listener, Setting, Status, Step, StepName, Stopped};
 use crate::setup::{self, AskedGame};
 use conditions::Conditions;
@@ -25,42 +24,42 @@ use conditions::series::given_seed::GivenSeed;
 use sandbox::{SearchPath, Wanted};
 use text::terminal::Colours;
 
-/// A check as it is asked for.
+/// A check as the user asks for it.
 #[derive(Debug)]
 pub struct CheckRequest {
     /// The bot.
     pub bot: BotSpec,
-    /// The game; by default those of the bot's manifest or all.
+    /// The game; by default the games of the bot's manifest, or all.
     pub kind: Option<GameKind>,
-    /// How many seats the games have; by default as is usual.
+    /// Number of seats; by default as usual for each game.
     pub seats: Option<usize>,
-    /// The other options of the games; what is left out is as usual.
+    /// The other options of the games; those left out have their defaults.
     pub options: String,
-    /// How many games are played of each; by default as many as the depth says.
+    /// Number of games of each kind; by default as many as the depth says.
     pub games: Option<u64>,
-    /// How much is looked at.
+    /// Extent of the check.
     pub depth: Depth,
     /// The seed of the deals; by default drawn by the operating system.
     pub seed: Option<GivenSeed>,
-    /// Under what it is checked.
+    /// Conditions of play.
     pub conditions: Conditions,
-    /// How the check is told.
+    /// Format of the report.
     pub format: Format,
-    /// Where the requests of failed steps go, if anywhere.
+    /// Folder for the requests of failed steps, if any.
     pub keep: Option<PathBuf>,
 }
 
-/// How much a check looks at.
+/// Extent of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// Every request, and a game on each of the first two seats: seconds, also for a slow interpreter.
     Quick,
-    /// The same with as many games as find most faults that show in one game of ten.
+    /// As quick, but with enough games to find most faults that show in one game of ten.
     Thorough,
 }
 
 impl Depth {
-    /// How many games are played of each.
+    /// Returns the number of games of each kind.
     pub fn games(self) -> u64 {
         match self {
             Depth::Quick => 2,
@@ -69,22 +68,22 @@ impl Depth {
     }
 }
 
-/// How a check is told.
+/// Format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// As text for people.
+    /// Text for people.
     Text(Colours),
-    /// The same for a file, without colours and progress.
+    /// Text for a file, without colours and progress.
     Report,
-    /// As lines of JSON for programs.
+    /// Lines of JSON for programs.
     Json,
 }
 
-/// Checks a bot, and tells every step on `out`; a folder is built before.
+/// Checks a bot, and reports every step on `out`. A folder is built first.
 ///
 /// # Errors
 ///
-/// As the exit codes say: [`Failure::Check`], if a step failed.
+/// [`Failure::Check`] if a step failed; others as the exit codes say.
 pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let bot = request.bot.opened().map_err(|error| Failure::Usage(error.to_string()))?;
     let names = bot::names(std::slice::from_ref(&bot))
@@ -129,7 +128,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// The games of a check: the one that is asked for, or all that the bot plays.
+/// Returns the games of a check: the given one, or all that the bot plays.
 fn kinds(bot: &BotSpec, kind: Option<GameKind>) -> Result<Vec<GameKind>, Failure> {
     let has_dialect = |kind: &GameKind| kind.dialects().contains(&bot.dialect());
     let Some(kind) = kind else {
@@ -156,7 +155,7 @@ fn settings(
     kinds.into_iter().map(setting).collect()
 }
 
-/// The games that a bot says it plays: by its manifest, or as one that is built in.
+/// Returns the games of a bot: by its manifest, or as a built-in bot.
 fn games_of(bot: &BotSpec) -> Vec<GameKind> {
     if let Some(folder) = bot.folder() {
         return folder.manifest.games.clone();
@@ -167,41 +166,41 @@ fn games_of(bot: &BotSpec) -> Vec<GameKind> {
     if built_in.is_empty() { GameKind::ALL.to_vec() } else { built_in }
 }
 
-/// A check of a bot that is not yet built and not yet found.
+/// A check of a bot that may not be built or found yet.
 pub struct CheckPlan<'a> {
     /// The bot, with the manifest of its folder.
     pub bot: BotSpec,
     /// Its name.
     pub name: String,
-    /// What it is checked at.
+    /// The games of the check.
     pub settings: Vec<Setting>,
-    /// How many games are played of each.
+    /// Number of games of each kind.
     pub games: u64,
     /// The seed of the deals.
     pub seed: Seed,
-    /// Under what it is checked.
+    /// Conditions of play.
     pub conditions: Conditions,
-    /// What it is not to see.
+    /// Files hidden from the bot.
     pub kept: Vec<PathBuf>,
-    /// How long its build may take.
+    /// Time limit of its build.
     pub build_time: Duration,
-    /// Whether the check is still wanted; otherwise it ends as one that fails by the machine.
+    /// Tells whether the check is still wanted; otherwise it ends as one that fails by the machine.
     pub wanted: Wanted<'a>,
 }
 
 impl CheckPlan<'_> {
-    /// Makes the check, and tells it as it goes, to its last line. Several may run at once; what
-    /// they start is guarded if someone has posted a guard.
+    /// Runs the check, and reports it as it goes, to its last line. Several may run at once. A guard of the caller
+    /// covers the processes that it starts.
     ///
     /// # Errors
     ///
-    /// Fails if the referee or the machine does. What is wrong with the bot is in the tally.
+    /// Fails if the referee or the machine does. Faults of the bot are in the tally.
     pub fn run(&self, format: Format, out: &mut dyn Write) -> Result<Tally, Failure> {
         let tally = self.tell(format, out)?;
         let summary = self.summary(&tally);
         match format {
             Format::Text(_) | Format::Report => told::summary(out, &summary),
-            Format::Json => json::summary(out, &summary),
+            Format::Json => told::json_summary(out, &summary),
         }
         .map_err(unwritten)?;
         Ok(tally)
@@ -290,7 +289,7 @@ impl CheckPlan<'_> {
         })
     }
 
-    /// A warning of games that the manifest leaves out, though the check was asked for them.
+    /// Warns of a checked game that the manifest leaves out.
     fn unlisted(&self) -> Option<Step> {
         let listed = &self.bot.folder()?.manifest.games;
         let left_out = |setting: &&Setting| !listed.contains(&setting.kind);
@@ -299,7 +298,7 @@ impl CheckPlan<'_> {
         Some(Step::warning(StepName::Manifest, note))
     }
 
-    /// A warning of an interpreter that starts slowly; for the user alone, whose machine it is.
+    /// Warns of an interpreter that starts slowly; for the user alone, whose machine it is.
     fn shim(&self, search: &SearchPath, format: Format) -> Option<Step> {
         let shim = Shim::of(&self.bot, search).filter(|_| format != Format::Report)?;
         Some(Step::warning(StepName::Interpreter, shim.to_string()))
@@ -321,7 +320,7 @@ impl CheckPlan<'_> {
     }
 }
 
-/// The name of a game, with its options where they are not as is usual.
+/// Returns the name of a game, with its options unless they are the defaults.
 fn shown(Setting { kind, options }: &Setting) -> String {
     if kind.check_options("").is_ok_and(|usual| usual == *options) {
         kind.to_string()
@@ -347,7 +346,7 @@ fn build_step(built: Result<Built, NotBuilt>, format: Format) -> Step {
                     stderr,
                     hint: match format {
                         Format::Text(_) | Format::Json => hint.map(Cow::Owned),
-                        // As for the other steps.
+                        // Hints describe this machine, and the report goes to a stranger, as for the other steps.
                         Format::Report => None,
                     },
                 }),
@@ -362,16 +361,16 @@ fn build_step(built: Result<Built, NotBuilt>, format: Format) -> Step {
     }
 }
 
-/// How many steps came to what.
+/// Numbers of steps by status.
 #[derive(Debug, Default)]
 pub struct Tally {
     steps: usize,
     warnings: usize,
     failed: usize,
     skipped: usize,
-    /// The first that failed, if any did.
+    /// The first failed step.
     pub first_failure: Option<Step>,
-    /// The evidence of the failed steps, with their names.
+    /// Evidence of the failed steps, with their names.
     evidence: Vec<(StepName, Evidence)>,
 }
 
@@ -407,7 +406,7 @@ impl Listener for Follower<'_> {
     }
 }
 
-/// Writes what a step was about, each part to a file of its own.
+/// Writes the evidence of a step, each part to its own file.
 fn keep(folder: &Path, step: &StepName, evidence: &Evidence) -> io::Result<()> {
     let stem = step.to_string().replace(' ', "-");
     let file = |ending: &str| folder.join(format!("{stem}.{ending}"));
@@ -423,7 +422,7 @@ fn unkept(folder: &Path, error: &io::Error) -> Failure {
     Failure::Usage(format!("cannot keep failures in `{shown}`: {}", system_error(error)))
 }
 
-/// A check that no one reads to its end must not look as if it were passed.
+/// An unfinished report must not look like a passed check.
 fn unwritten(error: io::Error) -> Failure {
     let kind = error.kind();
     let said = system_error(error);

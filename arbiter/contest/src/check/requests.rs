@@ -11,13 +11,13 @@ use crate::check::variation::{longer_by, with_time, with_unknown_keys};
 use crate::check::{Check, Listener, Step, StepName, Stopped, machine};
 use text::counted;
 
-/// How many samples are asked again.
+/// Number of samples that are asked again.
 const AGAIN: usize = 4;
 
-/// How many bytes a pipe holds.
+/// Capacity of a pipe, in bytes.
 const PIPE: usize = 64 << 10;
 
-/// Makes all steps with the sample requests of one game.
+/// Runs all steps with the sample requests of one game.
 pub(super) fn requests(
     check: &Check<'_>,
     kind: &GameKind,
@@ -31,30 +31,29 @@ pub(super) fn requests(
     }
     let longest = known.iter().max_by_key(|known| known.request.len());
     steps.long_request(longest)?;
-    // Where there is most to choose from, chance shows most.
+    // Chance shows most where there is most to choose from.
     known.sort_by_key(|known| Reverse(known.sample.legal().len()));
     known.truncate(AGAIN);
     let repeats = steps.same_again(&known)?;
     steps.unknown_keys(&known, repeats)
 }
 
-/// A sample request that was answered legally.
+/// A sample request with a legal answer.
 struct Known {
     name: &'static str,
     request: String,
     sample: Sample,
-    /// The text of the move that was answered.
     answer: String,
 }
 
-/// Whether the bot gives the same answer to the same request, as far as is known.
+/// Tells whether the bot repeats its answer to the same request, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Repeats {
     Always,
     NotAlways,
 }
 
-/// Whether two requests that mean the same have two answers.
+/// Reason why two requests that mean the same have two answers.
 enum Confirmed {
     /// Each has its own answer, every time.
     Always,
@@ -64,7 +63,7 @@ enum Confirmed {
     Failed(Box<Step>),
 }
 
-/// A legal answer to a variation and its text, or the step that says what is wrong with it.
+/// A legal answer to a variation and its text, or the failed step.
 type Varied = Result<(Exchange, String), Box<Step>>;
 
 struct Steps<'a, 'b> {
@@ -75,7 +74,7 @@ struct Steps<'a, 'b> {
 }
 
 impl Steps<'_, '_> {
-    /// The name of a step of this game, which is looked at now.
+    /// Begins a step of this game, and returns its name.
     fn begin(&mut self, name: &str) -> StepName {
         let name = StepName::Request(format!("{} {name}", self.kind));
         self.listener.begins(&name.to_string());
@@ -112,7 +111,7 @@ impl Steps<'_, '_> {
         Ok(Some(Known { name: text.name, request, sample, answer }))
     }
 
-    /// Asks a request, made longer by more than a pipe holds.
+    /// Asks a request that is longer than a pipe holds.
     fn long_request(&mut self, longest: Option<&Known>) -> Result<(), Stopped> {
         let name = self.begin("long request");
         let step = match (longest, self.asker.gives_up(&name)) {
@@ -131,7 +130,7 @@ impl Steps<'_, '_> {
         Ok(self.listener.found(step)?)
     }
 
-    /// Asks the same again.
+    /// Asks the same requests again.
     fn same_again(&mut self, known: &[Known]) -> Result<Repeats, Stopped> {
         let name = self.begin("same answer twice");
         if let Some(skipped) = self.asker.gives_up(&name) {
@@ -158,7 +157,7 @@ impl Steps<'_, '_> {
         Ok(repeats)
     }
 
-    /// Asks the same with lines added that must be skipped.
+    /// Asks the same requests with added lines that a bot must skip.
     fn unknown_keys(&mut self, known: &[Known], repeats: Repeats) -> Result<(), Stopped> {
         let name = self.begin("unknown keys");
         if self.asker.dialect() != Dialect::Native {
@@ -188,7 +187,7 @@ impl Steps<'_, '_> {
         Ok(self.listener.found(well(&name, known))?)
     }
 
-    /// Asks both requests in turn, as a bot that heeds a clock may give two answers to the same one.
+    /// Asks both requests in turn, as a bot that looks at a clock may give two answers to the same one.
     fn confirm(
         &mut self,
         name: &StepName,
@@ -231,7 +230,7 @@ impl Steps<'_, '_> {
     }
 }
 
-/// A step in which all of these were answered well.
+/// Makes the step of requests that were all answered well.
 fn well(name: &StepName, known: &[Known]) -> Step {
     match known.len() {
         0 => nothing_known(name),

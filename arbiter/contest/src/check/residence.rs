@@ -1,6 +1,6 @@
-//! Whether a bot that lives for a whole game answers as it does when it is started for each move.
+//! The check that a resident bot answers as it would if it were started for each move.
 //!
-//! What it answered in its games, after the first request of each, is asked again of a program that
+//! Its answers in games, after the first request of each, are asked again from a program that
 //! was asked nothing before. A bot may remember earlier requests, but its manifest must say so: then one
 //! request alone does not reproduce its answer, which matters in a dispute.
 
@@ -13,10 +13,10 @@ use conditions::bot::manifest::MANIFEST;
 use conditions::bot::manifest::Mode;
 use text::counted;
 
-/// How many answers are compared.
+/// Number of compared answers.
 const COMPARED: usize = 8;
 
-/// Compares answers of the games with those of programs that are started anew, as one step.
+/// Compares answers of the games with answers of freshly started programs, as one step.
 pub(super) fn residence(
     check: &Check<'_>,
     kind: &GameKind,

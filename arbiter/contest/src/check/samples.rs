@@ -1,11 +1,11 @@
-//! The requests that every check sends: those of `examples/requests`, compiled in.
+//! The requests of every check: the files of `examples/requests`, compiled in.
 
 use rules::GameKind;
 
-/// A request with the name that says what is special about it.
+/// A request; its name says what is special about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SampleText {
-    /// The name of its file, without the ending.
+pub(crate) struct SampleText {
+    /// Name of its file, without the ending.
     pub name: &'static str,
     /// The whole request.
     pub text: &'static str,
@@ -97,8 +97,8 @@ const DURAK: &[SampleText] = samples!(
 /// The samples of each game, by its name.
 const SAMPLES: [(&str, &[SampleText]); 3] = [("tablic", TABLIC), ("coup", COUP), ("durak", DURAK)];
 
-/// The samples of a game, the first move first.
-pub fn for_game(kind: &GameKind) -> &'static [SampleText] {
+/// Returns the samples of a game, the first move first.
+pub(crate) fn for_game(kind: &GameKind) -> &'static [SampleText] {
     let samples = SAMPLES.iter().find(|(game, _)| *game == kind.name());
     samples.map_or(&[], |(_, samples)| samples)
 }

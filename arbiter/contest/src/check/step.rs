@@ -1,4 +1,4 @@
-//! A step of a check and what was found.
+//! A step of a check and its result.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,53 +7,53 @@ use conditions::bot::manifest::MANIFEST;
 use rules::Escaped;
 use serde::{Serialize, Serializer};
 
-/// One thing that was looked at.
+/// One step of a check, and its result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step {
-    /// What was looked at.
+    /// Its name.
     pub name: StepName,
-    /// The outcome.
+    /// The result.
     pub status: Status,
-    /// What was found, in one line; it may be empty if all is well.
+    /// Findings in one line; may be empty if all is well.
     pub note: String,
-    /// How long the program took, in milliseconds, where it was asked once.
+    /// Time of the program in milliseconds, if it was asked once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// What shows a fault, where something was printed or asked.
+    /// Evidence of a fault, if anything was printed or asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }
 
-/// What a step looks at.
+/// Subject of a step.
 ///
-/// Reports, JSON and the records of submissions hold its text alone, which [`from_text`](StepName::from_text)
+/// Reports, JSON and the records of submissions hold only its text, which [`from_text`](StepName::from_text)
 /// reads back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepName {
-    /// Whether it can be built.
+    /// The bot's build.
     Builds,
-    /// Whether it can be started.
+    /// A trial start.
     Starts,
-    /// Whether its manifest says the same as the user.
+    /// The games that its manifest lists.
     Manifest,
-    /// How fast its interpreter starts.
+    /// The start of its interpreter.
     Interpreter,
     /// A sample request, or a comparison of answers; the text begins with the name of the game.
     Request(String),
-    /// Whole games of the game of this name.
+    /// Whole games of a kind, by its name.
     Games(String),
-    /// How long its answers took.
+    /// Times of its answers.
     Time,
-    /// What it wrote to standard error.
+    /// Its output to standard error.
     StandardError,
-    /// What it left behind.
+    /// Things that it left behind.
     LeftBehind,
 }
 
 const GAMES: &str = " games";
 
 impl StepName {
-    /// The steps whose text is always the same.
+    /// Steps that have a fixed text.
     const FIXED: [StepName; 7] = [
         StepName::Builds,
         StepName::Starts,
@@ -64,7 +64,7 @@ impl StepName {
         StepName::LeftBehind,
     ];
 
-    /// The step that has this text.
+    /// Returns the step with this text.
     pub fn from_text(text: &str) -> StepName {
         let fixed = StepName::FIXED.into_iter().find(|step| step.to_string() == text);
         fixed.unwrap_or_else(|| match text.strip_suffix(GAMES) {
@@ -102,57 +102,57 @@ impl From<&StepName> for StepName {
     }
 }
 
-/// What came of a step.
+/// Result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// As it must be.
     Passed,
-    /// Allowed, and yet something that the author should know.
+    /// Allowed, but worth the author's attention.
     Warning,
     /// Not as it must be.
     Failed,
-    /// It cannot be looked at, since something before it failed.
+    /// Not tried, since an earlier step failed.
     Skipped,
 }
 
-/// What was asked and what came back, where something is wrong.
+/// A request and the reply to it that show a fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Evidence {
-    /// What was expected instead.
+    /// The expected answer.
     pub expected: String,
-    /// The request; in the classic dialect, what the file held and the arguments.
+    /// The request; in the classic dialect, the contents of the file and the arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
-    /// What the file holds after an answer in the classic dialect.
+    /// The file after an answer in the classic dialect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<Escaped>,
-    /// What the program printed, from its beginning.
+    /// Output of the program, from its beginning.
     pub stdout: Escaped,
-    /// What it wrote to standard error, from its beginning.
+    /// Its standard error, from its beginning.
     pub stderr: Escaped,
-    /// What may help, where the fault looks like a common one.
+    /// Advice, if the fault looks like a common one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Cow<'static, str>>,
 }
 
 impl Step {
-    /// A step that is as it must be.
-    pub fn passed(name: impl Into<StepName>, note: impl Into<String>) -> Step {
+    /// Makes a step that passed.
+    pub(crate) fn passed(name: impl Into<StepName>, note: impl Into<String>) -> Step {
         Step::new(name, Status::Passed, note)
     }
 
-    /// A step with something that the author should know.
+    /// Makes a step that the author should look at.
     pub fn warning(name: impl Into<StepName>, note: impl Into<String>) -> Step {
         Step::new(name, Status::Warning, note)
     }
 
-    /// A step that could not be made.
+    /// Makes a step that was not tried.
     pub fn skipped(name: impl Into<StepName>, note: impl Into<String>) -> Step {
         Step::new(name, Status::Skipped, note)
     }
 
-    /// A step with something wrong.
+    /// Makes a step that failed.
     pub fn failed(
         name: impl Into<StepName>,
         note: impl Into<String>,
@@ -161,8 +161,8 @@ impl Step {
         Step { evidence, ..Step::new(name, Status::Failed, note) }
     }
 
-    /// The same step with the time of its only answer, in milliseconds.
-    pub fn taking(self, ms: f64) -> Step {
+    /// Adds the time of the step's only answer, in milliseconds.
+    pub(crate) fn taking(self, ms: f64) -> Step {
         Step { ms: Some(ms), ..self }
     }
 

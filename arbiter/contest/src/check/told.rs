@@ -1,4 +1,4 @@
-//! A check as text for a person: a line for each step, and more if it fails.
+//! A check as text for people, with a line for each step, and more if it fails; and as lines of JSON.
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
@@ -17,73 +17,58 @@ use text::excerpt::{self, excerpt};
 use text::terminal::Colours;
 use text::terminal::say;
 
-/// How many different failures are shown with all that there is to see.
+/// Number of different failures that are shown in full.
 const SHOWN: usize = 3;
 
-/// How many lines of a build that failed are shown.
+/// Number of lines shown of a failed build.
 const PARAGRAPH: usize = 40;
 
-/// How many lines of a bot's standard error are shown.
+/// Number of lines shown of a bot's standard error.
 const STDERR_LINES: usize = 20;
 
-/// How much time is between two lines that say how far a check is.
+/// Time between two progress lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
-/// How wide the labels of a failure's parts are.
+/// Width of the labels of evidence.
 const LABEL: usize = 8;
 
-/// How wide the names of steps are.
+/// Width of the names of steps.
 const NAMES: usize = 24;
 
-/// Tells every step, with colours on a terminal.
-pub struct CheckText<'a> {
+/// Writes every step as text, with colours on a terminal.
+pub(crate) struct CheckText<'a> {
     out: &'a mut dyn Write,
     colours: Colours,
     bar: ProgressBar,
-    /// What says now and then how far it is, where there is no terminal.
+    /// Progress lines, if there is no terminal.
     progress: Option<ProgressLines>,
-    /// What was wrong in the failures that were shown.
+    /// Notes of the failures that were shown.
     shown: BTreeSet<String>,
 }
 
-/// Lines on standard error that say now and then what a check looks at, where that is no terminal.
-pub struct ProgressLines {
+/// Progress lines on standard error, for use without a terminal.
+pub(crate) struct ProgressLines {
     began: Instant,
     last: Instant,
 }
 
-/// What a whole check came to.
 #[derive(Debug, Clone, Serialize)]
-pub struct CheckSummary {
-    /// The name of the bot.
+pub(crate) struct CheckSummary {
     pub bot: String,
-    /// Its command, as it was typed.
     pub command: String,
-    /// The names of the games.
     pub games: Vec<String>,
-    /// How each of them was set up.
     pub options: Vec<String>,
-    /// What the deals follow from.
     pub seed: Seed,
-    /// Whether no step failed.
     pub passed: bool,
-    /// How many steps there were.
     pub steps: usize,
-    /// How many of them failed.
     pub failed: usize,
-    /// How many of them were not made.
     pub skipped: usize,
-    /// How many of them ended with a warning.
     pub warnings: usize,
 }
 
 impl<'a> CheckText<'a> {
-    /// A report to `out`; on a terminal, standard error shows what is looked at now.
-    ///
-    /// # Errors
-    ///
-    /// Never, as long as the library understands the template of the line.
-    pub fn new(out: &'a mut dyn Write, colours: Colours) -> io::Result<Self> {
+    /// Creates a report to `out`. On a terminal, standard error shows the current step.
+    pub(crate) fn new(out: &'a mut dyn Write, colours: Colours) -> io::Result<Self> {
         // The library draws nothing if standard error is not a terminal.
         let style = ProgressStyle::with_template("… {msg}, {elapsed}").map_err(io::Error::other)?;
         let bar = ProgressBar::new_spinner().with_style(style);
@@ -91,8 +76,8 @@ impl<'a> CheckText<'a> {
         Ok(CheckText { out, colours, bar, progress, shown: BTreeSet::new() })
     }
 
-    /// A report to `out`, without colours and progress.
-    pub fn to_file(out: &'a mut dyn Write) -> Self {
+    /// Creates a report to `out`, without colours and progress.
+    pub(crate) fn to_file(out: &'a mut dyn Write) -> Self {
         let (colours, bar) = (Colours::Plain, ProgressBar::hidden());
         CheckText { out, colours, bar, progress: None, shown: BTreeSet::new() }
     }
@@ -119,7 +104,7 @@ impl<'a> CheckText<'a> {
             return Ok(());
         }
         let Some(evidence) = &step.evidence else { return Ok(()) };
-        // The same fault again shows nothing new.
+        // A repeated fault shows nothing new.
         if self.shown.len() < SHOWN && self.shown.insert(step.note.clone()) {
             let told = told(evidence);
             told.iter().try_for_each(|line| writeln!(self.out, "         {line}"))?;
@@ -150,15 +135,15 @@ impl Drop for CheckText<'_> {
 }
 
 impl ProgressLines {
-    /// Lines, unless standard error is a terminal, which shows a line that changes.
-    pub fn unless_terminal() -> Option<ProgressLines> {
+    /// Returns progress lines unless standard error is a terminal, which has a progress bar instead.
+    pub(crate) fn unless_terminal() -> Option<ProgressLines> {
         let began = Instant::now();
         let is_terminal = io::stderr().is_terminal();
         (!is_terminal).then_some(ProgressLines { began, last: began })
     }
 
-    /// Says what is looked at now, if the last line is old enough.
-    pub fn begins(&mut self, name: &str) {
+    /// Prints the current step, if the last line is old enough.
+    pub(crate) fn begins(&mut self, name: &str) {
         if self.last.elapsed() >= BETWEEN_LINES {
             self.last = Instant::now();
             say(format!("checking: {name}, {} s so far", self.began.elapsed().as_secs()));
@@ -166,21 +151,57 @@ impl ProgressLines {
     }
 }
 
-/// What a quick check that is passed leaves to a thorough one.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn quick(out: &mut dyn Write, games: u64) -> io::Result<()> {
+/// Writes a line for each step as it is made.
+pub(crate) struct CheckJson<'a> {
+    out: &'a mut dyn Write,
+    progress: Option<ProgressLines>,
+}
+
+/// A line, named by its only key.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonLine<'a> {
+    Step(&'a Step),
+    Summary(&'a CheckSummary),
+}
+
+impl<'a> CheckJson<'a> {
+    /// Creates a report to `out`. Progress goes to standard error from time to time, unless it is a terminal.
+    pub(crate) fn new(out: &'a mut dyn Write) -> Self {
+        CheckJson { out, progress: ProgressLines::unless_terminal() }
+    }
+
+    fn line(&mut self, line: &JsonLine<'_>) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, line)?;
+        writeln!(self.out)?;
+        self.out.flush()
+    }
+}
+
+impl Listener for CheckJson<'_> {
+    fn begins(&mut self, name: &str) {
+        if let Some(progress) = &mut self.progress {
+            progress.begins(name);
+        }
+    }
+
+    fn found(&mut self, step: Step) -> io::Result<()> {
+        self.line(&JsonLine::Step(&step))
+    }
+}
+
+/// Writes the last line of JSON, the summary.
+pub(crate) fn json_summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
+    CheckJson::new(out).line(&JsonLine::Summary(summary))
+}
+
+/// Writes a pointer to the thorough check, after a passed quick one.
+pub(crate) fn quick(out: &mut dyn Write, games: u64) -> io::Result<()> {
     writeln!(out, "this was a quick check: --thorough plays each game {games} times")
 }
 
-/// The last lines of a check.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
+/// Writes the last lines of a check.
+pub(crate) fn summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
     let CheckSummary { bot, passed, steps, failed, skipped, warnings, .. } = summary;
     let warnings = match warnings {
         0 => "no warnings".to_owned(),
@@ -203,7 +224,7 @@ pub fn summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
     }
 }
 
-/// What a failure looked like, a line each.
+/// Returns the evidence of a failure as lines.
 fn told(evidence: &Evidence) -> Vec<String> {
     let Evidence { expected, request, file, stdout, stderr, hint } = evidence;
     let mut lines = vec![format!("expected  {}", printable(expected))];
@@ -218,7 +239,7 @@ fn told(evidence: &Evidence) -> Vec<String> {
             let request = abridged(request);
             lines.extend(request.iter().map(|line| format!("          {}", printable(line))));
         }
-        // What a compiler says is told as it is: in lines.
+        // Output of a compiler keeps its lines.
         None => {
             lines.extend(paragraph("printed", beginning(stdout)));
             lines.extend(paragraph("stderr", beginning(stderr)));
@@ -232,7 +253,7 @@ fn stream(stream: &Escaped) -> String {
     if stream.0.is_empty() { "nothing".to_owned() } else { cut(&stream.to_string()) }
 }
 
-/// The first lines of what a build printed: a compiler's first error is the one to mend.
+/// Returns the first lines of a build's output: a compiler's first error is the one to mend.
 fn beginning(stream: &Escaped) -> Vec<String> {
     let text = String::from_utf8_lossy(&stream.0);
     let mut lines: Vec<String> = text.lines().take(PARAGRAPH).map(excerpt::line).collect();

@@ -1,5 +1,4 @@
-//! A request with added lines: unknown ones, which every bot must skip, and those of a second
-//! chance.
+//! Requests with added lines: unknown ones, which every bot must skip, and the lines of a retry.
 
 use rules::Asked;
 use text::printable;
@@ -7,15 +6,15 @@ use text::printable;
 /// A line whose key no version of the protocol has.
 const UNKNOWN: &str = "weather fair 3";
 
-/// Keys that begin as known ones do, and are others.
+/// Unknown keys that begin like known ones.
 const ALIKE: [&str; 3] = ["seeds 12", "viewpoint 1", "legality 2"];
 
-/// How long a line is that makes a request longer, in bytes.
+/// Length of a line that makes a request longer, in bytes.
 const FILLER: usize = 80;
 
-/// The request with unknown keys before every line with a key, after the first two, and inside the
+/// Adds unknown keys to a request: before every line with a key, after the first two, and inside the
 /// view.
-pub fn with_unknown_keys(request: &str) -> String {
+pub(crate) fn with_unknown_keys(request: &str) -> String {
     let mut text = String::with_capacity(request.len() + 512);
     let mut inside = 0usize;
     for (number, line) in request.lines().enumerate() {
@@ -41,8 +40,8 @@ pub fn with_unknown_keys(request: &str) -> String {
     text
 }
 
-/// The request with unknown lines of more than this number of bytes before its view.
-pub fn longer_by(request: &str, bytes: usize) -> String {
+/// Adds more than this number of bytes to a request, as unknown lines before its view.
+pub(crate) fn longer_by(request: &str, bytes: usize) -> String {
     let (before, after) = match request.find("\nview ") {
         Some(place) => request.split_at(place + 1),
         None => ("", request),
@@ -56,8 +55,8 @@ pub fn longer_by(request: &str, bytes: usize) -> String {
     text
 }
 
-/// The request with another time for the answer, in milliseconds.
-pub fn with_time(request: &str, time: u64) -> String {
+/// Sets the time for the answer in a request, in milliseconds.
+pub(crate) fn with_time(request: &str, time: u64) -> String {
     let mut text = String::with_capacity(request.len());
     for line in request.lines() {
         match line.strip_prefix("time ") {
@@ -68,9 +67,9 @@ pub fn with_time(request: &str, time: u64) -> String {
     text
 }
 
-/// The same question as a second chance, with its number from 1 and why there is one. The classic
-/// dialect has no words for that.
-pub fn with_second_chance(asked: &Asked, number: u32, reason: &str) -> Asked {
+/// Makes a question a retry, with its number from 1 and the reason. The classic dialect has no words for
+/// that.
+pub(crate) fn with_second_chance(asked: &Asked, number: u32, reason: &str) -> Asked {
     let request = match asked {
         Asked::Classic { .. } => return asked.clone(),
         Asked::Request(request) => request,
@@ -78,7 +77,7 @@ pub fn with_second_chance(asked: &Asked, number: u32, reason: &str) -> Asked {
     let mut text = String::with_capacity(request.len() + reason.len() + 32);
     let mut is_told = false;
     for line in request.lines() {
-        // Before the view there is nothing else that could begin in this way.
+        // Before the view nothing else begins like this.
         if !is_told && line.starts_with("view ") {
             push(&mut text, &format!("retry {number}"));
             push(&mut text, &format!("reason {}", printable(reason)));
@@ -89,8 +88,8 @@ pub fn with_second_chance(asked: &Asked, number: u32, reason: &str) -> Asked {
     Asked::Request(text)
 }
 
-/// How many lines follow that belong to a key.
-pub fn lines_inside(key: &str, value: &str) -> usize {
+/// Returns the number of lines after a key that belong to it.
+pub(crate) fn lines_inside(key: &str, value: &str) -> usize {
     let count = value.split(' ').next().and_then(|count| count.parse().ok());
     count.filter(|_| matches!(key, "view" | "history" | "legal")).unwrap_or(0)
 }

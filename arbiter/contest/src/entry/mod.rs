@@ -1,4 +1,4 @@
-//! How bots enter: they are found, copied, built and checked, and enter or are refused.
+//! The entry of bots: they are found, copied, built and checked, and enter or are refused.
 
 pub mod hand_in;
 pub mod newcomer;
@@ -14,11 +14,11 @@ use crate::tournament::read::Unreadable;
 use conditions::failure::Failure;
 use hand_in::NotOpened;
 
-/// How the games of a league are played by now.
+/// Returns the present settings of a league.
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`], with the line of `league.toml` that is wrong.
+/// [`Failure::Usage`], with the wrong line of `league.toml`.
 pub fn settings(folder: &LeagueFolder, league: &League) -> Result<LeagueSettings, Failure> {
     let text = folder.settings()?;
     LeagueSettings::read_for(league, &text)

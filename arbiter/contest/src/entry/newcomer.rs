@@ -13,7 +13,6 @@ use crate::entry::settings;
 use crate::league::BotVersion;
 use crate::league::contents;
 use crate::league::copy::{NotCopied, copy};
-use crate::league::entered;
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::line::{EnterLine, HandedIn, LeagueLine};
 use crate::league::refused::{self, Refusal};
@@ -29,39 +28,39 @@ use sandbox::{Limits, Wanted};
 use text::counted;
 use text::shell::word;
 
-/// How many games a bot plays in its check.
+/// Number of games in the check of a bot.
 const GAMES: u64 = 4;
 
-/// How much the folder of a bot may hold.
+/// Bounds of a bot's folder.
 pub const BOUNDS: Bounds = Bounds::DEFAULT;
 
 /// A bot that has entered, and the report of its check.
 pub struct Entered {
-    /// Its name and its version.
+    /// Its name and version.
     pub bot: BotVersion,
-    /// How many bots play now.
+    /// Number of bots that play now.
     active: usize,
-    /// The report of its check.
+    /// Report of its check.
     pub report: Vec<u8>,
 }
 
-/// Why a bot has not entered.
+/// Reason why a bot has not entered.
 pub enum NotEntered {
     /// It was refused.
     Refused(Refused),
-    /// The referee or the machine has failed, which says nothing of the bot.
+    /// The referee or the machine failed, which says nothing about the bot.
     Failed(Failure),
 }
 
-/// A bot that was refused.
+/// Details of a refusal.
 pub struct Refused {
-    /// Where.
+    /// The stage at which it failed.
     pub step: Stage,
-    /// Why, with the exit code of a program that does nothing else.
+    /// The reason, as the failure of a command.
     pub failure: Failure,
-    /// The report of its check, if it came to that.
+    /// Report of its check, if it got that far.
     pub report: Option<Vec<u8>>,
-    /// Where the league keeps the report.
+    /// File in which the league keeps the report.
     pub kept: PathBuf,
 }
 
@@ -72,7 +71,7 @@ impl From<Failure> for NotEntered {
 }
 
 impl NotEntered {
-    /// What a program ends with that does nothing else.
+    /// Returns the failure of a command that enters one bot.
     pub fn failure(self) -> Failure {
         let (failure, kept) = match self {
             NotEntered::Failed(failure) => return failure,
@@ -98,13 +97,13 @@ impl fmt::Display for Entered {
     }
 }
 
-/// Enters a bot under this name, if it passes its check. Where it is refused, the league keeps why. A bot that is
-/// not wanted any more while it is built or checked fails, as if the machine did. Only
+/// Enters a bot under this name if it passes its check. The league keeps the reason of a refusal. If the bot is no
+/// longer wanted while it is built or checked, this fails as if the machine did. Only
 /// one program at a time may do so, which holds the [right to it](LeagueFolder::hold_entries).
 ///
 /// # Errors
 ///
-/// [`NotEntered`], and nothing is left of it but its refusal.
+/// [`NotEntered`]; only the refusal is kept.
 pub fn enter(
     folder: &LeagueFolder,
     name: &str,
@@ -114,25 +113,25 @@ pub fn enter(
     let league = folder.read().map_err(Failure::from)?;
     let version = BotVersion { bot: name.to_owned(), version: league.next_version(name) };
     let settings = settings(folder, &league)?;
-    let newcomer = Newcomer { folder, settings: &settings, bot: &version, wanted };
+    let attempt = EntryAttempt { folder, settings: &settings, bot: &version, wanted };
     let from = bot.folder().map(|folder| folder.path.clone());
     let mut report = Vec::new();
     let line = match league.admits(&version) {
-        Ok(()) => newcomer.line(bot, &mut report).inspect_err(|_| newcomer.remove_copy()),
-        // A copy with this name might be that of another bot.
+        Ok(()) => attempt.line(bot, &mut report).inspect_err(|_| attempt.remove_copy()),
+        // A copy with this name might belong to another bot.
         Err(problem) => {
             let failure = BadLeague::Misplaced(shown(folder.path()), problem).into();
-            Err(Stumble::at(Stage::Name, failure))
+            Err(EntryFailure::at(Stage::Name, failure))
         }
     };
-    let Stumble { step, failure } = match line {
+    let EntryFailure { step, failure } = match line {
         Ok(line) => {
             let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
-            let league = appended.inspect_err(|_: &Failure| newcomer.remove_copy())?;
+            let league = appended.inspect_err(|_: &Failure| attempt.remove_copy())?;
             room::remove_oldest(folder, &league, name);
             return Ok(Entered { bot: version, active: league.active().count(), report });
         }
-        Err(stumble) => stumble,
+        Err(failed) => failed,
     };
     match failure {
         Failure::Usage(_) | Failure::Start(_) | Failure::Check(_) => {}
@@ -144,11 +143,7 @@ pub fn enter(
     Err(NotEntered::Refused(Refused { step, failure, report, kept }))
 }
 
-/// Keeps in the league why a bot was refused, and gives the file with its report.
-///
-/// # Errors
-///
-/// Fails if that cannot be written.
+/// Keeps the reason of a refusal in the league, and returns the file with the report.
 pub fn keep_refusal(
     folder: &LeagueFolder,
     name: &str,
@@ -166,46 +161,45 @@ pub fn keep_refusal(
     })
 }
 
-/// What was handed in with a folder: its name, and what the other one holds, which may be its copy.
-/// None where that cannot be read, or the name is not text.
+/// Describes the folder of a bot: its name, and the digest of `held`, which may be its copy. None if that cannot be
+/// read, or the name is not text.
 pub fn handed_in(folder: &Path, held: &Path) -> Option<HandedIn> {
     let name = folder.file_name()?.to_str()?.to_owned();
     Some(HandedIn { folder: name, contents: contents::digest(held, BOUNDS).ok()? })
 }
 
-/// Where a bot has stumbled on its way.
-struct Stumble {
+struct EntryFailure {
     step: Stage,
     failure: Failure,
 }
 
-impl Stumble {
-    fn at(step: Stage, failure: Failure) -> Stumble {
-        Stumble { step, failure }
+impl EntryFailure {
+    fn at(step: Stage, failure: Failure) -> EntryFailure {
+        EntryFailure { step, failure }
     }
 }
 
-/// A version of a bot that is to enter.
-struct Newcomer<'a> {
+/// A version of a bot that is about to enter.
+struct EntryAttempt<'a> {
     folder: &'a LeagueFolder,
     settings: &'a LeagueSettings,
     bot: &'a BotVersion,
     wanted: Wanted<'a>,
 }
 
-impl Newcomer<'_> {
-    /// Copies, builds and checks it, and gives what the log is to say of it; its check is told in the
-    /// report.
-    fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, Stumble> {
+impl EntryAttempt<'_> {
+    /// Copies, builds and checks it, and returns its line for the log. The check writes to the report.
+    fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, EntryFailure> {
         let (spec, handed_in) = match bot.folder() {
             None => (
-                with_whole_paths(&bot).map_err(|failure| Stumble::at(Stage::Command, failure))?,
+                with_whole_paths(&bot)
+                    .map_err(|failure| EntryFailure::at(Stage::Command, failure))?,
                 None,
             ),
             Some(folder) => {
                 let copied = self.copied(&folder.path);
-                let spec = copied.map_err(|failure| Stumble::at(Stage::Files, failure))?;
-                // Of the copy, before anything is built in it: the folder may be changed at any moment.
+                let spec = copied.map_err(|failure| EntryFailure::at(Stage::Files, failure))?;
+                // The copy before anything is built in it, as the folder may change at any moment.
                 (spec, handed_in(&folder.path, &self.place()))
             }
         };
@@ -217,7 +211,7 @@ impl Newcomer<'_> {
                     TooMuch::Unread(_) => Failure::Ours(told),
                     TooMuch::Bytes | TooMuch::Entries => Failure::Usage(told),
                 };
-                Stumble::at(Stage::Step(StepName::Builds), failure)
+                EntryFailure::at(Stage::Step(StepName::Builds), failure)
             })?;
         }
         let name = self.bot.to_string();
@@ -226,8 +220,8 @@ impl Newcomer<'_> {
             Contender::prepare(&spec, &name, Limits::DEFAULT, &search, &beyond)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         });
-        let contender =
-            contender.map_err(|failure| Stumble::at(Stage::Step(StepName::Starts), failure))?;
+        let contender = contender
+            .map_err(|failure| EntryFailure::at(Stage::Step(StepName::Starts), failure))?;
         Ok(EnterLine {
             bot: self.bot.clone(),
             command: spec.command().to_owned(),
@@ -238,21 +232,21 @@ impl Newcomer<'_> {
         })
     }
 
-    /// Where its copy lies, if it was handed in as a folder.
+    /// Returns the place of its copy, if it was handed in as a folder.
     fn place(&self) -> PathBuf {
         self.folder.path().join(LeagueFolder::bot(self.bot))
     }
 
-    /// Removes the copy of a bot that has not entered, to which nothing refers.
+    /// Removes the copy of a bot that has not entered; nothing refers to it.
     fn remove_copy(&self) {
-        // What is left is removed when the next one with this name and version is copied.
+        // Any rest is removed when the next one with this name and version is copied.
         let _ = fs::remove_dir_all(self.place());
     }
 
-    /// Copies the folder of a bot into that of the league.
+    /// Copies the folder of a bot into the folder of the league.
     fn copied(&self, from: &Path) -> Result<BotSpec, Failure> {
         let to = self.place();
-        // What is there was never entered: a crash has left it.
+        // A bot that is there never entered: a crash has left it.
         if fs::symlink_metadata(&to).is_ok() {
             fs::remove_dir_all(&to).map_err(|error| {
                 let (copy, said) = (shown(&to), system_error(error));
@@ -266,18 +260,18 @@ impl Newcomer<'_> {
                 NotCopied::Unwritten { .. } => Failure::Ours(problem),
             }
         })?;
-        entered::copied(self.folder, self.bot).map_err(|error| Failure::Usage(error.to_string()))
+        self.folder.copied_bot(self.bot).map_err(|error| Failure::Usage(error.to_string()))
     }
 
     /// Builds and checks it under the conditions of the league.
-    fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), Stumble> {
+    fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), EntryFailure> {
         let LeagueSettings { kind, settings, build_time, .. } = self.settings;
         let plan = CheckPlan {
             bot: spec.clone(),
             name: self.bot.bot.clone(),
             settings: vec![Setting { kind: kind.clone(), options: settings.options.clone() }],
             games: GAMES,
-            // Every bot is asked the same, at every time.
+            // Every bot gets the same requests, at any time.
             seed: Seed([0; 32]),
             conditions: settings.conditions.clone(),
             kept: vec![self.folder.path().to_path_buf()],
@@ -285,7 +279,7 @@ impl Newcomer<'_> {
             wanted: self.wanted,
         };
         let tally = plan.run(Format::Report, report);
-        let tally = tally.map_err(|failure| Stumble::at(Stage::Check, failure))?;
+        let tally = tally.map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
         let Some(Step { name, note, .. }) = tally.first_failure else { return Ok(()) };
         let bot = &self.bot.bot;
         let failure = match &name {
@@ -298,12 +292,11 @@ impl Newcomer<'_> {
                 printable(&note)
             )),
         };
-        Err(Stumble::at(Stage::Step(name), failure))
+        Err(EntryFailure::at(Stage::Step(name), failure))
     }
 }
 
-/// A bot that is a command, with the files in it as whole paths: the league may be played from any
-/// folder.
+/// Makes the paths in a bot's command absolute: the league may be played from any folder.
 fn with_whole_paths(bot: &BotSpec) -> Result<BotSpec, Failure> {
     let mut words = Vec::new();
     for (place, word) in bot.words().iter().enumerate() {

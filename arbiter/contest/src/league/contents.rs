@@ -1,4 +1,4 @@
-//! What a folder holds, as a digest: a bot that was handed in is another one where this differs.
+//! Digests of folders: a bot that was handed in has changed if its digest differs.
 
 use std::fs::Metadata;
 use std::path::Path;
@@ -10,12 +10,12 @@ use crate::league::tree::{Bounds, Item, NotRead, failed, walk};
 use conditions::bot::fingerprint::digest_of;
 use conditions::bot::sources::makes_no_difference;
 
-/// The digest of all that makes a difference between two copies of a folder: paths, kinds, contents, and which files can be
-/// executed.
+/// Returns the digest of everything that matters in a folder: paths, kinds, contents, and which files are
+/// executable.
 ///
 /// # Errors
 ///
-/// [`NotRead`], where there would be no copy.
+/// [`NotRead`] if the folder could not be copied either.
 pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
     over_items(folder, bounds, |path, found| {
         let content = digest_of(path).map_err(|error| failed(path, error))?;
@@ -23,17 +23,17 @@ pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
     })
 }
 
-/// A digest that tells whether something in a folder has changed, without the contents of files being
-/// read: when each was last changed stands for them.
+/// Returns a digest that shows changes in a folder without reading its files: the time of the last change stands
+/// for their contents.
 ///
 /// # Errors
 ///
-/// [`NotRead`], where there would be no copy.
+/// [`NotRead`] if the folder could not be copied either.
 pub fn stamp(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
     over_items(folder, bounds, |_, found| Ok((Digest::default(), stamp_of(found))))
 }
 
-/// The digest of all items, with what `told` says of the files.
+/// Returns the digest of all items, with the result of `told` for each file.
 fn over_items<const LENGTH: usize>(
     folder: &Path,
     bounds: Bounds,
@@ -76,7 +76,7 @@ fn is_executable(_found: &Metadata) -> bool {
 #[cfg(unix)]
 fn stamp_of(found: &Metadata) -> [u8; 40] {
     use std::os::unix::fs::MetadataExt;
-    // Unlike the time of the last writing, that of the last change is not the owner's to choose.
+    // The owner cannot choose the time of the last change, unlike the time of the last write.
     let parts = [
         found.size(),
         found.ino(),

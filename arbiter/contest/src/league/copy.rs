@@ -1,7 +1,7 @@
-//! A copy of a bot's folder, so that a version in a league stays what it was when it entered.
+//! A copy of a bot's folder, so that a version in a league stays as it entered.
 //!
-//! The folder of all copies is closed to other users. The copies themselves are readable for all, under any umask and
-//! whatever the rights in the folder that was handed in: those who run bots may be another user.
+//! The folder of all copies is closed to other users. The copies themselves are readable for all, whatever the umask
+//! and the rights in the original folder: bots may run as another user.
 
 use std::fs::{self, DirBuilder, File, Metadata};
 use std::io::{self, Read};
@@ -15,13 +15,13 @@ use crate::tournament::folder::shown;
 use conditions::bot::sources::is_left_out;
 use sandbox::file;
 
-/// Why a folder is not copied; one line.
+/// Reason why a folder is not copied; one line.
 #[derive(Debug, Error)]
 pub enum NotCopied {
-    /// It is not as it must be.
+    /// The folder is not as it must be.
     #[error(transparent)]
     Source(#[from] NotRead),
-    /// The copy would lie in what is copied.
+    /// The copy would lie inside the original.
     #[error("`{0}` holds the league itself, expected the files of the bot alone")]
     Around(String),
     /// The copy cannot be written.
@@ -29,17 +29,17 @@ pub enum NotCopied {
     Unwritten {
         /// The file or folder.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
-/// Copies a folder with all that is in it to a place where nothing is. Links stay links, wherever they
-/// lead: an isolated bot finds nothing behind those that leave its folder.
+/// Copies a folder and everything in it to an unused path. Links stay links, wherever they
+/// lead: an isolated bot finds nothing behind links that leave its folder.
 ///
 /// # Errors
 ///
-/// [`NotCopied`]; what was copied by then is left.
+/// [`NotCopied`]; an incomplete copy remains.
 pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<(), NotCopied> {
     let whole = |path: &Path| fs::canonicalize(path).map_err(|error| failed(path, error));
     let place = whole(to.parent().unwrap_or(Path::new(".")))?;
@@ -58,7 +58,7 @@ pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<(), NotCopied> {
     })
 }
 
-/// Copies a file of a folder up to the size that it had when it was found: it may grow meanwhile, or become a
+/// Copies a file of a folder, up to the size at which it was found: it may grow meanwhile, or become a
 /// link.
 fn copy_file(folder: &Path, from: &Path, found: &Metadata, to: &Path) -> Result<(), NotCopied> {
     let source = file::open_within(folder, from).map_err(|error| failed(from, error))?;
@@ -79,7 +79,7 @@ fn make_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The same rights, with those of all to read, and to execute what anyone may execute.
+/// Lets everyone read a file, and execute it if anyone may.
 #[cfg(unix)]
 fn readable(rights: fs::Permissions) -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! The faults of one bot, with what its author needs to mend it.
+//! The faults of one bot, with all that its author needs to mend them.
 
 use rules::{Seat, Verdict};
 use thiserror::Error;
@@ -11,10 +11,10 @@ use record::fold::FoldedGame;
 use record::{Games, NotVerified};
 use standings::Entrant;
 
-/// A game that a bot forfeited, with what its log says of the answer.
+/// A game that a bot forfeited, with its answer from the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToldFault {
-    /// Which version of the bot it was.
+    /// The version of the bot.
     pub bot: BotVersion,
     /// The number of the round, from 0.
     pub round: u64,
@@ -22,21 +22,21 @@ pub struct ToldFault {
     pub game: u64,
     /// The fault.
     pub verdict: Verdict,
-    /// What is to be said of it, in a line; it may be empty.
+    /// Details in one line; may be empty.
     pub detail: String,
-    /// What was printed, as far as it was kept.
+    /// The kept part of its output.
     pub printed: String,
-    /// What was written to standard error, as far as it was kept.
+    /// The kept part of its standard error.
     pub stderr: Vec<u8>,
 }
 
-/// Why the faults of a bot cannot be told; one line.
+/// Reason why the faults of a bot cannot be listed; one line.
 #[derive(Debug, Error)]
 pub enum NotTold {
     /// The league cannot be read.
     #[error(transparent)]
     League(#[from] BadLeague),
-    /// Its index cannot be made.
+    /// Its index cannot be used.
     #[error(transparent)]
     Index(#[from] BadRound),
     /// The log of a round cannot be read.
@@ -44,12 +44,8 @@ pub enum NotTold {
     Round(u64, NotVerified),
 }
 
-/// The last games that a bot forfeited in rounds that are over, of all of its versions, the last one first;
+/// Returns the last games that a bot forfeited in finished rounds, over all of its versions, the last one first;
 /// at most this number.
-///
-/// # Errors
-///
-/// [`NotTold`]
 pub fn of(folder: &LeagueFolder, name: &str, most: usize) -> Result<Vec<ToldFault>, NotTold> {
     let league = folder.read()?;
     let index = LeagueIndex::of(&league, folder)?;
@@ -70,7 +66,7 @@ pub fn of(folder: &LeagueFolder, name: &str, most: usize) -> Result<Vec<ToldFaul
     Ok(told)
 }
 
-/// What the log of its round says of a fault; none where it is not there.
+/// Reads a fault in the log of its round; none if it is not there.
 fn read(
     folder: &LeagueFolder,
     bot: BotVersion,

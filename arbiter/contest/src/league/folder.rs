@@ -8,36 +8,37 @@ use std::time::Duration;
 use text::system_error;
 use thiserror::Error;
 
-use crate::league::line::{Founding, LeagueLine};
+use crate::league::line::{EnterLine, Founding, LeagueLine};
 use crate::league::state::{League, Misplaced};
 use crate::league::version::BotVersion;
+use crate::tournament::folder::{Lock, NotLocked};
 use crate::tournament::folder::{games, shown};
-use crate::tournament::lock::{Lock, NotLocked};
+use conditions::bot::BotSpec;
+use conditions::bot::manifest::BotFolder;
 use record::{self, BadLine, LogReader, LogWriter, NotResumed, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
 use text::shell::word;
 
-/// The log.
 const LOG: &str = "league.jsonl";
-/// How games are played, as TOML.
+/// The settings of its games, as TOML.
 pub const SETTINGS: &str = "league.toml";
-/// What only one program at a time holds that writes to the log.
+/// The lock of programs that write to the log.
 const WRITING: &str = "lock";
-/// What only one program at a time holds that enters bots.
+/// The lock of programs that enter bots.
 const ENTERING: &str = "entering";
-/// What only one `league run` at a time holds.
+/// The lock of `league run`.
 const RUNNING: &str = "running";
-/// What is derived from the logs, to be found quickly.
+/// The index, derived from the logs.
 const INDEX: &str = "index.sqlite";
-/// The folder with a folder for each bot that was refused.
+/// Folder of refused bots, with a folder for each.
 const REFUSED: &str = "refused";
-/// The folder with a folder for each round.
+/// Folder of rounds, with a folder for each.
 const ROUNDS: &str = "rounds";
-/// The folder with a folder for each version of a bot that was handed in as a folder.
-pub const BOTS: &str = "bots";
-/// How long the log is waited for: no one holds it for longer than a few lines take.
+/// Folder of copied bots, with a folder for each version.
+const BOTS: &str = "bots";
+/// Time to wait for the log: no program holds it for longer than a few lines take.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long another run is waited for: a bot of a run that was killed holds the lock for a moment.
+/// Time to wait for another run: a bot of a killed run holds the lock for a moment.
 const PATIENCE_FOR_RUN: Duration = Duration::from_secs(1);
 
 /// The folder of a league.
@@ -46,16 +47,16 @@ pub struct LeagueFolder {
     path: PathBuf,
 }
 
-/// Why a league cannot be used; one line.
+/// Reason why a league cannot be used; one line.
 #[derive(Debug, Error)]
 pub enum BadLeague {
-    /// There is one already.
+    /// The folder holds one already.
     #[error("`{0}` holds a league, expected a new or an empty folder")]
     Taken(String),
-    /// There is something else in it.
+    /// The folder holds something else.
     #[error("`{0}` is not empty, expected a new or an empty folder")]
     NotEmpty(String),
-    /// There is none.
+    /// The folder holds none.
     #[error("`{0}` holds no league: there is no {LOG}, `arbiter league new {1}` makes one")]
     NoLeague(String, String),
     /// Another run plays it.
@@ -64,13 +65,13 @@ pub enum BadLeague {
     /// Another program enters bots.
     #[error("`{0}`: another program is entering bots")]
     Entering(String),
-    /// Another program writes to it for longer than any should.
+    /// Another program writes to it for too long.
     #[error("`{0}` is being written to by another program")]
     Locked(String),
-    /// Its log is not as it must be.
+    /// Its log is broken.
     #[error("`{0}`: its log: {1}")]
     Log(String, Wrong),
-    /// What is to be appended does not fit.
+    /// The next line does not fit.
     #[error("`{0}`: the next line {1}")]
     Misplaced(String, Misplaced),
     /// A file cannot be read or written.
@@ -78,12 +79,19 @@ pub enum BadLeague {
     Unusable {
         /// The file or folder.
         file: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
-/// Why the log of a league is not continued.
+/// A bot that cannot be opened; one line.
+#[derive(Debug, Error)]
+#[error("bot `{bot}`: {problem}")]
+pub struct NotOpened {
+    bot: BotVersion,
+    problem: String,
+}
+
 enum NotWritten {
     League(BadLeague),
     Resumed(NotResumed),
@@ -96,11 +104,7 @@ impl From<NotResumed> for NotWritten {
 }
 
 impl LeagueFolder {
-    /// A new league in a new or an empty folder.
-    ///
-    /// # Errors
-    ///
-    /// [`BadLeague`]
+    /// Creates a league in a new or an empty folder.
     pub fn create(
         path: &Path,
         settings: &str,
@@ -140,7 +144,7 @@ impl LeagueFolder {
         Ok(folder)
     }
 
-    /// The folder of a league that is there.
+    /// Opens the folder of an existing league.
     ///
     /// # Errors
     ///
@@ -149,14 +153,13 @@ impl LeagueFolder {
         LeagueFolder::at(path).ok_or_else(|| BadLeague::NoLeague(shown(path), word(path)))
     }
 
-    /// The league in this folder, if there is one.
+    /// Returns the league in this folder, if there is one.
     pub fn at(path: &Path) -> Option<LeagueFolder> {
         let folder = LeagueFolder { path: path.to_owned() };
         folder.log().exists().then_some(folder)
     }
 
-    /// The league in this folder, or the one of which a round is played in this folder or has this log;
-    /// none where it is none.
+    /// Returns the league in this folder, or the league of a round with this folder or log.
     pub fn around(path: &Path) -> Option<LeagueFolder> {
         let of_round = || {
             let path = absolute(path).ok()?;
@@ -167,78 +170,66 @@ impl LeagueFolder {
         LeagueFolder::at(path).or_else(of_round)
     }
 
-    /// The folders of the rounds in which something was played, in their order. The log of the league
-    /// is not read: a round that it does not name counts, too.
+    /// Returns the folders of the rounds of which something was played, in order. The log of the league is not
+    /// read, so this includes a round that the log does not name.
     pub fn begun(&self) -> Vec<PathBuf> {
         let rounds = (0..).map(|number| self.round(number));
         rounds.take_while(|round| games(round).exists()).collect()
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where its log is.
+    /// Returns the path of the log.
     pub fn log(&self) -> PathBuf {
         self.path.join(LOG)
     }
 
-    /// Where the index is.
+    /// Returns the path of the index.
     pub fn index(&self) -> PathBuf {
         self.path.join(INDEX)
     }
 
-    /// Where refusals are kept.
+    /// Returns the folder of refused bots.
     pub fn refused(&self) -> PathBuf {
         self.path.join(REFUSED)
     }
 
-    /// Where a round is played.
+    /// Returns the folder of a round.
     pub fn round(&self, number: u64) -> PathBuf {
         self.path.join(ROUNDS).join(number.to_string())
     }
 
-    /// Where a version of a bot lies that was handed in as a folder, seen from the folder of the league.
+    /// Returns the path of a copied bot, relative to the folder of the league.
     pub fn bot(bot: &BotVersion) -> PathBuf {
         Path::new(BOTS).join(bot.to_string())
     }
 
-    /// How games are played, as TOML.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be read.
+    /// Returns the settings of the games, as TOML.
     pub fn settings(&self) -> Result<String, BadLeague> {
         let path = self.path.join(SETTINGS);
         file::text(&path, LONGEST_TEXT).map_err(|error| unusable(&path, error))
     }
 
-    /// Where the league stands; what a crash has left of a last line counts for nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`BadLeague`]
+    /// Reads the state of the league; an incomplete last line, left by a crash, is ignored.
     pub fn read(&self) -> Result<League, BadLeague> {
         let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
         read_lines(&mut LogReader::new(source)).map_err(|wrong| self.wrong(wrong))
     }
 
-    /// Appends what is to come next, which may depend on where the league stands, and gives where it
-    /// stands then. All of it is on the disk when this returns.
+    /// Appends lines that `next` makes from the state of the league, and returns the new state. All of it is on
+    /// the disk when this returns.
     ///
     /// # Errors
     ///
-    /// [`BadLeague`], and what `next` gives, with nothing appended.
+    /// [`BadLeague`] or an error of `next`, with nothing appended.
     pub fn append<E: From<BadLeague>>(
         &self,
         next: impl FnOnce(&League) -> Result<Vec<LeagueLine>, E>,
     ) -> Result<League, E> {
-        let lock = self.path.join(WRITING);
-        let _lock = Lock::take(&lock, PATIENCE).map_err(|problem| match problem {
-            NotLocked::Held => BadLeague::Locked(shown(&self.path)),
-            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&lock, error),
-        })?;
+        let _lock = self.lock(WRITING, PATIENCE, BadLeague::Locked)?;
         let resumed = LogWriter::resume(&self.log(), |lines| {
             read_lines(lines).map_err(|wrong| NotWritten::League(self.wrong(wrong)))
         });
@@ -261,36 +252,63 @@ impl LeagueFolder {
         Ok(league)
     }
 
-    /// Takes the right to play, which only one program has at a time.
+    /// Takes the lock of `league run`.
     ///
     /// # Errors
     ///
-    /// [`BadLeague::Running`], and where the system fails.
+    /// [`BadLeague::Running`], or a failure of the system.
     pub fn hold(&self) -> Result<Lock, BadLeague> {
-        let path = self.path.join(RUNNING);
-        Lock::take(&path, PATIENCE_FOR_RUN).map_err(|problem| match problem {
-            NotLocked::Held => BadLeague::Running(shown(&self.path)),
-            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
-        })
+        self.lock(RUNNING, PATIENCE_FOR_RUN, BadLeague::Running)
     }
 
-    /// Takes the right to enter bots, which only one program has at a time; the number of the next
-    /// version of a bot is then known. Another program is waited for that long.
+    /// Takes the lock of programs that enter bots, which fixes the number of the next version of a bot. Waits
+    /// at most this long for another program.
     ///
     /// # Errors
     ///
-    /// [`BadLeague::Entering`], and where the system fails.
+    /// [`BadLeague::Entering`], or a failure of the system.
     pub fn hold_entries(&self, patience: Duration) -> Result<Lock, BadLeague> {
-        let path = self.path.join(ENTERING);
-        Lock::take(&path, patience).map_err(|problem| match problem {
-            NotLocked::Held => BadLeague::Entering(shown(&self.path)),
-            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
-        })
+        self.lock(ENTERING, patience, BadLeague::Entering)
     }
 
-    /// Whether it is being played just now.
+    /// Opens a bot as it entered. If it was handed in as a folder, its command starts at the folder of the league.
+    pub fn entered_bot(&self, entry: &EnterLine) -> Result<BotSpec, NotOpened> {
+        if is_copied(&entry.command) {
+            return self.copied_bot(&entry.bot);
+        }
+        let EnterLine { bot, command, dialect, mode, .. } = entry;
+        BotSpec::new(&bot.bot, command, *dialect, *mode)
+            .map_err(|error| NotOpened { bot: bot.clone(), problem: error.to_string() })
+    }
+
+    /// Opens the league's copy of a bot that was handed in as a folder.
+    pub fn copied_bot(&self, bot: &BotVersion) -> Result<BotSpec, NotOpened> {
+        let failed = |problem: String| NotOpened { bot: bot.clone(), problem };
+        let typed = LeagueFolder::bot(bot);
+        let path = absolute(self.path.join(&typed)).map_err(|error| failed(system_error(error)))?;
+        let text = path.to_str().ok_or_else(|| {
+            failed("the path of the league is not UTF-8, expected another one".to_owned())
+        })?;
+        let opened = BotFolder::open(text).map_err(|error| failed(error.to_string()))?;
+        Ok(BotSpec::from(BotFolder { typed: typed.display().to_string(), ..opened }))
+    }
+
+    /// Returns true while `league run` plays the league.
     pub fn is_running(&self) -> bool {
         Lock::is_held(&self.path.join(RUNNING))
+    }
+
+    fn lock(
+        &self,
+        name: &str,
+        patience: Duration,
+        held: fn(String) -> BadLeague,
+    ) -> Result<Lock, BadLeague> {
+        let path = self.path.join(name);
+        Lock::take(&path, patience).map_err(|problem| match problem {
+            NotLocked::Held => held(shown(&self.path)),
+            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
+        })
     }
 
     fn wrong(&self, wrong: Wrong) -> BadLeague {
@@ -298,7 +316,12 @@ impl LeagueFolder {
     }
 }
 
-/// Reads a log of a league up to its last whole line.
+/// Returns true if this is the command of a copied bot, which was handed in as a folder.
+pub fn is_copied(command: &str) -> bool {
+    command.split_once('/').is_some_and(|(first, _)| first == BOTS)
+}
+
+/// Reads the log of a league up to its last whole line.
 fn read_lines<R: BufRead>(lines: &mut LogReader<R>) -> Result<League, Wrong> {
     let mut league: Option<League> = None;
     loop {

@@ -37,7 +37,7 @@ impl Content for LeagueLine {
     }
 }
 
-/// What never changes in a league.
+/// Properties of a league that never change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Founding {
@@ -47,7 +47,7 @@ pub struct Founding {
     pub version: String,
     /// The name of the game.
     pub game: String,
-    /// How many seats a game has.
+    /// Number of seats of a game.
     pub seats: usize,
 }
 
@@ -61,13 +61,13 @@ pub struct EnterLine {
     pub command: String,
     /// The digests of the files in the command.
     pub files: Vec<FileDigest>,
-    /// The folder that was handed in, where it was one.
+    /// The folder that was handed in, if it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handed_in: Option<HandedIn>,
-    /// The way in which it is asked.
+    /// Dialect of its requests.
     #[serde(default, skip_serializing_if = "is_native")]
     pub dialect: Dialect,
-    /// How long its program lives.
+    /// Lifetime of its program.
     #[serde(default, skip_serializing_if = "Mode::is_usual")]
     pub mode: Mode,
 }
@@ -80,9 +80,9 @@ fn is_native(dialect: &Dialect) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HandedIn {
-    /// Its own name, without those of the folders above it.
+    /// Its name, without its path.
     pub folder: String,
-    /// The digest of all that was in it.
+    /// Digest of its contents.
     pub contents: Digest,
 }
 
@@ -92,11 +92,11 @@ pub struct HandedIn {
 pub struct RoundLine {
     /// Its number, from 0.
     pub round: u64,
-    /// Who plays.
+    /// The bots that play.
     pub bots: Vec<BotVersion>,
-    /// Who meets whom.
+    /// The tables.
     pub tables: Vec<TableLine>,
-    /// How many deals each table plays.
+    /// Number of deals of each table.
     pub deals: u64,
     /// The number of the first deal; they are counted over all rounds.
     pub first_deal: u64,
@@ -110,11 +110,11 @@ pub struct RoundLine {
 pub struct TableLine {
     /// The bots, by their places in the list of the round.
     pub bots: Vec<usize>,
-    /// Why they meet.
+    /// Reason why they meet.
     pub why: Why,
 }
 
-/// Why the bots of a table meet; bots are named by their places in the list of the round.
+/// Reason why the bots of a table meet; bots are named by their places in the list of the round.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Why {
@@ -135,7 +135,7 @@ pub enum Why {
     LeastMet {
         /// The two.
         pair: [usize; 2],
-        /// On how many deals, those of the tables before in the same round included.
+        /// Number of deals, including earlier tables of the same round.
         deals: u64,
     },
 }
@@ -146,22 +146,22 @@ pub enum Why {
 pub struct OverLine {
     /// Its number, from 0.
     pub round: u64,
-    /// How many games count.
+    /// Number of games that count.
     pub games: u64,
-    /// The digest of the last line of its log, which stands for the whole of it; none where nothing was
-    /// played of a round that was broken off.
+    /// Digest of the last line of its log, which stands for the whole of it; none if nothing was played of a
+    /// round that was broken off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub head: Option<Digest>,
-    /// Why it has fewer games than were announced, if it was broken off.
+    /// Reason why it has fewer games than announced, if it was broken off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<Broken>,
 }
 
-/// Why a round was broken off. Its log has no end, so what that would reveal stands here.
+/// Reason why a round was broken off. Its log has no end, so the seed stands here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Broken {
-    /// What made it impossible to go on, in a line.
+    /// The problem, in one line.
     pub why: String,
     /// The seed of its cards.
     pub seed: CommittedSeed,

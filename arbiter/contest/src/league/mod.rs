@@ -7,14 +7,14 @@
 //! over. The lines are chained as those of all logs. `league.toml` says how games are played, and may be
 //! changed between rounds ([`settings`]).
 //!
-//! **A round is a tournament** with listed tables and a seed of its own, in a folder inside that of the
+//! **A round is a tournament** with listed tables and a seed of its own, in a folder inside the folder of the
 //! league ([`rounds`]). So whatever holds for tournaments holds for it: it resumes after a crash, and is
 //! verified, explained and reported as any other. The header of its log names the head of the league's
 //! log before the round was announced, and the league's log names the head of the round's log when it
 //! is over. So one chain goes through all of it, and no file grows without end.
 //!
-//! **Who meets whom is an input.** It is chosen from the standings so far ([`standings::pairing`]), and it is
-//! written into the log before it is played, with the reason. So a verification need not choose
+//! **The pairing is an input.** It is chosen from the standings so far ([`standings::pairing`]), and it is
+//! written into the log before the round is played, with the reasons. So verification need not choose
 //! again, and everyone can see why two bots met.
 //!
 //! **A bot that enters again under its name is a new version**, `anna@2` after `anna@1`. It has no games
@@ -27,14 +27,13 @@
 
 pub mod contents;
 pub mod copy;
-pub mod entered;
 pub mod faults;
 pub mod folder;
 pub mod index;
 pub mod line;
 pub mod participants;
 pub mod refused;
-pub mod room;
+pub(crate) mod room;
 pub mod rounds;
 pub mod settings;
 pub mod state;

@@ -1,8 +1,8 @@
-//! Who may hand in bots over the page of a league: names, each with a token of its own.
+//! The participants, who may hand in bots over the page of a league: names, each with a token.
 //!
-//! A token is 256 random bits, shown once. The league keeps its digest alone, so what lies on the disk
-//! lets no one in. A token is looked up by its digest: how long that takes says nothing of the
-//! tokens that there are.
+//! A token is 256 random bits, shown once. The league keeps only its digest, so the files of the league
+//! let no one in. A token is looked up by its digest: the time that this takes says nothing about the
+//! tokens.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,22 +19,21 @@ use thiserror::Error;
 
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::tournament::folder::shown;
-use crate::tournament::lock::{Lock, NotLocked};
+use crate::tournament::folder::{Lock, NotLocked};
 use conditions::bot::{EXPECTED_NAME, is_name, is_same_name};
 use sandbox::file;
 
-/// The participants, by their names.
+/// File of the participants.
 const PARTICIPANTS: &str = "participants.json";
-/// What only one program at a time holds that changes them.
+/// Lock of programs that change the participants.
 const INVITING: &str = "inviting";
-/// How long another program is waited for.
+/// Time to wait for another program.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The most that the file may hold, in bytes.
+/// Longest file that is read, in bytes.
 const LONGEST: u64 = 4 << 20;
-/// How many participants there may be.
 const MOST: usize = 10_000;
 
-/// Who may hand in bots.
+/// The participants, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Participants(BTreeMap<String, Participant>);
@@ -42,24 +41,24 @@ pub struct Participants(BTreeMap<String, Participant>);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Participant {
-    /// The digest of the token; none where it was taken back.
+    /// Digest of the token; none if it was revoked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     token: Option<Digest>,
 }
 
-/// A secret that says who hands in a bot. It is written as 64 hexadecimal digits.
+/// A secret that identifies a participant. It is written as 64 hexadecimal digits.
 pub struct Token([u8; 32]);
 
-/// Why someone is not invited, or is still; one line.
+/// Reason why participants were not changed; one line.
 #[derive(Debug, Error)]
 pub enum NotInvited {
-    /// The name is none.
+    /// The name is not valid.
     #[error("`{0}` is not a valid name for a participant, {EXPECTED_NAME}")]
     BadName(String),
-    /// Another name is the same but for letter case.
+    /// It differs from another name only in letter case.
     #[error("`{0}` differs from `{1}` in letter case alone, expected a different name")]
     SameName(String, String),
-    /// There are too many.
+    /// There are too many participants.
     #[error("there are already {MOST} participants, which is the most allowed")]
     TooMany,
     /// There is no such participant.
@@ -76,7 +75,7 @@ pub enum NotInvited {
     Unusable {
         /// The file.
         file: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
@@ -95,7 +94,7 @@ impl fmt::Display for Token {
     }
 }
 
-/// Not the token itself: it must not stand in an error or in a log.
+/// Hides the token, which must not stand in an error or in a log.
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(…)")
@@ -103,7 +102,7 @@ impl fmt::Debug for Token {
 }
 
 impl Participants {
-    /// Those of a league.
+    /// Reads the participants of a league.
     ///
     /// # Errors
     ///
@@ -112,7 +111,7 @@ impl Participants {
         let path = place(folder);
         let text = match file::text(&path, LONGEST) {
             Ok(text) => text,
-            // A league that is away, on a disk that is not there, say, has its participants all the same.
+            // A league on a disk that is not there, say, still has its participants.
             Err(error) if error.kind() == io::ErrorKind::NotFound && folder.log().exists() => {
                 return Ok(Self::default());
             }
@@ -121,7 +120,7 @@ impl Participants {
         serde_json::from_str(&text).map_err(|error| unusable(folder, error.into()))
     }
 
-    /// Who has this token.
+    /// Returns the participant with this token.
     pub fn with_token(&self, token: &str) -> Option<&str> {
         let digest = Digest::hash(token.as_bytes());
         let mut all = self.0.iter();
@@ -129,18 +128,18 @@ impl Participants {
             .map(|(name, _)| name.as_str())
     }
 
-    /// Whether someone with this name has a token, and it is the one with this digest, if one is given.
-    pub fn may_hand_in(&self, name: &str, token: Option<Digest>) -> bool {
+    /// Returns true if this participant has a token, and its digest is the given one, if one is given.
+    pub(crate) fn may_hand_in(&self, name: &str, token: Option<Digest>) -> bool {
         let own = self.0.get(name).and_then(|participant| participant.token);
         own.is_some_and(|own| token.is_none_or(|token| token == own))
     }
 
-    /// The names.
+    /// Returns the names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Whether someone has or had this name.
+    /// Returns true if a participant has or had this name.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
@@ -150,20 +149,16 @@ impl Participants {
     }
 }
 
-/// A participant who was invited.
+/// Result of an invitation.
 #[derive(Debug)]
 pub struct Invitation {
-    /// The token, which nothing tells again.
+    /// The token, which is not shown again.
     pub token: Token,
-    /// Whether there was another one, which is void now.
+    /// True if it replaced another token, which is now void.
     pub has_replaced: bool,
 }
 
-/// Gives a participant a token, which takes the place of a former one.
-///
-/// # Errors
-///
-/// [`NotInvited`]
+/// Gives a participant a token, in place of an earlier one.
 pub fn invite(folder: &LeagueFolder, name: &str) -> Result<Invitation, NotInvited> {
     if !is_name(name) {
         return Err(NotInvited::BadName(text::printable(name)));
@@ -187,15 +182,11 @@ pub fn invite(folder: &LeagueFolder, name: &str) -> Result<Invitation, NotInvite
     Ok(Invitation { token, has_replaced })
 }
 
-/// Takes the token of a participant back; the bots that were handed in stay.
-///
-/// # Errors
-///
-/// [`NotInvited`]
+/// Revokes the token of a participant; bots that were handed in stay.
 pub fn revoke(folder: &LeagueFolder, name: &str) -> Result<(), NotInvited> {
     let _lock = lock(folder)?;
     let mut all = Participants::read(folder)?;
-    // The name stays, so that no one else gets what was handed in under it.
+    // The name stays, so that no one else gets the bots that were handed in under it.
     let token = all.0.get_mut(name).and_then(|participant| participant.token.take());
     if token.is_none() {
         return Err(NotInvited::Unknown(text::printable(name)));

@@ -1,4 +1,4 @@
-//! Bots that were refused: why, and the report of their check.
+//! Refused bots: the reason, and the report of their check.
 
 use std::fs;
 use std::io;
@@ -12,28 +12,28 @@ use crate::league::participants::Participants;
 use sandbox::file;
 
 /// The report of a check, as `arbiter check` prints it.
-pub const REPORT: &str = "report.txt";
-/// What is known of a refusal.
+const REPORT: &str = "report.txt";
+/// File of a refusal.
 const REFUSAL: &str = "refusal.json";
-/// The most that this file may hold, in bytes.
+/// Longest refusal that is read, in bytes.
 const LONGEST: u64 = 64 << 10;
-/// The most of a reason that is kept, in characters.
+/// Longest reason that is kept, in characters.
 const LONGEST_REASON: usize = 4 << 10;
-/// What stands in the place of a reason that is not for everyone.
+/// Replaces a reason that is not for everyone.
 const PRIVATE: &str = "its author sees why";
-/// How many refusals are kept, the last ones.
+/// Number of refusals that are kept, the last ones.
 const MOST: usize = 1_000;
 
 /// A bot that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Refusal {
-    /// The name under which it was to enter; that of the folder, where there is no other.
+    /// The name under which it would have entered; the name of the folder if there is no other.
     pub name: String,
-    /// The folder that was handed in, where it was one.
+    /// The folder that was handed in, if it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handed_in: Option<HandedIn>,
-    /// Why it was refused, in a line.
+    /// Reason in one line.
     pub why: String,
 }
 
@@ -42,63 +42,55 @@ pub struct Refusal {
 pub struct Kept {
     /// Its number, from 0; a later one has a higher number.
     pub number: u64,
-    /// What is known of it.
+    /// The refusal.
     pub refusal: Refusal,
 }
 
 impl Refusal {
-    /// A refusal for this reason.
+    /// Creates a refusal, and cuts its reason to the longest that is kept.
     pub fn new(name: String, handed_in: Option<HandedIn>, why: &str) -> Refusal {
         Refusal { name, handed_in, why: why.chars().take(LONGEST_REASON).collect() }
     }
 }
 
 impl Kept {
-    /// The file with its report.
+    /// Returns the path of its report.
     pub fn report(&self, folder: &LeagueFolder) -> PathBuf {
         place(folder, self.number).join(REPORT)
     }
 }
 
-/// Keeps a refusal, and gives the file of its report. Only one program at a time may do so, which holds
+/// Keeps a refusal, and returns the path of its report. Only one program at a time may do so, which holds
 /// the [right to enter bots](LeagueFolder::hold_entries).
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn keep(folder: &LeagueFolder, refusal: &Refusal, report: &[u8]) -> io::Result<PathBuf> {
     let all = numbers(folder)?;
     let number = all.last().map_or(0, |last| last.saturating_add(1));
     let new = place(folder, number);
-    // What its author may know alone is in there.
+    // The folder is private: it holds things for the author alone.
     file::private_folder().recursive(true).create(&new)?;
     let file = new.join(REPORT);
     fs::write(&file, report)?;
     // With this file it is a refusal, so it comes last.
     fs::write(new.join(REFUSAL), serde_json::to_string(refusal)?)?;
     for old in all.iter().rev().skip(MOST - 1) {
-        // One that stays is removed the next time.
+        // Any rest is removed the next time.
         let _ = fs::remove_dir_all(place(folder, *old));
     }
     Ok(file)
 }
 
-/// All refusals that are kept, the first one first.
+/// Returns all kept refusals, the first one first.
 ///
 /// # Errors
 ///
-/// Fails if the folder cannot be read. A refusal that cannot be read is left out.
+/// Fails if the folder cannot be read. An unreadable refusal is left out.
 pub fn all(folder: &LeagueFolder) -> io::Result<Vec<Kept>> {
     let kept = |number| Some(Kept { number, refusal: read(&place(folder, number))? });
     Ok(numbers(folder)?.into_iter().filter_map(kept).collect())
 }
 
-/// All refusals that are kept, as everyone may know them: why a participant was refused who hands in bots
-/// over the page is for the participant alone.
-///
-/// # Errors
-///
-/// Fails if a file cannot be read.
+/// Returns all kept refusals for public view: the reason of a refusal over the page is only for its
+/// participant.
 pub fn for_everyone(folder: &LeagueFolder) -> io::Result<Vec<Kept>> {
     let participants = Participants::read(folder).map_err(io::Error::other)?;
     let mut all = all(folder)?;
@@ -128,7 +120,7 @@ fn numbers(folder: &LeagueFolder) -> io::Result<Vec<u64>> {
     for entry in entries {
         let name = entry?.file_name();
         let number = name.to_str().and_then(|name| name.parse::<u64>().ok());
-        // What is spelt otherwise, such as `007`, was not put there by this program.
+        // A name in another spelling, such as `007`, was not made by this program.
         numbers.extend(number.filter(|number| name == *number.to_string()));
     }
     numbers.sort_unstable();

@@ -1,8 +1,8 @@
-//! How much room the bots of a league take on the disk, and how much must be left there.
+//! Disk space that the bots of a league take, and that must stay free.
 //!
-//! A version that has been built has a bound, and so have all older versions of a bot together: the oldest ones go first.
-//! So the folder of a league holds at most 4 GiB for each bot. What has been removed is not asked again: logs
-//! keep what it answered.
+//! There is a bound for a built version, and one for all older versions of a bot together: the oldest ones go first.
+//! So the folder of a league holds at most 4 GiB for each bot. Removed versions are not needed again: logs
+//! keep their answers.
 
 use std::fs;
 use std::io;
@@ -11,29 +11,28 @@ use std::path::Path;
 use bytesize::ByteSize;
 use thiserror::Error;
 
-use crate::league::entered::is_copied;
-use crate::league::folder::LeagueFolder;
+use crate::league::folder::{LeagueFolder, is_copied};
 use crate::league::state::{League, Membership};
 
-/// The most that a version may hold once it is built, in bytes.
+/// Largest built version, in bytes.
 const MOST_BYTES: u64 = 2 << 30;
-/// The same in files, folders and links.
+/// Most files, folders and links of a built version.
 const MOST_ENTRIES: u64 = 100_000;
-/// The most that all older versions of a bot may hold together, in bytes.
+/// Largest total of all older versions of a bot, in bytes.
 const OLDER_BYTES: u64 = 2 << 30;
-/// How many of them are kept.
+/// Most older versions of a bot.
 const OLDER: usize = 10;
-/// How much must be free on the disk for bots to be taken, in bytes.
+/// Least free space on the disk for bots to be taken, in bytes.
 #[cfg(unix)]
 const LEAST_FREE: u64 = 1 << 30;
 
-/// A bot that takes too much room; one line.
+/// Reason why a bot takes too much space; one line.
 #[derive(Debug, Error)]
-pub enum TooMuch {
-    /// In bytes.
+pub(crate) enum TooMuch {
+    /// It has too many bytes.
     #[error("what its build has made takes more than {}, expected less", ByteSize(MOST_BYTES).display().iec())]
     Bytes,
-    /// In files.
+    /// It has too many files.
     #[error("its build has made more than {MOST_ENTRIES} files, expected fewer")]
     Entries,
     /// It cannot be counted.
@@ -41,18 +40,14 @@ pub enum TooMuch {
     Unread(#[from] io::Error),
 }
 
-/// Checks how much a version holds that was built.
-///
-/// # Errors
-///
-/// [`TooMuch`]
-pub fn must_fit(built: &Path) -> Result<(), TooMuch> {
+/// Checks the size of a built version.
+pub(crate) fn must_fit(built: &Path) -> Result<(), TooMuch> {
     counted(built, MOST_BYTES).map(drop)
 }
 
-/// Removes the oldest versions of a bot that are more than are kept, or more than there is room for. Those that
-/// play in an open round stay.
-pub fn remove_oldest(folder: &LeagueFolder, league: &League, name: &str) {
+/// Removes the oldest versions of a bot beyond the number and size that are kept. Those that play in an open round
+/// stay.
+pub(crate) fn remove_oldest(folder: &LeagueFolder, league: &League, name: &str) {
     let plays = |version| league.open_round().is_some_and(|it| it.line.bots.contains(version));
     let older = league.members().iter().rev().filter(|member| {
         let entry = &member.entry;
@@ -69,15 +64,15 @@ pub fn remove_oldest(folder: &LeagueFolder, league: &League, name: &str) {
         }
         match counted(&copy, left) {
             Ok(bytes) if kept < OLDER => (kept, left) = (kept + 1, left - bytes),
-            // It may be read the next time.
+            // It may be readable the next time.
             Err(TooMuch::Unread(_)) => kept += 1,
-            // One that stays is removed the next time.
+            // Any rest is removed the next time.
             _ => drop(fs::remove_dir_all(&copy)),
         }
     }
 }
 
-/// How many bytes a folder holds, without following links.
+/// Returns the size of a folder in bytes, without following links.
 fn counted(folder: &Path, most: u64) -> Result<u64, TooMuch> {
     let (mut bytes, mut entries) = (0_u64, 0_u64);
     let mut folders = vec![folder.to_path_buf()];
@@ -102,24 +97,16 @@ fn counted(folder: &Path, most: u64) -> Result<u64, TooMuch> {
     Ok(bytes)
 }
 
-/// Whether the disk of a league has room for what is handed in.
-///
-/// # Errors
-///
-/// Fails if the system does not tell.
+/// Returns true if the disk of a league has room for submissions.
 #[cfg(unix)]
-pub fn has_disk(folder: &LeagueFolder) -> io::Result<bool> {
+pub(crate) fn has_disk(folder: &LeagueFolder) -> io::Result<bool> {
     let disk = rustix::fs::statvfs(folder.path())?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize) >= LEAST_FREE)
 }
 
-/// Whether the disk of a league has room for what is handed in, which other systems do not tell.
-///
-/// # Errors
-///
-/// None.
+/// Returns true: other systems do not tell the free space.
 #[cfg(not(unix))]
-pub fn has_disk(_folder: &LeagueFolder) -> io::Result<bool> {
+pub(crate) fn has_disk(_folder: &LeagueFolder) -> io::Result<bool> {
     Ok(true)
 }
 

@@ -1,4 +1,4 @@
-//! The next round of a league: its tables, and the tournament that it is.
+//! The next round of a league: its tables, and its plan as a tournament.
 
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
@@ -21,35 +21,35 @@ use standings::pairing::{
 };
 use standings::{Entrant, Standings};
 
-/// How large rounds are.
+/// Size of the rounds of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoundSize {
-    /// How many deals a table plays, each in all rotations of seats.
+    /// Number of deals of a table, each in all rotations of seats.
     pub deals: NonZeroU32,
-    /// How many tables a round has at most; by default as many as there are bots.
+    /// Most tables of a round; by default as many as there are bots.
     pub tables: Option<NonZeroUsize>,
 }
 
 impl RoundSize {
-    /// What is usual: ten deals a table.
+    /// The usual size: ten deals a table.
     pub const DEFAULT: RoundSize =
         RoundSize { deals: NonZeroU32::new(10).expect("not 0"), tables: None };
 }
 
-/// Why there is no next round; one line.
+/// Reason why there is no next round; one line.
 #[derive(Debug, Error)]
 pub enum NoNextRound {
-    /// Too few bots play.
+    /// Too few bots are active.
     #[error(
         "{bots} active for {seats} seats: enter one bot for each seat with `arbiter league add`"
     )]
     TooFew {
-        /// How many play.
+        /// The number of active bots, in words.
         bots: String,
-        /// How many seats a game has.
+        /// Number of seats of a game.
         seats: usize,
     },
-    /// The choice of tables has no such number of seats.
+    /// The choice of tables does not support this number of seats.
     #[error(transparent)]
     Seats(#[from] NotSeats),
     /// The choice of tables fails.
@@ -57,14 +57,10 @@ pub enum NoNextRound {
     Choice(#[from] NoRound),
 }
 
-/// The next round of a league with these standings, of at most this number of games where there is a
-/// bound; `may_play` says of a bot that is active whether it can be started.
+/// Chooses the next round of a league with these standings, of at most this number of games if there is a
+/// bound. `may_play` tells whether an active bot can be started.
 ///
-/// It follows from its arguments: what decides between equals is the head of the league's log.
-///
-/// # Errors
-///
-/// [`NoNextRound`]
+/// The result follows from the arguments: the head of the league's log decides between equals.
 pub fn next_round(
     league: &League,
     standings: &Standings,
@@ -105,7 +101,7 @@ pub fn next_round(
     Ok(line(league, &playing, &chosen, deals, commitment))
 }
 
-/// The number of tables and deals of a round.
+/// Returns the number of tables and deals of a round.
 fn bounded(
     size: RoundSize,
     bots: usize,
@@ -117,7 +113,7 @@ fn bounded(
     let Some(most) = most_games else {
         return (NonZeroUsize::new(wanted).unwrap_or(NonZeroUsize::MIN), size.deals);
     };
-    // A table needs a deal at least, in all rotations.
+    // A table needs at least one deal, in all rotations.
     let of_deals = most.get().div_ceil(seats as u64).max(1);
     let tables = u64::try_from(wanted).unwrap_or(u64::MAX).min(of_deals);
     let deals = of_deals.div_ceil(tables).min(u64::from(size.deals.get()));
@@ -129,7 +125,7 @@ fn bounded(
     )
 }
 
-/// How many sets of this size there are, up to the greatest number.
+/// Returns the number of sets of this size, saturating.
 fn combinations(of: usize, size: usize) -> usize {
     (0..size).fold(1usize, |ways, next| ways.saturating_mul(of.saturating_sub(next)) / (next + 1))
 }
@@ -147,7 +143,7 @@ fn line(
     deals: NonZeroU32,
     commitment: Digest,
 ) -> RoundLine {
-    // Only who sits at a table is listed, in the order in which all have entered.
+    // Only bots at a table are listed, in the order of entry.
     let is_seated = |place: usize| chosen.iter().any(|it| it.table.seats(Entrant(place)));
     let seated: Vec<usize> = (0..playing.len()).filter(|place| is_seated(*place)).collect();
     let listed = |of: Entrant| seated.iter().position(|place| *place == of.0).unwrap_or(usize::MAX);
@@ -171,7 +167,7 @@ fn line(
     }
 }
 
-/// What the rounds so far add up to, by the places of the versions among all.
+/// Deals of each version in the rounds so far, by its place among all.
 struct Played<'a> {
     league: &'a League,
     deals: Vec<u64>,
@@ -190,7 +186,7 @@ fn played(league: &League) -> Played<'_> {
 }
 
 impl Played<'_> {
-    /// How often the bots have met that have a place, by their places.
+    /// Counts how often the bots with a place have met.
     fn meetings(&self, place: &dyn Fn(Entrant) -> Option<Entrant>) -> Result<Meetings, NotSeats> {
         let mut meetings = Meetings::default();
         for round in self.league.rounds() {
@@ -205,7 +201,7 @@ impl Played<'_> {
     }
 }
 
-/// Who sat at the tables of a round.
+/// Returns the bots at each table of a round.
 fn tables<'a>(league: &'a League, round: &'a Round) -> impl Iterator<Item = Vec<Entrant>> + 'a {
     let entrants: Vec<Option<Entrant>> =
         round.line.bots.iter().map(|bot| league.entrant(bot)).collect();
@@ -214,11 +210,11 @@ fn tables<'a>(league: &'a League, round: &'a Round) -> impl Iterator<Item = Vec<
     })
 }
 
-/// The tournament that a round is.
+/// Makes the plan of the tournament for a round.
 ///
 /// # Errors
 ///
-/// [`BadPlan`], where the settings of the league do not fit.
+/// [`BadPlan`] if the settings of the league do not fit.
 pub fn plan(
     league: &League,
     line: &RoundLine,
@@ -232,7 +228,7 @@ pub fn plan(
         let (name, limits) = (bot.to_string(), limits.for_bot(&bot.bot));
         Some(Entry { bot: bots(bot)?, name, limits })
     });
-    // What is granted to a bot is granted to its version.
+    // A grant to a bot is a grant to its version.
     let grants = isolation.grants.renamed(&|name| {
         let versions = line.bots.iter().filter(|version| version.bot == name);
         versions.map(ToString::to_string).collect()

@@ -1,4 +1,4 @@
-//! How the games of a league are played: what its `league.toml` says.
+//! The settings of a league: the contents of its `league.toml`.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use crate::tournament::plan::Settings;
 use crate::tournament::plan_file::{self, BadPlanFile, LeagueOutline};
 use conditions::bot::build;
 
-/// How the games of a league are played from the next round on.
+/// Settings of a league from the next round on.
 #[derive(Debug, Clone)]
 pub struct LeagueSettings {
     /// The game.
     pub kind: GameKind,
-    /// How it is played; the schedule and the seed are those of no round.
+    /// Settings of the games; without the schedule and the seed of a round.
     pub settings: Settings,
-    /// How large rounds are.
+    /// Size of rounds.
     pub size: RoundSize,
-    /// How long the build of a bot may take.
+    /// Time limit of the build of a bot.
     pub build_time: Duration,
 }
 
@@ -28,7 +28,7 @@ impl LeagueSettings {
     ///
     /// # Errors
     ///
-    /// [`BadPlanFile`], with the line or the key that is to blame.
+    /// [`BadPlanFile`], with the wrong line or key.
     pub fn read(text: &str) -> Result<LeagueSettings, BadPlanFile> {
         let LeagueOutline { kind, settings, rounds, build_time } = plan_file::of_league(text)?;
         let usual = RoundSize::DEFAULT;
@@ -40,11 +40,11 @@ impl LeagueSettings {
         Ok(LeagueSettings { kind, settings, size, build_time })
     }
 
-    /// The same, where they fit a league that was founded.
+    /// Reads a `league.toml` for an existing league.
     ///
     /// # Errors
     ///
-    /// [`BadPlanFile`], if they are for another game, or for another number of seats.
+    /// [`BadPlanFile`] if it is for another game, or for another number of seats.
     pub fn read_for(league: &League, text: &str) -> Result<LeagueSettings, BadPlanFile> {
         let settings = LeagueSettings::read(text)?;
         let wrong = |key, problem| Err(BadPlanFile::Value { key, problem });
@@ -61,7 +61,7 @@ impl LeagueSettings {
         Ok(settings)
     }
 
-    /// How many seats a game has.
+    /// Returns the number of seats of a game.
     pub fn seats(&self) -> usize {
         // The options were checked when they were read.
         self.kind.seats(&self.settings.options).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Where a league stands, by the lines of its log.
+//! The state of a league, from the lines of its log.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,14 +13,14 @@ use conditions::bot::is_same_name;
 use conditions::series::schedule::{Format, Orders, Schedule, ScheduleLine};
 use standings::{Entrant, Standings};
 
-/// Where a league stands.
+/// The state of a league.
 ///
-/// There is one only with a first line, and every line after it fits those before.
+/// Every line fits the lines before it, from the first on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct League {
     founding: Founding,
     kind: GameKind,
-    /// The digests of all lines, in their order; there is at least one.
+    /// Digests of all lines, in order; there is at least one.
     heads: Vec<Digest>,
     members: Vec<Member>,
     rounds: Vec<Round>,
@@ -30,19 +30,19 @@ pub struct League {
 /// A version of a bot that has entered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
-    /// What the log says of it.
+    /// Its line in the log.
     pub entry: EnterLine,
-    /// Whether it plays.
+    /// Tells whether it plays.
     pub membership: Membership,
 }
 
-/// Whether a version of a bot plays.
+/// Tells whether a version of a bot plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Membership {
-    /// It plays.
+    /// The newest version, and it plays.
     Active,
-    /// It is the newest one, and has left.
+    /// The newest version, but it has left.
     Retired,
     /// A newer version has entered.
     Replaced,
@@ -61,76 +61,72 @@ impl fmt::Display for Membership {
 /// A round that was announced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Round {
-    /// What the log says of it.
+    /// Its line in the log.
     pub line: RoundLine,
-    /// The head of the league's log before that.
+    /// Head of the league's log before that line.
     pub after: Digest,
-    /// How it ended; none while it is played.
+    /// Its end; none while it is played.
     pub over: Option<OverLine>,
 }
 
-/// Why a line does not fit the lines before it; the end of a sentence about the line.
+/// Reason why a line does not fit the lines before it, as the end of a sentence about the line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Misplaced {
-    /// The first line is another one.
+    /// The log begins with another line.
     #[error("is not the first line of a league")]
     NotFirst,
     /// The first line comes again.
     #[error("founds the league again")]
     FoundedTwice,
-    /// There is no such game.
+    /// The game is not known.
     #[error("names the game `{0}`, which is not known")]
     Game(String),
-    /// A version has another number than is next.
+    /// A version does not have the next number.
     #[error("enters {found}, expected version {expected}")]
     Version {
-        /// What enters.
+        /// The version that enters.
         found: BotVersion,
-        /// The number that is next.
+        /// The next number.
         expected: u32,
     },
-    /// Another bot has a name that people would take for the same.
+    /// The name differs from another bot's name only in letter case.
     #[error("enters `{0}`, and `{1}` differs from it in letter case alone")]
     SameName(String, String),
     /// A bot does not play.
     #[error("names {0}, which does not play")]
     NotActive(BotVersion),
-    /// A round has another number than is next, or begins before the one before is over.
+    /// A round does not have the next number, or begins before the last one is over.
     #[error("begins round {found}, expected {expected}")]
     Round {
         /// Its number.
         found: u64,
-        /// What was expected.
+        /// The expected round.
         expected: String,
     },
-    /// The deals of a round are not the next.
+    /// The first deal of a round is not the next one.
     #[error("begins with deal {found}, expected deal {expected}")]
     FirstDeal {
         /// The first deal.
         found: u64,
-        /// The one that is next.
+        /// The next deal.
         expected: u64,
     },
-    /// The tables of a round are none.
+    /// The tables of a round are not valid.
     #[error("has no such tables: {0}")]
     Tables(String),
-    /// A round is over, and its log has no last line.
+    /// A round is over, but the head of its log is missing.
     #[error("ends round {0} without the head of its log")]
     NoHead(u64),
-    /// A round was broken off with a seed to which it is not committed.
+    /// A round was broken off with a seed that does not match its commitment.
     #[error("ends round {0} with another seed than it is committed to")]
     Seed(u64),
-    /// A round ends that is not played.
+    /// A round ends that is not being played.
     #[error("ends round {0}, which is not being played")]
     NotPlayed(u64),
 }
 
 impl League {
-    /// A league by the first line of its log, which has this digest.
-    ///
-    /// # Errors
-    ///
-    /// [`Misplaced`]
+    /// Begins a league with the first line of its log, which has this digest.
     pub fn begin(line: LeagueLine, digest: Digest) -> Result<League, Misplaced> {
         let LeagueLine::League(founding) = line else { return Err(Misplaced::NotFirst) };
         let kind = founding.game.parse().map_err(|_| Misplaced::Game(founding.game.clone()))?;
@@ -144,7 +140,7 @@ impl League {
         })
     }
 
-    /// Takes the next line, which has this digest.
+    /// Adds the next line, which has this digest.
     ///
     /// # Errors
     ///
@@ -161,13 +157,13 @@ impl League {
         Ok(())
     }
 
-    /// Whether this bot may enter next.
+    /// Checks that this bot may enter next.
     ///
     /// # Errors
     ///
-    /// [`Misplaced`] where its version is not the next one, or its name is that of another bot but for
+    /// [`Misplaced`] if its version is not the next one, or its name differs from another bot's only in
     /// letter case.
-    pub fn admits(&self, bot: &BotVersion) -> Result<(), Misplaced> {
+    pub(crate) fn admits(&self, bot: &BotVersion) -> Result<(), Misplaced> {
         let expected = self.next_version(&bot.bot);
         if bot.version != expected {
             return Err(Misplaced::Version { found: bot.clone(), expected });
@@ -258,43 +254,43 @@ impl League {
         Ok(())
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn kind(&self) -> &GameKind {
         &self.kind
     }
 
-    /// How many seats a game has.
+    /// Returns the number of seats of a game.
     pub fn seats(&self) -> usize {
         self.founding.seats
     }
 
-    /// The digest of the first line of its log.
+    /// Returns the digest of the first line of the log.
     pub fn origin(&self) -> Digest {
         self.heads.first().copied().unwrap_or_default()
     }
 
-    /// The digest of the last line of its log.
+    /// Returns the digest of the last line of the log.
     pub fn head(&self) -> Digest {
         self.heads.last().copied().unwrap_or_default()
     }
 
-    /// The digests of all lines of its log, in their order: each was its head once.
+    /// Returns the digests of all lines of the log, in order: each was its head once.
     pub fn heads(&self) -> &[Digest] {
         &self.heads
     }
 
-    /// All versions of all bots, in the order in which they entered.
+    /// Returns all versions of all bots, in the order of entry.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// The versions that play, with their places among all.
+    /// Returns the versions that play, with their places among all.
     pub fn active(&self) -> impl Iterator<Item = (Entrant, &Member)> {
         let members = self.members.iter().enumerate().map(|(place, it)| (Entrant(place), it));
         members.filter(|(_, member)| member.membership == Membership::Active)
     }
 
-    /// The standings of the versions that play, from those of all.
+    /// Returns the standings of the versions that play, out of the standings of all.
     pub fn active_in(&self, all: &Standings) -> Standings {
         let active: BTreeSet<String> =
             self.active().map(|(_, member)| member.entry.bot.to_string()).collect();
@@ -306,17 +302,17 @@ impl League {
         }
     }
 
-    /// The place of a version among all.
+    /// Returns the place of a version among all.
     pub fn entrant(&self, bot: &BotVersion) -> Option<Entrant> {
         self.members.iter().position(|member| member.entry.bot == *bot).map(Entrant)
     }
 
-    /// The newest version of a bot.
+    /// Returns the newest version of a bot.
     pub fn newest(&self, name: &str) -> Option<&Member> {
         self.members.iter().rev().find(|member| member.entry.bot.bot == name)
     }
 
-    /// The number of the next version of a bot.
+    /// Returns the number of the next version of a bot.
     pub fn next_version(&self, name: &str) -> u32 {
         self.newest(name).map_or(1, |member| member.entry.bot.version + 1)
     }
@@ -325,22 +321,22 @@ impl League {
         self.members.iter().any(|member| member.plays_as(bot))
     }
 
-    /// All rounds that were announced.
+    /// Returns all announced rounds.
     pub fn rounds(&self) -> &[Round] {
         &self.rounds
     }
 
-    /// The round that is being played, or was broken off.
+    /// Returns the announced round that is not over.
     pub fn open_round(&self) -> Option<&Round> {
         self.rounds.last().filter(|round| round.over.is_none())
     }
 
-    /// The number of the first deal of the next round.
+    /// Returns the number of the first deal of the next round.
     pub fn next_deal(&self) -> u64 {
         self.next_deal
     }
 
-    /// How many games count in the rounds that are over.
+    /// Returns the number of games that count in the finished rounds.
     pub fn games(&self) -> u64 {
         self.rounds.iter().filter_map(|round| Some(round.over.as_ref()?.games)).sum()
     }
@@ -352,7 +348,7 @@ impl Member {
     }
 }
 
-/// The schedule of a round.
+/// Returns the schedule of a round.
 pub fn schedule(line: &RoundLine) -> ScheduleLine {
     ScheduleLine {
         format: Format::Listed,

@@ -15,7 +15,7 @@ use standings::Standings;
 use text::columns::aligned;
 use text::counted;
 
-/// Where a league stands.
+/// State of a league.
 #[derive(Debug, Serialize)]
 pub struct Status {
     game: String,
@@ -46,7 +46,7 @@ struct StatusBot {
 }
 
 impl Status {
-    /// Where a league stands, of whose open round this number of games was played.
+    /// Returns the state of a league, with the number of played games of its open round.
     pub fn new(league: &League, played: Option<u64>, is_running: bool) -> Status {
         let bots = league.members().iter().map(|member| StatusBot {
             name: member.entry.bot.bot.clone(),
@@ -72,16 +72,12 @@ impl Status {
     }
 }
 
-/// How many games a round has, if none is skipped.
+/// Returns the number of games of a round, if none is skipped.
 pub fn games(line: &RoundLine, seats: usize) -> u64 {
     line.deals.saturating_mul(line.tables.len() as u64).saturating_mul(seats as u64)
 }
 
-/// Tells where a league stands, in words.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
+/// Writes the state of a league as text.
 pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     let (rounds, games) =
         (counted(status.rounds, "round", "rounds"), counted(status.games, "game", "games"));
@@ -108,11 +104,7 @@ pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "\n{}", aligned(&table, 3))
 }
 
-/// Writes where a league stands as a line of JSON.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
+/// Writes the state of a league as a line of JSON.
 pub fn write_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "status": status }))
 }
@@ -142,11 +134,7 @@ pub fn reason(line: &RoundLine, why: &Why) -> String {
     }
 }
 
-/// Tells the tables of a round, in words.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
+/// Writes the tables of a round as text.
 pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     let line = &round.line;
     let (tables, deals) =
@@ -171,10 +159,6 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the tables of a round as a line of JSON.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     #[derive(Serialize)]
     struct Pairings<'a> {
@@ -186,7 +170,7 @@ pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "round": told }))
 }
 
-/// Says that a round is over, in a line.
+/// Returns the line that says that a round is over.
 pub fn round_over(line: &RoundLine, games: u64, time: Duration) -> String {
     let (games, bots, tables) = (
         counted(games, "game", "games"),
@@ -196,26 +180,18 @@ pub fn round_over(line: &RoundLine, games: u64, time: Duration) -> String {
     format!("round {}: {games}, {bots}, {tables}, {:.1} s", line.round, time.as_secs_f64())
 }
 
-/// Writes that a round is over as a line of JSON.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
+/// Writes the end of a round as a line of JSON.
 pub fn write_over(over: &OverLine, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "over": over_keys(over) }))
 }
 
-/// The end of a round, with all keys, also those that a log leaves out.
+/// Returns the end of a round with all keys, including those that a log leaves out.
 fn over_keys(over: &OverLine) -> Value {
     let OverLine { round, games, head, broken } = over;
     json!({ "round": round, "games": games, "head": head, "broken": broken })
 }
 
 /// Writes the standings after the last round as a line of JSON.
-///
-/// # Errors
-///
-/// Fails if it cannot be written.
 pub fn write_standings(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "result": { "standings": standings } }))
 }

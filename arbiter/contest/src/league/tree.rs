@@ -1,4 +1,4 @@
-//! What is in a folder that was handed in, item after item in a fixed order, up to a bound.
+//! A walk through a folder that was handed in, item by item in a fixed order, up to a bound.
 
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
@@ -11,21 +11,21 @@ use thiserror::Error;
 
 use crate::tournament::folder::shown;
 
-/// How much a folder may hold.
+/// Bounds of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// How many files, folders and links.
+    /// Number of files, folders and links.
     pub entries: u64,
-    /// How many bytes in all files.
+    /// Total size of the files.
     pub bytes: u64,
 }
 
 impl Bounds {
-    /// What is usual: room for an interpreter's packages and a table of chances.
+    /// The usual bounds: room for an interpreter's packages and a table of chances.
     pub const DEFAULT: Bounds = Bounds { entries: 50_000, bytes: 2 << 30 };
 }
 
-/// Why a folder is not handed in; one line.
+/// Reason why a folder is not accepted; one line.
 #[derive(Debug, Error)]
 pub enum NotRead {
     /// It holds too many files.
@@ -33,7 +33,7 @@ pub enum NotRead {
     TooMany {
         /// The folder.
         folder: String,
-        /// How many there may be.
+        /// Most files.
         most: u64,
     },
     /// Its files are too large.
@@ -41,7 +41,7 @@ pub enum NotRead {
     TooLarge {
         /// The folder.
         folder: String,
-        /// How many bytes there may be.
+        /// Most bytes.
         most: u64,
     },
     /// It holds something that is neither a file, a folder nor a link.
@@ -52,15 +52,15 @@ pub enum NotRead {
     Failed {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
-/// What a path in a folder leads to.
+/// Kind of an item in a folder.
 #[derive(Debug)]
 pub enum Item {
-    /// A folder; what is in it comes later.
+    /// A folder; its items come later.
     Folder,
     /// A link to this path, which is not followed.
     Link(PathBuf),
@@ -68,14 +68,14 @@ pub enum Item {
     File(Metadata),
 }
 
-/// Visits all that is in a folder but names that are passed over, with paths from there: the items of a folder in the
-/// order of their names, and each folder directly before what is in it.
+/// Visits everything in a folder except the names that are passed over. Paths are relative to the folder; items come
+/// in the order of their names, and each folder directly before its contents.
 ///
 /// # Errors
 ///
-/// [`NotRead`] where it holds more than the bounds, or something else than files, folders and links, or
-/// cannot be read; and what `visit` gives.
-pub fn walk<E: From<NotRead>>(
+/// [`NotRead`] if it holds more than the bounds, or anything else than files, folders and links, or
+/// cannot be read; or an error of `visit`.
+pub(crate) fn walk<E: From<NotRead>>(
     folder: &Path,
     bounds: Bounds,
     passed_over: fn(&str) -> bool,
@@ -83,7 +83,7 @@ pub fn walk<E: From<NotRead>>(
 ) -> Result<(), E> {
     let (mut entries, mut bytes) = (0, 0_u64);
     let mut names_in = |inner: &Path| names(folder, inner, (bounds, passed_over), &mut entries);
-    // Names and not paths wait: paths may be long.
+    // Names wait rather than paths, as paths may be long.
     let mut levels = vec![(PathBuf::new(), names_in(Path::new(""))?.into_iter())];
     while let Some((above, names)) = levels.last_mut() {
         let Some(name) = names.next() else {
@@ -114,7 +114,7 @@ pub fn walk<E: From<NotRead>>(
     Ok(())
 }
 
-/// The names in a folder within this one, in their order; `entries` were counted before.
+/// Returns the names in an inner folder, sorted; `entries` have been counted before.
 fn names(
     folder: &Path,
     inner: &Path,
@@ -138,7 +138,7 @@ fn names(
     Ok(names)
 }
 
-/// A file or folder that cannot be read, with what the system says.
+/// Makes the error for an unreadable file or folder.
 pub fn failed(path: &Path, source: io::Error) -> NotRead {
     NotRead::Failed { path: shown(path), source }
 }

@@ -16,30 +16,26 @@ use record::checked_log::Extent;
 use record::verify::{Verified, Work, verify_each};
 use record::{self, NotVerified};
 
-/// Why a league is not verified; one line.
+/// Reason why a league is not verified; one line.
 #[derive(Debug, Error)]
 pub enum NotInOrder {
-    /// Its log is not as it must be.
+    /// Its log is broken.
     #[error(transparent)]
     League(#[from] BadLeague),
-    /// A round that is over is not in order.
+    /// A finished round is broken.
     #[error("`{0}`: {1}")]
     Round(String, tournament::NotInOrder),
-    /// What was played of the round that is not over is not in order.
+    /// The games so far of the open round are broken.
     #[error("`{0}`: {1}")]
     SoFar(String, NotVerified),
-    /// A round is not the one that was announced.
+    /// A round is not the announced one.
     #[error("`{0}`: its log is not that of round {1} as the league announced it: {2}")]
     Other(String, u64, &'static str),
 }
 
 /// Derives every game of every round again, and checks that each round is the one that the log of the
-/// league announced, with the bots that have entered. What was verified of each round is given in
-/// their order, and last of all where the league stands.
-///
-/// # Errors
-///
-/// The first thing that is wrong.
+/// league announced, with the bots that have entered. `each` gets the verified rounds in order. Returns the
+/// state of the league.
 pub fn verify(
     path: &Path,
     work: Work<'_>,
@@ -73,7 +69,7 @@ pub fn verify(
     Ok(league)
 }
 
-/// Verifies a round by itself; none where nothing was played yet.
+/// Verifies a round by itself; none if nothing was played yet.
 fn verify_round(
     path: &Path,
     round: &Round,
@@ -81,7 +77,7 @@ fn verify_round(
 ) -> Result<Option<Verified>, NotInOrder> {
     let broken = round.over.as_ref().map(|over| over.broken.as_ref());
     if let Some(None) = broken {
-        // A round has one part. What else lies there is not in the log of the league.
+        // A round has one part. Anything else there is not in the log of the league.
         return tournament::verify(path, work)
             .map(|parts| parts.into_iter().next())
             .map_err(|problem| NotInOrder::Round(shown(path), problem));
@@ -102,7 +98,7 @@ fn verify_round(
         .map_err(|problem| NotInOrder::SoFar(shown(path), problem))
 }
 
-/// How large the logs of all rounds of a league are together, in bytes.
+/// Returns the total size of the logs of all rounds of a league, in bytes.
 pub fn bytes(path: &Path) -> u64 {
     let league = LeagueFolder::open(path).and_then(|folder| Ok((folder.read()?, folder)));
     let Ok((league, folder)) = league else { return 0 };
@@ -113,7 +109,7 @@ fn size(round: &Path) -> u64 {
     fs::metadata(games(round)).map_or(0, |found| found.len())
 }
 
-/// Whether a log with this header is that of a round.
+/// Checks that a log with this header belongs to a round.
 fn check(league: &League, round: &Round, header: &Header) -> Result<(), &'static str> {
     let Some(line) = &header.tournament else { return Err("it is that of a match") };
     if header.game != league.kind().name() {

@@ -1,5 +1,3 @@
-//! A bot of a league with the number of its version.
-
 use std::fmt;
 use std::str::FromStr;
 

@@ -17,12 +17,12 @@ use sandbox::Wanted;
 use text::system_error;
 
 use crate::playing::bot::Bot;
-use crate::playing::player::{Player, Reply};
+use crate::playing::{Player, Reply};
 
-/// How long it is between two looks at whether the answer is still wanted.
+/// Time between two checks of whether the answer is still wanted.
 pub(super) const LOOK: Duration = Duration::from_millis(50);
 
-/// Decides how long an answer of a bot is waited for.
+/// Decides how long to wait for an answer of a bot.
 pub trait Waiting {
     /// Begins to wait for an answer, unless it would be void: then it gives the reason.
     fn begin(&mut self) -> Option<Void>;
@@ -46,10 +46,10 @@ impl Waiting for &AtomicBool {
     }
 }
 
-/// A bot that need not be waited for.
+/// A bot whose caller can stop waiting for it.
 #[derive(Debug)]
 pub struct Background<W> {
-    /// Nothing while it is asked.
+    /// Absent while it is asked.
     bot: Option<Bot>,
     /// The thread that asks it, once there is one.
     asker: Option<Asker>,
@@ -84,12 +84,12 @@ impl<W: Waiting> Background<W> {
         Background { bot: Some(bot), asker: None, waiting }
     }
 
-    /// Whether it was still thinking when its caller stopped waiting.
+    /// Returns true if the bot was still thinking when its caller stopped waiting.
     pub fn is_left_alone(&self) -> bool {
         self.bot.is_none()
     }
 
-    /// The reply, or why it is void; fails if no thread can be started, or where a look does.
+    /// Returns the reply, or why it is void. Fails if no thread can be started or [`Waiting::look`] fails.
     fn wait(&mut self, asked: &Asked) -> io::Result<Result<Reply, Void>> {
         match &mut self.bot {
             Some(bot) if bot.ends_on_request() => ask_while(bot, &mut self.waiting, asked),
@@ -104,7 +104,7 @@ impl<W: Waiting> Background<W> {
         };
         // Only now, since a thread that could not be started would have lost it.
         let Some(bot) = self.bot.take() else {
-            // What it still answers belongs to an earlier request.
+            // A late answer belongs to an earlier request.
             return Err(io::Error::other("it was left to itself"));
         };
         let _ = asks.send((bot, asked.clone()));

@@ -11,7 +11,7 @@ use bots::workers::{NoThread, in_order};
 use rules::{Answer, Asked, Dialect, Escaped, Measured};
 use thiserror::Error;
 
-use crate::playing::player::{Player, Reply};
+use crate::playing::{Player, Reply};
 use conditions::bot::Contender;
 use conditions::bot::fingerprint::{Fingerprint, NotTheSame};
 use conditions::bot::judge::judge;
@@ -19,10 +19,10 @@ use conditions::bot::manifest::Mode;
 use conditions::failure::Failure;
 use sandbox::{End, Left, Limits, Observed, Request, StartError, Supervised, Supervisor, Wanted};
 
-/// How long a program runs at most that is only started to see that it can be.
+/// Time limit of a program that is started only to see that it can be.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// How many programs are started at once for each processor.
+/// Programs that are started at once for each processor.
 const STARTS_A_PROCESSOR: NonZeroUsize = NonZeroUsize::new(2).expect("two");
 
 /// A player that is a program, in a scratch folder of its own; it may be asked in another thread.
@@ -33,14 +33,14 @@ pub struct Bot {
     files: Vec<Fingerprint>,
     dialect: Dialect,
     mode: Mode,
-    /// The file that was found to be another one.
+    /// A file of the bot that has changed.
     changed: Option<String>,
-    /// Whether a program that lives for a game was started in this one.
+    /// A resident program is running for this game.
     is_begun: bool,
 }
 
 impl Bot {
-    /// The bot of a contender, which was not started yet.
+    /// Creates the bot of a contender, without starting it.
     pub fn new(contender: &Contender, supervisor: Supervisor) -> Self {
         let supervised = supervisor.supervise(&contender.program, &contender.sight);
         let files = [&contender.files[..], &contender.interpreters[..]].concat();
@@ -48,7 +48,7 @@ impl Bot {
         Bot { supervised, limits, files, dialect, mode, changed: None, is_begun: false }
     }
 
-    /// The bot of a contender, after a trial start that lasts a moment: call it before anything is
+    /// Creates the bot of a contender, and starts it for a moment to see that it can be. Call it before anything is
     /// written.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl Bot {
         Ok(bot)
     }
 
-    /// The bots of these contenders, each [`ready`](Bot::ready).
+    /// Calls [`ready`](Bot::ready) for each contender.
     ///
     /// # Errors
     ///
@@ -86,17 +86,17 @@ impl Bot {
         side_by_side(contenders, |contender| Bot::ready(contender, supervisor).map(drop)).map(drop)
     }
 
-    /// Starts the program for a moment, to see that it can be started at all.
+    /// Starts the program for a moment, to see that it can be started.
     ///
     /// # Errors
     ///
-    /// Says whose fault it is that it cannot.
+    /// Says whose fault a failure is.
     pub fn probe(&mut self) -> Result<(), StartError> {
         self.supervised.probe()
     }
 
-    /// Whether the program can be started just as for a request; it gets none.
-    pub fn can_be_started(&mut self) -> bool {
+    /// Returns true if the program can be started as for a request. It gets no request.
+    pub(crate) fn can_be_started(&mut self) -> bool {
         let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
         let seen = self.supervised.ask(Request::Input(b""), &limits);
         !matches!(seen.end, End::Fault(_) | End::NotStarted(_))
@@ -107,23 +107,18 @@ impl Bot {
         self.supervised.ends_on_request()
     }
 
-    /// Gives it a new, empty folder, in every dialect.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no folder can be made.
-    pub fn renew_folder(&mut self) -> io::Result<()> {
+    /// Gives the bot a new, empty folder, in every dialect.
+    pub(crate) fn renew_folder(&mut self) -> io::Result<()> {
         self.game_over();
         self.supervised.renew_folder()
     }
 
-    /// The file of the bot that was found to be another one, as its command names it, since this was
-    /// last asked.
-    pub fn take_changed(&mut self) -> Option<String> {
+    /// Takes the file of the bot, as its command names it, that was found changed since the last call.
+    pub(crate) fn take_changed(&mut self) -> Option<String> {
         self.changed.take()
     }
 
-    /// What the program has left in its folder.
+    /// Returns the processes and files that the program has left.
     pub fn left(&mut self) -> Left {
         self.supervised.left()
     }
@@ -162,7 +157,7 @@ impl Bot {
     /// Asks it, and ends its program once the answer is not wanted any more, where
     /// [that can be done](Bot::ends_on_request).
     pub fn ask_while(&mut self, wanted: Wanted<'_>, asked: &Asked) -> Reply {
-        // What runs already is the program that was there when it was started.
+        // A running program is the one that was there when it was started.
         if !self.is_begun
             && let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check)
         {
@@ -189,7 +184,7 @@ impl Bot {
         }
     }
 
-    /// The reply that was seen, and what its file holds, where there was one.
+    /// Makes a reply from an observation; also returns the contents of the file of a classic request.
     fn reply(&self, mut observed: Observed) -> (Reply, Vec<u8>) {
         let file = mem::take(&mut observed.file);
         let measured = Measured {
@@ -242,7 +237,7 @@ fn side_by_side<T: Send>(
     Ok(started)
 }
 
-/// Why a bot will answer nothing; one line.
+/// Reason why a bot cannot play; one line.
 #[derive(Debug, Error)]
 pub enum NotReady {
     /// It cannot be started.
@@ -250,10 +245,10 @@ pub enum NotReady {
     Bot {
         /// The name of the bot.
         name: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
-    /// The referee can start nothing.
+    /// The referee cannot start programs at all.
     #[error("cannot start programs: {0}")]
     Referee(String),
 }

@@ -7,10 +7,10 @@ use rules::{GameRecord, Outcome, Score};
 use conditions::series::Series;
 use standings::{BootstrapSeed, Entrant, Game, Setup, Tally};
 
-/// No game of a tournament yet.
+/// Returns the tally of a tournament before its first game.
 ///
-/// What the bootstrap follows from is the commitment to the seed, so that anyone who has the log
-/// comes to the same intervals. The bots of earlier parts of the tournament come first.
+/// The bootstrap follows from the commitment to the seed, so that anyone with the log computes the same
+/// intervals. The bots of earlier parts of the tournament come first.
 pub fn tally(earlier: &[Series], series: &Series) -> Tally {
     let header = series.header();
     let mut names: Vec<String> = Vec::new();
@@ -35,7 +35,7 @@ pub fn tally(earlier: &[Series], series: &Series) -> Tally {
 ///
 /// # Errors
 ///
-/// Says why it cannot be counted, one line.
+/// Says in one line why it cannot be counted.
 pub fn add(tally: &mut Tally, series: &Series, game: &GameRecord) -> Result<(), String> {
     match played(tally, series, game)? {
         Some(played) => tally.add(&played).map_err(|problem| problem.to_string()),
@@ -43,11 +43,11 @@ pub fn add(tally: &mut Tally, series: &Series, game: &GameRecord) -> Result<(), 
     }
 }
 
-/// A game as far as statistics go, with the bots as they are counted; none where it is void.
+/// Converts a game for the statistics, with bots numbered as in the tally; none if it is void.
 ///
 /// # Errors
 ///
-/// Says why it cannot be counted, one line.
+/// Says in one line why it cannot be counted.
 pub fn played(tally: &Tally, series: &Series, game: &GameRecord) -> Result<Option<Game>, String> {
     let (Outcome::Played { scores, .. } | Outcome::Walkover { scores, .. }) = &game.result else {
         return Ok(None);

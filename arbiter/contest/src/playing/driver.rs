@@ -1,7 +1,7 @@
 //! Drives a series of games to its end, for all kinds of players and any number of games at once.
 //!
-//! What was played comes back one attempt after the other, in the order of the log. Only here it is
-//! counted and told, and only here a series ends, stops or fails.
+//! Attempts come back one after the other, in the order of the log. Only here are they counted and reported,
+//! and only here a series ends, stops or fails.
 
 use std::fmt;
 use std::io;
@@ -19,67 +19,49 @@ use conditions::series::game_status::{AGAIN, GameStatus, who_left};
 use conditions::series::progress::Progress;
 use conditions::series::{End, Series};
 
-/// A series that is played on from where it stands.
-pub struct Driver<'a> {
-    /// Where the series stands.
+/// A series to be continued from its present state.
+pub(crate) struct Driver<'a> {
+    /// State of the series so far.
     pub state: &'a mut State,
-    /// What every deal follows from.
+    /// Seed of all deals.
     pub seed: &'a CommittedSeed,
-    /// Set to have it stop as soon as no game is being played.
+    /// Once set, the series stops as soon as no game is being played.
     pub stop: &'a AtomicBool,
-    /// Learns what happens.
+    /// Gets the events.
     pub watcher: &'a mut dyn Watcher,
 }
 
-/// Those who play the games of a series and keep its log: one game after the other, or several at
-/// once.
-pub trait GameRunner {
-    /// Plays on: one attempt, or for a moment where several games are played at once. What was played
-    /// is then given by [`commit`](GameRunner::commit), in the order of the log.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]
+/// Plays the games of a series and keeps its log: one game after the other, or several at once.
+pub(crate) trait GameRunner {
+    /// Plays on: one attempt, or for a moment where several games are played at once. Then
+    /// [`commit`](GameRunner::commit) returns the results, in the order of the log.
     fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed>;
 
-    /// Puts the attempts at the next game into the log, if they were played, and gives them.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
+    /// Writes the attempts at the next game to the log, if they were played, and returns them.
     fn commit(&mut self, progress: &Progress) -> io::Result<Option<Vec<GameRecord>>>;
 
-    /// How many games are being played just now.
+    /// Returns the number of games that are being played.
     fn busy(&self) -> usize;
 
-    /// Waits until all that is in the log will stay there.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
+    /// Waits until the log so far is on the disk.
     fn sync(&mut self) -> io::Result<()>;
 
-    /// Ends the log.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     fn end(&mut self, end: End) -> io::Result<()>;
 }
 
-/// How a series ended that did not fail.
+/// Result of a series that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// With its last game.
+    /// After its last game.
     Over,
-    /// Before it, since it was told to stop.
+    /// Before its last game, on request.
     Stopped {
-        /// How many games count.
+        /// Number of games that count.
         played: u64,
     },
 }
 
-/// Why a series could not be played to its end; what is in the log stays there.
+/// Reason why a series could not be finished; the log stays as it is.
 #[derive(Debug, Error)]
 pub enum Failed {
     /// A game is void again and again: the referee or the machine fails.
@@ -87,22 +69,22 @@ pub enum Failed {
         "game {game} was void again in {AGAIN} more attempts, and the {series} stops: {reason}"
     )]
     Void {
-        /// What the series is called.
+        /// Word for the series.
         series: &'static str,
         /// The number of the game, from 0.
         game: u64,
-        /// What failed at last.
+        /// The last failure.
         reason: String,
     },
     /// A person has left a game.
     #[error("{}", Void::Left(.0.clone()))]
     Left(String),
-    /// A file of a bot was changed by somebody else while it played.
+    /// A file of a bot was changed while it played.
     #[error(
         "bot `{bot}` was changed while it played, `{file}` is another file now, and the {series} stops"
     )]
     Changed {
-        /// What the series is called.
+        /// Word for the series.
         series: &'static str,
         /// The bot.
         bot: String,
@@ -112,28 +94,28 @@ pub enum Failed {
     /// The machine failed outside a game.
     #[error("{doing}: {problem}")]
     Machine {
-        /// What was being done.
+        /// The failed action.
         doing: &'static str,
-        /// What went wrong.
+        /// The problem.
         problem: String,
     },
     /// The watcher cannot be told.
     #[error("cannot write to standard output: {}; the {series} stops", system_error(error))]
     Watcher {
-        /// What the series is called.
+        /// Word for the series.
         series: &'static str,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
 }
 
 impl Failed {
-    /// The machine failed while something was being done.
+    /// Makes a failure of the machine outside a game.
     pub fn machine(doing: &'static str, problem: impl fmt::Display) -> Failed {
         Failed::Machine { doing, problem: system_error(problem) }
     }
 
-    /// The log cannot be written.
+    /// Makes a failure to write the log.
     pub fn log(error: io::Error) -> Failed {
         Failed::machine("cannot write to the log", error)
     }
@@ -153,15 +135,11 @@ impl From<Failed> for Failure {
 }
 
 impl Driver<'_> {
-    /// Plays all games that are left.
+    /// Plays all remaining games.
     ///
-    /// A game counts only when it is in the log. One that is void is played again, up to [`AGAIN`]
-    /// times, and so is a suspect one where the series says so.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], with everything before it in the log.
-    pub fn play(mut self, runner: &mut dyn GameRunner) -> Result<Ended, Failed> {
+    /// A game counts once it is in the log. A void game is played again, up to [`AGAIN`] times, and so is a suspect
+    /// one if the series says so.
+    pub(crate) fn play(mut self, runner: &mut dyn GameRunner) -> Result<Ended, Failed> {
         // Some may have been played ahead of their turn before a crash.
         self.commit(runner)?;
         let mut is_stopping = false;
@@ -195,7 +173,7 @@ impl Driver<'_> {
         played
     }
 
-    /// Commits and counts every game that was played and whose turn has come.
+    /// Commits and counts every played game whose turn has come.
     fn commit(&mut self, runner: &mut dyn GameRunner) -> Result<(), Failed> {
         while let Some(attempts) = runner.commit(&self.state.games.progress).map_err(Failed::log)? {
             attempts.iter().try_for_each(|game| self.add(game))?;
@@ -217,7 +195,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Why nothing can be played after this game.
+    /// Returns why the series cannot go on after this game.
     fn stopped(&self, game: &GameRecord, reason: &str) -> Failed {
         let series = &self.state.games.series;
         match who_left(game, series) {

@@ -4,25 +4,25 @@ use rules::seed::dealt;
 use rules::{GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee, Seed, Step};
 use text::system_error;
 
-use crate::playing::player::Player;
+use crate::playing::Player;
 use conditions::series::Series;
 use conditions::series::progress::Place;
 
-/// How much standard error is kept of all answers of a game together, in bytes: a line of a log
-/// must stay well below the longest that is read.
+/// Total standard error kept of all answers of a game, in bytes: a line of a log must stay well below the
+/// longest that is read.
 const STDERR_OF_A_GAME: usize = 4 << 20;
 
-/// How a game went, beside what the referee keeps of it.
+/// Result of a game, beside the referee's own record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
-    /// How it ended.
+    /// Outcome of the game.
     pub outcome: Outcome,
-    /// What was measured of each answer, in order.
+    /// Measurements of each answer, in order.
     pub measured: Vec<Measured>,
 }
 
 impl Played {
-    /// A game that could not even begin.
+    /// Makes the result of a game that could not begin.
     pub fn void(reason: String) -> Played {
         Played { outcome: Outcome::Void { reason }, measured: Vec::new() }
     }
@@ -30,8 +30,7 @@ impl Played {
 
 /// Plays a game to its end.
 ///
-/// `players` are by seat, as many as the game has seats. `watch` is called after every step, with
-/// the state after it.
+/// `players` are by seat. `watch` is called after every step, with the new state.
 pub fn play(
     referee: &mut Referee,
     nature: &mut Nature,
@@ -63,7 +62,7 @@ pub fn play(
     }
 }
 
-/// Cuts what is kept of standard error to what is left for the whole game.
+/// Cuts standard error to the rest of what is kept of the whole game.
 fn cut(measured: &mut Measured, left: &mut usize) {
     let kept = measured.stderr.0.len().min(*left);
     measured.stderr_dropped += (measured.stderr.0.len() - kept) as u64;
@@ -71,13 +70,13 @@ fn cut(measured: &mut Measured, left: &mut usize) {
     *left -= kept;
 }
 
-/// Plays one attempt at a game of a series, and gives what the log keeps of it.
+/// Plays one attempt at a game of a series, and returns its record for the log.
 ///
-/// `players` are by seat. Where one of them cannot begin, the game is void.
+/// `players` are by seat. If one of them cannot begin, the game is void.
 ///
 /// # Errors
 ///
-/// Fails if the rules do not take the options of the series.
+/// Fails if the rules refuse the options of the series.
 pub fn play_game(
     series: &Series,
     setup: &GameSetup,
@@ -98,28 +97,12 @@ pub fn play_game(
     Ok(setup.record(&referee, &terms, played))
 }
 
-/// What the log keeps of an attempt that could not even begin.
-///
-/// # Errors
-///
-/// As for [`play_game`].
-pub fn void_game(
-    series: &Series,
-    setup: &GameSetup,
-    seed: &Seed,
-    reason: String,
-) -> Result<GameRecord, NotText> {
-    let terms = series.terms(setup.game, setup.attempt, seed);
-    let referee = Referee::new(series.kind(), &series.header().options, terms.clone())?;
-    Ok(setup.record(&referee, &terms, Played::void(reason)))
-}
-
-/// Everything that names a game before it is played.
+/// Everything that identifies a game before it is played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameSetup {
     /// The number of the game in its series, from 0.
     pub game: u64,
-    /// How often it was played before, from 0.
+    /// Number of earlier attempts.
     pub attempt: u32,
     /// The number of the deal, from 0.
     pub deal: u64,
@@ -128,14 +111,14 @@ pub struct GameSetup {
 }
 
 impl GameSetup {
-    /// A game of a series by its place in it.
+    /// Returns a game of a series by its place in it.
     pub fn new(series: &Series, Place { game, attempt }: Place) -> GameSetup {
         let deal = series.seating(game).deal;
         let seats = series.players(game).map(|_, player| player.name.clone());
         GameSetup { game, attempt, deal, seats }
     }
 
-    /// The record of this game, once it is played.
+    /// Returns the record of this game after it was played.
     pub fn record(&self, referee: &Referee, terms: &rules::Terms, played: Played) -> GameRecord {
         GameRecord {
             game: self.game,

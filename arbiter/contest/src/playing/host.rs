@@ -1,4 +1,4 @@
-//! Which machine plays, for what is measured on it.
+//! Name and processor of this machine, for the log.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -6,16 +6,16 @@ use rules::Machine;
 
 use sandbox::file;
 
-/// Where Linux says which processor a machine has.
+/// File in which Linux describes the processors.
 const PROCESSORS: &str = "/proc/cpuinfo";
 
-/// How many bytes of it are read: the first processor stands for all.
+/// Number of bytes of it that are read: the first processor stands for all.
 const LOOKED_AT: u64 = 16 << 10;
 
-/// The most characters of a name that are kept.
+/// Longest name that is kept, in characters.
 const LONGEST_NAME: usize = 80;
 
-/// The machine that this program runs on, under the name that it was given, or else its own.
+/// Returns the name and processor of this machine. A given name replaces the host name.
 pub fn this_machine(name: Option<&str>) -> Machine {
     let name = name.map_or_else(host_name, ToOwned::to_owned);
     Machine { name: short(&name), processor: processor().as_deref().map(short) }
@@ -31,7 +31,7 @@ fn host_name() -> String {
     std::env::var("COMPUTERNAME").unwrap_or_else(|_| "unknown".to_owned())
 }
 
-/// The model of the first processor, where the system tells.
+/// Returns the model of the first processor, if the system tells it.
 fn processor() -> Option<String> {
     let file = file::open(PROCESSORS.as_ref()).ok()?;
     let mut lines = BufReader::new(file.take(LOOKED_AT)).lines().map_while(Result::ok);
@@ -41,7 +41,7 @@ fn processor() -> Option<String> {
     })
 }
 
-/// A name in one line of printable characters, which is not too long for every game of a log.
+/// Makes a name one short line of printable characters, as every game of a log repeats it.
 fn short(name: &str) -> String {
     let name: String = name.chars().filter(|it| !it.is_control()).take(LONGEST_NAME).collect();
     name.trim().to_owned()

@@ -1,4 +1,4 @@
-//! Playing one game after the other, between players who stay for the whole match.
+//! Playing one game after the other, between players that stay for the whole match.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use rules::{GameRecord, Outcome, PerSeat, Seed};
 
+use crate::playing::Player;
 use crate::playing::background::LOOK;
 use crate::playing::driver::{Failed, GameRunner, tell};
 use crate::playing::game::{GameSetup, play_game};
-use crate::playing::player::Player;
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use conditions::series::game_status::AGAIN;
@@ -18,19 +18,19 @@ use conditions::series::progress::{Place, Progress};
 use conditions::series::{End, Series};
 use record::{Line, LogWriter};
 
-/// The players of a match, who play its games in turn, and its log, if it has one.
+/// The players of a match, whose games are played in turn, and its log, if it has one.
 pub(super) struct InTurn<'a, 'b> {
     players: Vec<&'b mut dyn Player>,
-    /// What the deals follow from.
+    /// Seed of the deals.
     dealing: Seed,
     log: Option<LogWriter>,
     stop: &'a AtomicBool,
-    /// The attempt that was played and is not in the log yet.
+    /// An attempt that is not in the log yet.
     played: Option<GameRecord>,
 }
 
 impl<'a, 'b> InTurn<'a, 'b> {
-    /// The players of a series in the order of its header, with the first line in the log.
+    /// Takes the players of a series in the order of its header, and writes the first line of the log.
     pub(super) fn begin(
         series: &Series,
         players: Vec<&'b mut dyn Player>,
@@ -94,7 +94,7 @@ impl<'a, 'b> InTurn<'a, 'b> {
 }
 
 impl GameRunner for InTurn<'_, '_> {
-    /// Plays an attempt. Once the match is stopped, one that is void was cut off, and is dropped.
+    /// Plays an attempt. A void attempt of a match that was stopped meanwhile was cut off, and is dropped.
     fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed> {
         let Some(place) = state.games.progress.next() else { return Ok(()) };
         sleep(pause_before(place.attempt), self.stop);
@@ -112,7 +112,7 @@ impl GameRunner for InTurn<'_, '_> {
         Ok(Some(vec![game]))
     }
 
-    /// None, whenever someone looks: the games are played in the thread that looks.
+    /// Always none for a caller: games are played in the caller's thread.
     fn busy(&self) -> usize {
         0
     }
@@ -127,7 +127,7 @@ impl GameRunner for InTurn<'_, '_> {
     }
 }
 
-/// The players by their seats in a game.
+/// Returns the players by their seats in a game.
 fn seated<'a>(
     players: &'a mut [&mut dyn Player],
     series: &Series,
@@ -142,7 +142,7 @@ fn seated<'a>(
 
 /// Returns the pause before an attempt at a game, counted from 0. A machine that has run out of something may
 /// need a moment before a void game is played again.
-pub fn pause_before(attempt: u32) -> Duration {
+pub(crate) fn pause_before(attempt: u32) -> Duration {
     match attempt.checked_sub(1) {
         None => Duration::ZERO,
         Some(before) => Duration::from_millis(100 << (2 * before.min(AGAIN))),

@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use rules::GameKind;
 
+use crate::playing::Player;
 use crate::playing::background::Background;
 use crate::playing::bot::{Bot, NotReady};
 use crate::playing::driver::{Driver, Ended, Failed, tell};
 use crate::playing::in_turn::InTurn;
-use crate::playing::player::Player;
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use conditions::Conditions;
@@ -18,27 +18,27 @@ use conditions::series::{Header, IsolationLine, PlayerLine, Series};
 use record::LogWriter;
 use sandbox::Supervisor;
 
-/// A match that can be played.
+/// A match to be played.
 #[derive(Debug)]
 pub struct Match {
     /// The game.
     pub kind: GameKind,
-    /// Its options, which say how many seats there are.
+    /// Options of the game, which include the number of seats.
     pub options: String,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// What every deal follows from.
+    /// Seed of all deals.
     pub seed: CommittedSeed,
-    /// Under what they are played.
+    /// Conditions of play.
     pub conditions: Conditions,
-    /// The players, as many as there are seats, in the order of turns of the first game.
+    /// The players, one for each seat, in the order of turns of the first game.
     pub contenders: Vec<Contender>,
-    /// How programs are started.
+    /// Starts the programs.
     pub supervisor: Supervisor,
 }
 
 impl Match {
-    /// The first line of this match's log.
+    /// Returns the first line of this match's log.
     pub fn header(&self) -> Header {
         let players = self.contenders.iter().map(PlayerLine::from).collect();
         Header {
@@ -49,7 +49,7 @@ impl Match {
         .under(&self.conditions)
     }
 
-    /// Tries to start every bot, and kills it at once: to be done before anything is written.
+    /// Starts every bot for a moment, and kills it at once. Call it before anything is written.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ pub struct Ready<'a> {
 }
 
 impl Ready<'_> {
-    /// Has every bot find its surroundings as they are now: the log was not there before.
+    /// Restarts every bot in its present surroundings: the log did not exist before. Returns warnings.
     pub fn renew(&mut self) -> Vec<String> {
         self.players.iter_mut().flat_map(|player| player.close()).collect()
     }
@@ -93,16 +93,15 @@ impl Ready<'_> {
     }
 }
 
-/// What is said of a header that describes no match.
+/// Makes the failure for a header that describes no match.
 pub fn no_match(problem: String) -> Failed {
     Failed::machine("cannot set up a match", problem)
 }
 
-/// Plays all games of a match that was not begun, writes them to the log and tells the watcher.
-/// `players` are in the order of the header. Once `stop` is set, the match stops as soon as no answer
-/// of a player is awaited.
+/// Plays all games of a match from its first, writes them to the log and tells the watcher. `players` are in the order
+/// of the header. Once `stop` is set, the match stops as soon as no answer of a player is awaited.
 ///
-/// Once the commitment to the seed was told, the seed is told too, however the match ends.
+/// If the commitment to the seed was told, the seed is told at the end, too, however the match ends.
 ///
 /// # Errors
 ///
@@ -116,7 +115,16 @@ pub fn play(
     watcher: &mut dyn Watcher,
 ) -> Result<Ended, Failed> {
     tell(watcher, &state.games.series, SeriesEvent::Started(&state))?;
-    let ended = play_games(&mut state, seed, players, log, stop, watcher);
+    let play_games = || {
+        let dealing = state.games.series.dealing(seed);
+        let mut runner =
+            InTurn::begin(&state.games.series, players, dealing, log, stop).map_err(Failed::log)?;
+        let driver = Driver { state: &mut state, seed, stop, watcher: &mut *watcher };
+        let ended = driver.play(&mut runner)?;
+        runner.close(&state.games.series, &mut *watcher)?;
+        Ok(ended)
+    };
+    let ended = play_games();
     let (state, series) = (&state, &state.games.series);
     match ended {
         Ok(Ended::Over) => tell(watcher, series, SeriesEvent::Over { state, seed })?,
@@ -127,25 +135,7 @@ pub fn play(
     ended
 }
 
-/// All games, from the first line of the log to the last one.
-fn play_games(
-    state: &mut State,
-    seed: &CommittedSeed,
-    players: Vec<&mut dyn Player>,
-    log: Option<LogWriter>,
-    stop: &AtomicBool,
-    watcher: &mut dyn Watcher,
-) -> Result<Ended, Failed> {
-    let dealing = state.games.series.dealing(seed);
-    let mut runner =
-        InTurn::begin(&state.games.series, players, dealing, log, stop).map_err(Failed::log)?;
-    let driver = Driver { state: &mut *state, seed, stop, watcher: &mut *watcher };
-    let ended = driver.play(&mut runner)?;
-    runner.close(&state.games.series, watcher)?;
-    Ok(ended)
-}
-
-/// How far a match was when it was stopped, in words.
+/// Says how far a match was when it was stopped.
 pub fn stopped_after(played: u64, games: u64) -> String {
     match played {
         0 => "stopped before the end of the first game".to_owned(),

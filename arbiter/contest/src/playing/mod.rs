@@ -1,18 +1,65 @@
-//! Playing games: who answers a request, one game, and a series of several.
+//! Playing games: the players, one game, and a series of several.
 
 pub mod background;
 pub mod bot;
 pub mod count;
 pub mod driver;
+pub mod fault;
 pub mod game;
 pub mod host;
 mod in_turn;
-pub mod keeping;
 pub mod matches;
-pub mod player;
 pub mod simulated;
 pub mod state;
 pub mod told;
 pub mod watcher;
 
-pub use in_turn::pause_before;
+use std::io;
+
+use rules::{Answer, Asked, Measured, Void};
+
+pub(crate) use in_turn::pause_before;
+
+/// Reply to one request, with measurements.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// The answer that counts.
+    pub answer: Answer,
+    /// Measurements for the log.
+    pub measured: Measured,
+}
+
+impl Reply {
+    /// Makes a void reply: no answer through no fault of the player, and no measurements.
+    pub fn void(why: Void) -> Reply {
+        Reply { answer: Answer::Void(why), measured: Measured::default() }
+    }
+}
+
+/// Answers the requests of a seat: a program, a person or a built-in player.
+pub trait Player {
+    /// Prepares for a new game. Nothing is left of earlier games, except what a program of the classic dialect
+    /// keeps in its folder for the whole match.
+    ///
+    /// # Errors
+    ///
+    /// Only the machine can fail.
+    fn new_game(&mut self) -> io::Result<()>;
+
+    /// Ends everything that lives for one game: no more requests come in it.
+    fn game_over(&mut self) {}
+
+    /// Answers one request.
+    fn ask(&mut self, asked: &Asked) -> Reply;
+
+    /// Takes warnings for the user that no game depends on, one line each, such as scratch folders that could
+    /// not be removed.
+    fn take_warnings(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Cleans up, and returns the warnings that were not taken. No requests come after it.
+    fn close(&mut self) -> Vec<String> {
+        self.take_warnings()
+    }
+}

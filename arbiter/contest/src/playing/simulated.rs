@@ -1,5 +1,5 @@
-//! A simulation with a log: games between built-in players in this process, written as those of
-//! programs are.
+//! A simulation with a log: games between built-in players in this process, with a log like that of
+//! programs.
 //!
 //! The players of a game play it by themselves, typed and without requests. Then it is played again
 //! under the referee, with the moves that they made as answers. So every request is made and every
@@ -22,9 +22,9 @@ use rules::{Answer, Asked, GameRecord, Measured, Outcome, PerSeat, Seed, Void};
 
 use crate::playing::driver::{Driver, Ended, Failed, GameRunner};
 use crate::playing::game::{GameSetup, play_game};
-use crate::playing::player::{Player, Reply};
 use crate::playing::state::State;
 use crate::playing::watcher::{Unwatched, Watcher};
+use crate::playing::{Player, Reply};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::progress::{Place, Progress};
 use conditions::series::schedule::{Format, Orders, ScheduleLine};
@@ -33,10 +33,10 @@ use conditions::series::{
 };
 use record::{Line, LogWriter};
 
-/// How many games may wait to be written.
+/// Number of games that may wait to be written.
 const WAITING: usize = 64;
 
-/// How long is waited for a game before something else is looked at.
+/// Time to wait for a game before something else is checked.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A simulation whose log can be written.
@@ -46,22 +46,22 @@ pub struct LoggedSimulation {
     series: Series,
 }
 
-/// A game as it was played, and what the log holds of it; or why there is none.
+/// A game and its record for the log; or why there is none.
 type Made = Result<(Played, GameRecord), String>;
 
 impl LoggedSimulation {
-    /// A simulation of players with these commands.
+    /// Creates a simulation of players with these commands.
     ///
     /// # Errors
     ///
-    /// What a log cannot hold of it, as the end of a sentence about the log.
+    /// Says why a log cannot hold it, as the end of a sentence about the log.
     pub fn new(simulation: Simulation, commands: &[&str]) -> Result<LoggedSimulation, String> {
         let series = Series::new(header(&simulation, commands))?;
         Ok(LoggedSimulation { simulation, series })
     }
 
-    /// Plays all games, and writes them to the log in their order; `each` learns of every one that
-    /// is in it. Once `stop` is set, no more are written.
+    /// Plays all games, and writes them to the log in order; then `each` gets each game. Once `stop` is set, no more
+    /// are written.
     ///
     /// The bytes of the log are the same for every number of threads, unless a player's time limit
     /// cuts its search.
@@ -84,8 +84,8 @@ impl LoggedSimulation {
         Driver { state, seed, stop, watcher: &mut Unwatched }.play(&mut runner)
     }
 
-    /// Has the games played by threads of their own, which end once the receiver is gone. They are not
-    /// waited for: a game may take long.
+    /// Starts threads that play the games, and end once the receiver is gone. They are not waited for: a game may
+    /// take long.
     fn begin(&self, workers: NonZeroUsize) -> Result<Receiver<Made>, Failed> {
         let (sender, games) = mpsc::sync_channel(WAITING);
         let LoggedSimulation { simulation, series } = self.clone();
@@ -111,7 +111,6 @@ impl LoggedSimulation {
     }
 }
 
-/// The first line of the log.
 fn header(simulation: &Simulation, commands: &[&str]) -> Header {
     let Simulation { kind, options, players, order, deals, seed } = simulation;
     let names = players.iter().map(|player| player.name.as_str()).zip(commands);
@@ -148,7 +147,7 @@ fn header(simulation: &Simulation, commands: &[&str]) -> Header {
     }
 }
 
-/// What the log holds of a game in which these moves were made.
+/// Makes the record of a game with these moves.
 fn recorded(
     series: &Series,
     seed: &Seed,
@@ -178,7 +177,7 @@ fn recorded(
     }
 }
 
-/// A seat on which moves are made again, in the order of the whole game.
+/// A seat that repeats recorded moves, in the order of the whole game.
 struct Repeating<'a> {
     moves: &'a RefCell<vec::IntoIter<String>>,
 }
@@ -199,11 +198,11 @@ impl Player for Repeating<'_> {
     }
 }
 
-/// Takes the games as they are played, and keeps the log.
+/// Takes the games as they are played, and writes the log.
 struct Runner<'a> {
     games: Receiver<Made>,
     log: LogWriter,
-    /// The game that was played and is not in the log yet.
+    /// A game that is not in the log yet.
     made: Option<(Played, GameRecord)>,
     each: &'a mut dyn FnMut(&Played),
 }
@@ -232,7 +231,7 @@ impl GameRunner for Runner<'_> {
         })
     }
 
-    /// None that would be waited for: a simulation is stopped in the middle of its games.
+    /// Always none to wait for: a simulation may stop in the middle of its games.
     fn busy(&self) -> usize {
         0
     }

@@ -1,4 +1,4 @@
-//! Where a series stands while it is played.
+//! State of a series while it is played.
 
 use rules::GameRecord;
 
@@ -7,38 +7,38 @@ use conditions::series::game_status::GameStatus;
 use conditions::series::{Series, SeriesState};
 use standings::{Standings, Tally};
 
-/// Where a match or a tournament stands.
+/// State of a match, tournament or simulation while it is played.
 #[derive(Debug)]
 pub struct State {
-    /// Where its games stand.
+    /// State of its games.
     pub games: SeriesState,
-    /// What the games say about the bots. Only tournaments have standings: counting costs time, and memory as long
+    /// Statistics of the bots. Only tournaments have standings: counting costs time, and memory as long
     /// as a deal is not complete, which no deal of a match ever is.
     tally: Option<Tally>,
 }
 
 impl State {
-    /// A match or a simulation before its first game.
+    /// Returns the state of a match or a simulation before its first game.
     pub fn of_match(series: Series) -> State {
         State { games: SeriesState::new(series), tally: None }
     }
 
-    /// A tournament before its first game.
+    /// Returns the state of a tournament before its first game.
     pub fn of_tournament(series: Series) -> State {
         let tally = count::tally(&[], &series);
         State::of_part(SeriesState::new(series), tally)
     }
 
-    /// A tournament whose games stand here, with a tally that may have earlier parts as well.
-    pub fn of_part(games: SeriesState, tally: Tally) -> State {
+    /// Returns the state of a part of a tournament; the tally may include earlier parts.
+    pub(crate) fn of_part(games: SeriesState, tally: Tally) -> State {
         State { games, tally: Some(tally) }
     }
 
-    /// Adds an attempt whose turn it is, and says what becomes of it.
+    /// Adds the next attempt, and returns its status.
     ///
     /// # Errors
     ///
-    /// Says why it cannot be counted, one line.
+    /// Says in one line why it cannot be counted.
     pub fn add(&mut self, game: &GameRecord) -> Result<GameStatus, String> {
         let status = self.games.add(game);
         if let Some(tally) = self.tally.as_mut().filter(|_| status == GameStatus::Counts) {
@@ -47,7 +47,7 @@ impl State {
         Ok(status)
     }
 
-    /// The standings of a tournament; those of a match have no games.
+    /// Returns the standings; empty for a match.
     pub fn standings(&self) -> Standings {
         match &self.tally {
             Some(tally) => tally.standings(),
@@ -55,7 +55,6 @@ impl State {
         }
     }
 
-    /// The tally of a tournament.
     pub(crate) fn tally_mut(&mut self) -> Option<&mut Tally> {
         self.tally.as_mut()
     }

@@ -1,4 +1,4 @@
-//! The events of a series of games while it is played, and who learns of them.
+//! The events of a series of games while it is played, and their watchers.
 
 use std::io;
 
@@ -8,14 +8,15 @@ use crate::playing::game::GameSetup;
 use crate::playing::state::State;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
+use record::{LastLog, LastLogWriter, Line};
 
 /// Watches a series: a match or a tournament.
 pub trait Watcher {
-    /// Learns of an event.
+    /// Takes an event.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot tell others: then the series stops.
+    /// Fails if the event cannot be passed on: then the series stops.
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()>;
 }
 
@@ -23,68 +24,104 @@ pub trait Watcher {
 pub enum SeriesEvent<'a> {
     /// Games begin to be played; some may have been played before.
     Started(&'a State),
-    /// A game begins. If several are played at once, watchers learn of their ends alone.
+    /// A game begins. Not sent if several are played at once.
     GameStarted(&'a GameSetup),
-    /// A step of it was made; the lines of the history from `from` on are new.
+    /// A step of a game; the lines of the history from `from` on are new.
     Stepped {
         /// The game.
         setup: &'a GameSetup,
         /// Its state.
         referee: &'a Referee,
-        /// The first line that is new.
+        /// The first new line.
         from: usize,
     },
     /// A game is over, and in the log.
     GameOver {
-        /// What was played.
+        /// Record of the game.
         game: &'a GameRecord,
-        /// What becomes of it.
+        /// Its status.
         status: GameStatus,
-        /// Where the series stands after it.
+        /// State of the series after it.
         state: &'a State,
     },
-    /// Something that no game depends on went wrong with what a bot left behind.
+    /// A problem with something that a bot left behind; no game depends on it.
     Warned {
         /// The name of the bot.
         name: &'a str,
-        /// What went wrong, one line.
+        /// The problem, one line.
         text: &'a str,
     },
     /// Some time went by.
     Tick {
-        /// Where the series stands.
+        /// State of the series.
         state: &'a State,
-        /// How many games are being played.
+        /// Number of games being played.
         busy: usize,
     },
     /// No more games are begun; `busy` are still being played.
     Stopping {
-        /// How many.
+        /// Number of games.
         busy: usize,
     },
-    /// The series was stopped before its end, for good, or something failed; a game that was being played
-    /// counts for nothing.
+    /// The series was stopped before its end for good, or something failed. A game that was being played
+    /// does not count.
     Stopped {
-        /// Where it stands.
+        /// State of the series.
         state: &'a State,
         /// The seed, which is no longer a secret.
         seed: &'a CommittedSeed,
     },
     /// The series is over.
     Over {
-        /// Where it stands.
+        /// State of the series.
         state: &'a State,
         /// The seed, which is no longer a secret.
         seed: &'a CommittedSeed,
     },
 }
 
-/// Watches nothing.
+/// Ignores all events.
 #[derive(Debug)]
 pub struct Unwatched;
 
 impl Watcher for Unwatched {
     fn on(&mut self, _: SeriesEvent<'_>) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// A watcher that keeps the log of a match as its user's last one, and passes on all events.
+pub struct Keeping<'a> {
+    watcher: &'a mut dyn Watcher,
+    log: Option<LastLogWriter>,
+}
+
+impl<'a> Keeping<'a> {
+    /// Keeps the log in this place, if given.
+    pub fn new(watcher: &'a mut dyn Watcher, place: Option<LastLog>) -> Self {
+        Keeping { watcher, log: place.map(LastLogWriter::new) }
+    }
+
+    /// Makes this log the last one of the user. Returns true on success.
+    pub fn keep(self) -> bool {
+        self.log.is_some_and(LastLogWriter::keep)
+    }
+}
+
+impl Watcher for Keeping<'_> {
+    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+        if let Some(log) = &mut self.log {
+            match &event {
+                SeriesEvent::Started(state) => {
+                    log.append(&Line::Header(Box::new(state.games.series.header().clone())));
+                }
+                SeriesEvent::GameOver { game, .. } => {
+                    log.append(&Line::Game(Box::new((*game).clone())));
+                }
+                SeriesEvent::Over { state, seed } => log.append(&Line::End(state.games.end(seed))),
+                _ => {}
+            }
+        }
+        self.watcher.on(event)
     }
 }

@@ -1,4 +1,4 @@
-//! Gives games to workers, in order, and takes what they have played.
+//! Gives out games to workers, in order, and takes the results.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -17,32 +17,32 @@ use conditions::series::game_status::{GameStatus, culprit};
 use conditions::series::progress::{Place, Progress};
 use conditions::series::{End, Series, SeriesState};
 
-/// How long is waited before something else is looked at.
+/// Time to wait before something else is checked.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How long a stop is waited for after a bot was ended by somebody else's signal.
+/// Time to wait for a stop after a bot was ended by a foreign signal.
 const STOP_COMES: Duration = Duration::from_secs(1);
 
-/// How long it is between two looks for it.
+/// Time between two checks for it.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How many bots in a row can have games given up through them: if there are more, it is the
-/// machine.
+/// Number of bots in a row that can have games given up through them: beyond that the machine is to
+/// blame.
 const MOST_SUSPECTS: usize = 2;
 
-/// How many games may be played ahead of one that is not over yet, for each worker.
+/// Number of games, for each worker, that may be played ahead of an unfinished one.
 const AHEAD: usize = 64;
 
-/// Where games are given out and results are taken, in one thread.
+/// Gives out games and takes results, in one thread.
 pub(super) struct Director<'a> {
     journal: Journal,
     conditions: Conditions<'a>,
     workers: Workers<'a>,
-    /// The next game that was not given out.
+    /// The next game to give out.
     next: Option<Place>,
-    /// The bots through which games were given up since the last one that counts came in.
+    /// Bots through which games were given up since the last game that counts.
     suspects: BTreeSet<usize>,
-    /// Once it is set, no game is given out.
+    /// Once set, no more games are given out.
     stop: &'a AtomicBool,
 }
 
@@ -80,7 +80,7 @@ impl GameRunner for Director<'_> {
 }
 
 impl<'a> Director<'a> {
-    /// A director of these workers, who gives out the games from `next` on.
+    /// Creates a director of these workers, that gives out the games from `next` on.
     pub(super) fn new(
         journal: Journal,
         conditions: Conditions<'a>,
@@ -91,7 +91,7 @@ impl<'a> Director<'a> {
         Director { journal, conditions, workers, next, suspects: BTreeSet::new(), stop }
     }
 
-    /// Gives games to workers who are free, the next ones in order.
+    /// Gives the next games to free workers, in order.
     fn give_out(&mut self, SeriesState { series, progress, .. }: &SeriesState) {
         let most = AHEAD * (self.workers.busy() + 1);
         while self.workers.is_any_free() && self.journal.waiting() < most {
@@ -124,7 +124,7 @@ impl<'a> Director<'a> {
         }
         match attempts.last() {
             Some(last @ GameRecord { game, result: Outcome::Void { reason }, .. }) => {
-                // Attempts for which the machine is to blame are not written, so that
+                // Attempts that are void through the machine are not written, so that
                 // a later run tries again.
                 if status != GameStatus::GivenUp || !self.is_bots_fault(last, series) {
                     let (series, reason) = (series.called(), reason.clone());
@@ -136,10 +136,10 @@ impl<'a> Director<'a> {
         self.journal.take(attempts, &state.games.progress).map_err(Failed::log)
     }
 
-    /// Whether the run is to stop, as soon as that can be known.
+    /// Waits a moment for a stop of the run. Returns true if it has come.
     ///
     /// An engine or a system that stops a run may send its signal to all of its processes. A bot that
-    /// ends by it is not to blame, and may end before the run knows of the signal. A run that is
+    /// ends by it is not to blame, and may end before the run sees the signal. A run that is
     /// killed with its bots does not live to the end of the wait.
     fn stop_comes(&self) -> bool {
         let begun = Instant::now();
@@ -149,10 +149,10 @@ impl<'a> Director<'a> {
         self.stop.load(Ordering::SeqCst)
     }
 
-    /// Whether a game that was void too often is given up because a bot makes it void.
+    /// Returns true if a bot is to blame for a game that was void too often.
     ///
     /// A machine that has run out of something starts no program, and makes games void for every
-    /// bot that is asked. So a bot that was not asked in any of them must start, and not too many
+    /// bot that is asked. So a bot that was asked in none of them must start, and not too many
     /// bots may have been asked since the last game that counts.
     fn is_bots_fault(&mut self, game: &GameRecord, series: &Series) -> bool {
         let players = series.seating(game.game).players;
@@ -164,7 +164,7 @@ impl<'a> Director<'a> {
     }
 }
 
-/// Whether a bot of this game was ended by a signal that neither it nor the referee has sent.
+/// Returns true if a bot of this game was ended by a signal that neither it nor the referee has sent.
 fn is_ended_by_others(game: &GameRecord) -> bool {
     let mut answers = game.inputs.iter().filter_map(Input::answer);
     answers.any(|answer| matches!(answer.cause(), Some(Cause::Stopped(by)) if by.is_foreign()))

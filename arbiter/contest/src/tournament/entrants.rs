@@ -1,4 +1,4 @@
-//! The list of who plays in a tournament, and of who was refused.
+//! The list of the bots of a tournament, and of the refused ones.
 
 use std::io;
 
@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use conditions::bot::FileDigest;
 use conditions::series::PlayerLine;
 
-/// Who plays, with the digests of what is started, and who was refused.
+/// The bots that play, with the digests of their files, and the refused ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entrants {
-    /// Who plays, in the order of the plan.
+    /// The bots that play, in the order of the plan.
     pub entered: Vec<Entered>,
-    /// Who was handed in and does not.
+    /// The bots that were handed in and refused.
     pub refused: Vec<Refused>,
 }
 
@@ -35,15 +35,15 @@ pub struct Entered {
 pub struct Refused {
     /// Its folder.
     pub folder: String,
-    /// Why, in one line.
+    /// Reason in one line.
     pub why: String,
-    /// The file with all that was found, beside its folder.
+    /// The report, beside its folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<String>,
 }
 
 impl Entrants {
-    /// These players, and the refused submissions.
+    /// Lists these players and the refused submissions.
     pub fn new(players: &[PlayerLine], refused: Vec<Refused>) -> Entrants {
         let entered = |player: &PlayerLine| Entered {
             name: player.name.clone(),
@@ -53,11 +53,7 @@ impl Entrants {
         Entrants { entered: players.iter().map(entered).collect(), refused }
     }
 
-    /// The list as it is kept: JSON, for people to look at too.
-    ///
-    /// # Errors
-    ///
-    /// Never: all of it has a form in JSON.
+    /// Returns the list for its file: JSON that people can read, too.
     pub fn text(&self) -> io::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }

@@ -5,7 +5,7 @@
 //!
 //! If the log before has its end, everyone knows its seed, and the extension commits to a new one.
 //! If it has no end, its seed is still secret, and the extension must continue with it: its deals
-//! are those that were not begun. So no one can choose other cards for a tournament by breaking it
+//! are those that were not begun. So a tournament cannot get other cards by being broken
 //! off. The end of the extension then reveals the seed of both.
 
 use rules::Digest;
@@ -20,26 +20,26 @@ use conditions::series::Header;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::schedule::{Format, ScheduleLine};
 
-/// How a tournament is to continue.
+/// Changes from one part of a tournament to the next.
 #[derive(Debug)]
 pub struct Change<'a> {
-    /// The names of bots that play no longer.
+    /// Names of the bots that leave.
     pub without: &'a [String],
-    /// Bots that play from now on.
+    /// Bots that join.
     pub new: Vec<Entry>,
-    /// What is granted to these.
+    /// Grants to these.
     pub grants: Grants,
-    /// How many deals there are; by default those that are left of the plan before.
+    /// Number of deals; by default the rest of the previous plan.
     pub deals: Option<u64>,
-    /// What the deals follow from, where the old seed is known.
+    /// The new seed, if the old one is known.
     pub seed: NewSeed<'a>,
 }
 
-/// A seed, and the words that are mixed into it, in case that a new one is needed.
+/// A new seed and its entropy, for use if one is needed.
 pub struct NewSeed<'a> {
-    /// Whether someone has asked for a certain seed, or for words.
+    /// True if the user has asked for a certain seed, or for words.
     pub is_asked_for: bool,
-    /// The seed.
+    /// Draws the seed.
     pub draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
     /// The words.
     pub entropy: Vec<String>,
@@ -51,33 +51,33 @@ impl std::fmt::Debug for NewSeed<'_> {
     }
 }
 
-/// Why a tournament cannot continue like this; one line.
+/// Reason why a tournament cannot continue like this; one line.
 #[derive(Debug, Error)]
 pub enum NotExtended {
-    /// A bot that is to play no longer does not play.
+    /// A bot that is to leave does not play.
     #[error("`{name}` does not play, expected one of the bots: {}", names.join(", "))]
     NoSuchBot {
         /// Its name.
         name: String,
-        /// Those who do.
+        /// The bots that play.
         names: Vec<String>,
     },
-    /// A new bot has the name of one that plays or has played.
+    /// A new bot has the name of one that has played.
     #[error(
         "`{0}` has played in this tournament, expected another name for a new bot, such as \
          `{0}-2=COMMAND`"
     )]
     KnownName(String),
-    /// The bot whose games these are cannot leave.
+    /// The first bot of a gauntlet cannot leave.
     #[error("`{0}` is the first bot of a gauntlet and cannot leave: it meets all others")]
     First(String),
     /// No deal is left.
     #[error("no deal of its plan is left: add `--deals N` for more")]
     NoDeals,
-    /// A seed that no one needs.
+    /// A new seed is not needed.
     #[error("it is not over and keeps its seed: leave out --seed and --entropy")]
     SeedIsKept,
-    /// Everyone can know its cards.
+    /// The seed is not secret any more.
     #[error("the seed belongs to a part that is over: use a seed that has not been revealed")]
     KnownSeed,
     /// Nothing was played yet.
@@ -86,16 +86,16 @@ pub enum NotExtended {
     /// No new seed can be drawn.
     #[error("{0}")]
     NoSeed(String),
-    /// Other bots and other deals would have other tables.
+    /// Listed tables do not fit other bots and deals.
     #[error("its tables are listed: start a new tournament with a list of its own")]
     Listed,
     /// A shard is not a tournament.
     #[error("it is a shard: extend the whole, which `arbiter tournament merge` makes")]
     Shard,
-    /// What comes of it is not a tournament.
+    /// The result is not a valid plan.
     #[error(transparent)]
     Plan(#[from] BadPlan),
-    /// A bot is not as it must be.
+    /// A bot is not valid.
     #[error(transparent)]
     Bot(#[from] BadBot),
     /// A bot is not the one that has played under its name.
@@ -106,14 +106,10 @@ pub enum NotExtended {
     Changed(String),
 }
 
-/// The plan of the next part of a tournament, of whose last part this is the plan. There is a log
+/// Makes the plan of the next part of a tournament from the plan of the last part. There is a log
 /// of each part so far.
 ///
 /// Bots that are out of the tournament for too many faults stay out.
-///
-/// # Errors
-///
-/// [`NotExtended`]
 pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, NotExtended> {
     let log = logs.last().ok_or(NotExtended::NoLog)?;
     let settings = last.settings();
@@ -157,7 +153,7 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, N
     Ok(Plan::new(last.kind().clone(), settings, entries)?)
 }
 
-/// A seed that no part so far has revealed.
+/// Draws a seed that no part so far has revealed.
 fn new_seed(
     logs: &[PartLog],
     draw: &dyn Fn() -> Result<CommittedSeed, String>,
@@ -170,7 +166,7 @@ fn new_seed(
     }
 }
 
-/// The bots that continue playing.
+/// Returns the bots that stay.
 fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>, NotExtended> {
     let names = || last.entries().iter().map(|entry| entry.name.clone());
     if let Some(name) = without.iter().find(|name| !names().any(|known| known == **name)) {
@@ -190,7 +186,7 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
     Ok(entries.filter(|(place, entry)| stays(*place, entry)).map(|(_, it)| it.clone()).collect())
 }
 
-/// Whether a bot of the next part with the name of one before is the same one.
+/// Checks that bots of the next part are the same as before under the same names.
 ///
 /// # Errors
 ///
@@ -205,23 +201,23 @@ pub fn check_players(before: &Header, next: &Header) -> Result<(), NotExtended> 
     Ok(())
 }
 
-/// What has to be known of a part to say whether another one continues from it.
+/// Facts about a part that show whether another one continues from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'a> {
     /// The first line of its log.
     pub header: &'a Header,
-    /// The digest of the last one.
+    /// Digest of its last line.
     pub head: Digest,
     /// The number of the first deal without a game in it.
     pub next_deal: u64,
-    /// Whether its end reveals the seed.
+    /// True if its end reveals the seed.
     pub has_end: bool,
-    /// The names of the bots that are out of the tournament after it.
+    /// Names of the bots that are out of the tournament after it.
     pub out: &'a [String],
 }
 
 impl Link<'_> {
-    /// Whether the next part continues from this one.
+    /// Checks that the next part continues from this one.
     ///
     /// # Errors
     ///
@@ -244,13 +240,9 @@ impl Link<'_> {
         wrong.map_or(Ok(()), |(_, problem)| Err((*problem).to_owned()))
     }
 
-    /// Whether a later part, which need not be the next one, fits to this one: its bots are the
+    /// Checks that a later part, not only the next one, fits this one: its bots are the
     /// same under the same names, none of them was out, and its cards were not known before.
-    ///
-    /// # Errors
-    ///
-    /// As for [`check`](Link::check).
-    pub fn check_earlier(self, later: &Header) -> Result<(), String> {
+    pub(crate) fn check_earlier(self, later: &Header) -> Result<(), String> {
         if self.has_end && later.commitment == self.header.commitment {
             return Err("has a seed that was revealed before it".to_owned());
         }

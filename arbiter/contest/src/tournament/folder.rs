@@ -1,53 +1,53 @@
 //! The folder of a tournament: its plan, its log, its standings, and the lock on it.
 
 use std::ffi::OsStr;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::tournament::entrants::Entrants;
-use crate::tournament::lock::{Lock, NotLocked};
 use record::{self, Line, last_line_of};
 use sandbox::file::{self, LONGEST_TEXT};
 use standings::Standings;
 use text::shell::word;
 
 /// The plan, as TOML.
-pub const PLAN: &str = "plan.toml";
-/// The log.
+pub(crate) const PLAN: &str = "plan.toml";
 const GAMES: &str = "games.jsonl";
-/// Games that ended before others whose turn comes first.
+/// Games that ended before earlier ones.
 const AHEAD: &str = "ahead.jsonl";
-/// The standings at the end, as JSON.
+/// The final standings, as JSON.
 const STANDINGS: &str = "standings.json";
-/// Who plays, and who was refused, as JSON.
+/// The bots that play and the refused ones, as JSON.
 const ENTRANTS: &str = "entrants.json";
-/// What is being played just now, as JSON.
-pub const PLAYING: &str = "playing.json";
-/// The same while it is being written.
+/// The games being played, as JSON.
+pub(crate) const PLAYING: &str = "playing.json";
+/// That file while it is being written.
 const NEW_PLAYING: &str = ".new-playing";
-/// What only one run at a time holds.
 const LOCK: &str = "lock";
-/// How long the lock is waited for if nothing is said: a child of a run that was killed holds it, too, until it has
+/// Default time to wait for the lock: a child of a killed run holds it, too, until it has
 /// become the program of a bot.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The folder of a tournament that no one else writes to.
+/// Time between two tries to take a lock.
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
+
+/// The locked folder of a tournament.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// Held for as long as this value lives; the system gives it up when the program ends.
     _lock: Lock,
 }
 
-/// Why a folder cannot be used; one line.
+/// Reason why a folder cannot be used; one line.
 #[derive(Debug, Error)]
 pub enum BadFolder {
-    /// There is a tournament in it.
+    /// It holds a tournament.
     #[error(
         "`{}` holds a tournament, expected a new folder; to continue it: `arbiter tournament resume {}` \
          (for one in shards, `run-shard`)",
@@ -55,47 +55,43 @@ pub enum BadFolder {
         word(_0)
     )]
     Taken(PathBuf),
-    /// There is something else in it.
+    /// It holds something else.
     #[error("`{0}` is not empty, expected a new or an empty folder")]
     NotEmpty(String),
-    /// There is no tournament in it.
+    /// It holds no tournament.
     #[error("`{0}` holds no tournament: there is no {PLAN}")]
     NoTournament(String),
     /// Another run uses it.
     #[error("`{0}` is in use by another run")]
     Locked(String),
-    /// It cannot be used for a reason of the system's.
+    /// The system does not let it be used.
     #[error("`{folder}` cannot be used: {}", system_error(source))]
     Unusable {
         /// The folder.
         folder: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A file in it is not as it must be.
+    /// A file in it is broken.
     #[error("`{file}` cannot be read: {}", system_error(source))]
     Unreadable {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The problem.
         source: io::Error,
     },
-    /// A text is longer than one that is read again.
+    /// A text is longer than the longest that is read.
     #[error("`{file}` cannot be written: {}", system_error(source))]
     TooLong {
         /// The file.
         file: String,
-        /// How long it may be.
+        /// The longest allowed.
         source: io::Error,
     },
 }
 
 impl Folder {
-    /// Whether a new tournament can be laid out here; changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFolder`]
+    /// Checks that a new tournament can be laid out here; changes nothing.
     pub fn check_new(path: &Path) -> Result<(), BadFolder> {
         let entries = match fs::read_dir(path) {
             Ok(entries) => entries,
@@ -105,7 +101,7 @@ impl Folder {
         if holds_plan(path) {
             return Err(BadFolder::Taken(path.to_owned()));
         }
-        // A lock and files that were not finished are what is left of a run that never began.
+        // A lock and unfinished files remain of a run that never began.
         let is_left = |name: &OsStr| {
             name == LOCK
                 || name == ENTRANTS
@@ -115,20 +111,12 @@ impl Folder {
         if others { Err(BadFolder::NotEmpty(shown(path))) } else { Ok(()) }
     }
 
-    /// A new folder with this plan in it, for the owner's eyes only: the plan holds the seed.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFolder`]
+    /// Creates a folder with this plan, readable only by its owner: the plan holds the seed.
     pub fn create(path: &Path, plan: &str, entrants: &Entrants) -> Result<Folder, BadFolder> {
         Folder::create_waiting(path, plan, entrants, PATIENCE)
     }
 
-    /// The same, where another run is waited for that long.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFolder`]
+    /// Does the same as [`create`](Folder::create), but waits at most this long for another run.
     pub fn create_waiting(
         path: &Path,
         plan: &str,
@@ -155,20 +143,12 @@ impl Folder {
         Ok(folder)
     }
 
-    /// The folder of a tournament that was begun.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFolder`]
+    /// Opens and locks the folder of a tournament.
     pub fn open(path: &Path) -> Result<Folder, BadFolder> {
         Folder::open_waiting(path, PATIENCE)
     }
 
-    /// The same, where another run is waited for that long.
-    ///
-    /// # Errors
-    ///
-    /// [`BadFolder`]
+    /// Does the same as [`open`](Folder::open), but waits at most this long for another run.
     pub fn open_waiting(path: &Path, patience: Duration) -> Result<Folder, BadFolder> {
         if !path.join(PLAN).exists() {
             return Err(BadFolder::NoTournament(shown(path)));
@@ -180,7 +160,7 @@ impl Folder {
         match Lock::take(&path.join(LOCK), patience) {
             Ok(lock) => {
                 let folder = Folder { path: path.to_owned(), _lock: lock };
-                // A run that was killed has left it.
+                // A killed run has left it.
                 folder.show_nothing();
                 Ok(folder)
             }
@@ -190,37 +170,33 @@ impl Folder {
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where the log is.
+    /// Returns the path of the log.
     pub fn games(&self) -> PathBuf {
         games(&self.path)
     }
 
-    /// Where games lie whose turn has not come yet.
+    /// Returns the path of the games that ended before earlier ones.
     pub fn ahead(&self) -> PathBuf {
         self.path.join(AHEAD)
     }
 
-    /// Writes the standings at the end.
+    /// Writes the final standings.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written; then an older one is left.
+    /// Fails if the file cannot be written; then an older one remains.
     pub fn write_standings(&self, standings: &Standings) -> io::Result<()> {
         self.replace(STANDINGS, written(standings)?.as_bytes())
     }
 
-    /// Writes what is being played just now, for its owner's eyes only: it holds hidden cards. It need not
+    /// Writes the games being played, readable only by their owner: they hold hidden cards. The file need not
     /// outlive a loss of power.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
-    pub fn show_playing(&self, text: &str) -> io::Result<()> {
+    pub(crate) fn show_playing(&self, text: &str) -> io::Result<()> {
         let new = self.path.join(NEW_PLAYING);
         let mut options = OpenOptions::new();
         let options = own(options.create(true).truncate(true).write(true));
@@ -228,41 +204,33 @@ impl Folder {
         fs::rename(new, self.path.join(PLAYING))
     }
 
-    /// Shows that nothing is being played.
-    pub fn show_nothing(&self) {
+    /// Removes the file of the games being played.
+    pub(crate) fn show_nothing(&self) {
         for name in [NEW_PLAYING, PLAYING] {
             // Usually it is not there.
             let _ = fs::remove_file(self.path.join(name));
         }
     }
 
-    /// Writes a file completely or not at all, even if the program or machine stops meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
+    /// Writes a file completely or not at all, even if the program or the machine stops meanwhile.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
         file::replace(&self.path.join(name), content)
     }
 }
 
-/// Whether a folder holds a tournament.
+/// Returns true if a folder holds a tournament.
 pub fn holds_plan(path: &Path) -> bool {
     path.join(PLAN).exists()
 }
 
-/// Whether a tournament has its end and its standings, the last thing that is written.
+/// Returns true if a tournament has its end and its standings, which are written last.
 pub fn is_finished(path: &Path) -> bool {
     let last = || last_line_of(&mut record::open(&games(path))?);
     path.join(STANDINGS).exists() && matches!(last(), Ok(Some(Line::End(_))))
 }
 
-/// The plan of a tournament, as it is written; for readers, who need no lock.
-///
-/// # Errors
-///
-/// [`BadFolder`]
-pub fn read_plan(path: &Path) -> Result<String, BadFolder> {
+/// Returns the text of a tournament's plan. Readers need no lock.
+pub(crate) fn read_plan(path: &Path) -> Result<String, BadFolder> {
     match file::text(&path.join(PLAN), LONGEST_TEXT) {
         Ok(text) => Ok(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -272,21 +240,17 @@ pub fn read_plan(path: &Path) -> Result<String, BadFolder> {
     }
 }
 
-/// Standings as they are kept: a line of JSON.
-///
-/// # Errors
-///
-/// Never: all of them has a form in JSON.
-pub fn written(standings: &Standings) -> io::Result<String> {
+/// Returns standings as a line of JSON, as in their file.
+pub(crate) fn written(standings: &Standings) -> io::Result<String> {
     Ok(serde_json::to_string(standings)? + "\n")
 }
 
-/// The standings that a tournament ended with, if it has ended and they have at most this number of
+/// Returns the final standings of a tournament, if it has ended and they have at most this number of
 /// bytes.
 ///
 /// # Errors
 ///
-/// Fails where they are there and cannot be read, or are longer.
+/// Fails if they exist but cannot be read, or are longer.
 pub fn read_standings(path: &Path, most: u64) -> Result<Option<String>, BadFolder> {
     match file::text(&path.join(STANDINGS), most) {
         Ok(text) => Ok(Some(text)),
@@ -295,12 +259,8 @@ pub fn read_standings(path: &Path, most: u64) -> Result<Option<String>, BadFolde
     }
 }
 
-/// The list of who plays, as it is kept, if there is one.
-///
-/// # Errors
-///
-/// Fails if it is there and cannot be read.
-pub fn read_entrants(path: &Path) -> Result<Option<String>, BadFolder> {
+/// Returns the text of the list of bots, if there is one.
+pub(crate) fn read_entrants(path: &Path) -> Result<Option<String>, BadFolder> {
     match file::text(&path.join(ENTRANTS), LONGEST_TEXT) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -308,17 +268,17 @@ pub fn read_entrants(path: &Path) -> Result<Option<String>, BadFolder> {
     }
 }
 
-/// Where the log of a tournament is.
+/// Returns the path of a tournament's log.
 pub fn games(path: &Path) -> PathBuf {
     path.join(GAMES)
 }
 
-/// Whether a run uses the folder of a tournament just now.
+/// Returns true while a run uses the folder of a tournament.
 pub fn is_in_use(path: &Path) -> bool {
     Lock::is_held(&path.join(LOCK))
 }
 
-/// Lets a new file be read by its owner only.
+/// Makes a new file readable by its owner only.
 #[cfg(unix)]
 fn own(options: &mut OpenOptions) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
@@ -346,7 +306,50 @@ fn unreadable(path: &Path, name: &'static str, source: io::Error) -> BadFolder {
     BadFolder::Unreadable { file: shown(&path.join(name)), source }
 }
 
-/// A path as it is told, in one line.
+/// Returns a path for messages, in one line.
 pub fn shown(path: &Path) -> String {
     printable(&path.display().to_string())
+}
+
+/// A lock, held while this value lives; the system releases it when the program ends.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+/// Reason why a lock is not taken.
+#[derive(Debug)]
+pub enum NotLocked {
+    /// Another program holds it.
+    Held,
+    /// Its file cannot be opened.
+    Unopened(io::Error),
+    /// The system does not lock it.
+    Refused(io::Error),
+}
+
+impl Lock {
+    /// Takes the lock in this file, and waits at most this long while another program holds it.
+    pub fn take(path: &Path, patience: Duration) -> Result<Lock, NotLocked> {
+        let mut options = OpenOptions::new();
+        let options = options.create(true).truncate(false).write(true);
+        let file = file::open_with(path, options).map_err(NotLocked::Unopened)?;
+        let begun = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Lock { _file: file }),
+                Err(TryLockError::WouldBlock) if begun.elapsed() < patience => {
+                    thread::sleep(LOCK_PAUSE)
+                }
+                Err(TryLockError::WouldBlock) => return Err(NotLocked::Held),
+                Err(TryLockError::Error(error)) => return Err(NotLocked::Refused(error)),
+            }
+        }
+    }
+
+    /// Returns true while a program holds the lock in this file.
+    pub(crate) fn is_held(path: &Path) -> bool {
+        let file = file::open(path);
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
 }

@@ -1,7 +1,7 @@
-//! The log of a tournament as it grows: what is in it counts, whatever happens next.
+//! The log of a tournament as it grows: a game in it counts, whatever happens next.
 //!
-//! Games stand in it in the order of their numbers, however many are played at once. One that ends
-//! before its turn is written to a second file until it comes, so that it need not be played again
+//! Games stand in it in the order of their numbers, however many are played at once. A game that ends
+//! early is written to a second file until its turn, so that it need not be played again
 //! after a crash while the log waits for a long game.
 
 use std::collections::BTreeMap;
@@ -27,33 +27,33 @@ use record::{BadLine, Line, LogReader, LogWriter, NotResumed, Wrong};
 use standings::Tally;
 use text::shell::word;
 
-/// This number of games whose turn has come may lie in the second file, beside a few for each that waits.
+/// Number of games whose turn has come that may stay in the second file, beside a few for each that waits.
 const MOST_AHEAD: usize = 64;
 
-/// What is appended reaches the disk after this time at the latest.
+/// Time after which an appended line reaches the disk at the latest.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// Every attempt at a game, of which the last one decides.
+/// All attempts at a game; the last one decides.
 pub type Attempts = Vec<GameRecord>;
 
-/// The log of a tournament, with the games that wait for their turn.
+/// The log of a tournament, and the games that wait for their turn.
 #[derive(Debug)]
 pub struct Journal {
     log: LogWriter,
     header: Header,
-    /// Since when something that was appended may not be on the disk.
+    /// Time since which an appended line may not be on the disk.
     unsynced: Option<Instant>,
     waiting: BTreeMap<u64, Attempts>,
     ahead: Option<LogWriter>,
-    /// How many games were written to it, those whose turn has come since then included.
+    /// Number of games in it, including those whose turn has come since.
     ahead_games: usize,
     ahead_path: PathBuf,
 }
 
-/// Why a tournament cannot be resumed; one line.
+/// Reason why a tournament cannot be resumed; one line.
 #[derive(Debug, Error)]
 pub enum NotContinued {
-    /// The log is not as it must be.
+    /// The log is broken.
     #[error("its log {0}")]
     Log(#[from] NotResumed),
     /// A file cannot be read or written.
@@ -62,13 +62,13 @@ pub enum NotContinued {
     /// Its last game was played, and its log has its end.
     #[error("it is over")]
     Over,
-    /// The log is that of something else than the plan says.
+    /// The log does not fit the plan.
     #[error("{0}")]
     Other(String),
 }
 
 impl Journal {
-    /// Opens the log of a tournament, or begins it. `state` comes to stand where the log does.
+    /// Opens the log of a tournament, or begins it, and brings `state` to the end of the log.
     ///
     /// # Errors
     ///
@@ -111,11 +111,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Takes a game with all attempts at it, and keeps it until its turn has come.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
+    /// Takes a game with all its attempts, and keeps it until its turn.
     pub fn take(&mut self, attempts: Attempts, progress: &Progress) -> io::Result<()> {
         let Some(game) = attempts.first().map(|attempt| attempt.game) else { return Ok(()) };
         let is_next = progress.next().is_some_and(|next| next.game == game);
@@ -126,22 +122,18 @@ impl Journal {
         Ok(())
     }
 
-    /// How many games wait for their turn.
+    /// Returns the number of games that wait for their turn.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Whether a game is here already.
+    /// Returns true if a game waits here.
     pub fn has(&self, game: u64) -> bool {
         self.waiting.contains_key(&game)
     }
 
-    /// Puts the game whose turn it is into the log, if it is here; games that are skipped by now
+    /// Writes the next game to the log, if it is here; games that are skipped by now
     /// are dropped.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     pub fn commit(&mut self, progress: &Progress) -> io::Result<Option<Attempts>> {
         let next = progress.next().map_or(u64::MAX, |next| next.game);
         while self.waiting.first_key_value().is_some_and(|(game, _)| *game < next) {
@@ -159,7 +151,7 @@ impl Journal {
             && let Some(ahead) = self.ahead.take()
         {
             ahead.check()?;
-            // What was in there is in the log, and must be on the disk before it is thrown away.
+            // The games in there are in the log, which must be on the disk before they are thrown away.
             self.sync()?;
             fs::remove_file(&self.ahead_path)?;
         } else if self.ahead_games > MOST_AHEAD + 4 * self.waiting.len() {
@@ -169,25 +161,17 @@ impl Journal {
     }
 
     /// Ends the log.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     pub fn end(&mut self, end: End) -> io::Result<()> {
         self.append(&Line::End(end))?;
         self.sync()?;
-        // What is still waiting was skipped.
+        // Games that still wait were skipped.
         let Some(ahead) = self.ahead.take() else { return Ok(()) };
         ahead.check()?;
         fs::remove_file(&self.ahead_path)
     }
 
-    /// Sees to it that nothing waits for the disk for longer than a second.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
-    pub fn sync_in_time(&mut self) -> io::Result<()> {
+    /// Makes sure that nothing waits for the disk for longer than a second.
+    pub(crate) fn sync_in_time(&mut self) -> io::Result<()> {
         match self.unsynced {
             Some(since) if since.elapsed() >= SYNC => self.sync(),
             Some(_) | None => Ok(()),
@@ -195,10 +179,6 @@ impl Journal {
     }
 
     /// Waits until everything is on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the disk does.
     pub fn sync(&mut self) -> io::Result<()> {
         self.log.sync()?;
         if let Some(ahead) = &mut self.ahead {
@@ -232,8 +212,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes the second file anew with the games that are still waiting: where many games are
-    /// played at once, there may never be a moment at which none is.
+    /// Rewrites the second file with the games that still wait: where many games are
+    /// played at once, there may always be one.
     fn shorten_ahead(&mut self) -> io::Result<()> {
         self.sync()?;
         let new = self.ahead_path.with_extension("new");
@@ -251,14 +231,14 @@ impl Journal {
         Ok(())
     }
 
-    /// Takes the games that were played ahead of their turn before a crash. One that is not whole,
-    /// or does not belong there, is played again.
+    /// Takes the games that were played ahead of their turn before a crash. An incomplete game,
+    /// or one that does not belong there, is played again.
     fn read_ahead(&mut self, series: &Series, progress: &Progress) -> Result<(), NotContinued> {
         let next = progress.next().map_or(u64::MAX, |next| next.game);
         let mut found: BTreeMap<u64, Attempts> = BTreeMap::new();
         let ahead = LogWriter::resume(&self.ahead_path, |lines| {
             let mut is_own = false;
-            // Its games do not stand in their order, so it is not a log to go by.
+            // Its games are not in order, so it is not a valid log.
             while let Some(line) = next_whole_line(lines)? {
                 match line {
                     Line::Header(header) => is_own = *header == *series.header(),
@@ -277,7 +257,7 @@ impl Journal {
                 self.waiting = found;
                 self.waiting.retain(|_, attempts| is_whole(attempts, series));
             }
-            // It is of no use: what was in it is played again.
+            // It is useless: its games are played again.
             Ok((_, false)) | Err(NotResumed::Wrong(_)) => {
                 let _ = fs::remove_file(&self.ahead_path);
             }
@@ -315,7 +295,7 @@ fn read_games(
     Ok(Some(log.into_fold()))
 }
 
-/// The next line, whatever was before; nothing after the last whole one.
+/// Returns the next line, whatever came before; none after the last whole one.
 fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, NotResumed> {
     match lines.next_line() {
         Err(BadLine::Torn) => Ok(None),
@@ -324,7 +304,7 @@ fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, 
     }
 }
 
-/// Whether attempts follow each other and the last one counts: a later run tries again a game
+/// Returns true if attempts follow each other and the last one counts: a later run tries again a game
 /// that was void too often.
 fn is_whole(attempts: &Attempts, series: &Series) -> bool {
     let number = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
@@ -336,7 +316,7 @@ fn is_whole(attempts: &Attempts, series: &Series) -> bool {
     in_order && !attempts.is_empty()
 }
 
-/// Whether a log was begun with the same plan and the same programs.
+/// Checks that a log was begun with the same plan and the same programs.
 fn check_same(begun: &Header, now: &Header, folder: &Path) -> Result<(), String> {
     if begun == now {
         return Ok(());

@@ -1,15 +1,15 @@
-//! The parts of a tournament: the one that was planned first, and those that extend it.
+//! The parts of a tournament: the first one, and its extensions.
 //!
-//! A part is the folder of a tournament, with a plan and a log of its own. Those that extend it lie
+//! A part is the folder of a tournament, with a plan and a log of its own. Extensions lie
 //! in the folder of the first, as `extension-1`, `extension-2` and so on, and each names the head
-//! of the log before it. Nothing that was written before is ever changed.
+//! of the log before it. Older files never change.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf, absolute};
 
 use crate::tournament::folder;
 
-/// How the folder of an extension is named, before its number from 1.
+/// Name of the folder of an extension, before its number from 1.
 const EXTENSION: &str = "extension-";
 
 /// The folders of the parts of a tournament, in order; there is at least one.
@@ -20,7 +20,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// All parts of the tournament in this folder; where it is an extension, those up to it.
+    /// Finds all parts of the tournament in this folder; for an extension, the parts up to it.
     pub fn find(path: &Path) -> Parts {
         match extended_by(path) {
             Some((first, number)) => {
@@ -35,12 +35,12 @@ impl Parts {
         }
     }
 
-    /// All parts of the tournament to which the one in this folder belongs, also those after it.
+    /// Finds all parts of the tournament to which this folder belongs, including later ones.
     pub fn whole(path: &Path) -> Parts {
         Parts::find(Parts::find(path).first())
     }
 
-    /// The same as [`find`](Parts::find), up to the last part of which something was played. After
+    /// Does the same as [`find`](Parts::find), but only up to the last part of which something was played. After
     /// a crash the last extension may have a plan and no log yet.
     pub fn begun(path: &Path) -> Parts {
         let mut parts = Parts::find(path);
@@ -48,7 +48,7 @@ impl Parts {
         parts
     }
 
-    /// The parts before the one in this folder, in order; none where it was planned first.
+    /// Returns the parts before the one in this folder, in order; none for the first part.
     pub fn before(path: &Path) -> Vec<PathBuf> {
         extended_by(path).map_or(Vec::new(), |_| {
             let mut parts = Parts::find(path).all();
@@ -57,7 +57,7 @@ impl Parts {
         })
     }
 
-    /// Whether there is a part after the one in this folder.
+    /// Returns true if there is a part after the one in this folder.
     pub fn has_later(path: &Path) -> bool {
         let later = match extended_by(path) {
             Some((first, number)) => extension(&first, number + 1),
@@ -66,22 +66,22 @@ impl Parts {
         folder::holds_plan(&later)
     }
 
-    /// The part that was planned first.
+    /// Returns the first part.
     pub fn first(&self) -> &Path {
         &self.first
     }
 
-    /// The part that was planned last.
+    /// Returns the last part.
     pub fn last(&self) -> &Path {
         self.extensions.last().unwrap_or(&self.first)
     }
 
-    /// All parts, in order.
+    /// Returns all parts, in order.
     pub fn all(&self) -> Vec<PathBuf> {
         [&self.first].into_iter().chain(&self.extensions).cloned().collect()
     }
 
-    /// Where the next one is to lie.
+    /// Returns the folder for the next part.
     pub fn next(&self) -> PathBuf {
         extension(&self.first, self.extensions.len() + 1)
     }
@@ -91,7 +91,7 @@ fn extension(first: &Path, number: usize) -> PathBuf {
     first.join(format!("{EXTENSION}{number}"))
 }
 
-/// The tournament that this folder extends, and the number of the extension.
+/// Returns the first part that this folder extends, and the number of the extension.
 fn extended_by(path: &Path) -> Option<(PathBuf, usize)> {
     let whole = absolute(path).ok()?;
     let number = whole.file_name().and_then(OsStr::to_str)?.strip_prefix(EXTENSION)?;

@@ -1,4 +1,4 @@
-//! What a tournament is, before anything is played.
+//! The plan of a tournament, before anything is played.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use sandbox::{Limits, SearchPath};
 /// The most folders that the shards of a tournament may have together, one for each block.
 const MOST_PIECES: u64 = 1 << 20;
 
-/// A tournament that can be played: everything in it was checked but its programs.
+/// A valid plan of a tournament; only its programs were not checked.
 #[derive(Debug, Clone)]
 pub struct Plan {
     kind: GameKind,
@@ -25,56 +25,56 @@ pub struct Plan {
     entries: Vec<Entry>,
 }
 
-/// How a tournament is played, without its bots.
+/// Settings of a tournament, without its bots.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The options of the game, in their one spelling.
     pub options: String,
-    /// Who meets whom.
+    /// Schedule of the games.
     pub schedule: ScheduleLine,
-    /// The head of the log that this one continues from, where it extends an older tournament.
+    /// Head of the log that this one continues, for an extension of an older tournament.
     pub extends: Option<Digest>,
-    /// What every deal follows from.
+    /// Seed of all deals.
     pub seed: PlannedSeed,
-    /// How its games are spread over several machines, where they are.
+    /// Spread of the games over several machines, if any.
     pub sharding: Option<Sharding>,
-    /// What the blocks before that of a shard have decided.
+    /// Decisions of the blocks before a shard's block.
     pub decided: Option<Decided>,
-    /// Which round of a league it is, where it is one.
+    /// Round of a league, if it is one.
     pub league: Option<LeagueRound>,
-    /// Under what its games are played.
+    /// Conditions of play.
     pub conditions: Conditions,
 }
 
 /// A bot of a tournament.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its name, which no other has.
+    /// Its name, which is unique.
     pub name: String,
-    /// How it was named.
+    /// The bot.
     pub bot: BotSpec,
-    /// What each of its answers may take.
+    /// Limits of each of its answers.
     pub limits: Limits,
 }
 
-/// Why something is not a plan of a tournament; one line.
+/// Reason why something is not a plan of a tournament; one line.
 #[derive(Debug, Error)]
 pub enum BadPlan {
-    /// A bot is not named as it must be.
+    /// A bot has a bad name or command.
     #[error(transparent)]
     Bot(#[from] BadBot),
-    /// The options of the game are not as they must be.
+    /// The options of the game are not valid.
     #[error(transparent)]
     Options(#[from] rules::NotText),
-    /// There is no such schedule.
+    /// The schedule is not valid.
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
     /// A test needs two bots and two seats.
     #[error("a test of {bots} bots at {seats} seats, expected 2 bots at 2 seats")]
     Test {
-        /// How many bots there are.
+        /// Number of bots.
         bots: usize,
-        /// How many seats the game has.
+        /// Number of seats.
         seats: usize,
     },
     /// Each shard has a folder for each block.
@@ -83,9 +83,9 @@ pub enum BadPlan {
          larger blocks"
     )]
     TooManyPieces {
-        /// How many shards there are.
+        /// Number of shards.
         shards: u64,
-        /// How many blocks there are.
+        /// Number of blocks.
         blocks: u64,
     },
     /// A test is over when it is decided.
@@ -94,11 +94,7 @@ pub enum BadPlan {
 }
 
 impl Plan {
-    /// A tournament between these bots.
-    ///
-    /// # Errors
-    ///
-    /// [`BadPlan`]
+    /// Makes the plan of a tournament between these bots.
     pub fn new(
         kind: GameKind,
         mut settings: Settings,
@@ -144,22 +140,22 @@ impl Plan {
         Ok(Plan { kind, settings, entries })
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn kind(&self) -> &GameKind {
         &self.kind
     }
 
-    /// How it is played.
+    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The bots.
+    /// Returns the bots.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// A piece of this tournament, after what was decided in the blocks before.
+    /// Returns the plan of a piece of this tournament, after the decisions of the blocks before.
     pub fn piece(&self, piece: Piece, decided: Option<Decided>) -> Plan {
         let mut own = self.clone();
         own.settings.schedule.shard = Some(piece.shard);
@@ -169,7 +165,7 @@ impl Plan {
         own
     }
 
-    /// Who meets whom. There is always a schedule: it was checked when the plan was made.
+    /// Returns the schedule. There always is one: it was checked when the plan was made.
     pub fn schedule(&self) -> Option<Schedule> {
         let Settings { options, schedule, seed, .. } = &self.settings;
         let seats = self.kind.seats(options).ok()?;
@@ -177,11 +173,11 @@ impl Plan {
         Schedule::tournament(schedule, seats, self.entries.len(), key).ok()
     }
 
-    /// The same, with the manifests of bots that are folders.
+    /// Opens the manifests of bots that are folders.
     ///
     /// # Errors
     ///
-    /// [`NotBot`], for the first folder that is not as it must be.
+    /// [`NotBot`], for the first folder that is not valid.
     pub fn opened(mut self) -> Result<Plan, NotBot> {
         for entry in &mut self.entries {
             entry.bot = entry.bot.clone().opened()?;
@@ -189,11 +185,11 @@ impl Plan {
         Ok(self)
     }
 
-    /// The bots as they can be started.
+    /// Prepares the bots for their start.
     ///
     /// # Errors
     ///
-    /// The name of the first that cannot, and why.
+    /// The name of the first bot that is not ready, and the reason.
     pub fn contenders(&self, search: &SearchPath) -> Result<Vec<Contender>, (String, NotReady)> {
         let contender = |entry: &Entry| {
             let beyond = self.settings.conditions.isolation.beyond(&entry.name);
@@ -203,7 +199,7 @@ impl Plan {
         self.entries.iter().map(contender).collect()
     }
 
-    /// The first line of the log, for the bots as they are now.
+    /// Returns the first line of the log, for the bots as they are now.
     pub fn header(&self, contenders: &[Contender]) -> Header {
         let settings = self.settings.clone();
         let commitment = settings.seed.commitment();

@@ -5,30 +5,30 @@ use thiserror::Error;
 
 use conditions::series::committed_seed::CommittedSeed;
 
-/// What every deal of a plan follows from.
+/// Seed of all deals of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlannedSeed {
-    /// It stands in the plan.
+    /// The seed stands in the plan.
     Known(CommittedSeed),
-    /// The plan has the commitment to it alone.
+    /// The plan has only the commitment to it.
     Apart(Digest),
 }
 
-/// Why a seed is not that of a plan; one line.
+/// Reason why there is no seed that fits a plan; one line.
 #[derive(Debug, Error)]
 pub enum NoSeed {
-    /// It is not there.
+    /// The seed is missing.
     #[error(
         "its seed is not in its plan, expected --seed-file FILE with the seed of the commitment {0}"
     )]
     Missing(Digest),
-    /// It is another one.
+    /// The seed does not match the commitment.
     #[error("--seed-file holds another seed, expected the one of the commitment {0}")]
     Other(Digest),
 }
 
 impl PlannedSeed {
-    /// The commitment to it.
+    /// Returns the commitment to the seed.
     pub fn commitment(&self) -> Digest {
         match self {
             PlannedSeed::Known(seed) => seed.commitment(),
@@ -36,7 +36,7 @@ impl PlannedSeed {
         }
     }
 
-    /// The seed, if it stands in the plan.
+    /// Returns the seed, if it stands in the plan.
     pub fn known(&self) -> Option<&CommittedSeed> {
         match self {
             PlannedSeed::Known(seed) => Some(seed),
@@ -44,11 +44,11 @@ impl PlannedSeed {
         }
     }
 
-    /// The seed, which may have been given beside the plan.
+    /// Returns the seed, which may be given apart from the plan.
     ///
     /// # Errors
     ///
-    /// [`NoSeed`], if there is none, or another one was given.
+    /// [`NoSeed`] if there is none, or the given one does not match.
     pub fn or_given(&self, given: Option<CommittedSeed>) -> Result<CommittedSeed, NoSeed> {
         match given.or_else(|| self.known().cloned()) {
             None => Err(NoSeed::Missing(self.commitment())),

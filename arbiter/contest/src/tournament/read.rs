@@ -1,4 +1,4 @@
-//! A tournament as far as its logs go, for readers, who change nothing and need no lock.
+//! Reading a tournament as far as its logs go. Readers change nothing and need no lock.
 
 use std::path::{Path, PathBuf};
 
@@ -21,31 +21,31 @@ use record::{self, LogReader, Source, Wrong};
 use standings::Tally;
 use text::shell::word;
 
-/// Why a tournament cannot be read; one line.
+/// Reason why a tournament cannot be read; one line.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    /// There is none.
+    /// There is no tournament.
     #[error(transparent)]
     Folder(#[from] BadFolder),
-    /// Its plan is not as it must be.
+    /// Its plan is not valid.
     #[error("its plan: {0}")]
     Plan(#[from] BadPlanFile),
-    /// A line of its log is not as it must be.
+    /// A line of its log is not valid.
     #[error("its log: {0}")]
     Log(#[from] Wrong),
     /// Its log cannot be opened.
     #[error("its log cannot be opened: {}", system_error(.0))]
     Closed(#[from] std::io::Error),
-    /// Its list of who plays is not as it must be.
+    /// Its list of bots is not valid.
     #[error("its entrants.json cannot be read: {}", system_error(.0))]
     Entrants(String),
     /// Nothing was played yet.
     #[error("nothing has been played yet")]
     NotBegun,
-    /// A shard of it cannot be read.
+    /// One of its shards cannot be read.
     #[error("`{0}`: {1}")]
     Shard(String, Box<Unreadable>),
-    /// It was played in shards that are not merged.
+    /// It was played in shards that are not merged yet.
     #[error("its shards are not merged yet: run `arbiter tournament merge {0}`")]
     NotMerged(String),
 }
@@ -62,31 +62,27 @@ impl From<Broken> for Unreadable {
 /// The log of one part of a tournament, as far as it goes.
 #[derive(Debug)]
 pub struct PartLog {
-    /// Where its games stand.
+    /// State of its games.
     pub games: SeriesState,
-    /// The digest of its last whole line.
+    /// Digest of its last whole line.
     pub head: Digest,
-    /// The number of the first deal of which it has no game.
+    /// Number of the first deal without a game.
     pub next_deal: u64,
-    /// Whether its last line is there, which reveals the seed.
+    /// True if its last line exists, which reveals the seed.
     pub has_end: bool,
 }
 
-/// The plan of the tournament in a folder.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Reads the plan of the tournament in a folder.
 pub fn plan(path: &Path, reader: Reader) -> Result<Plan, Unreadable> {
     let text = folder::read_plan(path)?;
     Ok(plan_file::read(&text, reader)?)
 }
 
-/// Who plays in the tournament in a folder, and who was refused.
+/// Reads the list of bots of the tournament in a folder.
 ///
 /// # Errors
 ///
-/// Fails if the list is not there, or not as it was written.
+/// Fails if the list is missing or not valid.
 pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
     let text = folder::read_entrants(path)?;
     let listed = text.ok_or_else(|| "it is missing".to_owned()).and_then(|text| {
@@ -95,13 +91,8 @@ pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
     listed.map_err(Unreadable::Entrants)
 }
 
-/// Where the tournament in a folder stands, with the games of the parts before its last one in
-/// the standings. The logs are read, not verified; a last line that is being written counts for
-/// nothing.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Returns the state of the tournament in a folder; its standings include the games of earlier parts. The logs are
+/// read, not verified; an incomplete last line is ignored.
 pub fn state(path: &Path) -> Result<State, Unreadable> {
     if let Some((whole, sharding)) = in_shards(path)? {
         return survey::state(path, &whole, sharding);
@@ -114,11 +105,7 @@ pub fn state(path: &Path) -> Result<State, Unreadable> {
     Ok(State::of_part(games, tally))
 }
 
-/// The plan of the tournament in a folder, if it is spread over shards that are not all merged yet.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Returns the plan of the tournament in a folder, if it is spread over shards that are not all merged yet.
 pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, Unreadable> {
     let whole = plan(path, Reader::Looks)?;
     let Some(sharding) = whole.settings().sharding else { return Ok(None) };
@@ -129,22 +116,14 @@ pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, Unreadable> {
     Ok((!is_merged).then_some((whole, sharding)))
 }
 
-/// Where one part of a tournament stands, without the games of others in its standings.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Returns the state of one part of a tournament, without other parts in its standings.
 pub fn part(path: &Path) -> Result<State, Unreadable> {
     let PartLog { games, .. } = read_log(path, &mut |_, _| Ok(()))?;
     let tally = count::tally(&[], &games.series);
     Ok(State::of_part(games, tally))
 }
 
-/// What the parts in these folders say about their bots, ready for the games of a later part.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Returns the tally of the parts in these folders, ready for the games of a later part.
 pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
     let earlier = before.iter().map(|path| series(path)).collect::<Result<Vec<_>, _>>()?;
     let mut tally = count::tally(&earlier, later);
@@ -154,14 +133,10 @@ pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
     Ok(tally)
 }
 
-/// What is done with a game that counts; it may say that it cannot be.
+/// Takes a game that counts; it may fail.
 type Each<'a> = dyn FnMut(&Series, &GameRecord) -> Result<(), String> + 'a;
 
-/// Reads the log of one part, and gives each game that counts to someone else.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Reads the log of one part, and passes each game that counts to `each`.
 pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable> {
     let mut log = begun(path)?;
     let mut next_deal = log.fold().series().seating(0).deal;
@@ -177,25 +152,17 @@ pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable>
     Ok(PartLog { games: fold.into_state(), head, next_deal, has_end })
 }
 
-/// The games that the header of a part's log describes.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Returns the series that the header of a part's log describes.
 pub fn series(path: &Path) -> Result<Series, Unreadable> {
     Ok(begun(path)?.fold().series().clone())
 }
 
-/// The log of a part, of which the header was read.
+/// Opens the log of a part, and reads its header.
 pub fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
     Ok(CheckedLog::begin(LogReader::new(opened(path)?), Extent::SoFar, None)?)
 }
 
-/// The log of a part.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Opens the log of a part.
 pub fn opened(path: &Path) -> Result<Source, Unreadable> {
     match record::open(&folder::games(path)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

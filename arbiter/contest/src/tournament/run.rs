@@ -17,8 +17,8 @@ use crate::tournament::folder::Folder;
 use crate::tournament::journal::{Journal, NotContinued};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
-use crate::tournament::playing_now::board::Board;
-use crate::tournament::playing_now::publisher::Publisher;
+use crate::tournament::playing_now::Board;
+use crate::tournament::playing_now::Publisher;
 use crate::tournament::read;
 use crate::tournament::workers::{Conditions, Workers};
 use conditions::bot::Contender;
@@ -29,23 +29,23 @@ use sandbox::Supervisor;
 /// A tournament about to be played.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'a> {
-    /// What is played.
+    /// Its plan.
     pub plan: &'a Plan,
-    /// What every deal follows from.
+    /// Seed of all deals.
     pub seed: &'a CommittedSeed,
     /// Its bots.
     pub contenders: &'a [Contender],
-    /// How programs are started.
+    /// Starts the programs.
     pub supervisor: Supervisor,
-    /// How many games are played at once.
+    /// Number of games that are played at once.
     pub workers: NonZeroUsize,
-    /// What the machine is called in the log, where several play.
+    /// Name of the machine in the log, if several play.
     pub machine: Option<&'a Machine>,
-    /// Set to have the tournament stop once the games that are being played are over.
+    /// Once set, the tournament stops after the games that are being played.
     pub stop: &'a AtomicBool,
 }
 
-/// Why a run failed; what is in the log stays there.
+/// Reason why a run failed; the log stays as it is.
 #[derive(Debug, Error)]
 pub enum Failed {
     /// The tournament cannot be resumed.
@@ -54,23 +54,18 @@ pub enum Failed {
     /// It cannot be played to its end.
     #[error(transparent)]
     Playing(#[from] driver::Failed),
-    /// The watcher cannot be told, when there was nothing left to play.
+    /// The watcher has failed when there was nothing left to play.
     #[error("cannot write to standard output: {}; the tournament is over anyway", system_error(.0))]
     Untold(io::Error),
 }
 
 impl Run<'_> {
-    /// The first line of the log.
     fn header(&self) -> Header {
         let isolation = IsolationLine::new(self.supervisor);
         Header { isolation, ..self.plan.header(self.contenders) }
     }
 
     /// Plays all games that are not in the folder's log yet.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]
     pub fn play(&self, folder: &Folder, watcher: &mut dyn Watcher) -> Result<Ended, Failed> {
         let series = Series::new(self.header())
             .map_err(|problem| driver::Failed::machine("cannot begin", problem))?;
@@ -80,7 +75,7 @@ impl Run<'_> {
         let mut state = State::of_part(SeriesState::new(series), tally);
         let journal = match Journal::open(folder, &mut state) {
             Err(NotContinued::Over) => {
-                // What came after its last game may be missing.
+                // A crash may have come after its last game, but before this.
                 self.conclude(folder, &state, watcher)?;
                 return Ok(Ended::Over);
             }
@@ -90,7 +85,7 @@ impl Run<'_> {
         self.play_on(state, journal, folder, watcher)
     }
 
-    /// Plays what is left.
+    /// Plays the remaining games.
     fn play_on(
         &self,
         mut state: State,
@@ -119,7 +114,7 @@ impl Run<'_> {
             let (state, stop) = (&mut state, self.stop);
             let driver = Driver { state: &mut *state, seed, stop, watcher: &mut *watcher };
             let ended = driver.play(&mut director)?;
-            // Before the end of the scope, which waits for games that are played and were skipped.
+            // Inside the scope, whose end waits for games that were skipped but are still being played.
             if ended == Ended::Over {
                 self.conclude(folder, state, watcher)?;
             }

@@ -23,19 +23,19 @@ use record::{self, NotVerified};
 use sandbox::file::LONGEST_TEXT;
 use standings::Standings;
 
-/// Why a tournament is not verified; one line.
+/// Reason why a tournament is not verified; one line.
 #[derive(Debug, Error)]
 pub enum NotInOrder {
     /// It cannot be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    /// Its log is not in order.
+    /// Its log is broken.
     #[error("its log: {0}")]
     Log(#[from] NotVerified),
-    /// Its log is that of another plan.
+    /// Its log is of another plan.
     #[error("its log contradicts its plan: {0}")]
     Plan(&'static str),
-    /// Its list of bots is not that of its log.
+    /// Its list of bots does not match its log.
     #[error("its entrants.json does not list the bots of its log")]
     Entrants,
     /// Its standings do not follow from its games.
@@ -44,23 +44,23 @@ pub enum NotInOrder {
     /// A part of it does not continue from the one before.
     #[error("its log {0}")]
     Link(String),
-    /// What extends it is not in order.
+    /// An extension of it is not in order.
     #[error("`{0}`, which extends it: {1}")]
     Extension(String, Box<NotInOrder>),
-    /// Its standings are those of another version, which computes others from the same games.
+    /// Its standings are of another version, which computes others from the same games.
     #[error(
         "its standings.json has format {found}, expected {}: it is from another version, `arbiter \
          tournament standings FOLDER --format json` makes a new one",
         Standings::FORMAT
     )]
     StandingsFormat {
-        /// The format that they have.
+        /// Their format.
         found: u64,
     },
-    /// The shards beside its log are not those of which it was made.
+    /// Its log was not made of the shards beside it.
     #[error(transparent)]
     Shards(#[from] NotBeside),
-    /// Only with its end can the parts before it be verified.
+    /// The parts before it can be verified only with its end.
     #[error("it is not over: `arbiter tournament resume` continues it")]
     NotOver,
     /// It has no standings although it is over.
@@ -68,13 +68,9 @@ pub enum NotInOrder {
     NoStandings,
 }
 
-/// Derives everything in the folder of a tournament again: every game, that there are just those
-/// that its plan says, and the standings; and that each part continues from the one before. What
-/// was verified of each part is given in their order.
-///
-/// # Errors
-///
-/// The first thing that is wrong.
+/// Derives everything in the folder of a tournament again: the games, their number by the plan,
+/// and the standings; and checks that each part continues from the one before. Returns the
+/// verified parts in order.
 pub fn verify(path: &Path, work: Work<'_>) -> Result<Vec<Verified>, NotInOrder> {
     let paths = Parts::begun(path).all();
     let extents = extents(&paths)?;
@@ -91,7 +87,6 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Vec<Verified>, NotInOrder> 
     Ok(parts.into_iter().map(|part| part.verified).collect())
 }
 
-/// A part that was verified.
 struct Part {
     verified: Verified,
     next_deal: u64,
@@ -105,8 +100,8 @@ impl Part {
     }
 }
 
-/// How far the log of each part must go: that of the last one to its end, and one before it only
-/// where no other continues with its seed.
+/// Returns the extent of each part's log: the last one must go to its end, and an earlier one only
+/// if no later one continues with its seed.
 fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
     let mut extents = Vec::new();
     let mut later: Option<CommittedSeed> = None;
@@ -129,7 +124,7 @@ fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
     Ok(extents)
 }
 
-/// Whether the log of a part commits to this seed.
+/// Returns true if the log of a part commits to this seed.
 fn is_committed_to(path: &Path, seed: &CommittedSeed) -> Result<bool, NotInOrder> {
     Ok(read::series(path)?.header().commitment == seed.commitment())
 }
@@ -159,7 +154,7 @@ fn verify_part(
     Ok(Part { verified, next_deal })
 }
 
-/// Whether a part continues from the last one before it, and fits to all of them.
+/// Checks that a part continues from the last one before it, and fits all of them.
 fn check_link(before: &[Part], next: &Header) -> Result<(), NotInOrder> {
     let extends = next.tournament.as_ref().and_then(|line| line.extends);
     let Some(last) = before.last() else {
@@ -172,14 +167,14 @@ fn check_link(before: &[Part], next: &Header) -> Result<(), NotInOrder> {
     before.iter().try_for_each(|it| it.link().check_earlier(next)).map_err(NotInOrder::Link)
 }
 
-/// Checks that a log with this header is that of the plan and of the bots in the folder, and gives
-/// the bots that were refused, which stand nowhere else.
+/// Checks that a log with this header belongs to the plan and the bots in the folder. Returns
+/// the refused bots, which stand nowhere else.
 pub fn check_header(path: &Path, plan: &Plan, logged: &Header) -> Result<Vec<Refused>, NotInOrder> {
     check_plan(plan, logged)?;
     check_entrants(path, logged)
 }
 
-/// Whether the standings that a tournament ended with are those that follow from its games.
+/// Checks that the final standings of a tournament follow from its games.
 pub fn check_standings(path: &Path, standings: &Standings) -> Result<(), NotInOrder> {
     let follow = folder::written(standings).map_err(Unreadable::from)?;
     let most = LONGEST_TEXT.max(follow.len() as u64);
@@ -194,7 +189,7 @@ pub fn check_standings(path: &Path, standings: &Standings) -> Result<(), NotInOr
     }
 }
 
-/// The format of standings; none where they cannot be read.
+/// Returns the format of standings; none if they cannot be read.
 fn format(standings: &str) -> Option<u64> {
     #[derive(Deserialize)]
     struct WithFormat {
@@ -207,7 +202,7 @@ fn format(standings: &str) -> Option<u64> {
     serde_json::from_str::<WithFormat>(standings).ok().map(|read| read.format)
 }
 
-/// Checks that the list of bots is that of the log, and gives those that were refused.
+/// Checks that the list of bots matches the log, and returns the refused bots.
 fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<Refused>, NotInOrder> {
     let text = folder::read_entrants(path).map_err(Unreadable::from)?;
     let text = text.ok_or(NotInOrder::Entrants)?;
@@ -216,7 +211,7 @@ fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<Refused>, NotInOrd
     if follow == listed { Ok(listed.refused) } else { Err(NotInOrder::Entrants) }
 }
 
-/// Whether a log is that of a plan, whatever programs were behind its bots.
+/// Checks that a log belongs to a plan, whatever the programs of its bots.
 fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
     let planned = plan.header(&[]);
     let bots = |same: bool| same.then_some(()).ok_or(NotInOrder::Plan("its bots"));

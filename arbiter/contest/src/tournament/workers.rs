@@ -1,4 +1,4 @@
-//! Threads that play games, each a whole one at a time.
+//! Threads that play games, each one whole game at a time.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use rules::{GameRecord, Machine, PerSeat, Seed};
 
+use crate::playing::Player;
 use crate::playing::bot::Bot;
 use crate::playing::game::{self, GameSetup};
 use crate::playing::pause_before;
-use crate::playing::player::Player;
 use crate::tournament::journal::Attempts;
-use crate::tournament::playing_now::board::Board;
+use crate::tournament::playing_now::Board;
 use conditions::bot::Contender;
 use conditions::series::Series;
 use conditions::series::game_status::{GameStatus, game_status};
@@ -22,42 +22,35 @@ use conditions::series::progress::Place;
 use sandbox::Supervisor;
 use sandbox::isolation::Layer;
 
-/// What every worker needs to know.
+/// Common data of all workers.
 #[derive(Debug, Clone, Copy)]
-pub struct Conditions<'a> {
-    /// The tournament.
+pub(crate) struct Conditions<'a> {
     pub series: &'a Series,
     /// Its bots, in the order of the header.
     pub contenders: &'a [Contender],
-    /// What the deals follow from.
     pub seed: &'a Seed,
-    /// How programs are started.
     pub supervisor: Supervisor,
-    /// What the machine is called in the log, where several play.
+    /// Name of the machine in the log, if several play.
     pub machine: Option<&'a Machine>,
-    /// Where each worker shows what it plays.
     pub board: &'a Board,
 }
 
-/// What a worker has done.
+/// Result of a worker.
 #[derive(Debug)]
-pub struct Done {
-    /// The number of the game.
-    pub game: u64,
-    /// Every attempt at it, and what becomes of the last one; or why there is none.
+pub(crate) struct Done {
+    /// Every attempt at it, and the status of the last one; or why there is none.
     pub attempts: Result<(Attempts, GameStatus), NotPlayed>,
-    /// What its user should know and no game depends on: the name of a bot, and one line.
+    /// Warnings for the user that no game depends on: the name of a bot, and one line.
     pub warnings: Vec<(String, String)>,
 }
 
-/// Why a game does not count and cannot be played again just now.
+/// Reason why a game does not count and cannot be replayed now.
 #[derive(Debug)]
-pub enum NotPlayed {
-    /// It cannot be set up, for a reason of one line.
+pub(crate) enum NotPlayed {
+    /// It cannot be set up; the reason is one line.
     SetUp(String),
-    /// A bot is another one by now, and cannot have done that itself.
+    /// A bot was changed, and cannot have done that itself.
     Changed {
-        /// Its name.
         bot: String,
         /// The file, as its command names it.
         file: String,
@@ -66,7 +59,7 @@ pub enum NotPlayed {
 
 /// Threads that wait for games to play.
 #[derive(Debug)]
-pub struct Workers<'scope> {
+pub(crate) struct Workers<'scope> {
     jobs: Option<Sender<Place>>,
     done: Receiver<Done>,
     threads: Vec<ScopedJoinHandle<'scope, ()>>,
@@ -74,12 +67,7 @@ pub struct Workers<'scope> {
 }
 
 impl<'scope> Workers<'scope> {
-    /// Starts this number of threads.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the system does not let a thread be started.
-    pub fn start<'env>(
+    pub(crate) fn start<'env>(
         count: usize,
         conditions: Conditions<'env>,
         scope: &'scope thread::Scope<'scope, 'env>,
@@ -103,25 +91,23 @@ impl<'scope> Workers<'scope> {
         Ok(Workers { jobs: Some(jobs), done, threads, busy: 0 })
     }
 
-    /// Whether a worker is free.
-    pub fn is_any_free(&self) -> bool {
+    pub(crate) fn is_any_free(&self) -> bool {
         self.busy < self.threads.len()
     }
 
-    /// How many games are played just now.
-    pub fn busy(&self) -> usize {
+    /// Returns the number of games that are being played.
+    pub(crate) fn busy(&self) -> usize {
         self.busy
     }
 
-    /// Gives a game to a worker that is free.
-    pub fn give(&mut self, place: Place) {
+    pub(crate) fn give(&mut self, place: Place) {
         if self.jobs.as_ref().is_some_and(|jobs| jobs.send(place).is_ok()) {
             self.busy += 1;
         }
     }
 
     /// Waits for a game to end, at most for `time`.
-    pub fn wait(&mut self, time: Duration) -> Waited {
+    pub(crate) fn wait(&mut self, time: Duration) -> Waited {
         match self.done.recv_timeout(time) {
             Ok(done) => {
                 self.busy = self.busy.saturating_sub(1);
@@ -133,12 +119,11 @@ impl<'scope> Workers<'scope> {
     }
 }
 
-/// What came of waiting.
 #[derive(Debug)]
-pub enum Waited {
+pub(crate) enum Waited {
     /// A game ended.
     Done(Box<Done>),
-    /// None did.
+    /// No game ended.
     Nothing,
     /// All workers are gone.
     AllGone,
@@ -167,27 +152,27 @@ fn play(bots: &mut Bots<'_>, first: Place) -> Done {
             }
         }
     };
-    Done { game: first.game, attempts, warnings: bots.take_warnings() }
+    Done { attempts, warnings: bots.take_warnings() }
 }
 
 impl Conditions<'_> {
-    /// Whether a bot cannot change its own files, since all that it sees of the machine is read-only.
+    /// Returns true if a bot cannot change its own files, since all files that it sees are read-only.
     ///
-    /// Then somebody else has changed them. Otherwise that cannot be told, and a bot that spoils itself
-    /// must lose by it: if its game were not to count, it would get other cards.
+    /// Then another program has changed them. Otherwise the cause is unknown, and a bot that spoils itself
+    /// must lose by it: if its game did not count, it would get other cards.
     fn bots_are_read_only(&self) -> bool {
         self.supervisor.layers().is_ok_and(|layers| layers.on.contains(&Layer::Files))
     }
 
-    /// Whether one of these bots can be started just now: then the machine has all that it needs.
+    /// Returns true if one of these bots can be started now: then the machine lacks nothing.
     ///
     /// The bot gets no request, and is killed after a moment.
-    pub fn can_start_any(&self, mut bots: impl Iterator<Item = usize>) -> bool {
+    pub(crate) fn can_start_any(&self, mut bots: impl Iterator<Item = usize>) -> bool {
         bots.any(|bot| Bot::new(&self.contenders[bot], self.supervisor).can_be_started())
     }
 }
 
-/// Plays one attempt at a game, with players who know of no other.
+/// Plays one attempt at a game, with players that know of no other.
 fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, NotPlayed> {
     let conditions = bots.conditions;
     let setup = GameSetup::new(conditions.series, place);
@@ -214,7 +199,7 @@ fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, NotPlayed> {
     Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
 }
 
-/// How many bots a worker keeps from one game to the next: each has a keeper, which is two processes and a
+/// The most bots that a worker keeps from one game to the next: each has a keeper, which is two processes and a
 /// descriptor.
 const MOST_FREE: usize = 64;
 
@@ -235,7 +220,7 @@ impl<'a> Bots<'a> {
         Bots { conditions, worker, free: VecDeque::new(), warnings: Vec::new() }
     }
 
-    /// A bot of this contender for one game, in an empty folder.
+    /// Returns a bot of this contender for one game, in an empty folder.
     fn take(&mut self, contender: usize) -> Bot {
         let Conditions { contenders, supervisor, .. } = self.conditions;
         let place = self.free.iter().rposition(|(number, _)| *number == contender);
@@ -248,7 +233,7 @@ impl<'a> Bots<'a> {
     fn put_back(&mut self, contender: usize, mut bot: Bot) {
         let warnings = match bot.renew_folder() {
             Ok(()) => bot.take_warnings(),
-            // Another one takes its place.
+            // A new bot takes its place.
             Err(_) => bot.close(),
         };
         self.warn(contender, warnings);

@@ -1,10 +1,10 @@
-//! What becomes of a game: it counts, it is played again, or the match stops.
+//! The status of a game: it counts, it is played again, or the match stops.
 
 use conditions::series::game_status::{GameStatus, game_status, is_suspect};
 use conditions::series::progress::Progress;
 use conditions::series::totals::Totals;
 use conditions::series::{Series, SuspectGames};
-use contest::playing::told::summary::remarks;
+use contest::playing::told::remarks;
 use rules::GameRecord;
 use serde_json::json;
 
@@ -38,7 +38,7 @@ fn game(number: u64, attempt: u32, verdict: &str, cpu: f64, waited: f64) -> Game
     serde_json::from_value(record).expect("a game")
 }
 
-/// The numbers behind the colon are those of games, also a single 0.
+/// The numbers after the colon are games, even a single 0.
 #[test]
 fn suspect_games_are_named_as_games() {
     let series = series(SuspectGames::Count);
@@ -61,7 +61,7 @@ fn a_void_game_is_played_again_three_times() {
     );
 }
 
-/// What kept the referee waiting counts along; logs that do not tell of it keep their rule.
+/// The referee's own wait counts, too; logs without it keep their rule.
 #[test]
 fn late_is_suspect_where_the_referee_had_to_wait() {
     let series = series(SuspectGames::Count);
@@ -126,7 +126,7 @@ fn late_is_suspect_with_little_cpu_time_after_a_long_wait() {
     }
 }
 
-/// The reason alone does not make it so: the name must be that of a person.
+/// The reason alone is not enough: the name must belong to a person.
 #[test]
 fn a_game_that_a_person_has_left_is_the_last_one() {
     let bots = series(SuspectGames::Count);

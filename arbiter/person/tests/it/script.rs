@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
 
-use contest::playing::player::Player;
+use contest::playing::Player;
 use person::{Console, Line, Person, Screen, Style, Suits};
 use rules::{Answer, Asked, GameKind, PerSeat};
 use text::terminal::Colours;

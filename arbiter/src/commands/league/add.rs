@@ -10,7 +10,7 @@ use contest::entry::newcomer::{self, NotEntered};
 use contest::league::folder::{BadLeague, LeagueFolder};
 use contest::setup;
 use contest::stop::Stop;
-use contest::tournament::lock::Lock;
+use contest::tournament::folder::Lock;
 use sandbox::Wanted;
 use text::terminal::say;
 

@@ -21,14 +21,13 @@ pub use watch::{Looks, WatchRequest, watch};
 use conditions::bot::grants::Beyond;
 use conditions::bot::{BotSpec, Contender};
 use conditions::failure::Failure;
-use contest::league::entered;
 use contest::league::folder::LeagueFolder;
 use contest::league::line::EnterLine;
 use contest::setup;
 
 /// A bot as it has entered.
 fn entered(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {
-    entered::bot(folder, entry).map_err(|problem| Failure::Start(problem.to_string()))
+    folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))
 }
 
 /// A bot as it can be started, if it is still what has entered.

@@ -14,8 +14,7 @@ use text::{printable, system_error};
 use crate::output::Format;
 use conditions::failure::Failure;
 use contest::entry::newcomer::{self, BOUNDS, Entered, NotEntered, Refused};
-use contest::entry::submitted::found::{self, NamedBot, Submission};
-use contest::entry::submitted::{SubmissionStatus, report};
+use contest::entry::submitted::{self, NamedBot, Submission, SubmissionStatus};
 use contest::league::League;
 use contest::league::contents;
 use contest::league::folder::{BadLeague, LeagueFolder};
@@ -136,7 +135,7 @@ impl Watcher {
 
     /// Enters what is new or has changed.
     fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
-        let found = found::all(&self.from, &self.kind)?.submissions;
+        let found = submitted::find_any(&self.from, &self.kind)?.submissions;
         let found: Vec<Submission> = found.into_iter().filter(Submission::has_manifest).collect();
         self.seen.retain(|folder, _| found.iter().any(|submission| submission.folder == *folder));
         for submission in found {
@@ -277,7 +276,7 @@ fn tell(
     format: Format,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let report = report::write(folder, checked, status);
+    let report = submitted::write_report(folder, checked, status);
     if let Err(unwritten) = &report {
         say(unwritten);
     }

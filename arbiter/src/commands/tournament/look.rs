@@ -11,7 +11,7 @@ use contest::playing::state::State;
 use contest::tournament::folder;
 use contest::tournament::parts::Parts;
 use contest::tournament::read::{self, Unreadable};
-use contest::tournament::sharded::pace::Pace;
+use contest::tournament::sharded::survey::Pace;
 use contest::tournament::sharded::survey::{all_pieces, planned_players, survey};
 use standings::told as report;
 

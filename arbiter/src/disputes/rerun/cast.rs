@@ -11,8 +11,7 @@ use conditions::bot::grants::{AskedIsolation, sighted};
 use conditions::bot::{BotSpec, Contender};
 use conditions::failure::Failure;
 use conditions::series::{Answering, Header, PlayerLine};
-use contest::league::entered;
-use contest::league::folder::LeagueFolder;
+use contest::league::folder::{LeagueFolder, is_copied};
 use sandbox::{Limits, SearchPath};
 use text::terminal::say;
 
@@ -122,11 +121,11 @@ impl Cast {
 
     fn bot(&self, player: &PlayerLine) -> Result<BotSpec, Failure> {
         let league = self.conditions.league.as_ref();
-        match league.filter(|_| entered::is_copied(&player.command)) {
+        match league.filter(|_| is_copied(&player.command)) {
             None => player.bot().map_err(|error| usage(player, error)),
             Some(league) => {
                 let bot = player.name.parse().map_err(|error| usage(player, error))?;
-                entered::copied(league, &bot).map_err(|error| Failure::Start(error.to_string()))
+                league.copied_bot(&bot).map_err(|error| Failure::Start(error.to_string()))
             }
         }
     }

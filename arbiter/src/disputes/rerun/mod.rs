@@ -12,8 +12,8 @@ use rules::{Answered, GameKind, Measured, PerSeat, Question, Seat, Verdict, Weig
 use crate::disputes::comparison::ComparedAnswer;
 use crate::disputes::logged_game::{LoggedGame, Moment};
 use conditions::bot::Contender;
+use contest::playing::Player;
 use contest::playing::bot::Bot;
-use contest::playing::player::Player;
 use record::NotVerified;
 use sandbox::Supervisor;
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use contest::tournament::sharded::pace::Pace;
+use contest::tournament::sharded::survey::Pace;
 use contest::tournament::sharded::survey::{Stage, Surveyed};
 use text::counted;
 

@@ -6,8 +6,8 @@ use std::fs;
 
 use conditions::bot::grants::Beyond;
 use conditions::bot::{BotSpec, Contender};
+use contest::playing::Player;
 use contest::playing::bot;
-use contest::playing::player::Player;
 use rules::{Answer, Asked, Stop};
 use sandbox::{Limits, SearchPath, Supervisor};
 use tempfile::TempDir;

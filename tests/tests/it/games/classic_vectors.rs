@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use conditions::bot::grants::Beyond;
 use conditions::bot::{BotSpec, Contender};
+use contest::playing::Player;
 use contest::playing::bot::Bot;
-use contest::playing::player::Player;
 use coup_scene::effects::{self, Effect};
 use rules::dialect::Reading;
 use rules::{Answer, Dialect, Verdict};

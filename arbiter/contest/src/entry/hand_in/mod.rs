@@ -1,10 +1,10 @@
 //! Bots that participants send over the page of a league: each waits, is unpacked, built and checked, and
 //! enters or is refused.
 //!
-//! Nothing is tried without an end. What the machine fails at is tried three times, each time after all others that
-//! wait, and then refused with the reason. A build ends when its token is taken back, or its time is over.
+//! Nothing is tried forever. After a failure of the machine a submission is tried up to three times, each time after
+//! all others that wait, and then refused with the reason. A build ends when its token is revoked, or its time is over.
 
-mod dealing;
+mod deciding;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,18 +25,18 @@ use crate::league::submissions::{
 };
 use crate::tournament::folder::shown;
 use conditions::failure::Failure;
-use dealing::{Dealt, token_is_void};
+use deciding::{Decision, token_is_void};
 use sandbox::isolation::Isolation;
 use text::terminal::say;
 use unpacking::Bounds;
 
-/// How long another program is waited for that enters bots, until the desk looks whether it is closed.
+/// Time to wait for another program that enters bots, before the desk looks whether it is closed.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How long it is until the league is looked at again where nothing comes, or something is wrong with it.
+/// Time until the league is looked at again if nothing comes, or something is wrong with it.
 const PAUSE: Duration = Duration::from_secs(10);
-/// How long a submission rests that the machine has failed at, for each time that it has.
+/// Rest of a submission after a failure of the machine, for each such failure.
 const REST: Duration = Duration::from_secs(5);
-/// Where bots are handed in: it takes them at any time, and deals with one after the other.
+/// Takes submissions at any time, and processes them one by one.
 #[derive(Debug)]
 pub struct Desk {
     folder: LeagueFolder,
@@ -51,64 +51,64 @@ type Key = (String, u64);
 
 #[derive(Debug, Default)]
 struct State {
-    /// The submission that is dealt with.
+    /// The submission being processed.
     at_work: Option<Key>,
-    /// Whether it is noted that this one was begun.
+    /// True once the start of this one is on disk.
     is_begun: bool,
     is_closed: bool,
-    /// Whether the program ends without waiting for the one at work.
+    /// True if the program ends without waiting for the one at work.
     is_left: bool,
-    /// Whether something was taken in since the last look.
+    /// True if something was taken in since the last look.
     is_new: bool,
-    /// Submissions that rest, and until when.
+    /// Resting submissions, with the ends of their rests.
     rests: BTreeMap<Key, Instant>,
-    /// What the organiser was warned of last.
+    /// The last warning to the organiser.
     warned: Option<String>,
 }
 
-/// Why no bots are taken; one line.
+/// Reason why no bots are taken; one line.
 #[derive(Debug, Error)]
 pub enum NotOpened {
-    /// The league would start programs of strangers without keeping them apart.
+    /// The league would run programs of strangers without isolation.
     #[error(
         "`{0}` has isolation = \"off\", but strangers' programs would run: remove it from league.toml"
     )]
     Unisolated(String),
-    /// Something else is in the way.
+    /// Something else prevents it.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
 
-/// Where a submission stands.
+/// State of a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// It waits at this place, from 1, of this many that wait.
+    /// It waits.
     Waits {
-        /// Its place.
+        /// Its place among those that wait, from 1.
         place: usize,
-        /// How many wait.
+        /// Number of those that wait.
         of: usize,
     },
-    /// It is dealt with.
+    /// It is being processed.
     AtWork {
-        /// How many wait, with this one.
+        /// Number of those that wait, including this one.
         of: usize,
     },
     /// It is decided.
     Decided,
 }
 
-/// Those that wait in a league, in the order in which they are dealt with.
+/// The waiting submissions of a league, in their order.
 #[derive(Debug, Clone)]
 pub struct Queue {
-    /// All of them; the one that is dealt with comes first.
+    /// All of them; the one being processed comes first.
     pub waiting: Vec<Brief>,
-    /// Whether the first one is dealt with.
+    /// True if the first one is being processed.
     pub is_at_work: bool,
 }
 
 impl Queue {
-    /// Where a submission stands that has this participant and this number.
+    /// Returns the state of a submission of this participant with this number.
     pub fn standing(&self, participant: &str, number: u64) -> Standing {
         let of = self.waiting.len();
         let is_it = |it: &Brief| it.participant == participant && it.number == number;
@@ -121,12 +121,8 @@ impl Queue {
 }
 
 impl Desk {
-    /// A desk for a league; what waits from an earlier time is dealt with as well. The program must have a
-    /// guard by then.
-    ///
-    /// # Errors
-    ///
-    /// [`NotOpened`]
+    /// Opens a desk for a league, which also processes submissions from earlier runs. The program must have posted a
+    /// guard before.
     pub fn open(folder: LeagueFolder) -> Result<Desk, NotOpened> {
         let league = folder.read().map_err(Failure::from)?;
         if !is_isolated(&folder)? {
@@ -141,16 +137,12 @@ impl Desk {
         &self.folder
     }
 
-    /// How much may be sent.
+    /// Returns the bounds of a submission.
     pub fn bounds(&self) -> Bounds {
         Bounds::DEFAULT
     }
 
-    /// Takes in a file from a participant, which waits then.
-    ///
-    /// # Errors
-    ///
-    /// [`NotTaken`]
+    /// Takes in a file from a participant; then it waits.
     pub fn take_in(
         &self,
         participant: &str,
@@ -166,11 +158,7 @@ impl Desk {
         Ok(taken)
     }
 
-    /// Says why a file of this participant would not be taken in now.
-    ///
-    /// # Errors
-    ///
-    /// [`NotTaken`]
+    /// Returns an error if a file of this participant would not be taken in now.
     pub fn must_have_room(&self, participant: &str) -> Result<(), NotTaken> {
         if !room::has_disk(&self.folder)? {
             return Err(NotTaken::NoDisk);
@@ -185,11 +173,7 @@ impl Desk {
         }
     }
 
-    /// The last submissions of all, the newest first, and those that wait.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a folder cannot be read.
+    /// Returns the last submissions, the newest first, and those that wait.
     pub fn seen(&self) -> io::Result<(Arc<[Brief]>, Queue)> {
         let Seen { latest, queue } = self.index.seen()?;
         let mut waiting = queue.to_vec();
@@ -202,32 +186,32 @@ impl Desk {
         Ok((latest, Queue { waiting, is_at_work: place.is_some() }))
     }
 
-    /// Deals with what waits and with what comes, one after the other, until the desk is closed.
+    /// Processes all submissions one by one, until the desk is closed.
     pub fn work(&self) {
         while let Some(next) = self.next() {
             self.state().at_work = Some(key_of(&next));
-            let dealt = self.deal_with(&next);
+            let processed = self.process(&next);
             let read = self.index.read_again(&next.participant);
             {
                 let mut state = self.state();
                 (state.at_work, state.is_begun) = (None, false);
             }
-            let dealt = dealt.and_then(|()| read.map_err(|error| self.unusable(&error)));
-            match dealt {
+            let processed = processed.and_then(|()| read.map_err(|error| self.unusable(&error)));
+            match processed {
                 Ok(()) => self.state().warned = None,
                 Err(failure) => self.warn(&failure),
             }
         }
     }
 
-    /// Has [`work`](Desk::work) return once it is done with what it has in hand; a build is ended.
+    /// Makes [`work`](Desk::work) return after its current submission. A running build is ended.
     pub fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// Puts back the submission at work, because the program ends without waiting for it: a try that the end of
-    /// the server breaks off does not count, and keeps its turn.
+    /// Puts back the submission at work, because the program ends without waiting for it: a try that is cut short by
+    /// the end of the server does not count, and keeps its turn.
     pub fn leave(&self) {
         let mut state = self.state();
         state.is_left = true;
@@ -243,7 +227,7 @@ impl Desk {
         }
     }
 
-    /// What is dealt with next, once there is something; none where the desk is closed.
+    /// Waits for the next submission; none once the desk is closed.
     fn next(&self) -> Option<Brief> {
         loop {
             {
@@ -256,7 +240,7 @@ impl Desk {
             let queue = match self.usable_queue() {
                 Ok(queue) => queue,
                 Err(failure) => {
-                    // It is no fault of those that wait: none of them is tried.
+                    // The waiting submissions are not to blame: none of them is tried.
                     self.warn(&failure);
                     self.wait(PAUSE, |state| state.is_closed);
                     continue;
@@ -277,14 +261,14 @@ impl Desk {
         }
     }
 
-    /// Waits until this holds, or so long.
+    /// Waits until the condition holds, or at most this long.
     fn wait(&self, pause: Duration, is_over: impl Fn(&State) -> bool) {
         let state = self.state();
         let woken = self.changed.wait_timeout_while(state, pause, |state| !is_over(state));
         drop(woken.unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Tells the organiser of a failure, unless that was the last one.
+    /// Warns the organiser of a failure, unless the last warning was the same.
     fn warn(&self, failure: &Failure) {
         let warning = format!("warning: handing in: {failure}");
         let mut state = self.state();
@@ -294,7 +278,7 @@ impl Desk {
         }
     }
 
-    /// Those that wait. Fails where no bot of the league can be built or checked now.
+    /// Returns those that wait. Fails if no bot of the league can be built or checked now.
     fn usable_queue(&self) -> Result<Arc<[Brief]>, Failure> {
         let Seen { queue, .. } = self.index.seen().map_err(|error| self.unusable(&error))?;
         match queue.is_empty() || is_isolated(&self.folder)? {
@@ -307,7 +291,7 @@ impl Desk {
         }
     }
 
-    fn deal_with(&self, next: &Brief) -> Result<(), Failure> {
+    fn process(&self, next: &Brief) -> Result<(), Failure> {
         let unusable = |error: io::Error| {
             self.rest(next, 1);
             self.unusable(&error)
@@ -316,7 +300,7 @@ impl Desk {
             match self.folder.hold_entries(PATIENCE) {
                 Ok(held) => break held,
                 Err(BadLeague::Entering(_)) if !self.state().is_closed => {}
-                // It waits for the next time.
+                // It waits for the next run.
                 Err(BadLeague::Entering(_)) => return Ok(()),
                 Err(problem) => {
                     self.rest(next, 1);
@@ -324,7 +308,7 @@ impl Desk {
                 }
             }
         };
-        // Another program may have dealt with it meanwhile.
+        // Another program may have decided it meanwhile.
         let found = submissions::one(&self.folder, &next.participant, next.number);
         let Some(mut submission) = found.filter(Submission::is_waiting) else { return Ok(()) };
         let begun = {
@@ -336,21 +320,21 @@ impl Desk {
             submission.begin(&self.folder)
         };
         begun.map_err(unusable)?;
-        let dealt = match submission.record.begun > MOST_BEGUN {
-            true => Ok(Dealt::refused(
+        let decision = match submission.record.begun > MOST_BEGUN {
+            true => Ok(Decision::refused(
                 Stage::Machine,
                 format!(
                     "the server has ended {MOST_BEGUN} times while it was dealing with it; hand it in again, and tell the organiser"
                 ),
             )),
-            false => self.dealt(&submission),
+            false => self.decision(&submission),
         };
-        let (Dealt { verdict, report }, told) = match dealt {
-            Ok(dealt) => (dealt, Ok(())),
+        let (Decision { verdict, report }, told) = match decision {
+            Ok(decision) => (decision, Ok(())),
             Err(_) if self.state().is_closed => {
                 let put_back = {
                     let mut state = self.state();
-                    // Otherwise it was put back before.
+                    // Otherwise `leave` has put it back.
                     match std::mem::take(&mut state.is_begun) && !state.is_left {
                         true => submission.put_back(&self.folder),
                         false => Ok(()),
@@ -370,7 +354,7 @@ impl Desk {
             }
         };
         let decided = {
-            // Nothing is decided any more once it was put back.
+            // Nothing is decided once it was put back.
             let state = self.state();
             if state.is_left {
                 return Ok(());
@@ -381,14 +365,14 @@ impl Desk {
         told
     }
 
-    /// Has a submission rest, and others have their turns.
+    /// Lets a submission rest, so that others have their turns.
     fn rest(&self, submission: &Brief, times: u32) {
         self.state().rests.insert(key_of(submission), Instant::now() + REST * times);
     }
 
-    /// Whether the participant of a submission may still hand in bots, by the token with which it was sent.
+    /// Returns true if the participant of a submission may still hand in bots, with the token of the submission.
     fn is_allowed(&self, submission: &Submission) -> bool {
-        // While that cannot be read, nothing is known to have changed.
+        // If that cannot be read, nothing is known to have changed.
         let participants = Participants::read(&self.folder);
         participants.map_or(true, |participants| {
             participants.may_hand_in(&submission.participant, submission.record.token)
@@ -409,7 +393,7 @@ fn key_of(submission: &Brief) -> Key {
     (submission.participant.clone(), submission.number)
 }
 
-/// Whether a league keeps bots apart.
+/// Returns true if a league isolates bots.
 fn is_isolated(folder: &LeagueFolder) -> Result<bool, Failure> {
     let league = folder.read()?;
     Ok(settings(folder, &league)?.settings.conditions.isolation.isolation != Isolation::Off)

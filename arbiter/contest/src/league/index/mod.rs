@@ -1,62 +1,61 @@
-//! The index of a league: what its rounds add up to, and where to find which game.
+//! The index of a league: the totals of its rounds, and where to find each game.
 //!
 //! The logs are the truth, and the index is a convenience: it says nothing that does not follow from
 //! them. With it neither standings nor pages need to read the games of a year. It lies in the folder
-//! of the league, and is made anew where it is missing, damaged, from another version, or not of
-//! the rounds that the log of the league names: it holds the head of each round that is in it.
+//! of the league, and is made anew if it is missing, damaged, from another version, or not about
+//! the rounds that the log of the league names: it holds the head of each of its rounds.
 //!
 //! Several programs use one index at a time. A round is added in a transaction, along with the tally
-//! after it, so that a program that is killed leaves an index with fewer rounds, and no wrong one.
-//! Where the folder cannot be written to, the index is kept in memory for as long as the program runs.
+//! after it, so that a killed program leaves an index with fewer rounds, but never a wrong one.
+//! If the folder cannot be written to, the index is kept in memory while the program runs.
 
 mod queries;
-mod rounds;
 mod schema;
 
-use rules::Score;
-use rusqlite::{Connection, TransactionBehavior};
+use rules::{GameRecord, Score};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use thiserror::Error;
 
 use crate::league::folder::LeagueFolder;
+use crate::league::line::OverLine;
 use crate::league::state::{League, Round};
-use crate::tournament::read::Unreadable;
-use standings::{BootstrapSeed, Replicates, Setup, Standings, Tally};
+use crate::playing::count;
+use crate::tournament::folder::shown;
+use crate::tournament::read::{self, Unreadable};
+use conditions::series::Series;
+use standings::{BootstrapSeed, Entrant, Replicates, Setup, Standings, Tally};
 
 pub use queries::{Fault, GameOfRound, RatingAfter};
 
-/// After this number of games what was read is kept before more is read.
+/// Number of games after which a transaction is committed.
 const GAMES_A_TRANSACTION: u64 = 20_000;
 
-/// What all rounds of a league that are over add up to; every version of every bot is a bot of its own.
+/// Totals of all finished rounds of a league; every version of a bot counts as a bot of its own.
 #[derive(Debug)]
 pub struct LeagueIndex {
     folder: LeagueFolder,
     connection: Connection,
     tally: Tally,
-    /// How many rounds are in the tally.
+    /// Number of rounds in the tally.
     rounds: usize,
 }
 
-/// A round that cannot be counted; one line.
+/// Reason why a round cannot be counted; one line.
 #[derive(Debug, Error)]
 pub enum BadRound {
     /// It cannot be read.
     #[error("`{0}`: {1}")]
     Unreadable(String, Unreadable),
-    /// It is not as it was when it was over.
+    /// It was changed after it was over.
     #[error("`{0}`: its head is not the one in the log of the league: it was changed")]
     Changed(String),
-    /// Not even in memory can there be an index.
+    /// There can be no index, not even in memory.
     #[error("the index of the league cannot be made: {0}")]
     Index(#[from] rusqlite::Error),
 }
 
 impl LeagueIndex {
-    /// The index of a league, up to its last round that is over.
-    ///
-    /// # Errors
-    ///
-    /// [`BadRound`]
+    /// Opens the index of a league, up to its last finished round.
     pub fn of(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
         let kept = schema::open(&folder.index()).map(|connection| {
             let tally = Tally::new(setup(league));
@@ -75,11 +74,11 @@ impl LeagueIndex {
         Ok(LeagueIndex { folder, connection, tally: Tally::new(setup(league)), rounds: 0 })
     }
 
-    /// Adds what has been played since.
+    /// Adds the rounds that finished since.
     ///
     /// # Errors
     ///
-    /// [`BadRound`]; then the index is as it was, or has some of the rounds.
+    /// [`BadRound`]; the index may then have some of the new rounds.
     pub fn bring_up_to(&mut self, league: &League) -> Result<(), BadRound> {
         match self.add_rounds(league) {
             Err(BadRound::Index(_)) => {
@@ -107,7 +106,7 @@ impl LeagueIndex {
             };
             let before = tally.games();
             for round in over.iter().skip(rounds) {
-                rounds::add(&transaction, &mut tally, league, round, &self.folder)?;
+                add_round(&transaction, &mut tally, league, round, &self.folder)?;
                 rounds += 1;
                 if tally.games() - before >= GAMES_A_TRANSACTION {
                     break;
@@ -120,7 +119,7 @@ impl LeagueIndex {
         Ok(())
     }
 
-    /// Whether the tally has all of these rounds and bots.
+    /// Returns true if the tally has all of these rounds and bots.
     fn is_up_to(&mut self, league: &League, over: &[&Round]) -> Result<bool, BadRound> {
         if self.rounds < over.len() || !schema::is_of(&self.connection, league, over)? {
             return Ok(false);
@@ -136,32 +135,32 @@ impl LeagueIndex {
                 Ok(true)
             }
             Err(_) => {
-                // Another model fits so many bots, and has other sums.
+                // Another number of bots may need another model, with other sums.
                 self.rounds = 0;
                 Ok(over.is_empty())
             }
         }
     }
 
-    /// The standings of all versions of all bots.
+    /// Returns the standings of all versions of all bots.
     pub fn standings(&self) -> Standings {
         self.tally.standings()
     }
 
-    /// What all rounds that are over add up to.
+    /// Returns the totals of all finished rounds.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// How many games count in it.
+    /// Returns the number of games that count.
     pub fn games(&self) -> u64 {
         self.tally.games()
     }
 }
 
-/// What standings need to know of a league.
+/// Returns the setup of a league's standings.
 ///
-/// The bootstrap has as many replicates for every number of bots, so that a bot that enters changes
+/// The bootstrap has the same number of replicates for any number of bots, so that a new bot changes
 /// no interval of others.
 fn setup(league: &League) -> Setup {
     let names = league.members().iter().map(|member| member.entry.bot.to_string()).collect();
@@ -169,4 +168,67 @@ fn setup(league: &League) -> Setup {
     let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
     let widest = league.kind().most_points().map(Score::as_f64);
     Setup { seed, widest, replicates: Replicates::LEAST, ..Setup::new(names, league.seats()) }
+}
+
+/// Adds the games of a finished round, and the ratings after it.
+fn add_round(
+    transaction: &Transaction<'_>,
+    tally: &mut Tally,
+    league: &League,
+    round: &Round,
+    folder: &LeagueFolder,
+) -> Result<(), BadRound> {
+    let Some(over) = &round.over else { return Ok(()) };
+    let path = folder.round(over.round);
+    let number = whole(over.round);
+    let mut seat = transaction.prepare(
+        "INSERT INTO seat (bot, round, game, seat, place, fault) VALUES (?, ?, ?, ?, ?, ?)",
+    )?;
+    let mut each = |series: &Series, game: &GameRecord| -> Result<(), String> {
+        let Some(played) = count::played(tally, series, game)? else { return Ok(()) };
+        tally.add(&played).map_err(|problem| problem.to_string())?;
+        for ((at, bot), place) in played.seats().iter().zip(played.places().values()) {
+            let fault = played.fault(at).map(|fault| fault.to_string());
+            let row = params![
+                bot.0 as i64,
+                number,
+                whole(game.game),
+                at.index() as i64,
+                *place as i64,
+                fault
+            ];
+            seat.execute(row).map_err(|problem| problem.to_string())?;
+        }
+        Ok(())
+    };
+    if let Some(head) = over.head {
+        let read = read::read_log(&path, &mut each)
+            .map_err(|problem| BadRound::Unreadable(shown(&path), problem))?;
+        if read.head != head {
+            return Err(BadRound::Changed(shown(&path)));
+        }
+    }
+    transaction.execute(
+        "INSERT INTO round (round, head, played) VALUES (?, ?, ?)",
+        params![number, head_of(over), whole(tally.games())],
+    )?;
+    let mut rating =
+        transaction.prepare("INSERT INTO rating (bot, round, rating) VALUES (?, ?, ?)")?;
+    let ratings = tally.ratings();
+    // A bot that has not played keeps its rating.
+    for Entrant(place) in round.line.bots.iter().filter_map(|bot| league.entrant(bot)) {
+        if let Some(value) = ratings.get(place).copied().flatten() {
+            rating.execute(params![place as i64, number, value])?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the head of a round as the index has it; empty if nothing was played.
+fn head_of(over: &OverLine) -> Vec<u8> {
+    over.head.map_or_else(Vec::new, |head| head.bytes().to_vec())
+}
+
+fn whole(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }

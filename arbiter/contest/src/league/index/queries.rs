@@ -1,4 +1,4 @@
-//! What the index is asked.
+//! Queries of the index.
 
 use rules::Verdict;
 use rusqlite::params;
@@ -19,12 +19,12 @@ pub struct GameOfRound {
 /// A game that a bot forfeited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Fault {
-    /// Which game.
+    /// The game.
     #[serde(flatten)]
     pub game: GameOfRound,
     /// The seat of the bot, from 0.
     pub seat: usize,
-    /// By which fault.
+    /// The fault.
     pub fault: Verdict,
 }
 
@@ -33,18 +33,14 @@ pub struct Fault {
 pub struct RatingAfter {
     /// The number of the round, from 0.
     pub round: u64,
-    /// How many games of the league counted by then.
+    /// Number of games of the league that counted by then.
     pub games: u64,
     /// The rating, from all games by then.
     pub rating: f64,
 }
 
 impl LeagueIndex {
-    /// The games in which a bot did worse than another, the last ones first, at most this number.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the index cannot be read.
+    /// Returns the games in which a bot did worse than another, the last ones first, at most this number.
     pub fn lost(
         &self,
         bot: Entrant,
@@ -63,11 +59,7 @@ impl LeagueIndex {
         rows.collect()
     }
 
-    /// The games that a bot forfeited, the last ones first, at most this number.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the index cannot be read.
+    /// Returns the games that a bot forfeited, the last ones first, at most this number.
     pub fn faults(&self, bot: Entrant, most: usize) -> rusqlite::Result<Vec<Fault>> {
         let mut games = self.connection.prepare(
             "SELECT round, game, seat, fault FROM seat WHERE bot = ? AND fault IS NOT NULL \
@@ -82,11 +74,7 @@ impl LeagueIndex {
         Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
-    /// The ratings of a bot after each of its rounds, in their order.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the index cannot be read.
+    /// Returns the ratings of a bot after each of its rounds, in order.
     pub fn ratings(&self, bot: Entrant) -> rusqlite::Result<Vec<RatingAfter>> {
         let mut ratings = self.connection.prepare(
             "SELECT round, rating, played FROM rating JOIN round USING (round) WHERE bot = ? \
@@ -100,7 +88,7 @@ impl LeagueIndex {
     }
 }
 
-/// A number of which the database holds no negative ones.
+/// Converts a number that is never negative in the database.
 fn number(number: i64) -> u64 {
     u64::try_from(number).unwrap_or_default()
 }

@@ -6,19 +6,19 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::rounds::head_of;
+use super::head_of;
 use crate::league::state::{League, Round};
 use standings::Tally;
 
-/// The format of the tables, and of the tally in them. Another one is made anew.
+/// Format of the tables, and of the tally in them. An index of another format is made anew.
 const FORMAT: i64 = 1;
-/// By this the file is known to be an index: `arbi`.
+/// Marks the file as an index: `arbi`.
 const APPLICATION: i64 = 0x6172_6269;
-/// How long other programs are waited for that write to the index: one may be making it anew.
+/// Time to wait for other programs that write to the index: one may be making it anew.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// `played` is how many games count in all rounds up to this one. A game is in `seat` once for each of its seats. `bot` is the place of a version of a bot in the order
-/// in which all have entered; `place` is 1 for the best.
+/// `played` is the number of games that count in all rounds up to this one. A game is in `seat` once for each of its
+/// seats. `bot` is the place of a version of a bot in the order of entry; `place` is 1 for the best.
 const TABLES: &str = "
 CREATE TABLE league (only INTEGER PRIMARY KEY CHECK (only = 0), origin BLOB NOT NULL, tally BLOB);
 CREATE TABLE round (round INTEGER PRIMARY KEY, head BLOB NOT NULL, played INTEGER NOT NULL);
@@ -32,7 +32,7 @@ CREATE TABLE rating (
 ) WITHOUT ROWID;
 ";
 
-/// Opens an index, or makes an empty one where there is none that can be used.
+/// Opens an index, or makes an empty one if there is no usable one.
 pub(super) fn open(path: &Path) -> rusqlite::Result<Connection> {
     match open_as_it_is(path) {
         Ok(connection) => Ok(connection),
@@ -59,14 +59,14 @@ fn open_as_it_is(path: &Path) -> rusqlite::Result<Connection> {
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     // Another program may have made the tables meanwhile.
     if known(&transaction)? != (APPLICATION, FORMAT) {
-        // An index of another format has tables, with which this fails.
+        // An index of another format has tables already, so this fails.
         make(&transaction)?;
     }
     transaction.commit()?;
     Ok(connection)
 }
 
-/// An empty index that is gone when it is closed.
+/// Makes an empty index that is gone when it is closed.
 pub(super) fn in_memory() -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
     make(&connection)?;
@@ -79,14 +79,14 @@ fn make(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "user_version", FORMAT)
 }
 
-/// What an index holds of a league.
+/// Contents of an index.
 pub(super) struct Kept {
     pub tally: Tally,
-    /// How many rounds are in it.
+    /// Number of rounds in it.
     pub rounds: usize,
 }
 
-/// What an index holds; none where it is not of this league, or of other rounds.
+/// Returns the contents of an index; none if it is of another league, or of other rounds.
 pub(super) fn kept(
     transaction: &Transaction<'_>,
     league: &League,
@@ -103,7 +103,7 @@ pub(super) fn kept(
     Ok(tally.map(|tally| Kept { tally, rounds: usize::try_from(rounds).unwrap_or_default() }))
 }
 
-/// Whether an index is of this league, and its rounds are the first of these.
+/// Returns true if an index is of this league, and its rounds are the first of these.
 pub(super) fn is_of(
     connection: &Connection,
     league: &League,
@@ -129,7 +129,7 @@ pub(super) fn is_of(
     Ok(true)
 }
 
-/// Makes the index one of this league, without rounds.
+/// Empties the index, and makes it one of this league.
 pub(super) fn clear(transaction: &Transaction<'_>, league: &League) -> rusqlite::Result<()> {
     for table in ["league", "round", "seat", "rating"] {
         transaction.execute(&format!("DELETE FROM {table}"), [])?;
@@ -139,7 +139,7 @@ pub(super) fn clear(transaction: &Transaction<'_>, league: &League) -> rusqlite:
     Ok(())
 }
 
-/// Keeps the tally after the rounds that are in the index.
+/// Writes the tally of the rounds in the index.
 pub(super) fn keep(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
     transaction.execute("UPDATE league SET tally = ?", params![tally.to_bytes()])?;
     Ok(())

@@ -1,7 +1,7 @@
-//! The submissions of a league, as far as everyone may know them, in memory.
+//! The public view of a league's submissions, in memory.
 //!
-//! What was decided never changes, so it is read once. The folders are looked at now and then, since other programs
-//! may write to them; what this program has written is read at once ([`SubmissionIndex::read_again`]).
+//! A decided submission never changes, so it is read once. The folders are looked at now and then, since other programs
+//! may write to them; a change by this program is read at once ([`SubmissionIndex::read_again`]).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,39 +10,39 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{Record, SUBMISSIONS, Stage, Verdict, names, numbers, of_participant, place, read};
+use super::{Record, SUBMISSIONS, Stage, Verdict, names, numbers, of_participant, one, place};
 use crate::league::folder::LeagueFolder;
 use crate::league::version::BotVersion;
 use conditions::bot::is_name;
 
-/// How long it is between two looks, at least.
+/// Least time between two looks.
 const PAUSE: Duration = Duration::from_millis(500);
-/// A look takes at most one part in this number of the time.
+/// A look takes at most this fraction of the time, as its denominator.
 const SHARE: u32 = 20;
-/// A folder that was changed so shortly before a look may have changed once more in the same tick of the clock.
+/// Age below which a changed folder may change once more in the same tick of the clock.
 const FRESH: Duration = Duration::from_secs(2);
-/// How many submissions of all are listed.
+/// Number of listed submissions.
 const LISTED: usize = 100;
 
-/// What everyone may know of a submission.
+/// The public part of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Brief {
-    /// Whose it is.
+    /// The participant who sent it.
     pub participant: String,
-    /// Its number among those of the participant, from 1.
+    /// Its number among the submissions of the participant, from 1.
     pub number: u64,
-    /// What became of it.
+    /// The public part of its verdict.
     pub verdict: BriefVerdict,
 }
 
-/// What everyone may know of what became of a submission.
+/// The public part of a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BriefVerdict {
     /// It waits.
     Waiting,
     /// It has entered.
     Entered(BotVersion),
-    /// It was refused there.
+    /// It was refused at this stage.
     Refused(Stage),
 }
 
@@ -56,18 +56,18 @@ impl From<&Verdict> for BriefVerdict {
     }
 }
 
-/// What is known of all submissions at one time.
+/// All known submissions at one time.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// The last ones, the newest first.
     pub latest: Arc<[Brief]>,
-    /// Those that wait, in the order in which they are dealt with.
+    /// The waiting ones, in the order in which they are dealt with.
     pub queue: Arc<[Brief]>,
 }
 
 /// The submissions of a league, in memory.
 #[derive(Debug)]
-pub struct SubmissionIndex {
+pub(crate) struct SubmissionIndex {
     folder: LeagueFolder,
     known: Mutex<Known>,
 }
@@ -75,14 +75,14 @@ pub struct SubmissionIndex {
 #[derive(Debug, Default)]
 struct Known {
     participants: BTreeMap<String, Participant>,
-    /// When the next look is due.
+    /// Time of the next look.
     due: Option<Instant>,
     seen: Option<Seen>,
 }
 
 #[derive(Debug, Default)]
 struct Participant {
-    /// When the folder was changed; none if it may have changed since it was read.
+    /// Time of the folder's last change; none if it may have changed since it was read.
     changed: Option<SystemTime>,
     submissions: BTreeMap<u64, Entry>,
 }
@@ -90,7 +90,7 @@ struct Participant {
 /// A submission, as it was last read.
 #[derive(Debug)]
 struct Entry {
-    /// When the folder was changed; none if it may have changed since it was read.
+    /// Time of the folder's last change; none if it may have changed since it was read.
     changed: Option<SystemTime>,
     received: u64,
     turn: (u32, u64),
@@ -98,17 +98,13 @@ struct Entry {
 }
 
 impl SubmissionIndex {
-    /// The submissions of this league, of which nothing was read yet.
-    pub fn new(folder: LeagueFolder) -> SubmissionIndex {
+    /// Creates an index of this league; nothing is read yet.
+    pub(crate) fn new(folder: LeagueFolder) -> SubmissionIndex {
         SubmissionIndex { folder, known: Mutex::default() }
     }
 
-    /// What is known of all, which is at most a moment old. This may read files.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a folder cannot be read.
-    pub fn seen(&self) -> io::Result<Seen> {
+    /// Returns all known submissions, at most a moment old. This may read files.
+    pub(crate) fn seen(&self) -> io::Result<Seen> {
         let mut known = self.known();
         let begun = Instant::now();
         if known.due.is_none_or(|due| due <= begun) {
@@ -121,12 +117,8 @@ impl SubmissionIndex {
         Ok(known.seen())
     }
 
-    /// Reads the submissions of a participant again, of which this program has changed one.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a folder cannot be read.
-    pub fn read_again(&self, participant: &str) -> io::Result<()> {
+    /// Reads the submissions of a participant again, after this program has changed one.
+    pub(crate) fn read_again(&self, participant: &str) -> io::Result<()> {
         let mut known = self.known();
         known.seen = None;
         let of_one = known.participants.entry(participant.to_owned()).or_default();
@@ -140,7 +132,7 @@ impl SubmissionIndex {
 }
 
 impl Known {
-    /// Reads what has changed, and says whether anything has.
+    /// Reads all changes. Returns true if there were any.
     fn look(&mut self, folder: &LeagueFolder) -> io::Result<bool> {
         let mut names = names(&folder.path().join(SUBMISSIONS))?;
         names.retain(|name| is_name(name));
@@ -207,11 +199,11 @@ impl Participant {
         Ok(has_changed)
     }
 
-    /// Reads a submission, and says whether it is another one than before.
+    /// Reads a submission. Returns true if it has changed.
     fn take(&mut self, folder: &LeagueFolder, name: &str, number: u64) -> bool {
         let changed = changed(&place(folder, name, number));
-        // One that cannot be read is left out, and read again with the next look that finds a change.
-        let Some(found) = read(folder, name, number) else {
+        // An unreadable one is left out, and read again after the next change.
+        let Some(found) = one(folder, name, number) else {
             return self.submissions.remove(&number).is_some();
         };
         let Record { received, verdict, .. } = &found.record;
@@ -223,7 +215,7 @@ impl Participant {
     }
 }
 
-/// When a folder was changed; none where it may be changed once more without being seen to be.
+/// Returns the time of a folder's last change; none if a further change might not show.
 fn changed(path: &Path) -> Option<SystemTime> {
     let changed = fs::metadata(path).and_then(|found| found.modified()).ok()?;
     SystemTime::now().duration_since(changed).ok().filter(|age| *age > FRESH).map(|_| changed)

@@ -1,12 +1,11 @@
-//! What participants have handed in over the page of a league, and what became of it.
+//! Submissions over the page of a league, and their results.
 //!
-//! A submission is a folder, `submissions/NAME/N`. It holds the file that was sent until it is dealt with,
-//! what is known of it, and in the end a report. So what was taken in waits on the disk, and a program that
-//! is killed has forgotten nothing. It is no part of the league's log.
+//! A submission is a folder, `submissions/NAME/N`. It holds the uploaded file until it is dealt with, its record, and
+//! in the end a report. So a submission waits on the disk, and a killed program has forgotten nothing. It is no part
+//! of the league's log.
 //!
-//! Those that wait are dealt with in the order in which they came, and those that were tried before come last. How
-//! often one is tried has a bound ([`Record::failed`], [`Record::begun`]). `index.rs` keeps in memory what everyone
-//! may know.
+//! Submissions are dealt with in the order in which they came; those that were tried before come last. The number of
+//! tries is limited ([`Record::failed`], [`Record::begun`]). `index.rs` keeps the public view in memory.
 
 mod index;
 mod stage;
@@ -22,78 +21,79 @@ use tempfile::NamedTempFile;
 use text::printable;
 use thiserror::Error;
 
-pub use index::{Brief, BriefVerdict, Seen, SubmissionIndex};
+pub use index::{Brief, BriefVerdict};
+pub(crate) use index::{Seen, SubmissionIndex};
 pub use stage::Stage;
 
 use crate::league::folder::LeagueFolder;
 use crate::league::version::BotVersion;
-use crate::tournament::lock::{Lock, NotLocked};
+use crate::tournament::folder::{Lock, NotLocked};
 use sandbox::file;
 
-/// The folder with a folder for each participant.
+/// Folder with a folder for each participant.
 const SUBMISSIONS: &str = "submissions";
-/// The folder with the files that are being sent.
+/// Folder of uploads in progress.
 const ARRIVING: &str = "arriving";
-/// After this time without a change no one sends a file any more.
+/// Age without a change after which an upload is abandoned.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
-/// What only one program at a time holds that takes something in.
+/// Lock of programs that take in a submission.
 const TAKING: &str = "taking-in";
-/// How long another program is waited for.
+/// Time to wait for another program.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// What is known of a submission.
+/// File of the record.
 const RECORD: &str = "submission.json";
-/// The file that was sent.
+/// File that was uploaded.
 const UPLOAD: &str = "upload";
-/// The report of its check.
+/// File of the report.
 const REPORT: &str = "report.txt";
-/// The most that a record may hold, in bytes.
+/// Longest record that is read, in bytes.
 const LONGEST: u64 = 64 << 10;
-/// The most of a reason or a name that is kept, in characters.
+/// Longest reason or name that is kept, in characters.
 const LONGEST_TEXT: usize = 4 << 10;
-/// The most of a report that is kept and read, in bytes.
+/// Longest report that is kept and read, in bytes.
 const LONGEST_REPORT: usize = 1 << 20;
-/// How many submissions of a participant are kept, the last ones.
+/// Number of submissions of a participant that are kept, the last ones.
 const MOST: usize = 50;
-/// How many submissions may wait, of all participants.
+/// Most waiting submissions, of all participants.
 const MOST_WAITING: usize = 250;
-/// How often one is tried that the machine fails at.
+/// Number of tries after failures of the machine.
 pub const TRIES: u32 = 3;
-/// How often one is begun, also where the program was killed meanwhile.
+/// Number of tries, including those in which the program was killed.
 pub const MOST_BEGUN: u32 = 10;
 
 /// A bot that was handed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
-    /// Whose it is.
+    /// The participant who sent it.
     pub participant: String,
-    /// Its number among those of the participant, from 1.
+    /// Its number among the submissions of the participant, from 1.
     pub number: u64,
-    /// What is known of it.
+    /// Its record.
     pub record: Record,
 }
 
-/// What is known of a submission.
+/// Record of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// The name of the file that was sent, if it came with one.
+    /// Name of the uploaded file, if it came with one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The digest of the token with which it was sent: it does not enter if that was taken back or replaced.
+    /// Digest of the token with which it was sent: it does not enter if that token was revoked or replaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<Digest>,
-    /// When it was taken in, in seconds since 1970.
+    /// Time of arrival, in seconds since 1970.
     pub received: u64,
-    /// The same to the millisecond; 0 where that is not known.
+    /// Time of arrival in milliseconds; 0 if not known.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub received_ms: u64,
-    /// How often it was begun to deal with it; a try that was broken off by the end of the server does not count.
+    /// Number of tries; a try that was cut short by the end of the server does not count.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub begun: u32,
-    /// How often the machine failed at it.
+    /// Number of failures of the machine.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub failed: u32,
-    /// What became of it.
+    /// Its verdict.
     pub verdict: Verdict,
 }
 
@@ -102,13 +102,13 @@ fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
 }
 
 impl Record {
-    /// Its place in the order of those that wait.
+    /// Returns its place in the order of those that wait.
     fn turn(&self) -> (u32, u64) {
         (self.begun, self.received_ms.max(self.received.saturating_mul(1_000)))
     }
 }
 
-/// What became of a submission.
+/// Result of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Verdict {
@@ -118,20 +118,20 @@ pub enum Verdict {
     Entered(BotVersion),
     /// It was refused.
     Refused {
-        /// Where, which everyone may know.
+        /// The stage, which is public.
         step: Stage,
-        /// Why, in a line, which is for its author.
+        /// The reason in one line, for its author.
         why: String,
     },
 }
 
-/// Why a submission is not taken in; one line.
+/// Reason why a submission is not taken in; one line.
 #[derive(Debug, Error)]
 pub enum NotTaken {
-    /// One of the same participant waits.
+    /// Another one of the same participant waits.
     #[error("your submission {0} is still in the queue: hand in the next one after it")]
     Waiting(u64),
-    /// Too many wait.
+    /// Too many submissions wait.
     #[error("{MOST_WAITING} submissions are waiting, try again later")]
     Full,
     /// The disk is nearly full.
@@ -143,21 +143,22 @@ pub enum NotTaken {
 }
 
 impl Submission {
-    /// The file that was sent, while it waits.
+    /// Returns true while it waits.
+    pub fn is_waiting(&self) -> bool {
+        self.record.verdict == Verdict::Waiting
+    }
+
+    /// Returns the path of the uploaded file, which exists while it waits.
     pub fn upload(&self, folder: &LeagueFolder) -> PathBuf {
         self.place(folder).join(UPLOAD)
     }
 
-    /// Its report, if it has one.
+    /// Returns its report, if it has one.
     pub fn report(&self, folder: &LeagueFolder) -> Option<String> {
         file::text(&self.place(folder).join(REPORT), 2 * LONGEST_REPORT as u64).ok()
     }
 
-    /// Keeps what became of it, and its report. The file that was sent is removed.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
+    /// Writes the verdict and the report, and removes the uploaded file.
     pub fn decide(
         &mut self,
         folder: &LeagueFolder,
@@ -172,36 +173,24 @@ impl Submission {
             other => other,
         };
         write(&place, &self.record)?;
-        // One that stays is no matter: it is not waiting any more.
+        // A remaining file does no harm: the submission no longer waits.
         let _ = fs::remove_file(place.join(UPLOAD));
         Ok(())
     }
 
-    /// Keeps that it is dealt with from now on. If the program is killed meanwhile, others come before it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if that cannot be written.
+    /// Records a new try. If the program is killed meanwhile, others come before it.
     pub fn begin(&mut self, folder: &LeagueFolder) -> io::Result<()> {
         self.record.begun = self.record.begun.saturating_add(1);
         write(&self.place(folder), &self.record)
     }
 
-    /// Keeps that it was not dealt with, which is nothing that counts.
-    ///
-    /// # Errors
-    ///
-    /// Fails if that cannot be written.
-    pub fn put_back(&mut self, folder: &LeagueFolder) -> io::Result<()> {
+    /// Takes back the record of a try.
+    pub(crate) fn put_back(&mut self, folder: &LeagueFolder) -> io::Result<()> {
         self.record.begun = self.record.begun.saturating_sub(1);
         write(&self.place(folder), &self.record)
     }
 
-    /// Keeps that the machine has failed at it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if that cannot be written.
+    /// Records a failure of the machine.
     pub fn fail(&mut self, folder: &LeagueFolder) -> io::Result<()> {
         self.record.failed = self.record.failed.saturating_add(1);
         write(&self.place(folder), &self.record)
@@ -212,11 +201,7 @@ impl Submission {
     }
 }
 
-/// Takes in a file from a participant. It is waiting then.
-///
-/// # Errors
-///
-/// [`NotTaken`]
+/// Takes in a file from a participant; then it waits.
 pub fn take_in(
     folder: &LeagueFolder,
     participant: &str,
@@ -250,17 +235,13 @@ pub fn take_in(
     // With this file it is a submission, so it comes last.
     write(&new, &record)?;
     for old in numbers.iter().rev().skip(MOST - 1) {
-        // One that stays is removed the next time.
+        // Any rest is removed the next time.
         let _ = fs::remove_dir_all(place(folder, participant, *old));
     }
     Ok(Submission { participant: participant.to_owned(), number, record })
 }
 
-/// Says why a file of this participant would not be taken in now, where these wait.
-///
-/// # Errors
-///
-/// [`NotTaken`]
+/// Returns an error if a file of this participant would not be taken in with this queue.
 pub fn must_have_room(queue: &[Brief], participant: &str) -> Result<(), NotTaken> {
     match queue.iter().find(|waiting| waiting.participant == participant) {
         Some(own) => Err(NotTaken::Waiting(own.number)),
@@ -269,12 +250,8 @@ pub fn must_have_room(queue: &[Brief], participant: &str) -> Result<(), NotTaken
     }
 }
 
-/// Where files are put that are being sent: on the disk on which they stay. What a program has left there
-/// that was killed is removed.
-///
-/// # Errors
-///
-/// Fails if it cannot be made.
+/// Returns the folder for uploads in progress, on the disk on which they stay. Files that a killed program has
+/// left there are removed.
 pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
     let path = folder.path().join(ARRIVING);
     file::private_folder().recursive(true).create(&path)?;
@@ -282,33 +259,17 @@ pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
         let changed = entry.metadata().and_then(|found| found.modified());
         let age = changed.ok().and_then(|changed| changed.elapsed().ok());
         if age.is_some_and(|age| age > ABANDONED) {
-            // One that stays is removed the next time.
+            // Any rest is removed the next time.
             let _ = fs::remove_file(entry.path());
         }
     }
     Ok(path)
 }
 
-/// The submissions of a participant, the first one first. What cannot be read is left out.
-///
-/// # Errors
-///
-/// Fails if the folder cannot be read.
+/// Returns the submissions of a participant, the first one first. Unreadable ones are left out.
 pub fn of(folder: &LeagueFolder, participant: &str) -> io::Result<Vec<Submission>> {
     let numbers = numbers(&of_participant(folder, participant))?;
-    Ok(numbers.into_iter().filter_map(|number| read(folder, participant, number)).collect())
-}
-
-/// One submission of a participant, if it is there and can be read.
-pub fn one(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
-    read(folder, participant, number)
-}
-
-impl Submission {
-    /// Whether it waits.
-    pub fn is_waiting(&self) -> bool {
-        self.record.verdict == Verdict::Waiting
-    }
+    Ok(numbers.into_iter().filter_map(|number| one(folder, participant, number)).collect())
 }
 
 fn of_participant(folder: &LeagueFolder, participant: &str) -> PathBuf {
@@ -319,7 +280,8 @@ fn place(folder: &LeagueFolder, participant: &str, number: u64) -> PathBuf {
     of_participant(folder, participant).join(number.to_string())
 }
 
-fn read(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
+/// Returns one submission of a participant, if it can be read.
+pub fn one(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
     let text = file::text(&place(folder, participant, number).join(RECORD), LONGEST).ok()?;
     let record = serde_json::from_str(&text).ok()?;
     Some(Submission { participant: participant.to_owned(), number, record })
@@ -329,7 +291,7 @@ fn write(place: &Path, record: &Record) -> io::Result<()> {
     file::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
 }
 
-/// The numbers of the folders in a folder, the lowest first.
+/// Returns the numbers of the folders in a folder, the lowest first.
 fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
     let names = names(folder)?;
     let number = |name: &String| name.parse::<u64>().ok().filter(|it| it.to_string() == *name);

@@ -1,4 +1,4 @@
-//! Where a bot was refused on its way into a league.
+//! The stages at which a league can refuse a bot.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::StepName;
 
-/// Where a bot was refused on its way into a league, which everyone may know.
+/// Stage at which a league refused a bot; it is public.
 ///
-/// The record of a submission holds its text alone.
+/// The record of a submission holds only its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Stage {
-    /// The token of its participant was taken back.
+    /// The token of its participant was revoked.
     Token,
     /// The server failed at it.
     Machine,
@@ -29,7 +29,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// All but the steps.
+    /// All stages except the steps.
     const OTHERS: [Stage; 6] =
         [Stage::Token, Stage::Machine, Stage::Files, Stage::Name, Stage::Command, Stage::Check];
 }

@@ -1,4 +1,4 @@
-//! The settings of a league, which have the keys of a plan that are not for bots and schedules.
+//! The settings of a league, which have the keys of a plan except those for bots and schedules.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
@@ -12,16 +12,16 @@ use conditions::bot::limits::duration;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::schedule::Format;
 
-/// What the settings of a league say.
+/// Contents of a league's settings.
 #[derive(Debug)]
 pub struct LeagueOutline {
     /// The game.
     pub kind: GameKind,
-    /// How it is played; the schedule and the seed are those of no round.
+    /// Settings of the games; without the schedule and the seed of a round.
     pub settings: Settings,
-    /// How large rounds are.
+    /// Size of the rounds.
     pub rounds: RoundsFile,
-    /// How long the build of a bot may take, if that is said.
+    /// Time limit of the build of a bot, if given.
     pub build_time: Option<Duration>,
 }
 
@@ -29,7 +29,7 @@ pub struct LeagueOutline {
 ///
 /// # Errors
 ///
-/// [`BadPlanFile`], with the line or the key that is to blame.
+/// [`BadPlanFile`], with the wrong line or key.
 pub fn of_league(text: &str) -> Result<LeagueOutline, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     let others = [
@@ -57,7 +57,7 @@ pub fn of_league(text: &str) -> Result<LeagueOutline, BadPlanFile> {
     Ok(LeagueOutline { kind, settings, rounds, build_time })
 }
 
-/// The settings of a league as they are read again.
+/// Returns the settings of a league as TOML.
 ///
 /// # Errors
 ///
@@ -72,29 +72,29 @@ pub fn write_of_league(
         seed: None,
         commitment: None,
         rounds: Some(rounds).filter(|rounds| *rounds != RoundsFile::default()),
-        // No bot has a name yet that a limit could be for.
+        // No bot has a name yet to which a limit could apply.
         limits: PlanLimits::new(&settings.conditions.limits.for_bot("")),
         ..PlanFile::new(kind, settings)
     };
     let mut table = toml::Table::try_from(file)?;
-    // What every league has in common is no setting.
+    // Keys that are the same for every league are no settings.
     for key in ["format", "orders", "bots", "first-deal"] {
         table.remove(key);
     }
     toml::to_string(&table)
 }
 
-/// How large the rounds of a league are.
+/// Size of the rounds of a league.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RoundsFile {
-    /// How many deals a table plays in a round, each in all rotations of seats.
+    /// Number of deals of a table in a round, each in all rotations of seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deals: Option<NonZeroU32>,
-    /// How many tables a round has at most.
+    /// Most tables of a round.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<NonZeroUsize>,
-    /// What earlier versions of the program called a new bot. It is read so that their leagues go on,
+    /// Bound below which earlier versions of the program called a bot new. It is read so that their leagues go on,
     /// and has no effect.
     #[serde(skip_serializing)]
     pub new_below: Option<u64>,

@@ -7,13 +7,13 @@ use super::text::Text;
 use conditions::bot::limits::{AskedLimit, AskedLimits, Limit};
 use sandbox::{LimitTexts, Limits};
 
-/// Limits under the names that they have on the command line.
+/// Limits under their names on the command line.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct PlanLimits(LimitTexts<Text>);
 
 impl PlanLimits {
-    /// The limits that are not the usual ones.
+    /// Keeps the limits that differ from the defaults.
     pub(super) fn new(limits: &Limits) -> PlanLimits {
         PlanLimits(LimitTexts::new(|kind| {
             let amount = kind.amount(limits);
@@ -26,12 +26,12 @@ impl PlanLimits {
         *self == PlanLimits::default()
     }
 
-    /// These limits, and others where none is said.
+    /// Applies these limits over others.
     pub(super) fn over(&self, limits: Limits) -> Result<Limits, BadPlanFile> {
         self.read().try_fold(limits, |limits, limit| Ok(limit?.over(limits)))
     }
 
-    /// These limits for every bot.
+    /// Returns these limits for every bot.
     pub(super) fn asked(&self) -> Result<AskedLimits, BadPlanFile> {
         self.read().map(|limit| limit.map(AskedLimit::for_all)).collect()
     }

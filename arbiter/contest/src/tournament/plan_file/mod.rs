@@ -31,35 +31,35 @@ pub use league::{LeagueOutline, RoundsFile, of_league, write_of_league};
 use self::text::Text;
 use limits::PlanLimits;
 
-/// How many deals there are if nothing is said.
+/// Number of deals by default.
 pub const DEALS: u64 = 100;
 
-/// Why a file is not a plan of a tournament; one line.
+/// Reason why a file is not a plan of a tournament; one line.
 #[derive(Debug, Error)]
 pub enum BadPlanFile {
-    /// It is not TOML, or not with these keys.
+    /// It is not TOML, or has other keys.
     #[error("{0}")]
     Toml(String),
-    /// A value is not as it must be.
+    /// A value is not valid.
     #[error("`{key}`: {problem}")]
     Value {
         /// The key.
         key: &'static str,
-        /// What is wrong with its value.
+        /// The problem with its value.
         problem: String,
     },
-    /// A bot is not as it must be.
+    /// A bot is not valid.
     #[error(transparent)]
     Bot(#[from] BadBot),
-    /// The folder of a bot is not as it must be.
+    /// The folder of a bot is not valid.
     #[error(transparent)]
     Folder(#[from] NotBot),
-    /// It makes no tournament.
+    /// The plan is not valid.
     #[error(transparent)]
     Plan(#[from] BadPlan),
 }
 
-/// A plan as it stands in a file.
+/// A plan in the layout of its file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct PlanFile {
@@ -133,19 +133,19 @@ struct BotFile {
     limits: PlanLimits,
 }
 
-/// Who reads a plan, and what for.
+/// Purpose of reading a plan.
 pub enum Reader {
-    /// Someone who will play it: bots that are folders are opened, those that were handed in are
-    /// added, and a seed is drawn where none is named.
+    /// To play it: bots that are folders are opened, bots that were handed in are added, and a seed is drawn if none
+    /// is named.
     Plays {
         /// The bots that were handed in.
         submitted: Vec<BotSpec>,
         /// The seed of a plan that names none.
         seed: CommittedSeed,
     },
-    /// Someone who resumes it.
+    /// To resume it.
     Resumes,
-    /// Someone who looks at what was played: the bots may be gone.
+    /// To look at its games: the bots may be gone.
     Looks,
 }
 
@@ -153,7 +153,7 @@ pub enum Reader {
 ///
 /// # Errors
 ///
-/// [`BadPlanFile`], with the line or the key that is to blame.
+/// [`BadPlanFile`], with the wrong line or key.
 pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
@@ -185,24 +185,24 @@ pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
     Ok(Plan::new(kind, settings, entries)?)
 }
 
-/// What a tournament holds for every bot, before all of its bots are known.
+/// Common settings of a tournament, before all of its bots are known.
 #[derive(Debug)]
 pub struct Outline {
     /// The game.
     pub kind: GameKind,
     /// Its options, in their one spelling.
     pub options: String,
-    /// Under what it is played.
+    /// Conditions of play.
     pub conditions: Conditions,
-    /// The names of the bots that were named and not handed in.
+    /// Names of the bots in the plan, without those that were handed in.
     pub names: Vec<String>,
 }
 
-/// Reads what a plan says beside its bots.
+/// Reads a plan without its bots.
 ///
 /// # Errors
 ///
-/// [`BadPlanFile`], as for the whole.
+/// [`BadPlanFile`], as for the whole plan.
 pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
@@ -220,20 +220,20 @@ pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
     Ok(Outline { kind, options, conditions, names })
 }
 
-/// The names of bots: those that were given, and those of their own for the others.
+/// Returns the given names of bots, and the bots' own names for the others.
 fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
     let own = conditions::bot::names(bots)?;
     Ok(given.into_iter().zip(own).map(|(given, own)| given.unwrap_or(own)).collect())
 }
 
-/// Whether the seed of a plan is one that can be guessed; none where it is not a plan.
+/// Returns true if the seed of a plan can be guessed; false if the text is not a plan.
 pub fn has_short_seed(text: &str) -> bool {
     let file: Result<PlanFile, _> = toml::from_str(text);
     let seed = file.ok().and_then(|file| file.seed?.0.parse::<GivenSeed>().ok());
     seed.is_some_and(|seed| seed.can_be_guessed())
 }
 
-/// The key that no plan has, with its line: the error has only its name.
+/// Finds the unknown key and its line: the error has only its name.
 fn unknown_key<'a>(text: &'a str, error: &toml::de::Error) -> Option<(usize, &'a str)> {
     let key = error.message().strip_prefix("unknown field `")?.strip_suffix('`')?;
     let mut is_in_table = false;
@@ -241,7 +241,7 @@ fn unknown_key<'a>(text: &'a str, error: &toml::de::Error) -> Option<(usize, &'a
         let is_heading = line.trim_start().starts_with('[');
         is_in_table |= is_heading;
         let found = line.split(['=', ']']).next()?.trim_matches(|it| " \t[\"'".contains(it));
-        // A key inside a table is another one, even under the same name.
+        // A key inside a table is a different one, even under the same name.
         (found == key && is_in_table == is_heading).then_some((place + 1, found))
     })
 }
@@ -250,7 +250,7 @@ impl PlanFile {
     fn parse(text: &str) -> Result<PlanFile, BadPlanFile> {
         let read: Result<PlanFile, _> = toml::from_str(text);
         read.map_err(|error| {
-            // What is flattened into a plan has lost its line there, but not by itself.
+            // A flattened part of a plan loses its line there, but not when it is read by itself.
             let treatment = toml::from_str::<Treatment>(text).err();
             let isolation = || toml::from_str::<AskedIsolation>(text).err();
             let conditions = || toml::from_str::<Conditions>(text).err();
@@ -262,7 +262,7 @@ impl PlanFile {
         })
     }
 
-    /// Refuses what only leagues have.
+    /// Refuses keys that only leagues have.
     fn is_of_tournament(&self) -> Result<(), BadPlanFile> {
         let others = [("rounds", self.rounds.is_some()), ("build-time", self.build_time.is_some())];
         match others.into_iter().find(|(_, is_there)| *is_there) {
@@ -307,7 +307,7 @@ impl PlanFile {
             return Err(bad("retries", problem));
         }
         if is_new {
-            // Later, what was granted at the beginning may be gone.
+            // Later, things that were granted at the beginning may be gone.
             self.isolation.grants.check().map_err(value("allow"))?;
         }
         let share = self.conditions.disqualify_after;
@@ -337,7 +337,7 @@ impl PlanFile {
                 }
                 (None, Some(commitment), _) => PlannedSeed::Apart(commitment),
                 (None, None, Reader::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
-                // Only the organiser who began it knows what was dealt.
+                // Only the organiser who began it knows the cards.
                 (None, None, Reader::Resumes | Reader::Looks) => {
                     return Err(bad(
                         "seed",
@@ -357,7 +357,7 @@ impl PlanFile {
 }
 
 impl PlanFile {
-    /// What suspect faults count for: a plan that was written before this could be said counts them.
+    /// Tells whether suspect faults count: a plan from before this setting counts them.
     fn suspect_faults(&self, is_new: bool) -> SuspectFaults {
         let by_default = match is_new {
             true => FaultShare::DEFAULT.suspect(),
@@ -366,7 +366,7 @@ impl PlanFile {
         self.suspect_faults.unwrap_or(by_default)
     }
 
-    /// The listed tables, by the places of the bots that have these names.
+    /// Converts the listed tables from names to the places of the bots.
     fn listed(&self, names: &[String]) -> Result<Vec<Vec<usize>>, BadPlanFile> {
         let place = |name: &String| {
             let name = spelt_as_names(name);
@@ -383,7 +383,7 @@ impl PlanFile {
     }
 }
 
-/// A plan as it is read again, the seed included.
+/// Returns a plan as TOML, including the seed.
 ///
 /// # Errors
 ///
@@ -400,7 +400,7 @@ pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
 }
 
 impl PlanFile {
-    /// That of a plan with these settings, without its bots and listed tables.
+    /// Makes the file of a plan with these settings, without its bots and listed tables.
     fn new(kind: &GameKind, settings: &Settings) -> PlanFile {
         let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } =
             settings.schedule;
@@ -450,19 +450,19 @@ impl BotFile {
         }
     }
 
-    /// Its name in the spelling of all names, whether it is one or not.
+    /// Returns its name in the spelling of all names, even if it is not a valid one.
     fn name(&self) -> Option<String> {
         self.name.as_deref().map(spelt_as_names)
     }
 
-    /// The bot as it would be typed.
+    /// Makes the bot, as the command line would.
     fn spec(&self) -> Result<BotSpec, BadPlanFile> {
         let name = self.name();
         if let Some(name) = name.as_ref().filter(|name| !is_player_name(name)) {
             return Err(BadBot::BadName(printable(name)).into());
         }
         let dialect = self.dialect.map(|dialect| format!("dialect={dialect} "));
-        // One that no one gave has a number, and is not a name of the command line.
+        // A generated name has a number, and is not a name of the command line.
         let name = name.map(|name| match name.split_once('@') {
             Some((bot, _version)) => bot.to_owned(),
             None => name,
@@ -477,7 +477,7 @@ impl BotFile {
         })
     }
 
-    /// Its own limits, and those of all where it has none.
+    /// Returns its own limits, over the limits of all.
     fn limits(&self, of_all: &PlanLimits) -> Result<Limits, BadPlanFile> {
         self.limits.over(of_all.over(Limits::DEFAULT)?)
     }

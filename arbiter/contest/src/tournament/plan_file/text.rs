@@ -1,4 +1,4 @@
-//! A value of a plan that may be written in two ways.
+//! A value of a plan with two spellings.
 
 use std::fmt;
 

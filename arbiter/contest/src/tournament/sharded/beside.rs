@@ -1,4 +1,4 @@
-//! Whether the shards that lie beside a merged log are those of which it was made.
+//! Checks the shards that lie beside the log that was merged from them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,38 +13,31 @@ use thiserror::Error;
 use crate::tournament::folder::{self, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::read::{self, Unreadable};
-use crate::tournament::sharded::joining::verify;
+use crate::tournament::sharded::merging::verify;
 use crate::tournament::sharded::survey::{Stage, Surveyed, all_pieces, planned_players, survey};
 use crate::tournament::sharded::{SHARDS, has_shards};
 use record::fold::FoldedGame;
 use record::verify::Work;
 use record::{Games, NotVerified, revealed_seed};
 
-/// Why the shards beside a merged log are not in order; one line.
+/// Reason why the shards beside a merged log are not in order; one line.
 #[derive(Debug, Error)]
 pub enum NotBeside {
-    /// Something lies among them that is none.
+    /// Something among them is not a shard.
     #[error("`{0}` is no shard of its plan")]
     Unknown(String),
     /// A shard does not belong to the plan.
     #[error("{piece} in `{folder}` {problem}")]
     Wrong {
-        /// How the shard is called.
         piece: String,
-        /// Its folder.
         folder: String,
-        /// What is wrong, as the end of a sentence.
+        /// The problem, as the end of a sentence.
         problem: String,
     },
-    /// The log of a shard is not in order.
+    /// The log of a shard is broken.
     #[error("`{folder}`: its log: {problem}")]
-    Log {
-        /// The folder of the shard.
-        folder: String,
-        /// What is wrong.
-        problem: NotVerified,
-    },
-    /// Something cannot be read.
+    Log { folder: String, problem: NotVerified },
+    /// Something else cannot be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// The folder of all shards cannot be read.
@@ -55,13 +48,13 @@ pub enum NotBeside {
 /// The games of a log: a digest of each, by its number and attempt.
 type Found = BTreeMap<(u64, u32), Digest>;
 
-/// Derives the games of all shards in the folder of a tournament whose log is in order, and compares them
-/// with that log. Shards that were removed are not missed.
+/// Derives the games of all shards in the folder of a tournament with a verified log, and compares them
+/// with that log. Removed shards are not missed.
 ///
 /// # Errors
 ///
-/// [`NotBeside`]: the first thing that is wrong.
-pub fn check_shards(path: &Path, plan: &Plan, work: Work<'_>) -> Result<(), NotBeside> {
+/// [`NotBeside`]: the first problem that is found.
+pub(crate) fn check_shards(path: &Path, plan: &Plan, work: Work<'_>) -> Result<(), NotBeside> {
     if !has_shards(path) {
         return Ok(());
     }
@@ -78,7 +71,7 @@ pub fn check_shards(path: &Path, plan: &Plan, work: Work<'_>) -> Result<(), NotB
         }
     }
     let mut source = read::opened(path)?;
-    // Without its end the log was not found to be in order before.
+    // Without its end the log has not been verified.
     let Some(seed) = revealed_seed(&mut source).map_err(Unreadable::from)? else { return Ok(()) };
     let merged = games(path)?;
     let players = planned_players(path, plan)?;
@@ -115,7 +108,7 @@ pub fn check_shards(path: &Path, plan: &Plan, work: Work<'_>) -> Result<(), NotB
     Ok(())
 }
 
-/// All games in the log of a folder.
+/// Returns digests of all games in the log of a folder.
 fn games(path: &Path) -> Result<Found, NotBeside> {
     let in_order = |problem| NotBeside::Log { folder: shown(path), problem };
     let mut log = Games::open(&folder::games(path)).map_err(in_order)?;

@@ -1,11 +1,11 @@
-//! In which field the log of a shard is not that of the plan, in words.
+//! The difference between the log of a shard and its plan, in words.
 
 use conditions::series::schedule::ScheduleLine;
 use conditions::series::{Granted, Header, PlayerLine};
 use sandbox::LIMITS;
 
-/// The first thing in which a log is not as expected, as the end of a sentence: "it has …". What may
-/// differ between machines, such as where a bot's files lie, is no difference.
+/// Returns the first difference of a log from the expected one, as the end of a sentence: "it has …".
+/// Properties that may differ between machines, such as the paths of a bot's files, are no difference.
 pub fn difference(expected: &Header, found: &Header) -> Option<String> {
     let other = |what: &str| Some(format!("another {what}"));
     let (line, other_line) = (expected.tournament.as_ref()?, found.tournament.as_ref());
@@ -67,7 +67,7 @@ pub fn difference(expected: &Header, found: &Header) -> Option<String> {
     bots(&expected.players, &found.players)
 }
 
-/// The first thing in which the bots differ.
+/// Returns the first difference between bots.
 pub fn bots(expected: &[PlayerLine], found: &[PlayerLine]) -> Option<String> {
     if expected.len() != found.len() {
         return Some(format!("{} bots, expected {}", found.len(), expected.len()));

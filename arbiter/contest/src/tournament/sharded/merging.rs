@@ -1,13 +1,14 @@
-//! Making one tournament of the shards in the folder of its plan.
+//! Merging the shards in the folder of a plan into one tournament.
 //!
 //! Without blocks, the merged log is written under another name until it is whole. With blocks, it
-//! grows by a block at a time, and says what the next block depends on.
+//! grows by a block at a time, and the next block depends on it.
 
 use std::fs;
 use std::io;
 use std::iter;
 use std::path::Path;
 
+use rules::GameRecord;
 use text::system_error;
 use thiserror::Error;
 
@@ -16,7 +17,6 @@ use crate::playing::state::State;
 use crate::tournament::folder::{self, Folder};
 use crate::tournament::plan::Plan;
 use crate::tournament::read::{self, Unreadable};
-use crate::tournament::sharded::joining::{Check, NotJoined, join, verify};
 use crate::tournament::sharded::survey::{Surveyed, planned_players, survey};
 use crate::tournament::sharded::{Sharding, end_of_block};
 use conditions::series::committed_seed::CommittedSeed;
@@ -24,40 +24,41 @@ use conditions::series::game_status::GameStatus;
 use conditions::series::schedule::Block;
 use conditions::series::{Decided, End, Header, Series, SeriesState};
 use record::checked_log::{Broken, CheckedLog, Extent};
-use record::verify::Work;
-use record::{self, BadLine, Line, LogReader, LogWriter, NotResumed, Wrong};
+use record::fold::{FoldedGame, check_place};
+use record::verify::{Work, verify_each};
+use record::{self, BadLine, Games, Line, LogReader, LogWriter, NotResumed, NotVerified, Wrong};
 use standings::Standings;
 
-/// Under what name the merged log is written until it is whole.
+/// Name of the merged log until it is complete.
 const UNFINISHED: &str = ".new-games.jsonl";
 
-/// What merging has come to.
+/// Result of merging.
 #[derive(Debug)]
 pub enum Merged {
-    /// All of it is merged.
+    /// Everything is merged.
     Over(Box<State>, Box<Standings>),
-    /// Some pieces are not there yet, or are not as they must be.
+    /// Some pieces are missing or not in order.
     Obstacles(Vec<Surveyed>),
 }
 
-/// Why shards cannot be merged; one line.
+/// Reason why shards cannot be merged; one line.
 #[derive(Debug, Error)]
 pub enum NotMerged {
-    /// The plan or what is beside it cannot be read.
+    /// The plan or the list of bots cannot be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    /// A shard is not as it must be.
+    /// A shard is not in order.
     #[error("`{folder}`: {problem}")]
     Shard {
         /// Its folder.
         folder: String,
-        /// What is wrong.
+        /// The problem.
         problem: NotJoined,
     },
-    /// The merged log, as far as it is there, is not as it must be.
+    /// The merged log so far is broken.
     #[error("the merged log, which can be removed and made again: {0}")]
     Log(#[from] NotResumed),
-    /// What was merged is not a tournament that is over.
+    /// The merged games do not finish the tournament.
     #[error("the merged log {0}")]
     NotOver(&'static str),
     /// The machine failed.
@@ -65,27 +66,27 @@ pub enum NotMerged {
     Machine(#[from] io::Error),
 }
 
-/// What is merged, and how.
+/// A merger of shards.
 #[derive(Clone, Copy)]
 pub struct Merging<'a> {
-    /// The folder of the plan, which no one else writes to.
+    /// The locked folder of the plan.
     pub folder: &'a Folder,
     /// The plan of the whole.
     pub plan: &'a Plan,
-    /// How it is spread.
+    /// Spread of the games.
     pub sharding: Sharding,
     /// The seed.
     pub seed: &'a CommittedSeed,
-    /// How games are derived again, if they are. Where later games depend on them, they always are.
+    /// Extent of the work to derive games again, if wanted. If later games depend on them, they always are derived.
     pub work: Option<Work<'a>>,
 }
 
 impl Merging<'_> {
-    /// Merges what is there.
+    /// Merges all pieces that are complete.
     ///
     /// # Errors
     ///
-    /// [`NotMerged`]; what was merged before stays as it is.
+    /// [`NotMerged`]; earlier merged games stay.
     pub fn merge(self) -> Result<Merged, NotMerged> {
         let path = self.folder.path();
         if let Some(state) = merged_state(path)? {
@@ -147,7 +148,7 @@ impl Merging<'_> {
         Ok(Merged::Over(Box::new(state), Box::new(standings)))
     }
 
-    /// The merged log as far as it is there, where it stands, and whether it has its end.
+    /// Opens or creates the merged log. Returns it with its state, and true if it has its end.
     fn open(self, series: &Series) -> Result<(LogWriter, State, bool), NotMerged> {
         let games = folder::games(self.folder.path());
         if has_header(&games) {
@@ -156,7 +157,7 @@ impl Merging<'_> {
             return Ok((log, state, is_over));
         }
         let path = match self.sharding.block_deals {
-            // What is left of a merger that was killed at its beginning is written anew.
+            // The log of a merger that was killed at its beginning is written anew.
             Some(_) => games,
             None => self.folder.path().join(UNFINISHED),
         };
@@ -184,8 +185,8 @@ impl Merging<'_> {
             (None, Some(work)) => Check::Derived(self.seed, work),
             (None, None) => Check::Chain,
             (Some(block), work) => {
-                // The merged games decide who plays the next block, so nothing is merged before all pieces
-                // of this block are verified. The merged log may stand in the middle of the block, where a
+                // The merged games decide which bots play the next block, so all pieces of this block are verified
+                // before anything is merged. The merged log may stop in the middle of the block, if a
                 // merger was killed.
                 let path = self.folder.path();
                 let decided = match decision(path, self.plan, Some(block))? {
@@ -212,12 +213,12 @@ impl Merging<'_> {
             }
             join(&piece.path, check, state, log).map_err(|problem| shard(piece, problem))?;
         }
-        // What others depend on must outlive a loss of power.
+        // Others depend on it, so it must outlive a loss of power.
         Ok(log.sync()?)
     }
 }
 
-/// Whether the first line of a log is there.
+/// Returns true if a log has its first line.
 fn has_header(path: &Path) -> bool {
     let log = record::open(path).ok();
     log.is_some_and(|log| {
@@ -229,7 +230,7 @@ fn obstructed(pieces: &[Surveyed]) -> bool {
     pieces.iter().any(|piece| piece.obstacle().is_some())
 }
 
-/// The names of the bots that are out.
+/// Returns the names of the bots that are out.
 fn out(games: &SeriesState) -> Vec<String> {
     let players = games.series.header().players.iter().enumerate();
     let out = players.filter(|(place, _)| games.progress.out_after(*place).is_some());
@@ -259,7 +260,7 @@ fn read_so_far(
     Ok((State::of_part(fold.into_state(), tally), is_over))
 }
 
-/// Where a tournament stands whose merged log has its end; none, if it has not.
+/// Returns the state of a tournament whose merged log has its end; none otherwise.
 fn merged_state(whole: &Path) -> Result<Option<State>, NotMerged> {
     match read::in_shards(whole)? {
         Some(_) => Ok(None),
@@ -267,22 +268,18 @@ fn merged_state(whole: &Path) -> Result<Option<State>, NotMerged> {
     }
 }
 
-/// What the blocks before one have decided.
+/// Decisions of the blocks before one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// Not all of them are merged.
+    /// Not all of them are merged yet.
     Open,
-    /// The block is played, by those who are not out.
+    /// The block is played, by the bots that are not out.
     Goes(Option<Decided>),
     /// The tournament is over before it.
     Over,
 }
 
-/// What the blocks before this one have decided, by the log that was merged so far.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Returns the decisions of the blocks before this one, by the merged log so far.
 pub fn decision(whole: &Path, plan: &Plan, block: Option<Block>) -> Result<Decision, Unreadable> {
     let Some(block) = block.filter(|block| block.number > 0) else {
         return Ok(Decision::Goes(None));
@@ -306,4 +303,75 @@ pub fn decision(whole: &Path, plan: &Plan, block: Option<Block>) -> Result<Decis
     }
     let after = log.fold().head();
     Ok(Decision::Goes(Some(Decided { after, out: out(&log.into_fold().into_state()) })))
+}
+
+/// Check of a shard's games before they are added.
+#[derive(Clone, Copy)]
+enum Check<'a> {
+    /// The log is as it was written, with each game in its place.
+    Chain,
+    /// In addition, every game and its cards follow from the inputs in its log.
+    Derived(&'a CommittedSeed, Work<'a>),
+}
+
+/// Reason why the games of a shard are not added; one line.
+#[derive(Debug, Error)]
+pub enum NotJoined {
+    /// Its log is broken.
+    #[error("its log: {0}")]
+    Log(#[from] NotVerified),
+    /// The log of the whole cannot be written.
+    #[error("the merged log cannot be written: {}", system_error(.0))]
+    Machine(io::Error),
+}
+
+/// Derives all games of a shard again.
+pub(super) fn verify(path: &Path, seed: &CommittedSeed, work: Work<'_>) -> Result<(), NotVerified> {
+    let source = record::open(&folder::games(path))?;
+    verify_each(source, Extent::Apart(seed.clone()), work, &mut |_, _, _| Ok(())).map(drop)
+}
+
+/// Appends the games of the shard in this folder that come next in the whole. Games that the whole already has,
+/// or skips, are left out.
+fn join(
+    path: &Path,
+    check: Check<'_>,
+    state: &mut State,
+    log: &mut LogWriter,
+) -> Result<(), NotJoined> {
+    let mut failed = None;
+    let mut take = |game: &GameRecord| -> Result<(), String> {
+        if state.games.progress.next().is_none_or(|next| game.game < next.game) {
+            return Ok(());
+        }
+        check_place(game, &state.games)?;
+        log.append(&Line::Game(Box::new(game.clone()))).map_err(|error| {
+            let problem = error.to_string();
+            failed = Some(error);
+            problem
+        })?;
+        state.add(game).map(drop)
+    };
+    let source = record::open(&folder::games(path)).map_err(NotVerified::from)?;
+    let joined = match check {
+        Check::Chain => each_game(Games::new(source)?, &mut take),
+        Check::Derived(seed, work) => {
+            let extent = Extent::Apart(seed.clone());
+            verify_each(source, extent, work, &mut |_, game, _| take(game)).map(drop)
+        }
+    };
+    match failed {
+        Some(error) => Err(NotJoined::Machine(error)),
+        None => Ok(joined?),
+    }
+}
+
+fn each_game(
+    mut games: Games,
+    take: &mut dyn FnMut(&GameRecord) -> Result<(), String>,
+) -> Result<(), NotVerified> {
+    while let Some(FoldedGame { line, game, .. }) = games.next_game()? {
+        take(&game).map_err(|problem| Wrong::game(line, &game, problem))?;
+    }
+    Ok(())
 }

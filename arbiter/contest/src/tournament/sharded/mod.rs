@@ -10,14 +10,14 @@
 //! lock, and it can be resumed after a crash like any other tournament. An engine that starts the
 //! processes needs only the folder and the number of a shard, on any machine.
 //!
-//! **What many games decide**, that a bot is out or that a test is over, no shard can see. A plan in
+//! **A disqualification or the end of a test** depends on many games, so no shard can see it. A plan in
 //! *blocks* of deals decides it between them: each block is cut into all shards; the shards of the
 //! next one begin when those of the last one are [merged](merging), with every game derived again, and
-//! their headers say what was decided. So at most one block of games is played in vain. Without blocks
+//! their headers say the decision. So at most one block of games is played in vain. Without blocks
 //! all games are played, and merging drops those that would have been skipped.
 //!
-//! **Merging gives the log of one machine**, byte for byte but for what was measured: the games of all
-//! pieces in their order, without those that are skipped. Shards that lie beside a merged log are verified
+//! **Merging gives the log of one machine**, byte for byte except for measurements: the games of all
+//! pieces in order, without those that are skipped. Shards beside a merged log are verified
 //! with it, and compared with it game by game (`beside.rs`).
 
 use std::path::{Path, PathBuf};
@@ -27,22 +27,20 @@ use conditions::series::schedule::{Block, Shard};
 use conditions::series::{Decided, Series};
 use text::shell::word;
 
-pub mod beside;
+pub(crate) mod beside;
 pub mod differing;
-pub mod joining;
 pub mod merging;
-pub mod pace;
 pub mod survey;
 
-/// Where the folders of shards lie, in the folder of the plan.
+/// Name of the folder of shards, in the folder of the plan.
 const SHARDS: &str = "shards";
 
-/// Whether some shard of the tournament in this folder was begun.
-pub fn has_shards(whole: &Path) -> bool {
+/// Returns true if some shard of the tournament in this folder was begun.
+pub(crate) fn has_shards(whole: &Path) -> bool {
     whole.join(SHARDS).exists()
 }
 
-/// The command that plays what is left of a shard.
+/// Returns the command that plays the rest of a shard.
 pub fn run_command(whole: &Path, plan: &Plan, index: u64) -> String {
     let seed = match plan.settings().seed.known() {
         Some(_) => "",
@@ -51,45 +49,44 @@ pub fn run_command(whole: &Path, plan: &Plan, index: u64) -> String {
     format!("arbiter tournament run-shard {} --shard {index}{seed}", word(whole))
 }
 
-/// How the games of a plan are spread.
+/// Spread of a plan's games over shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sharding {
-    /// Over how many shards.
+    /// Number of shards.
     pub shards: u64,
-    /// How many deals are played before it is decided who plays on; without it nothing is decided
-    /// before all shards are merged.
+    /// Number of deals after which bots may be out; by default nothing is decided before all shards are merged.
     pub block_deals: Option<u64>,
 }
 
-/// What one log of a tournament in shards holds: the games of a shard, in one block of deals.
+/// One log of a tournament in shards: the games of a shard, in one block of deals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
     /// The shard.
     pub shard: Shard,
-    /// The block, where the plan has some.
+    /// The block, if the plan has blocks.
     pub block: Option<Block>,
 }
 
 impl Sharding {
-    /// The blocks of this number of deals, in order: one of all deals, where the plan has none.
+    /// Returns the blocks of this number of deals, in order: one of all deals, if the plan has none.
     pub fn blocks(self, deals: u64) -> impl Iterator<Item = Option<Block>> {
         let number = self.block_deals.map_or(1, |block| deals.div_ceil(block.max(1)));
         (0..number).map(move |number| self.block_deals.map(|deals| Block { number, deals }))
     }
 
-    /// The pieces of a block, in the order of their games.
+    /// Returns the pieces of a block, in the order of their games.
     pub fn pieces(self, block: Option<Block>) -> impl Iterator<Item = Piece> {
         (0..self.shards).map(move |index| self.piece(block, index))
     }
 
-    /// The piece of the shard with this number, from 0.
+    /// Returns the piece of the shard with this number, from 0.
     pub fn piece(self, block: Option<Block>, index: u64) -> Piece {
         Piece { shard: Shard { index, of: self.shards }, block }
     }
 }
 
 impl Piece {
-    /// Its folder, in the folder of the plan.
+    /// Returns its folder, in the folder of the plan.
     pub fn folder(self, whole: &Path) -> PathBuf {
         let Piece { shard: Shard { index, .. }, block } = self;
         whole.join(SHARDS).join(match block {
@@ -98,17 +95,17 @@ impl Piece {
         })
     }
 
-    /// What is played in it, after what was decided in the blocks before.
+    /// Returns its plan, after the decisions of the blocks before.
     pub fn plan(self, whole: &Plan, decided: Option<Decided>) -> Plan {
         whole.piece(self, decided)
     }
 
-    /// The first game of the piece; none where the last block has too few tables for all shards.
+    /// Returns the first game of the piece; none if the last block has too few tables for all shards.
     pub fn first_game(self, whole: &Plan) -> Option<u64> {
         self.schedule(whole).and_then(|schedule| schedule.own_from(0))
     }
 
-    /// How many games it has, if none is skipped.
+    /// Returns its number of games, if none is skipped.
     pub fn games(self, whole: &Plan) -> u64 {
         self.schedule(whole).map_or(0, |schedule| schedule.own_games())
     }
@@ -117,7 +114,7 @@ impl Piece {
         self.plan(whole, None).schedule()
     }
 
-    /// How it is called in messages.
+    /// Returns its name for messages.
     pub fn name(self) -> String {
         match self.block {
             None => format!("shard {}", self.shard),
@@ -126,8 +123,8 @@ impl Piece {
     }
 }
 
-/// The first game after those of a block; none where that is the last one.
-pub fn end_of_block(series: &Series, block: Option<Block>) -> Option<u64> {
+/// Returns the first game after a block; none for the last block.
+pub(crate) fn end_of_block(series: &Series, block: Option<Block>) -> Option<u64> {
     let block = block?;
     let next = block.deals.saturating_mul(block.number.saturating_add(1));
     let game = next.saturating_mul(series.schedule().games_per_deal());

@@ -1,13 +1,15 @@
-//! How far each shard of a tournament is.
+//! The progress of each shard of a tournament, and their common pace.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rules::GameRecord;
 
 use crate::playing::state::State;
 use crate::tournament::entrants::Entrants;
-use crate::tournament::folder::{self, shown};
+use crate::tournament::folder::{self, PLAN, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::sharded::differing::difference;
@@ -18,44 +20,44 @@ use record::{self, Line, last_line_of};
 use sandbox::LimitsLine;
 use text::counted;
 
-/// A piece of a tournament, and how far it is.
+/// A piece of a tournament, and its progress.
 #[derive(Debug)]
 pub struct Surveyed {
-    /// Which one.
+    /// The piece.
     pub piece: Piece,
     /// Its folder.
     pub path: PathBuf,
-    /// How many games it has, if none is skipped.
+    /// Number of its games, if none is skipped.
     pub games: u64,
-    /// How far it is.
+    /// Its progress.
     pub stage: Stage,
-    /// The command that plays what is left of it.
+    /// The command that plays the rest of it.
     pub command: String,
 }
 
-/// How far a piece is.
+/// Progress of a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
     /// Nothing of it was played.
     Missing,
-    /// It was begun; this number of games count.
+    /// It was begun.
     Begun {
-        /// How many games count.
+        /// Number of games that count.
         played: u64,
-        /// Whether a run uses it just now.
+        /// True while a run uses it.
         is_running: bool,
     },
     /// All of it was played.
     Over {
-        /// How many games count.
+        /// Number of games that count.
         played: u64,
     },
-    /// It cannot be a piece of this tournament, for this reason, as the end of a sentence about it.
+    /// It cannot be a piece of this tournament; the reason is the end of a sentence about it.
     Wrong(String),
 }
 
 impl Surveyed {
-    /// What stands in the way of merging this piece, with the command that mends it; none if it is over.
+    /// Says why this piece cannot be merged, with the command that helps; none if it is over.
     pub fn obstacle(&self) -> Option<String> {
         let (name, path) = (self.piece.name(), shown(&self.path));
         let run = format!("`{}`", self.command);
@@ -78,7 +80,7 @@ impl Surveyed {
         }
     }
 
-    /// How many games of it count.
+    /// Returns the number of its games that count.
     pub fn played(&self) -> u64 {
         match self.stage {
             Stage::Begun { played, .. } | Stage::Over { played } => played,
@@ -86,7 +88,7 @@ impl Surveyed {
         }
     }
 
-    /// How many games of it are left to play, if none is skipped.
+    /// Returns the number of games left to play, if none is skipped.
     pub fn left(&self) -> u64 {
         match self.stage {
             Stage::Over { .. } => 0,
@@ -96,17 +98,17 @@ impl Surveyed {
         }
     }
 
-    /// Whether waiting for it helps.
+    /// Returns true if waiting for it helps.
     pub fn is_unfinished(&self) -> bool {
         matches!(self.stage, Stage::Missing | Stage::Begun { .. })
     }
 }
 
-/// The bots of a plan as its folder has them, with the digests of their files.
+/// Returns the bots of a plan, with the digests of their files from its folder.
 ///
 /// # Errors
 ///
-/// [`Unreadable`], if the list of who plays is not as it was written.
+/// [`Unreadable`] if the list of bots is not valid.
 pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, Unreadable> {
     let Entrants { entered, .. } = read::entrants(whole)?;
     let files = |name: &str| -> Vec<FileDigest> {
@@ -125,15 +127,14 @@ pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, Unr
     Ok(plan.entries().iter().map(player).collect())
 }
 
-/// How far each piece of these blocks is. The header and the last line of each log are read, and the
-/// games of those that are not over.
+/// Surveys these pieces. Reads the header and the last line of each log, and all games of those that are not over.
 pub fn survey(
     whole: &Path,
     plan: &Plan,
     players: &[PlayerLine],
     pieces: impl Iterator<Item = Piece>,
 ) -> Vec<Surveyed> {
-    // All of them must be of one version, whichever it is.
+    // All of them must be of the same version.
     let mut version = None;
     let look = |piece: Piece| {
         let (path, games) = (piece.folder(whole), piece.games(plan));
@@ -144,7 +145,7 @@ pub fn survey(
     pieces.filter(|piece| piece.first_game(plan).is_some()).map(look).collect()
 }
 
-/// All pieces of a plan, in the order of their games.
+/// Returns all pieces of a plan, in the order of their games.
 pub fn all_pieces(plan: &Plan, sharding: Sharding) -> impl Iterator<Item = Piece> {
     let blocks = sharding.blocks(plan.settings().schedule.deals);
     blocks.flat_map(move |block| sharding.pieces(block))
@@ -168,7 +169,7 @@ fn stage(
         Err(problem) => return Stage::Wrong(format!("cannot be read: {problem}")),
     };
     let found = series.header();
-    // What was decided before is for the merging to compare, which knows it.
+    // The merger compares earlier decisions, as it knows them.
     let decided = found.tournament.as_ref().and_then(|line| line.decided.clone());
     let expected = Header {
         players: players.to_vec(),
@@ -199,17 +200,13 @@ fn last_line(path: &Path) -> io::Result<Option<Line>> {
     last_line_of(&mut record::open(&folder::games(path))?)
 }
 
-/// Where a tournament in shards stands, of all that was played by now: with the games that merging
-/// would take. The logs are read, not verified.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Returns the state of a tournament in shards from all games so far that merging would take. The logs are read, not
+/// verified.
 pub fn state(whole: &Path, plan: &Plan, sharding: Sharding) -> Result<State, Unreadable> {
     let mut state = begun(whole, plan)?;
     let players = planned_players(whole, plan)?;
     for piece in survey(whole, plan, &players, all_pieces(plan, sharding)) {
-        // What cannot be merged does not count.
+        // Pieces that cannot be merged do not count.
         if matches!(piece.stage, Stage::Missing | Stage::Wrong(_)) {
             continue;
         }
@@ -223,19 +220,59 @@ pub fn state(whole: &Path, plan: &Plan, sharding: Sharding) -> Result<State, Unr
     Ok(state)
 }
 
-/// Whether merging would take a game, as far as that can be known while others are missing.
+/// Returns true if merging would take a game, as far as that is known while others are missing.
 pub fn takes(games: &SeriesState, game: &GameRecord) -> bool {
     !games.progress.is_decided() && !games.progress.skips(&games.series, game.game)
 }
 
-/// The whole tournament before its first game.
-///
-/// # Errors
-///
-/// [`Unreadable`]
+/// Returns the state of the whole tournament before its first game.
 pub fn begun(whole: &Path, plan: &Plan) -> Result<State, Unreadable> {
     let header = Header { players: planned_players(whole, plan)?, ..plan.header(&[]) };
     let series = Series::new(header)
         .map_err(|problem| Unreadable::Entrants(format!("the header of the whole {problem}")))?;
     Ok(State::of_tournament(series))
+}
+
+/// Common speed of the shards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pace {
+    /// Games a second, since the first shard was begun.
+    pub games_a_second: f64,
+    /// Time for the remaining games at this pace.
+    pub left: Duration,
+}
+
+impl Pace {
+    /// Returns the sum of the paces of the shards that are being played, each from its
+    /// beginning to its last game. None while nothing is being played, or before the first game. The clocks
+    /// of the machines play no part: all times are read from files in one place.
+    pub fn of(pieces: &[Surveyed]) -> Option<Pace> {
+        let changed = |path: PathBuf| fs::metadata(path).ok()?.modified().ok();
+        let pace = |piece: &Surveyed| {
+            let Stage::Begun { played, is_running: true } = piece.stage else { return None };
+            let begun = changed(piece.path.join(PLAN))?;
+            let passed = changed(folder::games(&piece.path))?.duration_since(begun).ok()?;
+            Some(played as f64 / passed.as_secs_f64()).filter(|pace| pace.is_finite())
+        };
+        Pace::new(pieces.iter().filter_map(pace).sum(), pieces.iter().map(Surveyed::left).sum())
+    }
+
+    fn new(games_a_second: f64, left: u64) -> Option<Pace> {
+        let left = Duration::try_from_secs_f64((left as f64 / games_a_second).round()).ok()?;
+        (games_a_second.is_finite() && games_a_second > 0.0)
+            .then_some(Pace { games_a_second, left })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_takes_as_long_as_the_pace_says() {
+        let pace = Pace::new(3.0, 60).expect("a pace");
+        assert_eq!((pace.games_a_second, pace.left), (3.0, Duration::from_secs(20)));
+        assert_eq!(Pace::new(0.0, 60), None);
+        assert_eq!(Pace::new(1e-300, 60), None);
+    }
 }

@@ -1,4 +1,4 @@
-//! What verification finds in a league that was changed by someone who made all chains anew.
+//! Verification of a league whose forger made all chains anew.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use super::made::MadeLeague;
 use super::{SMALL, small};
 
-/// What verification says of a league.
+/// Returns the message of a verification.
 fn verdict(path: &Path) -> Result<u64, String> {
     let mut games = 0;
     verify(path, Work::QUIET, &mut |round| games += round.games)
@@ -202,7 +202,7 @@ fn rounds_that_are_others_are_found() {
     replace(&league.folder.round(1));
     let found = verdict(&path).expect_err("another round");
     assert!(found.contains("does not name the round and the head before it"), "{found}");
-    // The same cards and players give the same games, but for the chain, and this one is the same.
+    // Equal cards and players give equal games, except for the chain, which is equal here, too.
     replace(&other.folder.round(0));
     assert_eq!(verdict(&path), Ok(16));
     fs::remove_file(games(&round(&path, 0))).expect("it is there");

@@ -1,4 +1,4 @@
-//! What a folder that is handed in holds, and its copy.
+//! The digest of a folder that is handed in, and its copy.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -9,7 +9,7 @@ use contest::league::copy::copy;
 use contest::league::tree::Bounds;
 use tempfile::TempDir;
 
-/// What is changed, and how.
+/// A change.
 type Change = (&'static str, fn(&Path));
 
 const BOUNDS: Bounds = Bounds { entries: 10, bytes: 1_000 };

@@ -15,7 +15,7 @@ use contest::league::rounds::{self, RoundSize};
 use contest::league::settings::LeagueSettings;
 use contest::league::{BotVersion, League};
 use contest::playing::game::{GameSetup, play_game};
-use contest::playing::player::{Player, Reply};
+use contest::playing::{Player, Reply};
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::{Folder, games};
 use contest::tournament::plan_file;

@@ -17,7 +17,7 @@ use conditions::bot::is_same_name;
 use conditions::failure::Failure;
 use contest::check::plan::{CheckPlan, Format};
 use contest::check::{Setting, Step};
-use contest::entry::submitted::found::{NamedBot, Submission};
+use contest::entry::submitted::{NamedBot, Submission};
 use contest::tournament::plan_file::Outline;
 use sandbox::Wanted;
 

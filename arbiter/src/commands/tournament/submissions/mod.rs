@@ -15,8 +15,7 @@ use crate::commands::tournament::{Shown, shown};
 use checks::Checked;
 use conditions::bot::{BotSpec, is_same_name};
 use conditions::failure::Failure;
-use contest::entry::submitted::found::{self, Found, Submission};
-use contest::entry::submitted::{SubmissionStatus, report};
+use contest::entry::submitted::{self, Found, Submission, SubmissionStatus};
 use contest::tournament::entrants::Refused;
 use contest::tournament::plan_file::Outline;
 use text::counted;
@@ -69,7 +68,7 @@ pub(super) fn enter(
     workers: NonZeroUsize,
     shows: Shown,
 ) -> Result<Submissions, Failure> {
-    let Found { submissions: found, others } = found::find(path, &outline.kind)?;
+    let Found { submissions: found, others } = submitted::find(path, &outline.kind)?;
     let own = found.iter().filter_map(|it| Some(it.bot.as_ref().ok()?.name.clone()));
     let names: Vec<String> = outline.names.iter().cloned().chain(own).collect();
     outline.conditions.limits.check_names(&names)?;
@@ -78,7 +77,7 @@ pub(super) fn enter(
     let judged = judge(&found, checked, &outline.names);
     let mut result = Submissions::default();
     for (submission, Judged { status, checked }) in found.into_iter().zip(judged) {
-        let report = report::write(&submission.folder, checked.as_deref(), &status);
+        let report = submitted::write_report(&submission.folder, checked.as_deref(), &status);
         let unwritten = report.as_ref().err().map(ToString::to_string);
         let told = entered_or_refused(&mut result, submission, status, report.ok());
         if shows == Shown::Progress {

@@ -9,8 +9,8 @@ use conditions::bot::{Contender, EXPECTED_PERSON, is_same_name, person_name};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{Header, IsolationLine, PlayerLine, SuspectGames};
 use conditions::{Conditions, Treatment};
+use contest::playing::Player;
 use contest::playing::bot::Bot;
-use contest::playing::player::Player;
 use contest::setup;
 
 /// Players other than the person, in the order of their seats.

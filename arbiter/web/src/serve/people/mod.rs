@@ -19,8 +19,8 @@
 //! remembered when their games are over, and for those that are begun in an hour, since each leaves a log.
 //!
 //! [`matches::play`]: contest::playing::matches::play
-//! [`Player`]: contest::playing::player::Player
-//! [`ask`]: contest::playing::player::Player::ask
+//! [`Player`]: contest::playing::Player
+//! [`ask`]: contest::playing::Player::ask
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
 //! [`Referee::view`]: rules::Referee::view
 //! [`verify`]: record::verify::verify

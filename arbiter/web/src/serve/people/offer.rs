@@ -9,7 +9,6 @@ use conditions::bot::grants::AskedIsolation;
 use conditions::bot::limits::AskedLimits;
 use conditions::bot::manifest::BotFolder;
 use conditions::bot::{BotSpec, FileDigest};
-use contest::league::entered;
 use contest::league::folder::LeagueFolder;
 use contest::league::settings::LeagueSettings;
 use contest::tournament::Settings;
@@ -117,7 +116,7 @@ fn of_league(folder: &LeagueFolder) -> Result<Offer, String> {
     let candidate = |entry: &contest::league::line::EnterLine| {
         let limits = limits.for_bot(&entry.bot.bot);
         // One that is not there any more cannot be played against.
-        let bot = entered::bot(folder, entry).ok()?;
+        let bot = folder.entered_bot(entry).ok()?;
         let (name, entered) = (entry.bot.to_string(), Some(entry.files.clone()));
         Some(Candidate { name, is_built_in: false, bot, limits, entered })
     };

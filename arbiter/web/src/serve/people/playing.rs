@@ -17,10 +17,10 @@ use conditions::series::game_status::{GameStatus, who_left};
 use contest::playing::driver::Failed;
 use contest::playing::game::GameSetup;
 use contest::playing::matches;
-use contest::playing::player::{Player, Reply};
 use contest::playing::state::State;
-use contest::playing::told::text;
+use contest::playing::told;
 use contest::playing::watcher::{SeriesEvent, Watcher};
+use contest::playing::{Player, Reply};
 use person::{hands, revealed, told_end};
 use record::LogWriter;
 use record::verify::{Work, verify};
@@ -185,7 +185,7 @@ impl Telling<'_> {
             return Ok(());
         }
         let mut result = Vec::new();
-        text::result(&mut result, game, status)?;
+        told::result(&mut result, game, status)?;
         let result = String::from_utf8_lossy(&result).trim().to_owned();
         // With the names of the record, which are those of the table.
         let cards = revealed(&self.series, game, self.table.seat());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use conditions::bot::insider::Insiders;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{Header, PlayerLine};
-use contest::playing::player::{Player, Reply};
+use contest::playing::{Player, Reply};
 use rules::{Answer, Asked, GameKind, Measured, Seed, Void};
 use web::serve::people::told::{Sight, Stage};
 use web::serve::people::{Cast, Patience, People, Place, Secret, Table};

@@ -1,4 +1,4 @@
-//! What becomes of one submission: it is unpacked, built and checked, and enters or is refused.
+//! Deciding one submission: it is unpacked, built and checked, and enters or is refused.
 
 use std::cell::Cell;
 use std::fs::{self, DirBuilder, File};
@@ -11,7 +11,7 @@ use text::printable;
 use super::Desk;
 use crate::check::StepName;
 use crate::entry::newcomer::{self, Entered, NotEntered, Refused};
-use crate::entry::submitted::found::bot_in;
+use crate::entry::submitted::bot_in;
 use crate::league::BotVersion;
 use crate::league::folder::LeagueFolder;
 use crate::league::line::HandedIn;
@@ -27,27 +27,27 @@ use unpacking::{NotUnpacked, Upload, unpack};
 
 /// The folder in which bots are unpacked, one at a time.
 const UNPACKING: &str = "unpacking";
-/// How long it is between two looks at whether a token was taken back.
+/// Time between two checks of whether a token was revoked.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// What has become of a submission.
-pub struct Dealt {
+/// Verdict and report on a submission.
+pub(super) struct Decision {
     pub verdict: Verdict,
     pub report: Vec<u8>,
 }
 
-impl Dealt {
-    /// It was refused for a reason that is no affair of its files.
-    pub fn refused(step: Stage, why: String) -> Dealt {
+impl Decision {
+    /// Refuses a submission for a reason outside its files.
+    pub(super) fn refused(step: Stage, why: String) -> Decision {
         let report = format!("{why}\n").into_bytes();
-        Dealt { verdict: Verdict::Refused { step, why }, report }
+        Decision { verdict: Verdict::Refused { step, why }, report }
     }
 }
 
 impl Desk {
-    /// What a participant is told of a bot at which the machine has failed again and again.
-    pub fn given_up(&self, failure: &Failure) -> Dealt {
-        // Where the league lies is of no use to an author.
+    /// Refuses a bot at which the machine has failed again and again.
+    pub(super) fn given_up(&self, failure: &Failure) -> Decision {
+        // The place of the league does not help an author.
         let mut why = failure.to_string();
         let whole = fs::canonicalize(self.folder.path()).unwrap_or_default();
         for place in [whole.as_path(), self.folder.path()] {
@@ -56,7 +56,7 @@ impl Desk {
                 why = why.replace(&format!("{place}/"), "").replace(&place, "the league");
             }
         }
-        Dealt::refused(
+        Decision::refused(
             Stage::Machine,
             format!(
                 "the server has failed at it {TRIES} times, at last by: {}; hand it in again, or ask the organiser",
@@ -66,7 +66,7 @@ impl Desk {
     }
 
     /// Unpacks, builds, checks and enters it, if its participant may still hand in bots.
-    pub fn dealt(&self, submission: &Submission) -> Result<Dealt, Failure> {
+    pub(super) fn decision(&self, submission: &Submission) -> Result<Decision, Failure> {
         let participants = Participants::read(&self.folder);
         let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
         if !participants.may_hand_in(&submission.participant, submission.record.token) {
@@ -100,24 +100,26 @@ impl Desk {
         let handed_in = newcomer::handed_in(&folder, &folder);
         if let Some(bot) = self.is_there(name, handed_in.as_ref())? {
             let report = format!("{bot} has entered with the same files before\n").into_bytes();
-            return Ok(Dealt { verdict: Verdict::Entered(bot), report });
+            return Ok(Decision { verdict: Verdict::Entered(bot), report });
         }
         let bot = match bot_in(&folder, &self.kind) {
             Ok(bot) => bot,
             Err(why) => {
-                // Where it was unpacked is of no use to its author.
+                // The place of its unpacked files does not help its author.
                 let place = format!("{}/", shown(&folder));
                 let why = why.replace(&place, "").replace(place.trim_end_matches('/'), "it");
                 return self.refused(submission, handed_in, Stage::Step(StepName::Manifest), &why);
             }
         };
-        // It enters under the name of the participant, not under that in its manifest.
+        // It enters under the name of the participant, not the name in its manifest.
         match newcomer::enter(&self.folder, name, bot.spec, Wanted::as_long_as(&is_wanted)) {
-            Ok(Entered { bot, report, .. }) => Ok(Dealt { verdict: Verdict::Entered(bot), report }),
+            Ok(Entered { bot, report, .. }) => {
+                Ok(Decision { verdict: Verdict::Entered(bot), report })
+            }
             Err(NotEntered::Refused(Refused { step, failure, report, .. })) => {
                 let why = failure.to_string();
                 let report = report.unwrap_or_else(|| format!("{why}\n").into_bytes());
-                Ok(Dealt { verdict: Verdict::Refused { step, why }, report })
+                Ok(Decision { verdict: Verdict::Refused { step, why }, report })
             }
             Err(NotEntered::Failed(failure)) => Err(failure),
         }
@@ -132,19 +134,19 @@ impl Desk {
         unpack(upload, &into, self.bounds())
     }
 
-    /// Refuses what was not even copied, which the league keeps as well.
+    /// Refuses a bot that was not even copied, and keeps the refusal in the league.
     fn refused(
         &self,
         submission: &Submission,
         handed_in: Option<HandedIn>,
         step: Stage,
         why: &str,
-    ) -> Result<Dealt, Failure> {
+    ) -> Result<Decision, Failure> {
         newcomer::keep_refusal(&self.folder, &submission.participant, handed_in, &why, None)?;
-        Ok(Dealt::refused(step, why.to_owned()))
+        Ok(Decision::refused(step, why.to_owned()))
     }
 
-    /// The version that plays with these files: a program that was killed may have entered it.
+    /// Returns the playing version with these files: a killed program may have entered it.
     fn is_there(
         &self,
         name: &str,
@@ -158,18 +160,18 @@ impl Desk {
     }
 }
 
-pub(super) fn token_is_void() -> Dealt {
+pub(super) fn token_is_void() -> Decision {
     let why = "the token with which it was handed in was taken back or replaced";
-    Dealt::refused(Stage::Token, why.to_owned())
+    Decision::refused(Stage::Token, why.to_owned())
 }
 
-/// A folder in which a bot is unpacked, which goes with this value.
+/// A folder in which a bot is unpacked, removed when dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(folder: &LeagueFolder) -> io::Result<Scratch> {
         let path = folder.path().join(UNPACKING);
-        // A program that was killed may have left it.
+        // A killed program may have left it.
         remove(&path)?;
         // Until a bot has entered, no other user of the machine reads it.
         file::private_folder().create(&path)?;
@@ -179,7 +181,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What is left is removed the next time.
+        // The next use removes the rest.
         let _ = remove(&self.0);
     }
 }

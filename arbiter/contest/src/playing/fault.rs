@@ -1,4 +1,4 @@
-//! What is shown of a bot's first fault, and the command that shows more.
+//! A bot's first fault as text, and the command that shows more.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -14,39 +14,39 @@ use text::columns::labelled;
 use text::excerpt::{excerpt, shortened};
 use text::shell::word;
 
-/// How wide a label is.
+/// Width of a label.
 const LABEL: usize = 7;
 
-/// How many lines of what a bot printed are shown.
+/// Number of printed lines shown.
 const PRINTED_LINES: usize = 5;
 
-/// How many lines of what a bot wrote to standard error are shown.
+/// Number of lines of standard error shown.
 const STDERR_LINES: usize = 20;
 
-/// How many lines of standard error are shown for each bot of a tournament.
+/// Number of lines of standard error shown for each bot of a tournament.
 const LINES_IN_TOURNAMENT: usize = 6;
 
-/// Where the log of a match is kept that tells more of a fault.
+/// Place of the log of a match, which has more about a fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeptLog {
-    /// In a file that was asked for.
+    /// A file that the user named.
     Named(PathBuf),
-    /// As the log of the last match, which commands read that are given none.
+    /// The log of the last match, which commands read if no file is named.
     Last,
-    /// Nowhere.
+    /// No log is kept.
     Nowhere,
 }
 
-/// What a user is told of faults beyond the faults themselves.
+/// Facts that help users to understand faults.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Help {
-    /// Where the log is kept that tells more.
+    /// Place of the log.
     pub log: KeptLog,
-    /// What the bots are kept from.
+    /// The files hidden from each bot.
     pub insiders: Insiders,
 }
 
-/// A fault as it is shown to a user.
+/// A fault for display.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ShownFault<'a> {
     /// The number of the game, from 0.
@@ -55,16 +55,16 @@ pub struct ShownFault<'a> {
     pub verdict: Verdict,
     /// The details, one line.
     pub detail: &'a str,
-    /// The first and the last lines that the bot printed.
+    /// The first and the last printed lines.
     printed: Vec<String>,
-    /// The first and the last lines that the bot wrote to standard error with this answer.
+    /// The first and the last lines of standard error with this answer.
     stderr: Vec<String>,
-    /// What may help its author, where the fault looks like a common one.
+    /// Advice for the author, if the fault looks like a common one.
     hint: Option<Cow<'static, str>>,
 }
 
 impl<'a> ShownFault<'a> {
-    /// The first fault of a player, if it made one, with a hint for those who run these bots.
+    /// Returns the first fault of a player, with a hint for the users who run these bots.
     pub fn first(total: &'a Total, insiders: &Insiders) -> Option<ShownFault<'a>> {
         let insider = insiders.get(&total.name);
         total.first_fault.as_ref().map(|fault| ShownFault::new(fault, insider))
@@ -93,9 +93,8 @@ impl<'a> ShownFault<'a> {
         }
     }
 
-    /// Lines below the one that names the fault: what the bot printed and wrote to standard error,
-    /// what may help, and what to type next.
-    pub fn details(&self, log: &KeptLog) -> String {
+    /// Returns the lines below the one that names the fault: output, standard error, hint, and the next command.
+    pub(crate) fn details(&self, log: &KeptLog) -> String {
         let game = self.game;
         let next = match log {
             KeptLog::Named(log) => vec![command(log, game)],
@@ -108,8 +107,7 @@ impl<'a> ShownFault<'a> {
         self.text(&self.stderr, &next)
     }
 
-    /// The same in fewer lines, since there may be many bots; the log is in the folder of a
-    /// tournament.
+    /// Returns fewer such lines, as there may be many bots. The log is in the folder of a tournament.
     pub fn details_in_tournament(&self, folder: &Path) -> String {
         let stderr: Vec<&str> = self.stderr.iter().map(String::as_str).collect();
         let stderr = shortened(&stderr, LINES_IN_TOURNAMENT);

@@ -1,0 +1,221 @@
+//! A match as running text, live or from its log, and its totals as a table.
+
+use std::io::{self, Write};
+
+use rules::voice::Voice;
+use rules::{GameRecord, Outcome, PerSeat, Referee};
+
+use crate::playing::fault::{Help, ShownFault};
+use crate::playing::matches::stopped_after;
+use crate::playing::state::State;
+use crate::playing::watcher::{SeriesEvent, Watcher};
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::game_status::GameStatus;
+use conditions::series::totals::{Total, Totals};
+use standings::told::{ABOUT_ONLINE, ONLINE};
+use text::terminal::say;
+use text::{columns, counted, printable};
+
+/// Number of suspect games that are listed; the others are counted.
+const NAMED: usize = 10;
+
+/// Writes every game as it goes, and the totals at the end.
+#[derive(Debug)]
+pub struct TextWatcher<W> {
+    out: W,
+    help: Help,
+}
+
+impl<W: Write> TextWatcher<W> {
+    /// Creates a watcher that writes to `out`.
+    pub fn new(out: W, help: Help) -> Self {
+        TextWatcher { out, help }
+    }
+
+    fn stopped(&mut self, state: &State, seed: &CommittedSeed) -> io::Result<()> {
+        let (played, games) = (state.games.progress.played(), state.games.series.header().games);
+        if played > 0 {
+            write!(self.out, "\n{}", table(&state.games.totals, &self.help))?;
+        }
+        write!(self.out, "\n{}\n\nseed: {seed}\n", stopped_after(played, games))
+    }
+
+    fn over(&mut self, state: &State, seed: &CommittedSeed) -> io::Result<()> {
+        let (totals, help) = (&state.games.totals, &self.help);
+        if state.games.series.header().games > 1 {
+            let table = table(totals, help);
+            write!(self.out, "\n{table}\n{}\nseed: {seed}\n", winner(totals))
+        } else {
+            let faults = faults(totals, help);
+            write!(self.out, "\n{faults}{}seed: {seed}\n", remarks(totals))
+        }
+    }
+}
+
+impl<W: Write> Watcher for TextWatcher<W> {
+    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+        match event {
+            SeriesEvent::Started(state) => {
+                let commitment = state.games.series.header().commitment;
+                writeln!(self.out, "commitment to the seed: {commitment}\n")
+            }
+            SeriesEvent::GameStarted(setup) => {
+                heading(&mut self.out, setup.game, setup.seats.values())
+            }
+            SeriesEvent::Stepped { setup, referee, from } => {
+                step(&mut self.out, referee, from, &setup.seats)
+            }
+            SeriesEvent::GameOver { game, status, .. } => result(&mut self.out, game, status),
+            SeriesEvent::Warned { name, text } => {
+                say(format!("warning: {name}: {text}"));
+                Ok(())
+            }
+            SeriesEvent::Stopped { state, seed } => self.stopped(state, seed),
+            SeriesEvent::Over { state, seed } => self.over(state, seed),
+            SeriesEvent::Tick { .. } | SeriesEvent::Stopping { .. } => Ok(()),
+        }
+    }
+}
+
+/// Writes the line above a game: its number, from 0, and the players by seat.
+pub fn heading(out: &mut dyn Write, game: u64, seats: &[String]) -> io::Result<()> {
+    let seated: Vec<String> =
+        seats.iter().enumerate().map(|(seat, name)| format!("seat {seat} {name}")).collect();
+    writeln!(out, "game {game}: {}\n", printable(&seated.join(", ")))
+}
+
+/// Writes the history from the line `from` on.
+pub fn step(
+    out: &mut dyn Write,
+    referee: &Referee,
+    from: usize,
+    names: &PerSeat<String>,
+) -> io::Result<()> {
+    write!(out, "{}", referee.narrate(from, names))
+}
+
+/// Writes the line below a game: the points of each player, or why the game is void.
+pub fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io::Result<()> {
+    let points = |scores: &PerSeat<rules::Score>| {
+        let each = scores.values().iter().zip(&game.seats);
+        each.map(|(score, name)| format!("{name} {score}")).collect::<Vec<_>>().join(", ")
+    };
+    let text = match &game.result {
+        Outcome::Played { scores, .. } => points(scores),
+        Outcome::Walkover { scores, .. } => format!("{} (walkover)", points(scores)),
+        Outcome::Void { reason } => format!("void, {reason}"),
+    };
+    // Names and reasons may come from a log that anyone wrote.
+    writeln!(out, "\nresult: {}{}", printable(&text), consequence(status))
+}
+
+/// Says what follows from a game, unless it counts.
+fn consequence(status: GameStatus) -> &'static str {
+    match status {
+        GameStatus::Counts => "",
+        GameStatus::Again => " (does not count: it is replayed)",
+        GameStatus::GivenUp => " (does not count: it is given up)",
+        GameStatus::Stops => " (does not count: the match stops)",
+    }
+}
+
+/// Returns the table of totals, most points first, with the first fault of each player.
+pub fn table(totals: &Totals, help: &Help) -> String {
+    let name = |player: &Total| match player.network {
+        true => format!("{}{ONLINE}", player.name),
+        false => player.name.clone(),
+    };
+    let widths = totals.players().iter().map(|player| columns::width(&name(player)));
+    let width = widths.max().unwrap_or(0).max(6);
+    let mut text = format!(
+        "{:width$}  {:>6}  {:>4}  {:>5}  {:>4}  {:>6}\n",
+        "player", "points", "won", "drawn", "lost", "faults"
+    );
+    for player in totals.standings() {
+        text.push_str(&format!(
+            "{}  {:>6}  {:>4}  {:>5}  {:>4}  {:>6}\n",
+            columns::padded(&name(player), width),
+            player.points,
+            player.won,
+            player.drawn,
+            player.lost,
+            player.faults
+        ));
+    }
+    if totals.players().iter().any(|player| player.network) {
+        text.push_str(&format!("\n{ABOUT_ONLINE}\n"));
+    }
+    for player in totals.standings() {
+        if let Some(fault) = ShownFault::first(player, &help.insiders) {
+            let ShownFault { game, verdict, detail, .. } = fault;
+            let games = counted(player.faults, "game", "games");
+            text.push_str(&format!(
+                "\n{}: out in {games} by a fault, first in game {game}: {verdict}, {}\n",
+                player.name,
+                printable(detail)
+            ));
+            text.push_str(&fault.details(&help.log));
+        }
+    }
+    let remarks = remarks(totals);
+    if !remarks.is_empty() {
+        text.push_str(&format!("\n{remarks}"));
+    }
+    text
+}
+
+/// Returns a line that names the winner of a match.
+pub fn winner(totals: &Totals) -> String {
+    match totals.winner() {
+        Some(winner) => {
+            let points = counted(winner.points, "point", "points");
+            let voice = Voice::of(&winner.name);
+            format!("{} {} with {points}\n", voice.subject(), voice.verb("win"))
+        }
+        None => "no winner: the most points are shared\n".to_owned(),
+    }
+}
+
+/// Returns the faults of a game that was shown move by move.
+pub fn faults(totals: &Totals, help: &Help) -> String {
+    let mut text = String::new();
+    for player in totals.players() {
+        if let Some(fault) = ShownFault::first(player, &help.insiders) {
+            let ShownFault { verdict, detail, .. } = fault;
+            let line = format!("{}: {verdict}, {}\n", player.name, printable(detail));
+            text.push_str(&format!("{line}{}\n", fault.details(&help.log)));
+        }
+    }
+    text
+}
+
+/// Returns other remarks on a match, a line each: games that were replayed or left out, suspect games, processes
+/// that escaped.
+pub fn remarks(totals: &Totals) -> String {
+    let mut text = String::new();
+    if totals.played_again() > 0 {
+        let games = counted(totals.played_again(), "game was", "games were");
+        text.push_str(&format!("{games} void or suspect, and replayed\n"));
+    }
+    if totals.given_up() > 0 {
+        let games = counted(totals.given_up(), "game was", "games were");
+        text.push_str(&format!("{games} void too often, and left out\n"));
+    }
+    if let count @ 1.. = totals.suspect().len() {
+        let (are, games) =
+            (counted(count, "game is", "games are"), if count == 1 { "game" } else { "games" });
+        let named: Vec<String> =
+            totals.suspect().iter().take(NAMED).map(ToString::to_string).collect();
+        let more = if count > NAMED { ", …" } else { "" };
+        text.push_str(&format!(
+            "{are} suspect, because a bot timed out while other programs were using the CPU: \
+             {games} {}{more}\n",
+            named.join(", ")
+        ));
+    }
+    for player in totals.players().iter().filter(|player| player.escaped > 0) {
+        let processes = counted(player.escaped, "process", "processes");
+        text.push_str(&format!("{}: {processes} left running, and killed\n", player.name));
+    }
+    text
+}

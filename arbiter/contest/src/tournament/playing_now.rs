@@ -1,0 +1,215 @@
+//! The games that are being played, for watchers.
+//!
+//! # Theory of operation
+//!
+//! **A file beside the log** holds the games that are being played, each with its inputs so far. As in a log, all
+//! else follows from them: a reader replays the rules. A log holds a game once it is over, and this file proves
+//! nothing.
+//!
+//! **Playing does not wait for it.** A worker notes each step of its game in memory ([`Board`]). One thread
+//! writes the file, a few times a second at most and only if something has changed ([`Publisher`]): to a file
+//! beside it that takes its place. If it cannot be written, the next time may be better.
+//!
+//! **It is never stale.** It is removed at the end of a run. The file of a killed run is removed
+//! by the next one, as soon as it has the lock; before that, the lock is free, and a reader sees that
+//! nothing is played.
+//!
+//! **It holds hidden cards**, like the log and the plan beside it. So only the owner of the folder can read it,
+//! and isolated bots find the folder hidden or empty.
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use rules::{Begun, Input, Referee, Seed};
+use serde::{Deserialize, Serialize};
+
+use crate::playing::game::GameSetup;
+use crate::tournament::folder::{self, Folder, PLAYING};
+use conditions::series::Series;
+use sandbox::file::{self, LONGEST_TEXT};
+
+/// Most noted bytes of one game, including some for each input: a bot may print much, and viewers could not follow
+/// it.
+const MOST_OF_A_GAME: usize = 256 << 10;
+/// Bytes that count for an input beside its text.
+const INPUT: usize = 128;
+/// Least time between two writes.
+const PAUSE: Duration = Duration::from_millis(250);
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayingNow {
+    games: Vec<Begun>,
+}
+
+/// Returns the games that are being played in the folder of a tournament, by number.
+///
+/// # Errors
+///
+/// Fails if the file exists but cannot be read.
+pub fn read(path: &Path) -> io::Result<Vec<Begun>> {
+    if !folder::is_in_use(path) {
+        return Ok(Vec::new());
+    }
+    let text = match file::text(&path.join(PLAYING), LONGEST_TEXT) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other?,
+    };
+    let mut found: PlayingNow = serde_json::from_str(&text)?;
+    found.games.sort_by_key(|game| game.game);
+    Ok(found.games)
+}
+
+/// Returns the text of the file for these games, as many as fit into the longest that is read.
+fn written(games: Vec<Begun>) -> serde_json::Result<String> {
+    let mut text = String::from("{\"games\":[");
+    let mut is_first = true;
+    for game in games {
+        let game = serde_json::to_string(&game)?;
+        if (text.len() + game.len()) as u64 + 10 > LONGEST_TEXT {
+            continue;
+        }
+        if !is_first {
+            text.push(',');
+        }
+        text.push_str(&game);
+        is_first = false;
+    }
+    text.push_str("]}\n");
+    Ok(text)
+}
+
+/// The running game of each worker, in memory.
+#[derive(Debug)]
+pub struct Board {
+    games: Vec<Mutex<Option<Begun>>>,
+    changes: AtomicU64,
+}
+
+/// The game of one worker, shown while this value lives.
+#[derive(Debug)]
+pub struct Shown<'a> {
+    board: &'a Board,
+    worker: usize,
+    /// Number of noted inputs.
+    inputs: usize,
+    bytes: usize,
+}
+
+impl Board {
+    /// Creates a board for this number of workers, without games.
+    pub fn new(workers: usize) -> Board {
+        let games = (0..workers).map(|_| Mutex::new(None)).collect();
+        Board { games, changes: AtomicU64::new(0) }
+    }
+
+    /// Shows a game that a worker begins.
+    pub fn begin(
+        &self,
+        worker: usize,
+        series: &Series,
+        setup: &GameSetup,
+        seed: &Seed,
+    ) -> Shown<'_> {
+        let terms = series.terms(setup.game, setup.attempt, seed);
+        self.put(worker, |game| {
+            *game = Some(Begun {
+                game: setup.game,
+                attempt: setup.attempt,
+                deal: setup.deal,
+                id: terms.id,
+                seats: setup.seats.values().to_vec(),
+                bot_seeds: terms.bot_seeds,
+                inputs: Vec::new(),
+            });
+        });
+        Shown { board: self, worker, inputs: 0, bytes: 0 }
+    }
+
+    /// Returns the number of changes so far.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
+    }
+
+    /// Returns all games that are being played.
+    pub fn games(&self) -> Vec<Begun> {
+        let each = self.games.iter();
+        each.filter_map(|game| game.lock().unwrap_or_else(PoisonError::into_inner).clone())
+            .collect()
+    }
+
+    fn put(&self, worker: usize, change: impl FnOnce(&mut Option<Begun>)) {
+        if let Some(game) = self.games.get(worker) {
+            change(&mut game.lock().unwrap_or_else(PoisonError::into_inner));
+            self.changes.fetch_add(1, Ordering::Release);
+        }
+    }
+}
+
+impl Shown<'_> {
+    /// Shows the inputs of the referee since the last step.
+    pub fn stepped(&mut self, referee: &Referee) {
+        let new = &referee.inputs()[self.inputs.min(referee.inputs().len())..];
+        self.inputs += new.len();
+        self.bytes += new.iter().map(size).sum::<usize>();
+        if !new.is_empty() && self.bytes <= MOST_OF_A_GAME {
+            let add = |game: &mut Begun| game.inputs.extend_from_slice(new);
+            self.board.put(self.worker, |game| game.iter_mut().for_each(add));
+        }
+    }
+}
+
+impl Drop for Shown<'_> {
+    fn drop(&mut self) {
+        self.board.put(self.worker, |game| *game = None);
+    }
+}
+
+fn size(input: &Input) -> usize {
+    INPUT
+        + match input {
+            Input::Chance(text) => text.len(),
+            Input::Answer(answer) => {
+                let printed = answer.classic.as_ref().map_or(0, |classic| classic.printed.0.len());
+                answer.reply.0.len() + answer.detail.len() + printed
+            }
+        }
+}
+
+/// A thread that keeps the file up to date while this value lives, and then removes it.
+#[derive(Debug)]
+pub struct Publisher {
+    _ends: Sender<()>,
+}
+
+impl Publisher {
+    /// Starts the thread.
+    pub fn start<'scope, 'env>(
+        folder: &'env Folder,
+        board: &'env Board,
+        scope: &'scope thread::Scope<'scope, 'env>,
+    ) -> io::Result<Publisher> {
+        let (ends, ended) = channel();
+        let publish = move || {
+            let mut shown = 0;
+            while ended.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+                let now = board.changes();
+                // No game depends on this file.
+                if now != shown
+                    && let Ok(text) = written(board.games())
+                    && folder.show_playing(&text).is_ok()
+                {
+                    shown = now;
+                }
+            }
+            folder.show_nothing();
+        };
+        thread::Builder::new().spawn_scoped(scope, publish)?;
+        Ok(Publisher { _ends: ends })
+    }
+}
