@@ -25,44 +25,34 @@ use contest::stop::Stop;
 use record::LastLog;
 use sandbox::Supervisor;
 
-/// A match as it is asked for.
+/// The options of `arbiter match`.
 #[derive(Debug)]
-pub struct MatchRequest {
+pub(crate) struct MatchRequest {
     /// The game, with as many seats as there are bots.
     pub game: AskedGame,
-    /// How many games.
     pub games: u64,
-    /// The seed; by default drawn by the operating system.
     pub seed: AskedSeed,
-    /// Under what they are played.
     pub conditions: Conditions,
-    /// Where the log goes, if anywhere.
     pub log: Option<AskedLog>,
-    /// What is shown.
     pub shown: Shown,
     /// The bots, in the order of turns of the first game.
     pub bots: Vec<BotSpec>,
 }
 
-/// What is shown of a match.
+/// The output of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub(crate) enum Shown {
     /// Every move, as it is played.
     Everything,
-    /// How far it is, and the totals.
+    /// The progress, and the totals.
     Totals,
     /// Lines for programs.
     Json,
-    /// Nothing at all.
     Nothing,
 }
 
-/// Plays a match and shows it on `out`.
-///
-/// # Errors
-///
-/// As the exit codes say. Nothing is written before every bot has been found and started.
-pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Plays a match and shows it on `out`. Nothing is written before every bot was found and started.
+pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = request.log.as_ref().map(|log| log.path.clone());
     let last = LastLog::of_user();
     let secret = last.as_ref().map(|last| last.folder().to_owned());
@@ -112,8 +102,8 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     match ended? {
         Ended::Over => Ok(()),
         Ended::Stopped { played } => {
-            // A bot may still be thinking. A guard without a farewell takes it that this process was
-            // killed, and ends what it has left behind.
+            // A bot may still be thinking. A guard that is not dropped takes this process for killed, and
+            // ends the processes it has left.
             mem::forget(guard);
             let kept = match path {
                 Some(log) => kept_in(&log, played),
@@ -126,7 +116,7 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// What a log keeps of a series that was stopped after this number of games.
+/// A note about the log of a series that was stopped after this number of games.
 pub(super) fn kept_in(log: &Path, played: u64) -> String {
     let log = printable(&log.display().to_string());
     match played {
@@ -135,13 +125,13 @@ pub(super) fn kept_in(log: &Path, played: u64) -> String {
     }
 }
 
-/// What starts bots under these conditions.
+/// The supervisor for these conditions.
 pub(super) fn supervisor(conditions: &Conditions) -> Result<Supervisor, Failure> {
     let supervisor = setup::supervisor(conditions.isolation.isolation)?;
     Ok(supervisor.pondering(conditions.treatment.ponder))
 }
 
-/// The bots, found and ready to be started; none sees what is kept from all.
+/// The bots, ready to start. No bot can see the paths in `kept`.
 pub(super) fn contenders(
     bots: &[BotSpec],
     conditions: &Conditions,

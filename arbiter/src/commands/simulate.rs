@@ -23,43 +23,36 @@ use contest::setup::{self, AskedGame};
 use contest::simulation::Statistics;
 use contest::stop::Stop;
 
-/// A simulation as it is asked for.
+/// The options of `arbiter simulate`.
 #[derive(Debug)]
-pub struct SimulationRequest {
+pub(crate) struct SimulationRequest {
     /// The game, with as many seats as there are bots.
     pub game: AskedGame,
-    /// How many deals.
     pub deals: u64,
-    /// Who sits where.
     pub order: Order,
     /// The seed; by default drawn by the operating system.
     pub seed: Option<GivenSeed>,
-    /// How many threads; by default as many as the machine has cores.
+    /// The number of threads; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
-    /// Where the log goes, if anywhere.
     pub log: Option<AskedLog>,
-    /// How the statistics are written.
     pub format: Format,
-    /// The bots, built-in players all of them.
+    /// The bots, all built in.
     pub bots: Vec<BotSpec>,
 }
 
-/// How statistics are written.
+/// The format of statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// As a table for people.
+pub(crate) enum Format {
+    /// A table for people.
     Table,
-    /// As one line of JSON for programs.
+    /// One line of JSON for programs.
     Json,
 }
 
-/// Plays a simulation and writes its statistics to `out`, the same for every number of threads
-/// unless a player's time limit cuts its search, which they say.
-///
-/// # Errors
-///
-/// As the exit codes say; wrong usage is found before the first game and before a log is begun.
-pub fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Plays a simulation and writes its statistics to `out`. They are the same for every number of threads,
+/// unless they say that a time limit cut a player's search. Wrong usage is found before the first game and
+/// before a log is begun.
+pub(crate) fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let simulation = Simulation {
         options: request.game.options_for(request.bots.len())?,
         players: built_in(&request.game.kind, &request.bots)?,
@@ -122,7 +115,7 @@ fn play_logged(
     }
 }
 
-/// The bots as built-in players of a game, with a name for each.
+/// The bots as built-in players of a game, each with a name.
 fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
     let usage = |error: bot::BadBot| Failure::Usage(error.to_string());
     let known: Vec<&str> = programs::playing(kind).map(|program| program.name).collect();

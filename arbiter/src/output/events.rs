@@ -33,11 +33,11 @@ enum JsonLine<'a> {
 }
 
 /// The line before a game.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn heading(out: &mut dyn Write, game: &GameRecord, seat: Option<Seat>) -> io::Result<()> {
+pub(crate) fn heading(
+    out: &mut dyn Write,
+    game: &GameRecord,
+    seat: Option<Seat>,
+) -> io::Result<()> {
     JsonLines::new(out).line(&JsonLine::Game {
         number: game.game,
         attempt: game.attempt,
@@ -49,11 +49,7 @@ pub fn heading(out: &mut dyn Write, game: &GameRecord, seat: Option<Seat>) -> io
 }
 
 /// The lines of the history from `from` on, as the referee or as one seat saw them.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn step(
+pub(crate) fn step(
     out: &mut dyn Write,
     referee: &Referee,
     game: u64,
@@ -69,11 +65,7 @@ pub fn step(
 }
 
 /// The line after a game.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io::Result<()> {
+pub(crate) fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io::Result<()> {
     let (seats, counts) = (JsonSeat::all(game), status == GameStatus::Counts);
     let line = JsonLine::Result { game: game.game, ending: ending(game), seats, counts };
     JsonLines::new(out).line(&line)

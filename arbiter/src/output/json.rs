@@ -7,22 +7,18 @@ use serde::Serialize;
 
 /// Writes values as JSON, a line each, as they come.
 #[derive(Debug)]
-pub struct JsonLines<W> {
+pub(crate) struct JsonLines<W> {
     out: W,
 }
 
 impl<W: Write> JsonLines<W> {
     /// Writes to `out`.
-    pub fn new(out: W) -> Self {
+    pub(crate) fn new(out: W) -> Self {
         JsonLines { out }
     }
 
     /// Writes one line.
-    ///
-    /// # Errors
-    ///
-    /// Fails where `out` does.
-    pub fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
+    pub(crate) fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, line)?;
         writeln!(self.out)?;
         self.out.flush()
