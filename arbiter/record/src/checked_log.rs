@@ -15,12 +15,12 @@ use conditions::series::committed_seed::CommittedSeed;
 pub enum Extent {
     /// To its end, which reveals the seed.
     Whole,
-    /// As far as it was played before another log went on from it with the same seed, which is
-    /// revealed there. What a crash has left of a line counts for nothing, and the next log says so.
+    /// Up to the place from which another log continues with the same seed, which is revealed there. A last
+    /// line that a crash cut off counts for nothing, and the next log says so.
     Continued(CommittedSeed),
     /// To its end, which does not reveal the seed: the log of a shard, whose seed is known from elsewhere.
     Apart(CommittedSeed),
-    /// As far as it was written by now: a last line that was cut off counts for nothing.
+    /// As far as it is written: a last line that was cut off counts for nothing.
     SoFar,
     /// As [`SoFar`](Extent::SoFar), while more may be written. The reader does not wait for lines after its
     /// end, or where it had to stop without one.
@@ -74,7 +74,7 @@ impl<L: Lines> Lines for &mut L {
     }
 }
 
-/// Why a log is not read any further.
+/// The reason why a log cannot be read any further.
 #[derive(Debug, Error)]
 pub enum Broken {
     /// It has no line.
@@ -191,7 +191,7 @@ impl<L: Lines> CheckedLog<L> {
     }
 
     /// The line at which the log was found to be cut off, from 1.
-    pub fn torn(&self) -> Option<usize> {
+    pub(crate) fn torn(&self) -> Option<usize> {
         self.torn
     }
 }

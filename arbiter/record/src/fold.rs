@@ -49,11 +49,7 @@ pub struct FoldedGame<T> {
 
 impl Fold {
     /// Begins with the first line of a log, and with the seed where it is known before.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the line is not a header, or one that makes no sense or commits to another seed.
-    pub fn begin(first: ReadLine, seed: Option<&CommittedSeed>) -> Result<Fold, Wrong> {
+    pub(crate) fn begin(first: ReadLine, seed: Option<&CommittedSeed>) -> Result<Fold, Wrong> {
         let ReadLine { number, line, digest } = first;
         let wrong = |problem: String| Wrong::line(number, problem);
         let Line::Header(header) = line else {
@@ -76,11 +72,7 @@ impl Fold {
     ///
     /// `check` is the reader's own check of a game, such as deriving it again. It is called after the place
     /// of the game was checked, and before the game is counted.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the line does not follow those before it, and where `check` does.
-    pub fn take<T>(
+    pub(crate) fn take<T>(
         &mut self,
         next: ReadLine,
         check: impl FnOnce(&Fold, &GameRecord) -> Result<T, String>,
@@ -136,11 +128,7 @@ impl Fold {
     }
 
     /// Checks that the log has its end.
-    ///
-    /// # Errors
-    ///
-    /// Says what is missing.
-    pub fn check_whole(&self) -> Result<(), Wrong> {
+    pub(crate) fn check_whole(&self) -> Result<(), Wrong> {
         if self.end.is_some() {
             return Ok(());
         }
@@ -154,7 +142,7 @@ impl Fold {
     }
 
     /// Returns true if no more lines can follow: the log has its end, or had to stop without one.
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.end.is_some() || (self.progress().next().is_none() && !self.progress().is_over())
     }
 

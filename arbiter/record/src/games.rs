@@ -32,7 +32,7 @@ impl Games<BufReader<Followed>> {
     ///
     /// As for [`open`](Games::open).
     pub fn follow(path: &Path) -> Result<Self, NotVerified> {
-        Games::begin(crate::follow(path)?, Extent::Growing)
+        Games::begin(Followed::open(path)?, Extent::Growing)
     }
 }
 

@@ -20,15 +20,13 @@ const PIECE: usize = 64 << 10;
 #[derive(Debug)]
 pub struct Followed(File);
 
-/// Opens a log to read it as it grows.
-///
-/// # Errors
-///
-/// Fails if the file cannot be read.
-pub fn follow(path: &Path) -> io::Result<BufReader<Followed>> {
-    Ok(BufReader::new(match file::open_or_stream(path)? {
-        Opened::Regular(file) | Opened::Stream(file) => Followed(file),
-    }))
+impl Followed {
+    /// Opens a log to read it as it grows.
+    pub(crate) fn open(path: &Path) -> io::Result<BufReader<Followed>> {
+        Ok(BufReader::new(match file::open_or_stream(path)? {
+            Opened::Regular(file) | Opened::Stream(file) => Followed(file),
+        }))
+    }
 }
 
 impl Read for Followed {

@@ -35,7 +35,7 @@ pub mod verify;
 mod writer;
 mod wrong;
 pub use games::Games;
-pub use growing::{Followed, WholeLines, follow};
+pub use growing::{Followed, WholeLines};
 pub use last::{LastLog, LastLogWriter};
 pub use writer::{LogWriter, NotResumed};
 pub use wrong::{BadLine, NotVerified, Wrong};
@@ -279,7 +279,7 @@ impl RawLine {
     }
 
     /// Its length in bytes.
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.text.len()
     }
 

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::{Content, LONGEST_LINE, LogReader, Wrong};
 use sandbox::file;
 
-/// Why a log cannot be resumed.
+/// The reason why a log cannot be resumed.
 #[derive(Debug, Error)]
 pub enum NotResumed {
     /// It cannot be read or written.

@@ -88,7 +88,7 @@ impl fmt::Display for Wrong {
 
 impl std::error::Error for Wrong {}
 
-/// Why a log is not verified.
+/// The reason why a log cannot be verified.
 #[derive(Debug, Error)]
 pub enum NotVerified {
     /// It cannot be opened.

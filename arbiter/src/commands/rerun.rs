@@ -29,7 +29,7 @@ pub(crate) struct RerunRequest {
     pub seat: Option<usize>,
     /// Other programs for players of the log, by name; if there are any, only they are asked.
     pub bots: Vec<BotSpec>,
-    /// How often each game is repeated, at least once.
+    /// The number of runs of each game, at least 1.
     pub times: u32,
     pub isolation: AskedIsolation,
     pub format: Format,

@@ -51,11 +51,11 @@ pub(crate) struct Moment {
 }
 
 /// Receives a question and its logged answer.
-pub(crate) type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &Answered, &Measured) + 'a;
+type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &Answered, &Measured) + 'a;
 
 /// The log at a path, which may be the folder of a tournament or a league. If it has several logs, a note
 /// names the one that is read.
-pub(crate) fn log_of(path: &Path) -> io::Result<PathBuf> {
+fn log_of(path: &Path) -> io::Result<PathBuf> {
     if let Some(league) = LeagueFolder::at(path) {
         let round = last_round(&league)?;
         say(format!(

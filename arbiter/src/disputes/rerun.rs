@@ -26,7 +26,7 @@ use record::NotVerified;
 use sandbox::{Limits, SearchPath, Supervisor};
 use text::terminal::say;
 
-/// Why a game was not rerun to its end.
+/// The reason why a rerun stopped.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Stopped {
     #[error(transparent)]
@@ -138,7 +138,7 @@ impl Cast {
         Ok(Cast { players, answering: header.answering, others: named, conditions, ready })
     }
 
-    /// Those of the named players who are asked, by name.
+    /// The named players that are asked, by name.
     pub(crate) fn contenders<'a>(
         &mut self,
         names: impl Iterator<Item = &'a str>,

@@ -57,7 +57,7 @@ pub enum Features {
     Expert,
 }
 
-/// Why logs cannot be exported together; one line.
+/// The reason why logs cannot be exported together, in one line.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum NotTogether {
     /// The features are those of another game.
@@ -102,7 +102,7 @@ pub enum NotTogether {
     },
 }
 
-/// Why an export stopped.
+/// The reason why an export stopped.
 #[derive(Debug, Error)]
 pub enum Stopped {
     /// A log, by its place in the list, does not hold what it must.

@@ -48,7 +48,7 @@ impl JsonSeat<'_> {
     }
 }
 
-/// How a game ended, in one word.
+/// The ending of a game, in one word.
 pub(super) fn ending(game: &GameRecord) -> &'static str {
     match game.result {
         Outcome::Played { .. } => "played",

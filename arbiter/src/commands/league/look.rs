@@ -10,7 +10,6 @@ use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::told;
 use contest::tournament::read;
-use standings::told as report;
 
 /// The bots in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,16 +34,7 @@ pub(crate) fn standings(
         Shown::All => all,
         Shown::Active => league.active_in(&all),
     };
-    let text = match format {
-        StandingsFormat::Text => Ok(report::text(&standings)),
-        StandingsFormat::Csv => report::csv_rows(&standings),
-        StandingsFormat::CsvCrosstable => report::csv_crosstable(&standings),
-        StandingsFormat::Markdown => Ok(report::markdown(&standings)),
-        StandingsFormat::Json => report::json(&standings).map(|line| line + "\n"),
-    };
-    let text =
-        text.map_err(|error| Failure::Ours(format!("the standings cannot be written: {error}")))?;
-    Ok(write!(out, "{text}")?)
+    format.write(&standings, out)
 }
 
 /// Shows the state of a league.
@@ -56,10 +46,10 @@ pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result
         games.map_or(0, |state| state.games.progress.played())
     });
     let status = told::Status::new(&league, played, folder.is_running());
-    let _: () = match format {
+    match format {
         Format::Text => told::tell_status(&status, out)?,
         Format::Json => told::write_status(&status, out)?,
-    };
+    }
     Ok(())
 }
 
@@ -83,9 +73,9 @@ pub(crate) fn pairings(
             count => format!("no such round, expected one from 0 to {}", count - 1),
         })
     })?;
-    let _: () = match format {
+    match format {
         Format::Text => told::tell_pairings(round, out)?,
         Format::Json => told::write_pairings(round, out)?,
-    };
+    }
     Ok(())
 }

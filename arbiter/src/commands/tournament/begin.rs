@@ -39,9 +39,9 @@ pub(crate) struct BeginRequest {
 /// The source of the plan of a tournament.
 #[derive(Debug)]
 pub(crate) enum Source {
-    /// From a file, with a seed for a plan that names none.
+    /// A file, with a seed in case the plan names none.
     Plan(PathBuf, AskedSeed),
-    /// From the command line.
+    /// The command line.
     Asked(Box<AskedTournament>),
 }
 

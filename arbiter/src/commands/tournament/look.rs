@@ -13,7 +13,7 @@ use contest::tournament::parts::Parts;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::sharded::pace::Pace;
 use contest::tournament::sharded::survey::{all_pieces, planned_players, survey};
-use standings::told as report;
+use standings::{Standings, told as report};
 
 /// The format of standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +47,19 @@ impl StandingsFormat {
             StandingsFormat::CsvCrosstable => "csv-crosstable",
             StandingsFormat::Markdown => "markdown",
         }
+    }
+
+    pub(crate) fn write(self, standings: &Standings, out: &mut dyn Write) -> Result<(), Failure> {
+        let text = match self {
+            StandingsFormat::Text => Ok(report::text(standings)),
+            StandingsFormat::Csv => report::csv_rows(standings),
+            StandingsFormat::CsvCrosstable => report::csv_crosstable(standings),
+            StandingsFormat::Markdown => Ok(report::markdown(standings)),
+            StandingsFormat::Json => report::json(standings).map(|line| line + "\n"),
+        };
+        let text = text
+            .map_err(|error| Failure::Ours(format!("the standings cannot be written: {error}")))?;
+        Ok(write!(out, "{text}")?)
     }
 }
 
@@ -95,17 +108,7 @@ pub(crate) fn standings(
     format: StandingsFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let standings = state(path)?.standings();
-    let text = match format {
-        StandingsFormat::Text => Ok(report::text(&standings)),
-        StandingsFormat::Csv => report::csv_rows(&standings),
-        StandingsFormat::CsvCrosstable => report::csv_crosstable(&standings),
-        StandingsFormat::Markdown => Ok(report::markdown(&standings)),
-        StandingsFormat::Json => report::json(&standings).map(|line| line + "\n"),
-    };
-    let text =
-        text.map_err(|error| Failure::Ours(format!("the standings cannot be written: {error}")))?;
-    Ok(write!(out, "{text}")?)
+    format.write(&state(path)?.standings(), out)
 }
 
 fn state(path: &Path) -> Result<State, Failure> {

@@ -251,7 +251,7 @@ mod tests {
         }
     }
 
-    /// The same decision in another world, which the seat cannot tell from the real one.
+    /// A decision in another world, which the seat cannot tell from the real one.
     fn elsewhere<G: Resample>(request: &str, seed: u8) -> String {
         let request: Request<G> = request.parse().expect("a request");
         let nature = &mut Seed([seed; 32]).nature(1);
