@@ -143,7 +143,7 @@ impl<L: Lines> CheckedLog<L> {
         Ok(CheckedLog { lines, extent, fold, torn: None })
     }
 
-    /// The next game; nothing after the last one. `check` is what [`Fold::take`] says.
+    /// The next game; nothing after the last one. `check` is the reader's own check of a game.
     ///
     /// # Errors
     ///

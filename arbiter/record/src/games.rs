@@ -10,7 +10,7 @@ use crate::{Followed, LogReader, Source};
 use conditions::series::Series;
 use text::terminal::say;
 
-/// The games of a log, one after the other, not derived again yet.
+/// A reader of the games of a log, which are not derived again.
 #[derive(Debug)]
 pub struct Games<R = Source>(CheckedLog<LogReader<R>>);
 

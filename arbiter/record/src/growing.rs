@@ -47,8 +47,8 @@ impl Read for Followed {
     }
 }
 
-/// A file up to the end of its last whole line. Reading gives nothing at that end, and goes on from
-/// there once more lines were written.
+/// A file up to the end of its last whole line. Reading gives nothing at that end, and continues from
+/// there once more lines are written.
 #[derive(Debug)]
 pub struct WholeLines {
     file: File,
@@ -60,7 +60,7 @@ pub struct WholeLines {
 }
 
 impl WholeLines {
-    /// Opens a log to read it as far as it goes, again and again.
+    /// Opens a log to read the whole lines, again and again.
     ///
     /// # Errors
     ///

@@ -90,7 +90,7 @@ pub struct ReadLine {
     pub number: usize,
     /// Its content.
     pub line: Line,
-    /// Its digest: that of the whole log, if it is the last line.
+    /// Its digest, which is the head of the log if it is the last line.
     pub digest: Digest,
 }
 

@@ -27,7 +27,7 @@ pub enum NotResumed {
 pub struct LogWriter {
     file: File,
     path: PathBuf,
-    /// The length of the file in bytes, as far as it was written here.
+    /// The expected length of the file in bytes.
     bytes: u64,
     /// The number of games in it, with every attempt counted.
     games: u64,

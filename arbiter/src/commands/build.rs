@@ -29,7 +29,7 @@ pub(crate) struct BuildRequest {
 /// build goes to standard error.
 pub(crate) fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let opened = BotFolder::open(&request.folder);
-    let folder = opened.map_err(|error| Failure::Usage(error.to_string()))?;
+    let folder = opened.map_err(Failure::usage)?;
     let name = &folder.manifest.name;
     let AskedIsolation { isolation, grants } = &request.isolation;
     grants.check_names(slice::from_ref(name))?;

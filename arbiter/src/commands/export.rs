@@ -29,7 +29,7 @@ pub(crate) fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Fa
     // A tournament that was extended has a log for each of its parts, and a league one for each round.
     let paths: Vec<PathBuf> = request.logs.iter().flat_map(|path| parts(path)).collect();
     let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
-    request.features.check(&logs).map_err(|error| Failure::Usage(error.to_string()))?;
+    request.features.check(&logs).map_err(Failure::usage)?;
     let ExportRequest { features, format, .. } = *request;
     let wrong = |stopped, output: &dyn Fn(io::Error) -> Failure| match stopped {
         Stopped::Output(error) => output(error),

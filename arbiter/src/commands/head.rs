@@ -9,7 +9,7 @@ use crate::disputes::logged_game;
 use conditions::failure::Failure;
 use record::{self, LogReader};
 
-/// Prints the digest of the last line of a log, also of that of a tournament or league.
+/// Prints the digest of the last line of a log, or of the log of a tournament or league.
 ///
 /// The log may still be written; a line that is cut off does not count. Only the chain is checked.
 pub(crate) fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use ::text::{printable, system_error};
+use ::text::printable;
 
 use crate::commands::asked_log::AskedLog;
 use crate::output::matches::{Farewell, JsonWatcher, ProgressWatcher, Quiet};
@@ -21,7 +21,6 @@ use contest::playing::told::fault::{Help, KeptLog};
 use contest::playing::told::text::TextWatcher;
 use contest::playing::watcher::Watcher;
 use contest::setup::{self, AskedGame, AskedSeed};
-use contest::stop::Stop;
 use record::LastLog;
 use sandbox::Supervisor;
 
@@ -72,9 +71,7 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
     let insiders = Insiders::new(&plan.contenders, plan.supervisor);
     setup::warn_of_exposed(&insiders);
     let mut ready = plan.ready()?;
-    let stop = Stop::on_signals(|| {}).map_err(|error| {
-        Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
-    })?;
+    let stop = super::stop_on_signals(|| {})?;
     let log = request.log.as_ref().map(AskedLog::create).transpose()?;
     let last = last.filter(|last| last.prepare().is_ok());
     if (log.is_some() || last.is_some()) && insiders.mask_any() {
@@ -139,16 +136,14 @@ pub(super) fn contenders(
 ) -> Result<Vec<Contender>, Failure> {
     let Conditions { limits, isolation, .. } = conditions;
     let search = setup::search_path()?;
-    let names = bot::names(bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    let names = bot::names(bots).map_err(Failure::usage)?;
     limits.check_names(&names)?;
     setup::must_be_granted(&names, bots, isolation)?;
     let contenders: Result<Vec<Contender>, Failure> = bots
         .iter()
         .zip(&names)
         .map(|(bot, name)| {
-            setup::warn_of_newer_source(bot, name);
-            setup::tell_of_unused_venv(bot, name);
-            setup::tell_of_unread_version(bot, name, &search);
+            super::remark_on(bot, name, &search);
             Contender::prepare(bot, name, limits.for_bot(name), &search, &isolation.beyond(name))
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })

@@ -1,5 +1,16 @@
 //! The commands, behind the command line: a file or folder each.
 
+use std::num::NonZeroUsize;
+use std::thread;
+
+use text::system_error;
+
+use ::sandbox::SearchPath;
+use conditions::bot::BotSpec;
+use conditions::failure::Failure;
+use contest::setup;
+use contest::stop::Stop;
+
 pub(crate) mod asked_log;
 pub(crate) mod build;
 pub(crate) mod diff;
@@ -20,3 +31,21 @@ pub(crate) mod show;
 pub(crate) mod simulate;
 pub(crate) mod tournament;
 pub(crate) mod verify;
+
+/// The number of cores.
+fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Waits for signals to stop; `leave` is called before a second one ends the program.
+fn stop_on_signals(leave: fn()) -> Result<&'static Stop, Failure> {
+    Stop::on_signals(leave)
+        .map_err(|error| Failure::Ours(format!("cannot wait for signals: {}", system_error(error))))
+}
+
+/// Shows notes and warnings about the files of a bot.
+fn remark_on(bot: &BotSpec, name: &str, search: &SearchPath) {
+    setup::warn_of_newer_source(bot, name);
+    setup::tell_of_unused_venv(bot, name);
+    setup::tell_of_unread_version(bot, name, search);
+}

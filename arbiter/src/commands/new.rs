@@ -21,7 +21,7 @@ pub(crate) struct NewRequest {
 /// Writes the folder, and shows the next commands.
 pub(crate) fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let NewRequest { folder, starter, game } = request;
-    let name = starter.write(folder, game).map_err(|error| Failure::Usage(error.to_string()))?;
+    let name = starter.write(folder, game).map_err(Failure::usage)?;
     let shown = printable(&folder.display().to_string());
     writeln!(
         out,

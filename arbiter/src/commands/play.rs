@@ -185,7 +185,7 @@ fn default_bots(count: usize) -> Result<Vec<BotSpec>, Failure> {
         _ => format!("{OPPONENT}-{number}={OPPONENT}"),
     };
     let bots: Result<Vec<BotSpec>, _> = (1..=count).map(|number| word(number).parse()).collect();
-    bots.map_err(|error| Failure::Usage(error.to_string()))
+    bots.map_err(Failure::usage)
 }
 
 /// The person's seat, and the bots of the other seats in order.

@@ -17,8 +17,7 @@ pub(crate) struct RequestRequest {
     pub log: PathBuf,
     /// The game; by default the first one with an answer that was not ok.
     pub game: Option<GameOfLog>,
-    /// The number of the move and of the chance, each from 0; by default those of the first answer that was
-    /// not ok.
+    /// The numbers of the move and of the chance, from 0; by default of the first answer that was not ok.
     pub place: Option<(u32, u32)>,
 }
 

@@ -12,7 +12,7 @@ use rules::replay::replay;
 use rules::{GameRecord, PerSeat, Seat};
 
 use crate::disputes::logged_game::{self, failure, no_game};
-use crate::output::{Format, events};
+use crate::output::{Format, json};
 use ::text::terminal::say;
 use conditions::failure::Failure;
 use contest::playing::told::text;
@@ -106,7 +106,7 @@ fn show<R: BufRead>(
         show_game(&games, &game, line, request, out)?.map_err(failed)?;
         match request.format {
             Format::Text => text::result(out, &game, status)?,
-            Format::Json => events::result(out, &game, status)?,
+            Format::Json => json::game_result(out, &game, status)?,
         }
         shown += 1;
         // A follower wants to see each game when it is over.
@@ -156,14 +156,14 @@ fn show_game<R: BufRead>(
     };
     match request.format {
         Format::Text => text::heading(out, game.game, &game.seats)?,
-        Format::Json => events::heading(out, game, seat)?,
+        Format::Json => json::game_heading(out, game, seat)?,
     }
     let mut told = 0;
     let mut written: io::Result<()> = Ok(());
     let replayed = replay(games.series().setup(game, None), game, |referee| {
         if written.is_ok() {
             written = match (request.format, seat) {
-                (Format::Json, _) => events::step(out, referee, game.game, told, seat),
+                (Format::Json, _) => json::game_step(out, referee, game.game, told, seat),
                 (Format::Text, None) => text::step(out, referee, told, &names),
                 (Format::Text, Some(seat)) => {
                     write!(out, "{}", referee.narrate_to(seat, told, &names))
@@ -207,7 +207,7 @@ impl Silence {
                 }
             }
         };
-        // If no thread can be started, nothing is said.
+        // Without a thread, there is no message.
         let started = thread::Builder::new().name("silence".to_owned()).spawn(listen);
         Silence(started.is_ok().then_some(news))
     }

@@ -2,12 +2,10 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::thread;
 
 use bots::programs;
 use bots::simulation::{BuiltIn, Failed, Order, Played, Simulation};
 use rules::{Dialect, GameKind};
-use text::system_error;
 
 use crate::commands::asked_log::AskedLog;
 use crate::commands::matches::kept_in;
@@ -21,7 +19,6 @@ use contest::playing::matches::stopped_after;
 use contest::playing::simulated::LoggedSimulation;
 use contest::setup::{self, AskedGame};
 use contest::simulation::Statistics;
-use contest::stop::Stop;
 
 /// The options of `arbiter simulate`.
 #[derive(Debug)]
@@ -61,8 +58,7 @@ pub(crate) fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(),
         deals: request.deals,
         seed: setup::seed_or_drawn(request.seed)?,
     };
-    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let workers = request.workers.unwrap_or_else(cores);
+    let workers = request.workers.unwrap_or_else(super::cores);
     let commands: Vec<&str> = request.bots.iter().map(BotSpec::command).collect();
     let mut statistics = Statistics::new(&simulation);
     let bar = GameBar::start(simulation.games())?;
@@ -95,9 +91,7 @@ fn play_logged(
     simulation.check().map_err(failure)?;
     let logged = LoggedSimulation::new(simulation.clone(), commands)
         .map_err(|problem| Failure::Usage(format!("a log of this simulation {problem}")))?;
-    let stop = Stop::on_signals(|| {}).map_err(|error| {
-        Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
-    })?;
+    let stop = super::stop_on_signals(|| {})?;
     let seed = &simulation.seed;
     let played = logged.play(workers, log.create()?, stop.set(), tell);
     let failed = |failed| match Failure::from(failed) {
@@ -117,7 +111,6 @@ fn play_logged(
 
 /// The bots as built-in players of a game, each with a name.
 fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
-    let usage = |error: bot::BadBot| Failure::Usage(error.to_string());
     let known: Vec<&str> = programs::playing(kind).map(|program| program.name).collect();
     for bot in bots {
         let program = bot.words().first().map(String::as_str).unwrap_or_default();
@@ -134,7 +127,7 @@ fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> 
             return Err(Failure::Usage(problem));
         }
     }
-    let named = bots.iter().zip(bot::names(bots).map_err(usage)?);
+    let named = bots.iter().zip(bot::names(bots).map_err(Failure::usage)?);
     let player = |(bot, name): (&BotSpec, String)| match bot.words() {
         [program, options @ ..] => {
             Some(BuiltIn { name, program: program.clone(), options: options.to_vec() })

@@ -191,8 +191,7 @@ impl Bad {
 /// Verifies a log, or the tournament or the league in a folder.
 fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
     let bar = bar(bytes(path));
-    let jobs = request.jobs.or_else(|| std::thread::available_parallelism().ok());
-    let jobs = jobs.unwrap_or(NonZeroUsize::MIN);
+    let jobs = request.jobs.unwrap_or_else(super::cores);
     let work = Work { jobs, read: &|bytes| bar.set_position(bytes) };
     let verified = derived(path, work);
     bar.finish_and_clear();

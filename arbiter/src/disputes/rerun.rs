@@ -212,7 +212,7 @@ impl Cast {
             return Err(usage(player, problem));
         }
         let Conditions { isolation, .. } = &self.conditions;
-        isolation.check(&player.name, &bot).map_err(|error| Failure::Usage(error.to_string()))?;
+        isolation.check(&player.name, &bot).map_err(Failure::usage)?;
         // A person has none, nor has a player of a simulation, so a program in the place of one has
         // those of any bot.
         let limits = match self.answering {

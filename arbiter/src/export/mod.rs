@@ -60,7 +60,7 @@ pub enum Features {
 /// The reason why logs cannot be exported together, in one line.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum NotTogether {
-    /// The features are those of another game.
+    /// The features do not exist for this game.
     #[error("{log}: holds games of {found}, and the features `{features}` are for {games} only")]
     OtherGame {
         /// The log.

@@ -1,6 +1,5 @@
 //! The output of commands for people and programs: running text, summaries, JSON.
 
-pub(crate) mod events;
 pub mod game_bar;
 pub(crate) mod json;
 pub(crate) mod matches;

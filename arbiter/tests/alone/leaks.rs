@@ -50,7 +50,7 @@ fn assorted(bench: &Bench) {
     assert!(matches!(seen.end, End::Fault(_)));
 }
 
-/// Lets a call fail at each descriptor that it needs, one after the other.
+/// Lets a call fail at each descriptor that it needs, in turn.
 fn too_few_descriptors(supervisor: Supervisor) {
     let bench = Bench::new(supervisor);
     let program = resolve(&["/bin/sh", "-c", "exit 0"]);

@@ -30,7 +30,7 @@ const SHARDS: u64 = 1_000;
 /// The numbers of deals, of two games each; the last one makes a million games.
 const DEALS: [u64; 3] = [5_000, 50_000, 500_000];
 
-/// The planned tournament in a folder, of which nothing was played.
+/// The planned tournament in a folder, with no games yet.
 fn planned(path: &Path, deals: u64) -> (Plan, Sharding) {
     let seed = Seed([3; 32]);
     let text = format!(

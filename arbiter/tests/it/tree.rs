@@ -137,7 +137,7 @@ fn paths(text: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The paths that a text begins with: one, or several where it goes on with a list in braces.
+/// The paths at the beginning of a text: one, or several if a list in braces follows.
 fn taken_apart(text: &str) -> Vec<Vec<String>> {
     let end = text.find(|it: char| !(it.is_alphanumeric() || it == '_' || it == ':'));
     let (path, rest) = text.split_at(end.unwrap_or(text.len()));

@@ -25,7 +25,7 @@ type Derived = (ReadLine, Result<(), Discrepancy>);
 /// A line with its number, if it could be read.
 type Numbered = (usize, Result<Derived, BadLine>);
 
-/// The lines of a log, of which some are derived at a time.
+/// The lines of a log, derived in batches.
 pub(super) struct DerivedLines<'a, R> {
     reader: LogReader<R>,
     work: Work<'a>,

@@ -58,7 +58,7 @@ pub(crate) fn found(request: FoundRequest, out: &mut dyn Write) -> Result<(), Fa
         "# How the games of this league are played. Changes take effect from the next round \
          on.\n{text}"
     );
-    let seats = kind.seats(&options).map_err(|error| Failure::Usage(error.to_string()))?;
+    let seats = kind.seats(&options).map_err(Failure::usage)?;
     let founding = Founding {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),

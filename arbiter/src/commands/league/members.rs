@@ -36,7 +36,7 @@ pub(crate) struct AddRequest {
 pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
     let bots = setup::opened(&request.bots, folder.read()?.kind())?;
-    let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    let names = bot::names(&bots).map_err(Failure::usage)?;
     if let Some(name) = names.iter().find(|name| !is_name(name)) {
         let problem = format!("two bots are called `{}`, expected different names", plain(name));
         return Err(Failure::Usage(problem));

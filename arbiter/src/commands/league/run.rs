@@ -71,9 +71,7 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
     let folder = LeagueFolder::open(&request.folder)?;
     let _held = folder.hold()?;
     let _guard = setup::guard()?;
-    let stop = Stop::on_signals(|| ()).map_err(|error| {
-        Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
-    })?;
+    let stop = crate::commands::stop_on_signals(|| {})?;
     let league = folder.read()?;
     let mut index = LeagueIndex::of(&league, &folder)?;
     let RunRequest { until, options, .. } = request;
@@ -258,14 +256,14 @@ impl Playing {
             .collect();
         Folder::create(&path, &text, &Entrants::new(&players, Vec::new()))
             .map(drop)
-            .map_err(|error| Failure::Usage(error.to_string()))
+            .map_err(Failure::usage)
     }
 
     /// Plays the rest of an announced round, and logs its end.
     fn play_round(&mut self, line: &RoundLine, out: &mut dyn Write) -> Result<RoundEnd, Failure> {
         let league = self.folder.read()?;
         let path = self.folder.round(line.round);
-        let folder = Folder::open(&path).map_err(|error| Failure::Usage(error.to_string()))?;
+        let folder = Folder::open(&path).map_err(Failure::usage)?;
         let written = read::plan(&path, Reader::Looks)
             .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
         let begun = Instant::now();

@@ -58,9 +58,7 @@ pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Fa
     let folder = LeagueFolder::open(&folder)?;
     let kind = folder.read()?.kind().clone();
     let _guard = setup::guard()?;
-    let stop = Stop::on_signals(|| ()).map_err(|error| {
-        Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
-    })?;
+    let stop = crate::commands::stop_on_signals(|| {})?;
     let mut watcher =
         Watcher { folder, from, kind, looks, stop, seen: BTreeMap::new(), warned: None };
     watcher.look(format, out)?;

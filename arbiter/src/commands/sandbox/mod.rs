@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde::Serialize;
-use text::{printable, system_error};
+use text::printable;
 
 use crate::output::Format;
 use crate::output::json::JsonLines;
@@ -14,7 +14,6 @@ use conditions::bot::grants::{AskedIsolation, NotGranted, sighted};
 use conditions::bot::{self, BotSpec, Contender};
 use conditions::failure::Failure;
 use contest::setup;
-use contest::stop::Stop;
 use sandbox::isolation::{Isolation, Layer, Layers};
 use sandbox::{End, Limits, Supervisor};
 
@@ -111,9 +110,7 @@ pub(crate) fn attend(request: &LookRequest, command: &[OsString]) -> Result<(), 
         return Err(Failure::Usage(not_granted.to_string()));
     }
     let _guard = setup::guard()?;
-    let stop = Stop::on_signals(|| {}).map_err(|error| {
-        Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
-    })?;
+    let stop = super::stop_on_signals(|| {})?;
     let limits = contender.limits;
     let ended =
         supervisor.attend(&contender.program, &contender.sight, command, &limits, stop.set());
@@ -169,16 +166,13 @@ struct Found {
 
 impl LookRequest {
     fn found(&self) -> Result<Found, Failure> {
-        let wrong = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-        let bot = self.bot.clone().opened().map_err(|error| wrong(&error))?;
-        let names = bot::names(std::slice::from_ref(&bot)).map_err(|error| wrong(&error))?;
+        let bot = self.bot.clone().opened().map_err(Failure::usage)?;
+        let names = bot::names(std::slice::from_ref(&bot)).map_err(Failure::usage)?;
         self.isolation.grants.check_names(&names)?;
         let name = names.into_iter().next().unwrap_or_default();
         let not_granted = self.isolation.not_granted(&name, &bot);
         let (search, beyond) = (setup::search_path()?, self.isolation.beyond(&name));
-        setup::warn_of_newer_source(&bot, &name);
-        setup::tell_of_unused_venv(&bot, &name);
-        setup::tell_of_unread_version(&bot, &name, &search);
+        super::remark_on(&bot, &name, &search);
         let contender = Contender::prepare(&bot, &name, Limits::default(), &search, &beyond)
             .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
         let kept: [PathBuf; 0] = [];

@@ -67,8 +67,7 @@ pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Fa
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let entrants = Entrants::new(&players, refused.clone());
-    let folder = Folder::create(path, &text, &entrants)
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let folder = Folder::create(path, &text, &entrants).map_err(Failure::usage)?;
     ready.play(plan, seed_of(plan)?, &folder, options, out)
 }
 
@@ -92,7 +91,7 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
             return Err(Failure::Usage("no folder, expected --dir DIR".to_owned()));
         }
     };
-    Folder::check_new(&folder).map_err(|error| Failure::Usage(error.to_string()))?;
+    Folder::check_new(&folder).map_err(Failure::usage)?;
     let kept = kept(&request, &folder);
     let mut submitted = Submissions::default();
     let mut guard = None;
@@ -236,8 +235,7 @@ pub(super) struct Locked {
 impl Locked {
     /// Locks the tournament to which the part in this folder belongs.
     pub(super) fn tournament(path: &Path) -> Result<Locked, Failure> {
-        let open =
-            |path: &Path| Folder::open(path).map_err(|error| Failure::Usage(error.to_string()));
+        let open = |path: &Path| Folder::open(path).map_err(Failure::usage);
         let first = open(Parts::whole(path).first())?;
         // Another part may have come during the wait for the folder.
         let parts = Parts::whole(path);
@@ -252,11 +250,11 @@ fn outline(source: &Source) -> Result<Outline, Failure> {
         Source::Asked(asked) => {
             let (kind, options) = (asked.game.kind.clone(), asked.game.options()?);
             let bots = setup::opened(&asked.bots, &kind)?;
-            let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
+            let names = bot::names(&bots).map_err(Failure::usage)?;
             let conditions = asked.conditions.clone();
             for (name, bot) in names.iter().zip(&bots) {
                 let granted = conditions.isolation.check(name, bot);
-                granted.map_err(|error| Failure::Usage(error.to_string()))?;
+                granted.map_err(Failure::usage)?;
             }
             Ok(Outline { kind, options, conditions, names })
         }
@@ -281,19 +279,18 @@ fn plan_of_file(file: &Path, seed: &AskedSeed, submitted: &Submissions) -> Resul
         Failure::Usage(format!("the plan `{}` names a seed: {error}", shown(file)))
     })?;
     let settings = Settings { seed: PlannedSeed::Known(seed), ..settings };
-    Plan::new(plan.kind().clone(), settings, plan.entries().to_vec())
-        .map_err(|error| Failure::Usage(error.to_string()))
+    Plan::new(plan.kind().clone(), settings, plan.entries().to_vec()).map_err(Failure::usage)
 }
 
 fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan, Failure> {
     let usage = |error: BadPlan| Failure::Usage(submitted.explaining(error.to_string()));
     let mut bots = setup::opened(&asked.bots, &asked.game.kind)?;
     bots.extend(submitted.bots());
-    let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    let names = bot::names(&bots).map_err(Failure::usage)?;
     let Conditions { limits, isolation, .. } = &asked.conditions;
     limits.check_names(&[&names[..], submitted.names_of_refused()].concat())?;
     for (name, bot) in names.iter().zip(&bots) {
-        isolation.check(name, bot).map_err(|error| Failure::Usage(error.to_string()))?;
+        isolation.check(name, bot).map_err(Failure::usage)?;
     }
     let settings = Settings {
         options: asked.game.options()?,

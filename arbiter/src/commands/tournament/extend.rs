@@ -91,7 +91,7 @@ pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), 
         },
     };
     let plan = extend::plan(&last, &logs, change).map_err(|error| usage(error.to_string()))?;
-    let plan = plan.opened().map_err(|error| Failure::Usage(error.to_string()))?;
+    let plan = plan.opened().map_err(Failure::usage)?;
     if seed.can_be_guessed() && options.shown != Shown::Nothing {
         setup::tell_of_short_seed();
     }
@@ -107,7 +107,7 @@ pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), 
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let folder = Folder::create(&parts.next(), &text, &Entrants::new(&players, Vec::new()))
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+        .map_err(Failure::usage)?;
     let played = ready.play(&plan, seed_of(&plan)?, &folder, options, out);
     // Until here no other run may use the parts before it.
     drop(locked);
@@ -137,7 +137,7 @@ fn new_entries(
     last: &Plan,
 ) -> Result<Vec<Entry>, Failure> {
     let bots = setup::opened(bots, last.kind())?;
-    let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    let names = bot::names(&bots).map_err(Failure::usage)?;
     limits.check_names(&names)?;
     let isolation = last.settings().conditions.isolation.isolation;
     let asked = AskedIsolation { isolation, grants: grants.clone() };

@@ -1,7 +1,6 @@
 //! Merging the shards of a tournament.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::commands::tournament::planned::Planned;
@@ -27,8 +26,7 @@ pub(crate) struct MergeRequest {
 
 /// Merges the shards of a tournament, and shows the standings, or each obstacle on a line of its own.
 pub(crate) fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let work = request.verify.then_some(Work { jobs, read: &|_| {} });
+    let work = request.verify.then_some(Work { jobs: crate::commands::cores(), read: &|_| {} });
     let path = &*request.folder;
     let planned = Planned::open(path, Reader::Looks)?;
     let seed = planned.seed(request.seed_file.as_deref())?;

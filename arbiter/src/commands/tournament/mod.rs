@@ -39,7 +39,6 @@ use contest::playing::bot::Bot;
 use contest::playing::driver::{self, Ended};
 use contest::playing::watcher::{Unwatched, Watcher};
 use contest::setup;
-use contest::stop::Stop;
 use contest::tournament::folder::{Folder, shown};
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::{Entry, Plan};
@@ -63,8 +62,7 @@ pub(crate) struct RunOptions {
 impl RunOptions {
     /// The number of games played at once.
     pub(super) fn workers(&self) -> NonZeroUsize {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.workers.unwrap_or_else(cores)
+        self.workers.unwrap_or_else(super::cores)
     }
 
     /// Warns if more games are played at once than there are processors.
@@ -110,9 +108,7 @@ impl Ready {
             .contenders(&search)
             .map_err(|(name, problem)| Failure::Start(format!("bot `{name}`: {problem}")))?;
         for entry in plan.entries() {
-            setup::warn_of_newer_source(&entry.bot, &entry.name);
-            setup::tell_of_unused_venv(&entry.bot, &entry.name);
-            setup::tell_of_unread_version(&entry.bot, &entry.name, &search);
+            super::remark_on(&entry.bot, &entry.name, &search);
         }
         let conditions = &plan.settings().conditions;
         let contenders = sighted(contenders, &conditions.isolation.grants, kept);
@@ -139,9 +135,7 @@ impl Ready {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         options.warn_of_many_workers();
-        let stop = Stop::on_signals(leave_for_good).map_err(|error| {
-            Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
-        })?;
+        let stop = super::stop_on_signals(leave_for_good)?;
         if let Some(grace) = options.grace {
             stop.allow(grace);
         }

@@ -11,7 +11,7 @@ use conditions::series::{PlayerLine, Series};
 use contest::tournament::Plan;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::Folder;
-use contest::tournament::plan::{BadPlan, Settings};
+use contest::tournament::plan::Settings;
 use contest::tournament::plan_file;
 use contest::tournament::planned_seed::PlannedSeed;
 use contest::tournament::sharded::{Sharding, run_command};
@@ -48,7 +48,6 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
         options: RunOptions { workers: None, shown: request.shown, grace: None },
     };
     let prepared = prepared(begin, out)?;
-    let usage = |error: BadPlan| Failure::Usage(error.to_string());
     let settings = prepared.plan.settings();
     let shards = request.shards.or(settings.sharding.map(|sharding| sharding.shards));
     let Some(shards) = shards else {
@@ -64,7 +63,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
     let sharding = Some(Sharding { shards, block_deals });
     let settings = Settings { sharding, seed, ..settings.clone() };
     let plan = Plan::new(prepared.plan.kind().clone(), settings, prepared.plan.entries().to_vec())
-        .map_err(usage)?;
+        .map_err(Failure::usage)?;
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
     let players: Vec<PlayerLine> = prepared.ready.contenders.iter().map(PlayerLine::from).collect();
@@ -72,8 +71,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
     let series = Series::new(plan.header(&prepared.ready.contenders))
         .map_err(|problem| Failure::Usage(format!("the plan {problem}")))?;
     let entrants = Entrants::new(&players, prepared.refused);
-    Folder::create(&request.folder, &text, &entrants)
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    Folder::create(&request.folder, &text, &entrants).map_err(Failure::usage)?;
     if request.shown == Shown::Nothing {
         return Ok(());
     }

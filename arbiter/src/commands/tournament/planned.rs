@@ -40,7 +40,7 @@ impl Planned {
     pub(super) fn seed(&self, file: Option<&Path>) -> Result<CommittedSeed, Failure> {
         let given = file.map(|file| AskedSeed::InFile(file.to_owned()).committed()).transpose()?;
         let seed = self.plan.settings().seed.or_given(given);
-        seed.map_err(|error| Failure::Usage(error.to_string()))
+        seed.map_err(Failure::usage)
     }
 }
 

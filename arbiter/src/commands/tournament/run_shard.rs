@@ -1,7 +1,6 @@
 //! Playing the rest of one shard of a planned tournament.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -183,9 +182,9 @@ impl ShardRun<'_> {
         let whole = &*self.request.folder;
         let folder = match Folder::open(whole) {
             Err(BadFolder::Locked(_)) => return Ok(()),
-            other => other.map_err(|error| Failure::Usage(error.to_string()))?,
+            other => other.map_err(Failure::usage)?,
         };
-        let jobs = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let jobs = crate::commands::cores();
         let Planned { plan, sharding } = &self.planned;
         let work = Some(Work { jobs, read: &|_| {} });
         let merging =

@@ -1,4 +1,4 @@
-//! Tournaments as they are watched, and what is told of them afterwards.
+//! The output of tournaments: while they are played, and afterwards.
 
 mod json;
 mod live;

@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// True while the other screen is shown. There is one for the process, as there is one standard error.
 static IS_OTHER: Mutex<bool> = Mutex::new(false);
 
-/// Shows these lines, each of which fits, on the other screen.
+/// Shows these lines, which must fit, on the other screen.
 pub(super) fn show(lines: &[String]) {
     let mut is_other = IS_OTHER.lock().unwrap_or_else(PoisonError::into_inner);
     let mut text =
