@@ -2,13 +2,15 @@
 //!
 //! It is thin. It stands on `contest`, which plays matches, tournaments and leagues, on `web`, which makes and serves
 //! pages, and on the crates below them. Its folders are floors: each uses those below it and none above it, in the
-//! order of `arbiter/tests/it/tree.rs`, which checks it. Only [`cli`] knows clap.
+//! order of `arbiter/tests/it/tree.rs`, which checks it. Only `cli` knows clap.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::print_stderr, clippy::print_stdout))]
 
-pub mod cli;
-pub mod commands;
-pub mod disputes;
+mod cli;
+mod commands;
+mod disputes;
 pub mod export;
 pub mod output;
+
+pub use cli::run;

@@ -6,5 +6,5 @@ use std::env;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    arbiter::cli::run(env::args_os())
+    arbiter::run(env::args_os())
 }

@@ -1,5 +1,6 @@
 //! Why the program fails, and with which exit code.
 
+use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
@@ -82,6 +83,11 @@ impl Failure {
             _ => return false,
         };
         kind == io::ErrorKind::BrokenPipe
+    }
+
+    /// Wrong usage, with the text of an error.
+    pub fn usage(error: impl fmt::Display) -> Failure {
+        Failure::Usage(error.to_string())
     }
 
     /// The exit code that stands for it.

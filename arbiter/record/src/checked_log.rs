@@ -1,4 +1,4 @@
-//! A log that is read line by line, each of which is checked by the [fold](super::fold).
+//! A log read line by line, with each line checked by the [fold](super::fold).
 
 use std::io::BufRead;
 
@@ -10,33 +10,32 @@ use crate::wrong::{NotVerified, Wrong};
 use crate::{BadLine, LogReader, ReadLine};
 use conditions::series::committed_seed::CommittedSeed;
 
-/// How much of a log its reader expects.
+/// The extent of a log that its reader expects.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Extent {
     /// To its end, which reveals the seed.
     Whole,
-    /// As far as it was played before another log went on from it with the same seed, which is
-    /// revealed there. What a crash has left of a line counts for nothing, and the next log says so.
+    /// Up to the place from which another log continues with the same seed, which is revealed there. A last
+    /// line that a crash cut off counts for nothing, and the next log says so.
     Continued(CommittedSeed),
-    /// To its end, which does not reveal the seed: that of a shard, whose seed is known from elsewhere.
+    /// To its end, which does not reveal the seed: the log of a shard, whose seed is known from elsewhere.
     Apart(CommittedSeed),
-    /// As far as it was written by now: a last line that was cut off counts for nothing.
+    /// As far as it is written: a last line that was cut off counts for nothing.
     SoFar,
-    /// As [`SoFar`](Extent::SoFar), while more may be written. After its end, and where it had to stop
-    /// without one, the reader waits for nothing.
+    /// As [`SoFar`](Extent::SoFar), while more may be written. The reader does not wait for lines after its
+    /// end, or where it had to stop without one.
     Growing,
 }
 
 impl Extent {
-    /// Whether there must be an end.
     fn is_whole(&self) -> bool {
         matches!(self, Extent::Whole | Extent::Apart(_))
     }
 }
 
-/// Where the lines of a log come from, in their order.
+/// A source of the lines of a log, in order.
 pub trait Lines {
-    /// What comes with a line.
+    /// Additional result for each line.
     type With;
 
     /// The next line; nothing at the end of the log. `before` is what was read up to there, unless
@@ -75,7 +74,7 @@ impl<L: Lines> Lines for &mut L {
     }
 }
 
-/// Why a log is not read any further.
+/// The reason why a log cannot be read any further.
 #[derive(Debug, Error)]
 pub enum Broken {
     /// It has no line.
@@ -86,16 +85,16 @@ pub enum Broken {
     Line {
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The problem.
         bad: BadLine,
     },
-    /// A line does not follow those before it.
+    /// A line does not follow from the lines before it.
     #[error(transparent)]
     Wrong(#[from] Wrong),
 }
 
 impl Broken {
-    /// Whether there is no whole line at all.
+    /// Returns true if the log has no whole line.
     pub fn is_empty(&self) -> bool {
         matches!(self, Broken::Empty | Broken::Line { line: 1, bad: BadLine::Torn })
     }
@@ -117,7 +116,7 @@ impl From<Broken> for NotVerified {
     }
 }
 
-/// A log of which each line is checked against those before it.
+/// A log with each line checked against the lines before it.
 #[derive(Debug)]
 pub struct CheckedLog<L> {
     lines: L,
@@ -144,7 +143,7 @@ impl<L: Lines> CheckedLog<L> {
         Ok(CheckedLog { lines, extent, fold, torn: None })
     }
 
-    /// The next game; nothing after the last one. `check` is what [`Fold::take`] says.
+    /// The next game; nothing after the last one. `check` is the reader's own check of a game.
     ///
     /// # Errors
     ///
@@ -176,23 +175,23 @@ impl<L: Lines> CheckedLog<L> {
         }
     }
 
-    /// Where the lines come from.
+    /// The source of the lines.
     pub fn lines(&self) -> &L {
         &self.lines
     }
 
-    /// What has been read so far.
+    /// The state after the lines read so far.
     pub fn fold(&self) -> &Fold {
         &self.fold
     }
 
-    /// What has been read so far, and nothing more is.
+    /// Ends reading, and returns the state after the lines read so far.
     pub fn into_fold(self) -> Fold {
         self.fold
     }
 
     /// The line at which the log was found to be cut off, from 1.
-    pub fn torn(&self) -> Option<usize> {
+    pub(crate) fn torn(&self) -> Option<usize> {
         self.torn
     }
 }

@@ -16,17 +16,17 @@ use conditions::series::totals::Totals;
 use conditions::series::{End, Header, Series, SeriesState};
 use text::counted;
 
-/// By how many milliseconds the time of an answer that is `ok` may be above its limit.
+/// The number of milliseconds by which the time of an `ok` answer may exceed its limit.
 ///
-/// A log may hold the moment at which an answer was seen, not the one at which it was there. On a busy
-/// machine the first is later.
+/// A log may hold the moment at which an answer was seen, which on a busy machine is later than its
+/// arrival.
 const LATE_LOOK: f64 = 1000.0;
 
-/// What has been read of a log so far: at least its header.
+/// The state after reading part of a log: at least its header.
 #[derive(Debug)]
 pub struct Fold {
     state: SeriesState,
-    /// What all chance follows from, where the seed was known before the first line.
+    /// The seed of all chance, if known before the first line.
     dealing: Option<Seed>,
     /// The number of the last line.
     number: usize,
@@ -41,19 +41,15 @@ pub struct FoldedGame<T> {
     pub line: usize,
     /// The game.
     pub game: Box<GameRecord>,
-    /// What becomes of it.
+    /// The status of the game.
     pub status: GameStatus,
-    /// What came of the check of its own that a reader makes.
+    /// The result of the reader's own check.
     pub checked: T,
 }
 
 impl Fold {
     /// Begins with the first line of a log, and with the seed where it is known before.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the line is not a header, or one that makes no sense or commits to another seed.
-    pub fn begin(first: ReadLine, seed: Option<&CommittedSeed>) -> Result<Fold, Wrong> {
+    pub(crate) fn begin(first: ReadLine, seed: Option<&CommittedSeed>) -> Result<Fold, Wrong> {
         let ReadLine { number, line, digest } = first;
         let wrong = |problem: String| Wrong::line(number, problem);
         let Line::Header(header) = line else {
@@ -74,13 +70,9 @@ impl Fold {
 
     /// Takes the next line, and gives the game in it; nothing if it is the end.
     ///
-    /// `check` is what a reader asks of a game beyond what all ask, such as to be derived again. It
-    /// comes after the place of the game was checked, and before the game is counted.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the line does not follow those before it, and where `check` does.
-    pub fn take<T>(
+    /// `check` is the reader's own check of a game, such as deriving it again. It is called after the place
+    /// of the game was checked, and before the game is counted.
+    pub(crate) fn take<T>(
         &mut self,
         next: ReadLine,
         check: impl FnOnce(&Fold, &GameRecord) -> Result<T, String>,
@@ -116,7 +108,7 @@ impl Fold {
         Ok(FoldedGame { line, game, status, checked })
     }
 
-    /// Whether this is the end that follows from the games.
+    /// Checks that the end follows from the games.
     fn check_end(&self, end: &End) -> Result<(), String> {
         let (played, games) = (self.progress().played(), self.header().games);
         if end.games != played || !self.progress().is_over() {
@@ -135,12 +127,8 @@ impl Fold {
         Ok(())
     }
 
-    /// Whether the log has its end.
-    ///
-    /// # Errors
-    ///
-    /// Says what is missing.
-    pub fn check_whole(&self) -> Result<(), Wrong> {
+    /// Checks that the log has its end.
+    pub(crate) fn check_whole(&self) -> Result<(), Wrong> {
         if self.end.is_some() {
             return Ok(());
         }
@@ -153,8 +141,8 @@ impl Fold {
         Err(Wrong::line(self.number + 1, problem))
     }
 
-    /// Whether no line can come: the end is there, or the log had to stop without one.
-    pub fn is_closed(&self) -> bool {
+    /// Returns true if no more lines can follow: the log has its end, or had to stop without one.
+    pub(crate) fn is_closed(&self) -> bool {
         self.end.is_some() || (self.progress().next().is_none() && !self.progress().is_over())
     }
 
@@ -168,17 +156,17 @@ impl Fold {
         self.series().header()
     }
 
-    /// How far the games are.
+    /// The progress of the games.
     pub fn progress(&self) -> &Progress {
         &self.state.progress
     }
 
-    /// What they add up to.
+    /// The totals of the games.
     pub fn totals(&self) -> &Totals {
         &self.state.totals
     }
 
-    /// What all chance follows from, where the seed was known before the first line.
+    /// The seed of all chance, if known before the first line.
     pub fn dealing(&self) -> Option<&Seed> {
         self.dealing.as_ref()
     }
@@ -198,18 +186,18 @@ impl Fold {
         self.end.as_ref()
     }
 
-    /// Where the games stand by now.
+    /// The state of the games.
     pub fn state(&self) -> &SeriesState {
         &self.state
     }
 
-    /// Where the games stand.
+    /// Ends reading, and returns the state of the games.
     pub fn into_state(self) -> SeriesState {
         self.state
     }
 }
 
-/// Whether a game stands where it must, with the players on their seats.
+/// Checks that a game is the next one in order, with each player on the right seat.
 pub fn check_place(
     game: &GameRecord,
     SeriesState { series, progress, .. }: &SeriesState,
@@ -228,7 +216,7 @@ pub fn check_place(
         return Err(format!("is attempt {} at it where {attempt} was expected", game.attempt));
     }
     for (place, name) in game.seats.iter().enumerate() {
-        // That there are as many seats as there must be is for the replay to find.
+        // The replay checks the number of seats.
         let Some(seat) = Seat::new(place).filter(|seat| players.has(*seat)) else { break };
         if series.header().players[players[seat]].name != *name {
             return Err(format!("seat {seat} is not {name}'s in this game"));
@@ -237,7 +225,7 @@ pub fn check_place(
     Ok(())
 }
 
-/// Whether no time is negative, and every answer that was in time has a time within its limit.
+/// Checks that no time is negative, and that every answer accepted as in time is within its limit.
 fn check_times(game: &GameRecord, series: &Series) -> Result<(), String> {
     let times = series.times(game.game);
     for (number, (answer, measured)) in game.answers().enumerate() {

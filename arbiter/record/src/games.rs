@@ -8,8 +8,9 @@ use crate::fold::FoldedGame;
 use crate::wrong::NotVerified;
 use crate::{Followed, LogReader, Source};
 use conditions::series::Series;
+use text::terminal::say;
 
-/// The games of a log, one after the other, not derived again yet.
+/// A reader of the games of a log, which are not derived again.
 #[derive(Debug)]
 pub struct Games<R = Source>(CheckedLog<LogReader<R>>);
 
@@ -25,19 +26,18 @@ impl Games<Source> {
 }
 
 impl Games<BufReader<Followed>> {
-    /// Opens a log that is still being written: where more can come, [`next_game`](Games::next_game)
-    /// waits for it.
+    /// Opens a log that is still being written: [`next_game`](Games::next_game) waits for more lines.
     ///
     /// # Errors
     ///
     /// As for [`open`](Games::open).
     pub fn follow(path: &Path) -> Result<Self, NotVerified> {
-        Games::begin(crate::follow(path)?, Extent::Growing)
+        Games::begin(Followed::open(path)?, Extent::Growing)
     }
 }
 
 impl<R: BufRead> Games<R> {
-    /// Reads the header of a log from wherever it lies.
+    /// Reads the header of a log from any source.
     ///
     /// # Errors
     ///
@@ -50,24 +50,31 @@ impl<R: BufRead> Games<R> {
         Ok(Games(CheckedLog::begin(LogReader::new(source), extent, None)?))
     }
 
-    /// The line at which the log was found to be cut off, from 1; what a crash has left of it
-    /// counts for nothing.
-    pub fn torn(&self) -> Option<usize> {
-        self.0.torn()
-    }
-
     /// The games that the header describes.
     pub fn series(&self) -> &Series {
         self.0.fold().series()
     }
 
-    /// The next game, in its place and with the players on their seats; nothing after the last one
-    /// that is whole.
+    /// The next game, checked to be in its place with each player on the right seat; nothing after the last
+    /// whole line.
     ///
     /// # Errors
     ///
-    /// Fails at a line that is not where it must be or was changed.
+    /// Fails at a line that was changed or is out of place.
     pub fn next_game(&mut self) -> Result<Option<FoldedGame<()>>, NotVerified> {
         Ok(self.0.next_game(|_, _, ()| Ok(()))?)
+    }
+    /// The next game, as by [`next_game`](Games::next_game), with a warning on standard error if the last
+    /// line of the log, called `name`, was cut off.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_game`](Games::next_game).
+    pub fn next_whole_game(&mut self, name: &str) -> Result<Option<FoldedGame<()>>, NotVerified> {
+        let next = self.next_game()?;
+        if let (None, Some(line)) = (&next, self.0.torn()) {
+            say(format!("warning: {name}: ends in the middle of line {line}, it is not finished"));
+        }
+        Ok(next)
     }
 }

@@ -1,9 +1,9 @@
 //! The log of the last match of a user, so that commands without a log have one to read.
 //!
 //! It is a convenience that may never disturb the match. While games are played, their lines are in a file
-//! without a name, and take that of the last log when the match ends: no bot finds them meanwhile, two matches
-//! do not mix, and the referee needs no more memory in a long match. Where a line cannot be written, nothing
-//! is said. The folder belongs to one user, and no other can look into it.
+//! without a name, which becomes the last log when the match ends: no bot finds it meanwhile, two matches do
+//! not mix, and the referee needs no more memory in a long match. Failures to write are silent. The folder
+//! belongs to one user, and is readable by that user only.
 
 use std::env;
 use std::fs::{self, File};
@@ -21,14 +21,14 @@ const LONGEST: u64 = 64 << 20;
 /// The name of the log in its folder.
 const NAME: &str = "last.jsonl";
 
-/// Where the log of the last match lies.
+/// The place of the log of the last match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastLog {
     folder: PathBuf,
 }
 
 impl LastLog {
-    /// The place of this user; none without a home, and where the folder would be of another user.
+    /// The place of this user; none without a home, or if the folder would belong to another user.
     pub fn of_user() -> Option<LastLog> {
         let folder = state_folder()?.join("arbiter");
         let there = folder.ancestors().find(|folder| folder.symlink_metadata().is_ok())?;
@@ -120,7 +120,7 @@ impl LastLogWriter {
         LastLogWriter { place, lines, previous: Digest::default(), games: 0 }
     }
 
-    /// Appends a line, as long as the log is not too long.
+    /// Appends a line, unless the log is too long.
     pub fn append(&mut self, line: &Line) {
         self.games += u64::from(line.is_game());
         let Some(lines) = &mut self.lines else { return };
@@ -130,7 +130,7 @@ impl LastLogWriter {
         }
     }
 
-    /// Keeps the log, if it has a game, and says whether it is kept.
+    /// Keeps the log if it has a game, and returns true if it was kept.
     pub fn keep(self) -> bool {
         match self.lines {
             _ if self.games == 0 => false,
@@ -156,8 +156,8 @@ fn state_folder() -> Option<PathBuf> {
     absolute("XDG_STATE_HOME").or_else(|| Some(home()?.join(".local/state")))
 }
 
-/// Whether a folder is of the user that this process runs as. A folder in the home of another user, as after
-/// `sudo`, would not be that user's own any more.
+/// Returns true if a folder belongs to the user of this process. After `sudo`, the home may be that of another
+/// user, for whom a new folder there would not be writable.
 #[cfg(unix)]
 fn is_ours(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

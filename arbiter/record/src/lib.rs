@@ -2,8 +2,8 @@
 //! `docs/reference/log.md`.
 //!
 //! A log is lines of JSON: a header, a line for each game, and an end. Every line closes with the
-//! digest of the line before and its own, so that a line that was changed, removed, doubled or
-//! moved is found without knowing any game:
+//! digest of the line before and its own, which shows that a line was changed, removed, doubled or
+//! moved, without knowledge of any game:
 //!
 //! ```text
 //! {"game":{…},"previous":"<sha256 of the line before>","sha256":"<…>"}
@@ -14,46 +14,40 @@
 //! line feed is what a crash leaves, and counts for nothing.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use rules::GameRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use text::system_error;
-use thiserror::Error;
 
+use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{End, FORMAT, Header};
 use rules::Digest;
 use sandbox::file::{self, Opened};
 
 pub mod checked_log;
-pub mod cut_off;
 pub mod fold;
-mod follow;
 mod games;
+mod growing;
 mod last;
-mod mark;
-mod own;
-mod revealed;
 pub mod verify;
-mod whole_lines;
 mod writer;
 mod wrong;
-pub use follow::{Followed, follow};
 pub use games::Games;
+pub use growing::{Followed, WholeLines};
 pub use last::{LastLog, LastLogWriter};
-pub use mark::Mark;
-pub use revealed::{last_line_of, revealed_seed};
-pub use whole_lines::WholeLines;
 pub use writer::{LogWriter, NotResumed};
-pub use wrong::{NotVerified, Wrong};
+pub use wrong::{BadLine, NotVerified, Wrong};
 
 /// The longest line that is read, in bytes: more than any game can fill.
 const LONGEST_LINE: u64 = 64 * 1024 * 1024;
 
 /// The most that is read from a pipe, in bytes.
 const LONGEST_STREAM: u64 = 64 << 30;
+
+/// The number of bytes read first to find the last line, which is seldom longer.
+const FIRST_LOOK: u64 = 64 << 10;
 
 /// One line of a log, without its place in the chain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,7 +61,7 @@ pub enum Line {
     End(End),
 }
 
-/// What a line of a chained log holds. The lines of matches and tournaments are [`Line`]; other logs
+/// Content of a line of a chained log. The lines of matches and tournaments are [`Line`]; other logs
 /// have lines of their own in the same chain.
 pub trait Content: Serialize + DeserializeOwned {
     /// The version of the format that is read.
@@ -76,7 +70,7 @@ pub trait Content: Serialize + DeserializeOwned {
     /// The key of the line that says which version a log has.
     const FIRST: &'static str;
 
-    /// Whether it is a game.
+    /// Returns true if the line is a game.
     fn is_game(&self) -> bool;
 }
 
@@ -89,58 +83,14 @@ impl Content for Line {
     }
 }
 
-/// What is wrong with a line of a log, whatever game it holds.
-#[derive(Debug, Error)]
-pub enum BadLine {
-    /// The file cannot be read.
-    #[error("cannot be read: {}", system_error(.0))]
-    Unreadable(#[from] io::Error),
-    /// The last line has no line feed.
-    #[error("is cut off: it has no line end")]
-    Torn,
-    /// The line ends as on another system.
-    #[error("ends in a carriage return: the line ends were changed, expected line feeds alone")]
-    OtherLineEnd,
-    /// The line is longer than any can be.
-    #[error("is longer than {LONGEST_LINE} bytes")]
-    TooLong,
-    /// It does not end as every line does.
-    #[error("does not end in `,\"previous\":\"…\",\"sha256\":\"…\"}}`")]
-    NoChain,
-    /// The line is not what it was when its digest was made.
-    #[error("was changed since it was written: its digest is {actual}, the line says {logged}")]
-    Changed {
-        /// The digest of the line as it is.
-        actual: Digest,
-        /// The digest in the line.
-        logged: Digest,
-        /// What the line holds now, if it can still be read.
-        line: Option<Box<Line>>,
-    },
-    /// A line is missing before it, or came from elsewhere.
-    #[error("does not follow the line before: a line was removed, doubled or moved")]
-    OutOfChain,
-    /// It is a header of a format that this program does not read.
-    #[error("has format {found}, expected {expected}")]
-    OtherFormat {
-        /// The format that it has.
-        found: u64,
-        /// The one that is read.
-        expected: u32,
-    },
-    /// It is not one of the lines that a log has.
-    #[error("is not a line of a log: {0}")]
-    NotALine(String),
-}
-
-/// A line of a log that stands where it was written, unchanged.
+/// A line of a log, unchanged and in its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadLine {
     /// Its number, from 1.
     pub number: usize,
-    /// What it holds.
+    /// Its content.
     pub line: Line,
-    /// Its digest: that of the whole log, if it is the last line.
+    /// Its digest, which is the head of the log if it is the last line.
     pub digest: Digest,
 }
 
@@ -150,17 +100,17 @@ pub struct LogReader<R> {
     source: R,
     number: usize,
     previous: Digest,
-    /// How many bytes the lines have that were read whole.
+    /// The length of all lines that were read whole, in bytes.
     whole: u64,
-    /// How many games are in those that were understood.
+    /// The number of games in the lines that were parsed.
     games: u64,
 }
 
 /// A log that lies in a file.
 pub type Source = BufReader<File>;
 
-/// Opens a log; what comes through a pipe is copied to a file without a name first, since the seed
-/// in its last line is needed for its first.
+/// Opens a log. A pipe is copied to a file without a name first, since the seed in the last line is needed
+/// for the first line.
 ///
 /// # Errors
 ///
@@ -173,8 +123,8 @@ pub fn open(path: &Path) -> io::Result<Source> {
     }))
 }
 
-/// What comes through a pipe, up to the first line that is out of the chain: nothing is read after
-/// that one, and what never ends would fill the disk.
+/// Copies a pipe up to the first line that is out of the chain. Nothing is read after that line, and an
+/// endless stream would fill the disk.
 fn copied(stream: File) -> io::Result<File> {
     let mut copy = BufWriter::new(tempfile::tempfile()?);
     let mut source = BufReader::new(stream.take(LONGEST_STREAM));
@@ -199,7 +149,7 @@ fn copied(stream: File) -> io::Result<File> {
 }
 
 impl<R: BufRead> LogReader<R> {
-    /// Reads a log from wherever it lies.
+    /// Reads a log from any source.
     pub fn new(source: R) -> Self {
         LogReader { source, number: 0, previous: Digest::default(), whole: 0, games: 0 }
     }
@@ -209,7 +159,12 @@ impl<R: BufRead> LogReader<R> {
         self.number
     }
 
-    /// How many bytes the lines have that were read so far.
+    /// The place behind the line read last.
+    pub fn mark(&self) -> Mark {
+        Mark { bytes: self.whole, number: self.number, previous: self.previous }
+    }
+
+    /// The length of all lines read so far, in bytes.
     pub fn bytes(&self) -> u64 {
         self.whole
     }
@@ -239,8 +194,7 @@ impl<R: BufRead> LogReader<R> {
         }
     }
 
-    /// The next line as it stands, of which only its place in the chain was checked; nothing at the
-    /// end of the log.
+    /// The next line, with only its place in the chain checked; nothing at the end of the log.
     ///
     /// # Errors
     ///
@@ -271,12 +225,43 @@ impl<R: BufRead> LogReader<R> {
     }
 }
 
-/// A line of a log that stands where it was written, not yet understood.
+/// A place in a log from which it is read again without the lines before. It has the digest of the line
+/// before it, which the next line must still follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// Its distance from the beginning of the log, in bytes.
+    bytes: u64,
+    /// The number of the line before it, from 1.
+    number: usize,
+    /// The digest of that line.
+    previous: Digest,
+}
+
+impl Mark {
+    /// The number of bytes between this place and a later one.
+    pub fn bytes_to(&self, later: &Mark) -> u64 {
+        later.bytes.saturating_sub(self.bytes)
+    }
+
+    /// The lines of a log from this place on.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the log cannot be opened.
+    pub fn open(&self, path: &Path) -> io::Result<LogReader<Source>> {
+        let mut file = file::open(path)?;
+        file.seek(SeekFrom::Start(self.bytes))?;
+        let Mark { bytes, number, previous } = *self;
+        Ok(LogReader { source: BufReader::new(file), number, previous, whole: bytes, games: 0 })
+    }
+}
+
+/// A line of a log, unchanged and in its place, not parsed yet.
 #[derive(Debug)]
 pub struct RawLine {
     number: usize,
     text: String,
-    /// How many bytes of it come before its place in the chain.
+    /// The length of the text before its place in the chain.
     body: usize,
     previous: Digest,
     digest: Digest,
@@ -293,23 +278,23 @@ impl RawLine {
         self.digest
     }
 
-    /// How many bytes it has.
-    pub fn length(&self) -> usize {
+    /// Its length in bytes.
+    pub(crate) fn length(&self) -> usize {
         self.text.len()
     }
 
-    /// What it holds.
+    /// Its content.
     ///
     /// # Errors
     ///
-    /// Fails if it is none of the lines of a log, or spelt as none is written.
+    /// Fails if it is no line of a log, or not spelt as it would be written.
     pub fn parse<C: Content>(&self) -> Result<C, BadLine> {
         let body = &self.text[..self.body];
         let line: C = parse(body).map_err(|error| match other_format::<C>(body) {
             Some(found) => BadLine::OtherFormat { found, expected: C::FORMAT },
             None => BadLine::NotALine(error.to_string()),
         })?;
-        // What is read is what is verified: no spelling of a line but the one that is written.
+        // A line has only the spelling that is written, so that exactly what is read is verified.
         let mut spelt = Vec::with_capacity(body.len() + 1);
         serde_json::to_writer(&mut spelt, &line)
             .map_err(|error| BadLine::NotALine(error.to_string()))?;
@@ -325,7 +310,7 @@ impl RawLine {
     }
 }
 
-/// What a line holds without its last brace, the digest of the line before, and its own.
+/// Splits a line into its content without the last brace, the digest of the line before, and its own.
 fn unchained(text: &str) -> Result<(&str, Digest, Digest), BadLine> {
     let (content, own) = text.rsplit_once(",\"sha256\":\"").ok_or(BadLine::NoChain)?;
     let logged =
@@ -340,7 +325,7 @@ fn unchained(text: &str) -> Result<(&str, Digest, Digest), BadLine> {
     Ok((body, previous, logged))
 }
 
-/// What is wrong with a line, which may be its line end alone.
+/// The problem with a line, which may be its line end alone.
 fn with_line_end(bad: BadLine, text: &str) -> BadLine {
     match text.strip_suffix('\r').map(unchained) {
         Some(Ok(_)) => BadLine::OtherLineEnd,
@@ -348,7 +333,7 @@ fn with_line_end(bad: BadLine, text: &str) -> BadLine {
     }
 }
 
-/// What a line that was changed holds now.
+/// The present content of a line that was changed.
 fn readable(content: &str) -> Option<Box<Line>> {
     let (body, _) = content.rsplit_once(",\"previous\":\"")?;
     parse(body).ok().map(Box::new)
@@ -359,9 +344,56 @@ fn parse<C: Content>(body: &str) -> serde_json::Result<C> {
     serde_json::from_str(&format!("{body}}}"))
 }
 
-/// The format that a first line says it has, if it is not the one that is read: then nothing else in
-/// it need be as expected.
+/// The format that a first line says it has, if this program does not read it: then nothing else in the
+/// line need be as expected.
 fn other_format<C: Content>(body: &str) -> Option<u64> {
     let line: serde_json::Value = serde_json::from_str(&format!("{body}}}")).ok()?;
     line.get(C::FIRST)?.get("format")?.as_u64().filter(|&format| format != u64::from(C::FORMAT))
+}
+
+/// The seed that the last line of a log reveals, if the line is intact. [`LogReader`] checks that the line
+/// belongs there.
+///
+/// # Errors
+///
+/// Fails if the log cannot be read; it is left at its beginning.
+pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<CommittedSeed>> {
+    Ok(match last_line_of(source)? {
+        Some(Line::End(end)) => end.seed,
+        _ => None,
+    })
+}
+
+/// The last line of a log, if it is intact. [`LogReader`] checks that it belongs there.
+///
+/// # Errors
+///
+/// Fails if the log cannot be read; it is left at its beginning.
+pub fn last_line_of(source: &mut (impl Read + Seek)) -> io::Result<Option<Line>> {
+    let last = last_line(source)?;
+    source.rewind()?;
+    let last = String::from_utf8_lossy(&last);
+    Ok(unchained(&last).ok().and_then(|(body, ..)| parse(body).ok()))
+}
+
+/// The last line without its line feed; nothing if it is longer than any line can be.
+fn last_line(source: &mut (impl Read + Seek)) -> io::Result<Vec<u8>> {
+    let length = source.seek(SeekFrom::End(0))?;
+    let mut look = FIRST_LOOK;
+    loop {
+        source.seek(SeekFrom::Start(length.saturating_sub(look)))?;
+        let mut tail = Vec::new();
+        source.by_ref().take(look).read_to_end(&mut tail)?;
+        tail.pop_if(|byte| *byte == b'\n');
+        if let Some(before) = tail.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(tail.split_off(before + 1));
+        }
+        if look >= length {
+            return Ok(tail);
+        }
+        if look >= LONGEST_LINE {
+            return Ok(Vec::new());
+        }
+        look *= 8;
+    }
 }

@@ -1,18 +1,17 @@
-//! Writing a log, a line at a time, and going on with one.
+//! Writing and resuming a log.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rules::Digest;
-use text::system_error;
+use text::{counted, printable, system_error};
 use thiserror::Error;
 
-use super::own::Own;
 use super::{Content, LONGEST_LINE, LogReader, Wrong};
 use sandbox::file;
 
-/// Why a log cannot be resumed.
+/// The reason why a log cannot be resumed.
 #[derive(Debug, Error)]
 pub enum NotResumed {
     /// It cannot be read or written.
@@ -27,7 +26,11 @@ pub enum NotResumed {
 #[derive(Debug)]
 pub struct LogWriter {
     file: File,
-    own: Own,
+    path: PathBuf,
+    /// The expected length of the file in bytes.
+    bytes: u64,
+    /// The number of games in it, with every attempt counted.
+    games: u64,
     previous: Digest,
 }
 
@@ -39,11 +42,12 @@ impl LogWriter {
     /// Fails if the file exists already, or cannot be written.
     pub fn create(path: &Path) -> io::Result<LogWriter> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        Ok(LogWriter { file, own: Own::new(path), previous: Digest::default() })
+        let path = path.to_owned();
+        Ok(LogWriter { file, path, bytes: 0, games: 0, previous: Digest::default() })
     }
 
-    /// Opens a log to resume it: `read` reads its lines, and one after them that a crash has cut
-    /// off is dropped. What `read` gives is given back.
+    /// Opens a log to resume it, and returns the result of `read`, which reads its lines. A last line that a
+    /// crash cut off is dropped.
     ///
     /// # Errors
     ///
@@ -57,35 +61,83 @@ impl LogWriter {
         let mut options = OpenOptions::new();
         let opened = file::open_with(path, options.read(true).write(true));
         let mut file = opened.map_err(unreadable)?;
-        let mut own = Own::new(path);
         let mut lines = LogReader::new(BufReader::new(&file));
         let read = read(&mut lines)?;
         lines.skip_the_rest().map_err(NotResumed::Wrong)?;
-        let (whole, previous) = (lines.whole, lines.previous);
-        (own.bytes, own.games) = (whole, lines.games);
-        file.set_len(whole).map_err(unreadable)?;
-        file.seek(SeekFrom::Start(whole)).map_err(unreadable)?;
-        Ok((LogWriter { file, own, previous }, read))
+        let LogReader { whole: bytes, games, previous, .. } = lines;
+        file.set_len(bytes).map_err(unreadable)?;
+        file.seek(SeekFrom::Start(bytes)).map_err(unreadable)?;
+        Ok((LogWriter { file, path: path.to_owned(), bytes, games, previous }, read))
     }
 
-    /// Gives the log another name, and takes the place of what has it.
+    /// Renames the log, replacing a file of the new name.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be renamed.
     pub fn rename(&mut self, to: &Path) -> io::Result<()> {
-        fs::rename(self.own.path(), to)?;
-        self.own.moved_to(to);
+        fs::rename(&self.path, to)?;
+        self.path = to.to_owned();
         Ok(())
     }
 
-    /// Whether the log is still where it was created, with just what was appended.
+    /// Checks that the log is still where it was created, with just what was appended.
     ///
     /// # Errors
     ///
-    /// Says what someone else has done to the file, and what became of the games in it.
+    /// Says what another program did to the file, and what became of the games in it.
     pub fn check(&self) -> io::Result<()> {
-        self.own.check(&self.file)
+        let found = self.file.metadata()?;
+        self.check_place(&found)?;
+        if found.len() == self.bytes {
+            return Ok(());
+        }
+        let (shown, length, expected) = (self.shown(), found.len(), self.bytes);
+        let games = match self.games {
+            0 => "no game was in it".to_owned(),
+            games => format!(
+                "`arbiter show` tells what is left of the {} in it",
+                counted(games, "game", "games")
+            ),
+        };
+        Err(io::Error::other(format!(
+            "{shown} was changed by another program while it was written: it has {length} bytes, \
+             expected {expected}; {games}"
+        )))
+    }
+
+    /// Checks that the path still leads to this file.
+    #[cfg(unix)]
+    fn check_place(&self, found: &fs::Metadata) -> io::Result<()> {
+        use std::os::unix::fs::MetadataExt;
+        let there = match fs::metadata(&self.path) {
+            Ok(there) if (there.dev(), there.ino()) == (found.dev(), found.ino()) => return Ok(()),
+            Ok(_) => "replaced by another file",
+            // Nothing says then that it is another file, and writing to it will tell.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
+            Err(_) => "removed",
+        };
+        let (shown, is_gone) = (self.shown(), found.nlink() == 0);
+        let games = counted(self.games, "game", "games");
+        let problem = match (present_path(&self.file).filter(|_| !is_gone), self.games) {
+            (Some(path), 0) => format!("moved to `{path}` while it was written, without a game"),
+            (Some(path), _) => format!("moved to `{path}` while it was written, with {games}"),
+            (None, 0) => format!("{there} while it was written; no game was in it"),
+            (None, _) if is_gone => {
+                format!("{there} while it was written, and {games} with it are lost")
+            }
+            (None, _) => format!("{there} while it was written; {games} are under another name"),
+        };
+        Err(io::Error::other(format!("{shown} was {problem}")))
+    }
+
+    #[cfg(not(unix))]
+    fn check_place(&self, _found: &fs::Metadata) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn shown(&self) -> String {
+        format!("`{}`", printable(&self.path.display().to_string()))
     }
 
     /// The digest of the last line.
@@ -106,8 +158,8 @@ impl LogWriter {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written; what came before is kept. Fails too where someone else
-    /// has removed, replaced or changed the file, as [`check`](LogWriter::check) tells.
+    /// Fails if the file cannot be written; the lines before are kept. Also fails if another program
+    /// removed, replaced or changed the file, as [`check`](LogWriter::check) says.
     pub fn append<C: Content>(&mut self, line: &C) -> io::Result<()> {
         let (text, digest) = chained(line, self.previous)?;
         // A line that cannot be read back would be lost anyway, and silently.
@@ -117,26 +169,19 @@ impl LogWriter {
             return Err(io::Error::other(problem));
         }
         self.check()?;
-        self.make_sure_of_room(text.len() as u64)?;
+        must_fit(self.file.stream_position()?.saturating_add(text.len() as u64))?;
         self.file.write_all(text.as_bytes())?;
         self.previous = digest;
-        self.own.bytes += text.len() as u64;
-        self.own.games += u64::from(line.is_game());
+        self.bytes += text.len() as u64;
+        self.games += u64::from(line.is_game());
         // It may have gone while the line was written, and no line need come after this one.
         self.check()
     }
 }
 
-impl LogWriter {
-    /// Refuses a line that would make the file too long.
-    fn make_sure_of_room(&mut self, length: u64) -> io::Result<()> {
-        must_fit(self.file.stream_position()?.saturating_add(length))
-    }
-}
-
 /// Refuses a size that would end the program by a signal, for a limit on the size of files.
 #[cfg(unix)]
-pub(super) fn must_fit(size: u64) -> io::Result<()> {
+pub(crate) fn must_fit(size: u64) -> io::Result<()> {
     use rustix::process::{Resource, getrlimit};
     match getrlimit(Resource::Fsize).current {
         Some(limit) if size > limit => {
@@ -147,16 +192,24 @@ pub(super) fn must_fit(size: u64) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-pub(super) fn must_fit(_size: u64) -> io::Result<()> {
+pub(crate) fn must_fit(_size: u64) -> io::Result<()> {
     Ok(())
 }
 
 /// A line with its place in the chain and its line end, and its digest.
-pub(super) fn chained<C: Content>(line: &C, previous: Digest) -> io::Result<(String, Digest)> {
+pub(crate) fn chained<C: Content>(line: &C, previous: Digest) -> io::Result<(String, Digest)> {
     let mut text = serde_json::to_string(line)?;
     text.pop();
     text.push_str(&format!(",\"previous\":\"{previous}\""));
     let digest = Digest::hash(text.as_bytes());
     text.push_str(&format!(",\"sha256\":\"{digest}\"}}\n"));
     Ok((text, digest))
+}
+
+/// The present path of an open file, on systems that know it.
+#[cfg(unix)]
+fn present_path(file: &File) -> Option<String> {
+    use std::os::fd::AsRawFd;
+    let path = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
+    path.exists().then(|| printable(&path.display().to_string()))
 }

@@ -1,29 +1,76 @@
-//! What is wrong with a log, and where.
+//! Problems found in a log, with their place.
 
 use std::fmt;
 use std::io;
 
-use rules::GameRecord;
+use rules::{Digest, GameRecord};
 use text::system_error;
+use thiserror::Error;
 
-/// The first thing in a log that is wrong.
+use crate::{LONGEST_LINE, Line};
+
+/// A problem with a line of a log, independent of the game.
+#[derive(Debug, Error)]
+pub enum BadLine {
+    /// The file cannot be read.
+    #[error("cannot be read: {}", system_error(.0))]
+    Unreadable(#[from] io::Error),
+    /// The last line has no line feed.
+    #[error("is cut off: it has no line end")]
+    Torn,
+    /// The line ends as on another system.
+    #[error("ends in a carriage return: the line ends were changed, expected line feeds alone")]
+    OtherLineEnd,
+    /// The line is longer than any can be.
+    #[error("is longer than {LONGEST_LINE} bytes")]
+    TooLong,
+    /// It does not end as every line does.
+    #[error("does not end in `,\"previous\":\"…\",\"sha256\":\"…\"}}`")]
+    NoChain,
+    /// The line was changed after its digest was made.
+    #[error("was changed since it was written: its digest is {actual}, the line says {logged}")]
+    Changed {
+        /// The digest of the line as it is.
+        actual: Digest,
+        /// The digest in the line.
+        logged: Digest,
+        /// The present content of the line, if it can be read.
+        line: Option<Box<Line>>,
+    },
+    /// A line is missing before it, or came from elsewhere.
+    #[error("does not follow the line before: a line was removed, doubled or moved")]
+    OutOfChain,
+    /// It is a header of a format that this program does not read.
+    #[error("has format {found}, expected {expected}")]
+    OtherFormat {
+        /// The format that it has.
+        found: u64,
+        /// The one that is read.
+        expected: u32,
+    },
+    /// It is no line of a log.
+    #[error("is not a line of a log: {0}")]
+    NotALine(String),
+}
+
+/// The first problem in a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wrong {
     /// The line, from 1.
     pub line: usize,
     /// The number of the game in that line, from 0, where it holds one that could be read.
     pub game: Option<u64>,
-    /// What is wrong, in one line.
+    /// The problem, in one line.
     pub problem: String,
 }
 
 impl Wrong {
-    /// Something wrong with a line.
+    /// A problem with a line.
     pub fn line(line: usize, problem: impl fmt::Display) -> Wrong {
         Wrong { line, game: None, problem: problem.to_string() }
     }
 
-    /// Something wrong with the game in a line.
+    /// A problem with the game in a line.
     pub fn game(line: usize, game: &GameRecord, problem: impl fmt::Display) -> Wrong {
         Wrong { line, game: Some(game.game), problem: problem.to_string() }
     }
@@ -41,8 +88,8 @@ impl fmt::Display for Wrong {
 
 impl std::error::Error for Wrong {}
 
-/// Why a log is not verified.
-#[derive(Debug, thiserror::Error)]
+/// The reason why a log cannot be verified.
+#[derive(Debug, Error)]
 pub enum NotVerified {
     /// It cannot be opened.
     #[error("cannot be opened: {}", system_error(.0))]

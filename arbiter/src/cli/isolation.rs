@@ -1,8 +1,14 @@
-//! The options that sandbox bots, for every command that starts bots.
+//! The options that sandbox bots, for every command that starts bots, and `arbiter sandbox`.
+
+use std::ffi::OsString;
+use std::io::Write;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::report_format;
+use crate::commands::sandbox::{self as commands, LookRequest};
+use conditions::bot::BadBot;
 use conditions::bot::grants::{AskedIsolation, Grant, Grants};
 use conditions::failure::Failure;
 use sandbox::isolation::{Isolation, NotIsolation};
@@ -59,5 +65,62 @@ impl AllowArgs {
             text.parse::<Grant>().map_err(|error| Failure::Usage(format!("--allow: {error}")))
         });
         grants.collect()
+    }
+}
+
+const HELP: &str = "Without a BOT, lists the layers of the sandbox, and how an administrator can enable \
+the missing ones. The exit code is 0 if every layer works, and 5 if one is missing.
+
+With a BOT, named as in `arbiter match`, lists the files that it can see besides those of the system, \
+the places where it can write, the user it runs as, and the rights that it asks for and does not get.
+
+With a COMMAND, runs the command inside the bot's sandbox, on your terminal or pipes: in the bot's \
+scratch folder, which is removed afterwards, and under the usual limits except the time limit. The \
+program is found as the bot would find it. The exit code comes from the command, or is 128 plus the \
+number of the signal that ended it. Ctrl-C ends the command and everything it started.
+
+Examples:
+  arbiter sandbox
+  arbiter sandbox ./my-bot
+  arbiter sandbox --allow my-bot:read=/srv/books ./my-bot
+  arbiter sandbox \"dialect=classic python3 my_bot.py\" -- python3 -c \"import numpy\"
+  arbiter sandbox ./my-bot -- sh";
+
+/// `arbiter sandbox`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(super) struct SandboxArgs {
+    /// Print a line of JSON for each layer and one for the machine, or one for the bot
+    #[arg(long, conflicts_with = "command")]
+    json: bool,
+    /// The bot
+    #[arg(value_name = "BOT")]
+    bot: Option<String>,
+    /// A command to run in the bot's sandbox
+    #[arg(value_name = "COMMAND", last = true)]
+    command: Vec<OsString>,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+}
+
+impl SandboxArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let SandboxArgs { json, bot, command, isolation } = self;
+        let format = report_format(json);
+        let Some(bot) = bot else {
+            return match command.is_empty() && isolation.is_empty() {
+                true => commands::machine(format, out),
+                false => Err(Failure::Usage(
+                    "a command, --isolation or --allow needs a bot: name BOT before it".to_owned(),
+                )),
+            };
+        };
+        // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
+        let bot = bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?;
+        let request = LookRequest { bot, isolation: isolation.asked()? };
+        match command.is_empty() {
+            true => commands::look(&request, format, out),
+            false => commands::attend(&request, &command),
+        }
     }
 }

@@ -73,13 +73,13 @@ mod tests {
         }
     }
 
-    /// That value as it is typed.
+    /// The text of that value as typed.
     fn other_text(kind: &LimitKind) -> String {
         let number = other_number(kind);
         if kind.unit == Unit::Duration { format!("{number}ms") } else { number.to_string() }
     }
 
-    /// That value as it is told, without what it limits.
+    /// The words for that value, without the name of the limit.
     fn other_words(kind: &LimitKind) -> String {
         let number = other_number(kind);
         match kind.unit {
@@ -101,7 +101,7 @@ mod tests {
         plan_file::read(&text, Reader::Looks).unwrap()
     }
 
-    /// The limits of a bot that differ from the defaults in this one alone.
+    /// The limits of a bot with only this one different from the default.
     fn limits_with(kind: &LimitKind) -> Limits {
         let text = other_text(kind);
         let args = typed(&[&format!("--{}", kind.name), &text]);

@@ -44,19 +44,15 @@ mod league;
 mod limits;
 mod number;
 mod play;
-mod report;
-mod sandbox;
 mod serve;
 mod shards;
 mod tournament;
-mod typed;
-use self::sandbox::SandboxArgs;
 use check::CheckArgs;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
 use game::{GameArgs, game_names};
 use generated::{CompletionsArgs, ManArgs};
-use isolation::IsolationArgs;
+use isolation::{IsolationArgs, SandboxArgs};
 use league::LeagueArgs;
 use limits::LimitArgs;
 use number::number;
@@ -133,7 +129,7 @@ enum Command {
     /// Export the moves of logs as a table for machine learning, one row per move
     Export(ExportArgs),
     /// Make web pages from logs and tournaments: standings, faults and a viewer for every game
-    Report(report::ReportArgs),
+    Report(serve::ReportArgs),
     /// Serve live web pages of leagues and tournaments, and tables for people who play against bots
     Serve(serve::ServeArgs),
     /// Check that a bot follows the protocol
@@ -332,7 +328,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     #[cfg(target_os = "linux")]
     {
-        // Games wait for keepers: this is the whole command line of one.
+        // First, because games wait for keepers: this is the whole command line of one.
         if arguments.get(1..).is_some_and(|words| words == [keeper::SUBCOMMAND]) {
             return keeper::serve().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
         }
@@ -341,7 +337,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let command_line = match CommandLine::try_parse_from(arguments) {
         Ok(command_line) => command_line,
         Err(error) => {
-            // A closed pipe is all that can go wrong here, and then no one reads the help.
+            // Only a closed pipe can fail here, and then there is no reader.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
@@ -455,7 +451,7 @@ fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> AskedSeed {
     }
 }
 
-/// The share of faults that is asked for: the usual one where nothing is said.
+/// The share of faults asked for; the usual one by default.
 fn share(text: Option<&str>) -> Result<Option<FaultShare>, Failure> {
     let usual = Conditions::default().disqualify_after;
     let share = text.map_or(Ok(usual), disqualify_after);

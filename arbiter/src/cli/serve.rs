@@ -1,4 +1,4 @@
-//! The options of `arbiter serve`.
+//! The options of `arbiter report` and `arbiter serve`: pages as files, and served.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -7,13 +7,45 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::number::number;
+use crate::commands::asked_log::all_or_last;
+use crate::commands::report;
 use conditions::failure::Failure;
 use web::serve::people::MOST_TABLES;
 use web::serve::{self, Hands, ServeRequest, Submissions};
 
+/// `arbiter report`.
+#[derive(Debug, Args)]
+#[command(after_help = REPORT_HELP)]
+pub(super) struct ReportArgs {
+    /// Logs, folders of tournaments, or the folder of a league [default: the log of the last match]
+    #[arg(value_name = "DIR|LOG")]
+    sources: Vec<PathBuf>,
+    /// The folder for the report; it must be new or empty, or hold an earlier report, which is replaced
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+}
+
+const REPORT_HELP: &str =
+    "Open index.html of the report in a browser; it needs no server and no network. \
+Every game is derived again, as in `arbiter verify`; a log that does not verify gets no report. An \
+unfinished log gets a report of the games so far.
+
+Examples:
+  arbiter report cup -o cup-report
+  arbiter report match.jsonl -o report
+  arbiter report -o report
+  arbiter report cup another-cup match.jsonl -o report
+  arbiter report class -o class-report";
+
+impl ReportArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        report::run(&all_or_last(self.sources)?, &self.output, out)
+    }
+}
+
 /// `arbiter serve`.
 #[derive(Debug, Args)]
-#[command(after_help = HELP)]
+#[command(after_help = SERVE_HELP)]
 pub(super) struct ServeArgs {
     /// The folder of a league or tournament, or a folder that holds them; it may be empty
     #[arg(value_name = "DIR", default_value = ".")]
@@ -44,7 +76,7 @@ fn listen_address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-const HELP: &str =
+const SERVE_HELP: &str =
     "Serves the pages of `arbiter report`. A game appears as soon as it is in the log, and \
 games in progress can be watched; all hands are shown once every game of the deal is over. Only this \
 machine can open the pages, unless --listen says otherwise. Ctrl-C ends the server.

@@ -6,7 +6,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use rules::GameKind;
 use text::printable;
 
@@ -15,7 +16,6 @@ use super::isolation::{AllowArgs, IsolationArgs};
 use super::limits::LimitArgs;
 use super::number::number;
 use super::shards::{MERGE_HELP, MergeArgs, PLAN_HELP, PlanArgs, RUN_SHARD_HELP, RunShardArgs};
-use super::typed::Typed;
 use super::{asked_seed, parsed, report_format, share};
 use crate::commands::tournament::{
     AskedTournament, BeginRequest, ExtendRequest, RunOptions, Shown, Source, StandingsFormat,
@@ -181,7 +181,7 @@ struct BeginArgs {
     run: RunArgs,
 }
 
-/// The options that a plan does not hold, and so can stand beside one.
+/// Options that are allowed with a plan.
 const BESIDE_A_PLAN: [&str; 3] = ["seed_file", "submissions", "bots"];
 
 /// The tournament to play or plan.
@@ -302,7 +302,7 @@ impl BeginArgs {
 }
 
 impl AskedArgs {
-    /// The plan in a file, or the tournament that these options describe.
+    /// The plan of a file, or the tournament of the options.
     pub(super) fn source(self) -> Result<Source, Failure> {
         match self.plan()? {
             Some(plan) => Ok(Source::Plan(plan, asked_seed(None, self.seed_file))),
@@ -360,5 +360,44 @@ impl AskedArgs {
             },
             bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
         })
+    }
+}
+
+/// The options and arguments that were typed, for commands where some exclude all others.
+#[derive(Debug)]
+struct Typed(Vec<String>);
+
+impl Typed {
+    /// The first of the options of `T` that was typed, except for some.
+    fn first_of<T: Args>(&self, but: &[&str]) -> Option<String> {
+        let command = T::augment_args(clap::Command::new("arbiter"));
+        let mut options = command.get_arguments().filter(|it| !but.contains(&it.get_id().as_str()));
+        let typed =
+            options.find(|option| self.0.iter().any(|id| option.get_id() == id.as_str()))?;
+        typed.get_long().map(|name| format!("--{name}"))
+    }
+}
+
+/// It has no option of its own.
+impl Args for Typed {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        command
+    }
+}
+
+impl FromArgMatches for Typed {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Typed, clap::Error> {
+        let is_typed = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let ids = matches.ids().map(|id| id.as_str());
+        Ok(Typed(ids.filter(is_typed).map(str::to_owned).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Typed::from_arg_matches(matches)?;
+        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! The log that a command is to write, and the one that it reads if none is named.
+//! The log that a command writes, and the log that it reads if none is named.
 
 use std::fs;
 use std::io;
@@ -12,27 +12,25 @@ use sandbox::file;
 use text::shell::word;
 use text::terminal::say;
 
-/// Where a log is to go.
+/// A log to be written.
 #[derive(Debug, Clone)]
-pub struct AskedLog {
-    /// The file.
+pub(crate) struct AskedLog {
     pub path: PathBuf,
-    /// What becomes of a log that is there.
     pub existing: Existing,
 }
 
-/// What becomes of a log that is there already.
+/// The treatment of a log that exists already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Existing {
-    /// It stays, and the command is refused.
+pub(crate) enum Existing {
+    /// The command is refused.
     Stays,
-    /// It is removed once everything else is found to be in order.
+    /// The log is removed once everything else is in order.
     IsReplaced,
 }
 
 impl AskedLog {
     /// A log at this path, if there is one.
-    pub fn at(path: Option<PathBuf>, existing: Existing) -> Option<AskedLog> {
+    pub(crate) fn at(path: Option<PathBuf>, existing: Existing) -> Option<AskedLog> {
         path.map(|path| AskedLog { path, existing })
     }
 
@@ -73,23 +71,19 @@ fn free_name(path: &Path) -> PathBuf {
     names.take(MOST_TRIES).find(is_free).unwrap_or_else(|| path.with_extension("new.jsonl"))
 }
 
-/// How many names are tried.
+/// The most names that are tried.
 const MOST_TRIES: usize = 10_000;
 
-/// Whether a regular file begins with the header of a log. An empty one is all that is left of a log whose
-/// match was killed at once.
+/// Returns true for a regular file that begins with the header of a log. An empty file counts, too: it may be
+/// the log of a match that was killed at once.
 fn is_log(path: &Path) -> bool {
     let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
     let is_empty = file::open(path).and_then(|file| file.metadata()).is_ok_and(|it| it.len() == 0);
     is_file && (is_empty || Games::open(path).is_ok())
 }
 
-/// The log that was named, or the one of the last match, which is then named on standard error.
-///
-/// # Errors
-///
-/// [`Failure::Usage`] if none is named and none is kept.
-pub fn or_last(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
+/// The named log, or the log of the last match, which a note on standard error then names.
+pub(crate) fn or_last(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
     if let Some(path) = named {
         return Ok(path);
     }
@@ -105,11 +99,7 @@ pub fn or_last(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
     Ok(last)
 }
 
-/// The logs that were named, or the one of the last match.
-///
-/// # Errors
-///
-/// As for [`or_last`].
-pub fn all_or_last(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+/// The named logs, or the log of the last match.
+pub(crate) fn all_or_last(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
     if named.is_empty() { or_last(None).map(|last| vec![last]) } else { Ok(named) }
 }

@@ -16,25 +16,20 @@ use contest::setup;
 use sandbox::{Limits, Wanted};
 use text::terminal::say;
 
-/// A build as it is asked for.
+/// The options of `arbiter build`.
 #[derive(Debug)]
-pub struct BuildRequest {
+pub(crate) struct BuildRequest {
     /// The folder, as it was typed.
     pub folder: String,
-    /// How long it may take.
     pub time: Duration,
-    /// How far it is kept apart.
     pub isolation: AskedIsolation,
 }
 
-/// Builds a bot, and says what will run: the digests that the log of a match will hold too.
-///
-/// # Errors
-///
-/// As the exit codes say. What a failed build printed goes to standard error.
-pub fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Builds a bot, and prints the digests of its files, as in the log of a match. The output of a failed
+/// build goes to standard error.
+pub(crate) fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let opened = BotFolder::open(&request.folder);
-    let folder = opened.map_err(|error| Failure::Usage(error.to_string()))?;
+    let folder = opened.map_err(Failure::usage)?;
     let name = &folder.manifest.name;
     let AskedIsolation { isolation, grants } = &request.isolation;
     grants.check_names(slice::from_ref(name))?;
@@ -61,7 +56,7 @@ pub fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why a bot cannot be started though it has been built.
+/// The reason why a bot cannot be started after its build.
 fn unready(error: &NotReady) -> String {
     match error {
         NotReady::NotBuilt { word, folder, .. } => {
@@ -89,7 +84,7 @@ fn failure(name: &str, error: NotBuilt) -> Failure {
     }
 }
 
-/// Shows a stream of a build line by line, with nothing in it that a terminal would obey.
+/// Shows a stream of a build line by line, without terminal escapes.
 fn show(name: &str, stream: &Escaped) {
     if stream.0.is_empty() {
         return;

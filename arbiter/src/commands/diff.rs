@@ -11,19 +11,14 @@ use crate::disputes::logged_game::{self, LoggedGame, failure};
 use conditions::failure::Failure;
 use conditions::series::{Header, Series};
 use contest::check::abridged::cut;
-use record::cut_off::next_whole_game;
 use record::fold::FoldedGame;
 use text::counted;
 
-/// Compares two logs game by game, and names the first difference that matters.
+/// Compares two logs game by game, and fails with [`Failure::Different`] at the first difference that matters.
 ///
 /// Times, standard error and the spelling of a move do not count as differences. Differences
 /// between the headers are reported, but do not count either.
-///
-/// # Errors
-///
-/// [`Failure::Different`] if the games are not the same; otherwise as the exit codes say.
-pub fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let mut left = logged_game::open(one).map_err(|error| failure(one, error))?;
     let mut right = logged_game::open(other).map_err(|error| failure(other, error))?;
     let names = [one, other].map(|path| printable(&path.display().to_string()));
@@ -38,8 +33,8 @@ pub fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure>
     let mut games = 0_u64;
     loop {
         let next = [
-            next_whole_game(&mut left, &names[0]).map_err(|error| failure(one, error))?,
-            next_whole_game(&mut right, &names[1]).map_err(|error| failure(other, error))?,
+            left.next_whole_game(&names[0]).map_err(|error| failure(one, error))?,
+            right.next_whole_game(&names[1]).map_err(|error| failure(other, error))?,
         ];
         let problem = match next {
             [None, None] => break,
@@ -62,7 +57,7 @@ fn ended(which: &str, games: u64) -> String {
     format!("the {which} ends after {}", counted(games, "game", "games"))
 }
 
-/// Why the games of two headers cannot be compared, if so.
+/// The reason why the games of two headers cannot be compared, if any.
 fn incomparable([left, right]: [&Header; 2]) -> Option<String> {
     let both = |what: &str, left: &str, right: &str| {
         (left != right).then(|| format!("{what} `{}` and `{}`", printable(left), printable(right)))
@@ -81,7 +76,7 @@ fn incomparable([left, right]: [&Header; 2]) -> Option<String> {
         })
 }
 
-/// Tells what was set up differently and may explain a difference.
+/// Shows differences in the setup, which may explain the difference.
 fn tell_setup([left, right]: [&Header; 2], out: &mut dyn Write) -> io::Result<()> {
     if left.version != right.version {
         writeln!(
@@ -159,7 +154,7 @@ fn difference(
     (game.result != other.result).then(|| format!("game {number}: the same moves have two results"))
 }
 
-/// Where an input stands, which came after this number of answers.
+/// The place of an input that came after this number of answers.
 fn place(
     series: &Series,
     line: usize,
@@ -170,7 +165,7 @@ fn place(
     let is_chance = matches!(input, Some(Input::Chance(_)));
     let mut moments = Vec::new();
     let logged = LoggedGame { series: series.clone(), line, game: game.clone() };
-    // A game that breaks off at a fault of the log is told as far as it goes.
+    // If the log turns out to be wrong, the moments before are shown.
     let _ = logged.questions(&mut |moment, _, _, _| moments.push(moment));
     match (moments.get(answers), is_chance) {
         (Some(moment), false) => {

@@ -1,4 +1,4 @@
-//! `arbiter explain`: everything that a log says about an answer.
+//! `arbiter explain`: all details of an answer in a log.
 
 mod json;
 
@@ -19,32 +19,30 @@ use contest::check::abridged::{abridged, cut};
 use text::counted;
 use text::excerpt::readable;
 
-/// How many legal moves are shown in brief.
+/// The most legal moves shown in brief.
 const MOVES: usize = 20;
 
-/// How many lines of standard error are shown in brief.
+/// The most lines of standard error shown in brief.
 const LINES: usize = 20;
 
-/// Which answers to explain.
+/// The answers to explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// Those that were not fine.
+pub(crate) enum Wanted {
+    /// All answers that were not ok.
     Faults,
-    /// Those at a move: to every chance that there was, or to one of them.
+    /// The answers at a move: at every chance, or at one of them.
     Move {
-        /// The number of the move, from 0.
         number: u32,
         /// 0 for the first answer, or the number of a second chance.
         retry: Option<u32>,
     },
 }
 
-/// How much is shown of what may be long.
+/// The length of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Length {
-    /// What fits on a screen.
+pub(crate) enum Length {
+    /// As much as fits on a screen.
     Brief,
-    /// All of it.
     Full,
 }
 
@@ -59,28 +57,20 @@ impl Wanted {
     }
 }
 
-/// What to explain, and how.
+/// The options of `arbiter explain`.
 #[derive(Debug)]
-pub struct ExplainRequest {
-    /// The log, or the folder of a tournament.
+pub(crate) struct ExplainRequest {
     pub log: PathBuf,
     /// The game; by default, only the first answer of the log that was not ok is explained.
     pub game: Option<GameOfLog>,
-    /// Which answers of the game.
     pub wanted: Wanted,
-    /// How much is shown to people.
     pub length: Length,
-    /// For whom it is.
     pub format: Format,
 }
 
 /// Explains the answers at a move, every answer of a game that was not ok, or the first one of a
 /// log.
-///
-/// # Errors
-///
-/// As for [`request`](super::request::run).
-pub fn run(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn run(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Failure> {
     match &request.game {
         Some(game) => of_game(request, game, out),
         None => first_fault(request, out),
@@ -131,7 +121,7 @@ fn write_all(explained: &[String], format: Format, out: &mut dyn Write) -> io::R
     write!(out, "{}", explained.join(between))
 }
 
-/// Every moment of a game, and a text for each answer that is wanted.
+/// Every moment of a game, and a text for each wanted answer.
 fn explained(
     request: &ExplainRequest,
     logged: &LoggedGame,
@@ -154,7 +144,7 @@ fn explained(
     Ok((moments, texts))
 }
 
-/// One answer that is being explained.
+/// An answer to be explained.
 struct Explaining<'a> {
     logged: &'a LoggedGame,
     length: Length,
@@ -295,7 +285,7 @@ impl Explaining<'_> {
         }
         let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
         let lines = lines.strip_suffix(&[&b""[..]]).unwrap_or(&lines);
-        // The last lines are those that tell what went wrong.
+        // The last lines say what went wrong.
         let hidden = match self.length {
             Length::Brief => lines.len().saturating_sub(LINES),
             Length::Full => 0,

@@ -14,30 +14,22 @@ use contest::tournament::folder;
 use contest::tournament::parts::Parts;
 use record::Games;
 
-/// An export as it is asked for.
+/// The options of `arbiter export`.
 #[derive(Debug)]
-pub struct ExportRequest {
-    /// The logs, or the folders of tournaments and leagues.
+pub(crate) struct ExportRequest {
     pub logs: Vec<PathBuf>,
-    /// What is told of each move.
     pub features: Features,
-    /// How it is written.
     pub format: Format,
     /// A new file to write to; standard output, if there is none.
     pub file: Option<PathBuf>,
 }
 
-/// Writes the table.
-///
-/// # Errors
-///
-/// Fails if a log cannot be read, does not fit into the table, or turns out to be wrong; no file is
-/// left behind then.
-pub fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Writes the table. If that fails, no file is left behind.
+pub(crate) fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> {
     // A tournament that was extended has a log for each of its parts, and a league one for each round.
     let paths: Vec<PathBuf> = request.logs.iter().flat_map(|path| parts(path)).collect();
     let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
-    request.features.check(&logs).map_err(|error| Failure::Usage(error.to_string()))?;
+    request.features.check(&logs).map_err(Failure::usage)?;
     let ExportRequest { features, format, .. } = *request;
     let wrong = |stopped, output: &dyn Fn(io::Error) -> Failure| match stopped {
         Stopped::Output(error) => output(error),
@@ -51,7 +43,7 @@ pub fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> 
     let done = export::write(&mut logs, features, format, &mut file);
     let done = done.and_then(|()| Ok(file.flush()?));
     done.map_err(|stopped| {
-        // What is not whole would be taken for it.
+        // A partial table would be taken for a whole one.
         let _ = fs::remove_file(path);
         wrong(stopped, &|error| {
             Failure::Ours(format!(

@@ -9,15 +9,10 @@ use crate::disputes::logged_game;
 use conditions::failure::Failure;
 use record::{self, LogReader};
 
-/// Prints the digest of the last line of a log, or of that of a tournament.
+/// Prints the digest of the last line of a log, or of the log of a tournament or league.
 ///
-/// The log may still be written; a line that is cut off does not count. The chain is checked, and
-/// nothing else.
-///
-/// # Errors
-///
-/// [`Failure::Usage`] if there is no log, [`Failure::Verification`] if its chain is broken.
-pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+/// The log may still be written; a line that is cut off does not count. Only the chain is checked.
+pub(crate) fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let shown = printable(&path.display().to_string());
     let source =
         logged_game::last_log_of(path).and_then(|log| record::open(&log)).map_err(|error| {

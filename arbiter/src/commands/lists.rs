@@ -1,4 +1,4 @@
-//! `arbiter games` and `arbiter bots`: what is built in.
+//! `arbiter games` and `arbiter bots`: lists of the built-in games and bots.
 
 use std::io::{self, Write};
 
@@ -11,12 +11,7 @@ use crate::output::Format;
 use crate::output::json::JsonLines;
 use conditions::failure::Failure;
 
-/// Lists the games with their options.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     for kind in GameKind::ALL {
         let about = kind.about();
         match format {
@@ -36,12 +31,7 @@ pub fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Lists the bots with their options.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn bots(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn bots(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     let programs = programs::ALL.map(|bot| (bot, Plays::Everywhere));
     let yardsticks = programs::YARDSTICKS.map(|bot| (bot, Plays::InSimulations));
     for (bot, plays) in programs.into_iter().chain(yardsticks) {
@@ -53,7 +43,7 @@ pub fn bots(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where a built-in bot plays.
+/// The place where a built-in bot can play.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Plays {
     Everywhere,

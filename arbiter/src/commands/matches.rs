@@ -4,7 +4,7 @@ use std::io::Write;
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use ::text::{printable, system_error};
+use ::text::printable;
 
 use crate::commands::asked_log::AskedLog;
 use crate::output::matches::{Farewell, JsonWatcher, ProgressWatcher, Quiet};
@@ -21,48 +21,37 @@ use contest::playing::told::TextWatcher;
 use contest::playing::watcher::Keeping;
 use contest::playing::watcher::Watcher;
 use contest::setup::{self, AskedGame, AskedSeed};
-use contest::stop::Stop;
 use record::LastLog;
 use sandbox::Supervisor;
 
-/// A match as it is asked for.
+/// The options of `arbiter match`.
 #[derive(Debug)]
-pub struct MatchRequest {
+pub(crate) struct MatchRequest {
     /// The game, with as many seats as there are bots.
     pub game: AskedGame,
-    /// How many games.
     pub games: u64,
-    /// The seed; by default drawn by the operating system.
     pub seed: AskedSeed,
-    /// Under what they are played.
     pub conditions: Conditions,
-    /// Where the log goes, if anywhere.
     pub log: Option<AskedLog>,
-    /// What is shown.
     pub shown: Shown,
     /// The bots, in the order of turns of the first game.
     pub bots: Vec<BotSpec>,
 }
 
-/// What is shown of a match.
+/// The output of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub(crate) enum Shown {
     /// Every move, as it is played.
     Everything,
-    /// How far it is, and the totals.
+    /// The progress, and the totals.
     Totals,
     /// Lines for programs.
     Json,
-    /// Nothing at all.
     Nothing,
 }
 
-/// Plays a match and shows it on `out`.
-///
-/// # Errors
-///
-/// As the exit codes say. Nothing is written before every bot has been found and started.
-pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Plays a match and shows it on `out`. Nothing is written before every bot was found and started.
+pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = request.log.as_ref().map(|log| log.path.clone());
     let last = LastLog::of_user();
     let secret = last.as_ref().map(|last| last.folder().to_owned());
@@ -82,9 +71,7 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let insiders = Insiders::new(&plan.contenders, plan.supervisor);
     setup::warn_of_exposed(&insiders);
     let mut ready = plan.ready()?;
-    let stop = Stop::on_signals(|| {}).map_err(|error| {
-        Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
-    })?;
+    let stop = super::stop_on_signals(|| {})?;
     let log = request.log.as_ref().map(AskedLog::create).transpose()?;
     let last = last.filter(|last| last.prepare().is_ok());
     if (log.is_some() || last.is_some()) && insiders.mask_any() {
@@ -112,8 +99,8 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     match ended? {
         Ended::Over => Ok(()),
         Ended::Stopped { played } => {
-            // A bot may still be thinking. A guard without a farewell takes it that this process was
-            // killed, and ends what it has left behind.
+            // A bot may still be thinking. A guard that is not dropped takes this process for killed, and
+            // ends the processes it has left.
             mem::forget(guard);
             let kept = match path {
                 Some(log) => kept_in(&log, played),
@@ -126,7 +113,7 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// What a log keeps of a series that was stopped after this number of games.
+/// A note about the log of a series that was stopped after this number of games.
 pub(super) fn kept_in(log: &Path, played: u64) -> String {
     let log = printable(&log.display().to_string());
     match played {
@@ -135,13 +122,13 @@ pub(super) fn kept_in(log: &Path, played: u64) -> String {
     }
 }
 
-/// What starts bots under these conditions.
+/// The supervisor for these conditions.
 pub(super) fn supervisor(conditions: &Conditions) -> Result<Supervisor, Failure> {
     let supervisor = setup::supervisor(conditions.isolation.isolation)?;
     Ok(supervisor.pondering(conditions.treatment.ponder))
 }
 
-/// The bots, found and ready to be started; none sees what is kept from all.
+/// The bots, ready to start. No bot can see the paths in `kept`.
 pub(super) fn contenders(
     bots: &[BotSpec],
     conditions: &Conditions,
@@ -149,16 +136,14 @@ pub(super) fn contenders(
 ) -> Result<Vec<Contender>, Failure> {
     let Conditions { limits, isolation, .. } = conditions;
     let search = setup::search_path()?;
-    let names = bot::names(bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    let names = bot::names(bots).map_err(Failure::usage)?;
     limits.check_names(&names)?;
     setup::must_be_granted(&names, bots, isolation)?;
     let contenders: Result<Vec<Contender>, Failure> = bots
         .iter()
         .zip(&names)
         .map(|(bot, name)| {
-            setup::warn_of_newer_source(bot, name);
-            setup::tell_of_unused_venv(bot, name);
-            setup::tell_of_unread_version(bot, name, &search);
+            super::remark_on(bot, name, &search);
             Contender::prepare(bot, name, limits.for_bot(name), &search, &isolation.beyond(name))
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })

@@ -1,23 +1,51 @@
-//! What the program does once the command line is parsed, one file for each command.
+//! The commands, behind the command line: a file or folder each.
 
-pub mod asked_log;
-pub mod build;
-pub mod diff;
-pub mod explain;
-pub mod export;
-pub mod head;
-pub mod league;
-pub mod lists;
-pub mod matches;
-pub mod new;
-pub mod play;
-pub mod report;
-pub mod request;
-pub mod rerun;
-pub mod sandbox;
-pub mod seed;
-pub mod show;
-mod silence;
-pub mod simulate;
-pub mod tournament;
-pub mod verify;
+use std::num::NonZeroUsize;
+use std::thread;
+
+use text::system_error;
+
+use ::sandbox::SearchPath;
+use conditions::bot::BotSpec;
+use conditions::failure::Failure;
+use contest::setup;
+use contest::stop::Stop;
+
+pub(crate) mod asked_log;
+pub(crate) mod build;
+pub(crate) mod diff;
+pub(crate) mod explain;
+pub(crate) mod export;
+pub(crate) mod head;
+pub(crate) mod league;
+pub(crate) mod lists;
+pub(crate) mod matches;
+pub(crate) mod new;
+pub(crate) mod play;
+pub(crate) mod report;
+pub(crate) mod request;
+pub(crate) mod rerun;
+pub(crate) mod sandbox;
+pub(crate) mod seed;
+pub(crate) mod show;
+pub(crate) mod simulate;
+pub(crate) mod tournament;
+pub(crate) mod verify;
+
+/// The number of cores.
+fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Waits for signals to stop; `leave` is called before a second one ends the program.
+fn stop_on_signals(leave: fn()) -> Result<&'static Stop, Failure> {
+    Stop::on_signals(leave)
+        .map_err(|error| Failure::Ours(format!("cannot wait for signals: {}", system_error(error))))
+}
+
+/// Shows notes and warnings about the files of a bot.
+fn remark_on(bot: &BotSpec, name: &str, search: &SearchPath) {
+    setup::warn_of_newer_source(bot, name);
+    setup::tell_of_unused_venv(bot, name);
+    setup::tell_of_unread_version(bot, name, search);
+}

@@ -10,25 +10,18 @@ use conditions::bot::starter::Starter;
 use conditions::failure::Failure;
 use text::shell::bot_word;
 
-/// A bot as it is asked for.
+/// The options of `arbiter new`.
 #[derive(Debug)]
-pub struct NewRequest {
-    /// Where it goes.
+pub(crate) struct NewRequest {
     pub folder: PathBuf,
-    /// What it is written in.
     pub starter: Starter,
-    /// The game that its `bot.toml` names.
     pub game: GameKind,
 }
 
-/// Writes the folder, and says what to do next.
-///
-/// # Errors
-///
-/// Wrong usage, if there is no room for it.
-pub fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Writes the folder, and shows the next commands.
+pub(crate) fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let NewRequest { folder, starter, game } = request;
-    let name = starter.write(folder, game).map_err(|error| Failure::Usage(error.to_string()))?;
+    let name = starter.write(folder, game).map_err(Failure::usage)?;
     let shown = printable(&folder.display().to_string());
     writeln!(
         out,
@@ -46,7 +39,7 @@ pub fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A bot is a folder only by a path, which a bare name is not.
+/// A bot that is a folder must be a path, which a bare name is not.
 fn bot_of(folder: &str) -> String {
     if folder.contains('/') { folder.to_owned() } else { format!("./{folder}") }
 }

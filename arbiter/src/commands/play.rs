@@ -35,40 +35,30 @@ use sandbox::Supervisor;
 use text::counted;
 use text::terminal::say;
 
-/// The bot that a person plays against who names none.
+/// The opponent if no bot is named.
 const OPPONENT: &str = "greedy";
 
-/// Games of a person as they are asked for.
+/// The options of `arbiter play`.
 #[derive(Debug)]
-pub struct PlayRequest {
+pub(crate) struct PlayRequest {
     /// The game, with a seat more than there are bots.
     pub game: AskedGame,
-    /// How many games.
     pub games: u64,
-    /// The number of the person's seat in the first game, in the order in which players are named.
+    /// The person's place among the players in the first game, before `order` is applied.
     pub seat: usize,
-    /// In which order the players sit in the first game.
+    /// The order of the players in the first game.
     pub order: Order,
-    /// The name of the person.
     pub name: String,
-    /// The seed.
     pub seed: AskedSeed,
-    /// Under what they are played.
     pub conditions: Conditions,
-    /// Where the log goes, if anywhere.
     pub log: Option<AskedLog>,
-    /// How it stands on a terminal.
     pub layout: Layout,
     /// The bots, on the other seats in their order; `greedy` on each if there are none.
     pub bots: Vec<BotSpec>,
 }
 
-/// Plays the games and shows them on `out`.
-///
-/// # Errors
-///
-/// As the exit codes say. A person who leaves a game is none.
-pub fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Plays the games and shows them on `out`. Leaving a game is no error.
+pub(crate) fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = Plan::new(&request)?;
     let guard = setup::guard()?;
     let insiders = Insiders::new(&plan.contenders, plan.supervisor);
@@ -88,8 +78,7 @@ pub fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let mut opponents: Vec<Background<Listening<'_, '_>>> = names.zip(bots).map(opponent).collect();
     let played = plan.play(&mut opponents, insiders, log, &screen);
     if opponents.iter().any(Background::is_left_alone) {
-        // A guard without a farewell takes it that this process was killed, and ends what it has
-        // left behind.
+        // A guard that is not dropped takes this process for killed, and ends the processes it has left.
         mem::forget(guard);
     }
     match (played, closing.exit_code()) {
@@ -152,7 +141,6 @@ impl Plan {
         Ok(Plan { kind, header, seed, seat, name, contenders, supervisor })
     }
 
-    /// The bots, each of which was started once.
     fn bots(&self) -> Result<Vec<Bot>, Failure> {
         Ok(Bot::all_ready(&self.contenders, self.supervisor)?)
     }
@@ -177,7 +165,7 @@ impl Plan {
             bots.iter_mut().map(|bot| bot as &mut dyn Player).collect();
         players.insert(self.seat.index(), &mut person);
         let mut sitting = Sitting::new(&self.name, screen, insiders);
-        // A person stops it by leaving a game.
+        // A person stops by leaving a game.
         let stop = AtomicBool::new(false);
         let series = Series::new(self.header.clone()).map_err(matches::no_match)?;
         let state = State::of_match(series);
@@ -190,17 +178,17 @@ impl Plan {
     }
 }
 
-/// The bots that a person plays against who names none.
+/// The opponents if no bot is named.
 fn default_bots(count: usize) -> Result<Vec<BotSpec>, Failure> {
     let word = |number: usize| match number {
         1 => OPPONENT.to_owned(),
         _ => format!("{OPPONENT}-{number}={OPPONENT}"),
     };
     let bots: Result<Vec<BotSpec>, _> = (1..=count).map(|number| word(number).parse()).collect();
-    bots.map_err(|error| Failure::Usage(error.to_string()))
+    bots.map_err(Failure::usage)
 }
 
-/// The person's seat and the bots on the other ones, once all are put in an order.
+/// The person's seat, and the bots of the other seats in order.
 fn seated(
     order: Order,
     seat: Seat,
@@ -217,7 +205,7 @@ fn seated(
     Ok((own, others.filter_map(bot).collect()))
 }
 
-/// How many seats there are, and which is the person's.
+/// The number of seats, and the person's seat.
 fn seats(request: &PlayRequest) -> Result<(usize, Seat), Failure> {
     let bots = match request.bots.len() {
         0 => request.game.seats.unwrap_or(2).saturating_sub(1),

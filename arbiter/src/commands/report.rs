@@ -8,12 +8,9 @@ use contest::tournament::folder::shown;
 use text::counted;
 use web::report::{self, NotWritten, Written};
 
-/// Writes the report of some logs and tournaments into a folder, and says where it begins.
-///
-/// # Errors
-///
-/// As the exit codes say; then the folder is as it was, as far as the machine allows.
-pub fn run(sources: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+/// Writes the report of some logs and tournaments into a folder, and prints the path of its first page. If
+/// that fails, the folder is as it was, as far as the machine allows.
+pub(crate) fn run(sources: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let written = report::write(sources, folder).map_err(|error| match error {
         NotWritten::Usage(problem) => Failure::Usage(problem),
         NotWritten::Wrong(problem) => Failure::Verification(problem),

@@ -1,4 +1,4 @@
-//! `arbiter request`: what a bot was asked, byte for byte.
+//! `arbiter request`: the request to a bot, byte for byte.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,26 +11,19 @@ use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
 use conditions::failure::Failure;
 use text::terminal::say;
 
-/// Which request is written.
+/// The options of `arbiter request`.
 #[derive(Debug)]
-pub struct RequestRequest {
-    /// The log, or the folder of a tournament.
+pub(crate) struct RequestRequest {
     pub log: PathBuf,
     /// The game; by default the first one with an answer that was not ok.
     pub game: Option<GameOfLog>,
-    /// The move, from 0, and 0 for the first answer or the number of a second chance; the first one
-    /// at which the answer was not ok, by default.
+    /// The numbers of the move and of the chance, from 0; by default of the first answer that was not ok.
     pub place: Option<(u32, u32)>,
 }
 
-/// Writes the exact bytes that were sent for a move, derived again; that their digest is the one
-/// in the log is a part of that.
-///
-/// # Errors
-///
-/// [`Failure::Usage`] if no one was asked there, [`Failure::Verification`] if the log is wrong or
-/// another request was logged; then nothing is written.
-pub fn run(request: &RequestRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Writes the exact bytes that were sent for a move, derived again and compared with the digest in the
+/// log. If that fails, nothing is written.
+pub(crate) fn run(request: &RequestRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let RequestRequest { log, game, place } = request;
     match (game, place) {
         (Some(game), Some((number, retry))) => {
@@ -44,7 +37,7 @@ pub fn run(request: &RequestRequest, out: &mut dyn Write) -> Result<(), Failure>
     }
 }
 
-/// Writes what was asked where the first answer was not ok, and says on standard error which it is.
+/// Writes the request of the first answer that was not ok, named on standard error.
 fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result<(), Failure> {
     let all_ok = || {
         let of = game.map_or(String::new(), |game| format!("game {}: ", game.game));
@@ -63,10 +56,10 @@ fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result
     Ok(out.write_all(&bytes)?)
 }
 
-/// A place in a game with the bytes that were sent there.
+/// A place in a game with the bytes sent there.
 type Sent = (Moment, Vec<u8>);
 
-/// The first question of a game that is wanted, and every moment at which someone was asked.
+/// The first wanted question of a game, and every moment with a question.
 fn find(
     log: &Path,
     logged: &LoggedGame,
@@ -85,7 +78,7 @@ fn find(
     Ok((found, moments))
 }
 
-/// Says where someone was asked instead.
+/// The failure if there was no question: it names the moments with one.
 pub(super) fn nobody_was_asked(wanted: &GameOfLog, number: u32, moments: &[Moment]) -> Failure {
     let numbers = || moments.iter().map(|moment| moment.number);
     let chances = numbers().filter(|asked| *asked == number).count();

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use text::printable;
 
+use crate::disputes::comparison::{Count, Time};
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
-use crate::disputes::rerun::{Cast, Conditions, Count, Stopped, Time, rerun};
+use crate::disputes::rerun::{Cast, Conditions, Stopped, rerun};
 use crate::output::Format;
 use crate::output::game_bar::GameBar;
 use crate::output::json::JsonLines;
@@ -16,49 +17,39 @@ use conditions::bot::grants::AskedIsolation;
 use conditions::failure::Failure;
 use contest::league::folder::LeagueFolder;
 use contest::setup;
-use record::cut_off::next_whole_game;
 use record::fold::FoldedGame;
 use text::counted;
 
-/// What to ask again.
+/// The options of `arbiter rerun`.
 #[derive(Debug)]
-pub struct RerunRequest {
-    /// The log, or the folder of a tournament or a league.
+pub(crate) struct RerunRequest {
     pub log: PathBuf,
-    /// Which games.
     pub games: WhichGames,
     /// The only seat that is asked; by default every seat.
     pub seat: Option<usize>,
     /// Other programs for players of the log, by name; if there are any, only they are asked.
     pub bots: Vec<BotSpec>,
-    /// How often each game is repeated, at least once.
+    /// The number of runs of each game, at least 1.
     pub times: u32,
-    /// How far the bots are kept apart.
     pub isolation: AskedIsolation,
-    /// How it is told.
     pub format: Format,
 }
 
-/// Which games are asked again.
+/// The games to ask again.
 #[derive(Debug)]
-pub enum WhichGames {
-    /// All of the log, every attempt at each.
+pub(crate) enum WhichGames {
+    /// All games of the log, with every attempt.
     All,
     /// One, with every answer shown.
     One {
-        /// Its number, from 0.
         game: u64,
-        /// Which attempt at it, from 0; by default the last one.
+        /// The number of the attempt, from 0; by default the last one.
         attempt: Option<u32>,
     },
 }
 
-/// Asks every bot of the games again and compares.
-///
-/// # Errors
-///
-/// [`Failure::Different`] if an answer is not as it was; otherwise as the exit codes say.
-pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Asks the bots of the games again, and fails with [`Failure::Different`] if an answer differs.
+pub(crate) fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = &request.log;
     let mut games = logged_game::open(path).map_err(|error| failure(path, error))?;
     let league = LeagueFolder::around(path);
@@ -90,7 +81,7 @@ pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
             let name = printable(&path.display().to_string());
             let mut ask_all = || {
                 while let Some(FoldedGame { line, game, .. }) =
-                    next_whole_game(&mut games, &name).map_err(|error| failure(path, error))?
+                    games.next_whole_game(&name).map_err(|error| failure(path, error))?
                 {
                     let series = games.series().clone();
                     asking.ask(&LoggedGame { series, line, game: *game })?;
@@ -104,7 +95,7 @@ pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
         }
     };
     match asked.and_then(|()| asking.finish()) {
-        // A reader who has seen enough of the differences has seen one.
+        // A reader who closed the pipe has seen a difference.
         Err(failure) if failure.is_closed_pipe() => {
             different(path, &asking.count).map_or(Err(failure), Err)
         }
@@ -169,7 +160,7 @@ impl Asking<'_> {
     }
 }
 
-/// That some answers were not as they were, if so.
+/// The failure if some answers differ.
 fn different(log: &Path, count: &Count) -> Option<Failure> {
     let first = count.first?;
     let answers = counted(count.answers, "answer is", "answers are");

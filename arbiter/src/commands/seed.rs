@@ -10,11 +10,7 @@ use conditions::failure::Failure;
 use contest::setup::AskedSeed;
 
 /// Draws a seed, writes it to a new file that only its owner can read, and prints the commitment.
-///
-/// # Errors
-///
-/// [`Failure::Usage`] if the file exists or cannot be written; then nothing is printed.
-pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let seed = AskedSeed::Drawn.committed()?;
     let shown = printable(&path.display().to_string());
     write_new(path, &format!("{seed}\n")).map_err(|error| {

@@ -1,67 +1,64 @@
-//! `arbiter show`: a log as running text or as events, as the referee or as one seat saw it.
+//! `arbiter show`: a log as running text or as events, as seen by the referee or by a seat.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
 
 use ::text::printable;
 use rules::replay::replay;
 use rules::{GameRecord, PerSeat, Seat};
 
-use crate::commands::silence::Silence;
 use crate::disputes::logged_game::{self, failure, no_game};
-use crate::output::{Format, events};
+use crate::output::{Format, json};
 use ::text::terminal::say;
 use conditions::failure::Failure;
 use contest::playing::told;
-use record::cut_off::next_whole_game;
 use record::fold::FoldedGame;
 use record::{Games, NotVerified, Wrong};
+
+/// The time without a new line after which a message says so.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The most bots that an error names.
 const NAMED: usize = 10;
 
-/// What is shown of a log.
+/// The options of `arbiter show`.
 #[derive(Debug)]
-pub struct ShowRequest {
-    /// The log, or the folder of a tournament.
+pub(crate) struct ShowRequest {
     pub log: PathBuf,
     /// The number of the only game, from 0; by default all of them.
     pub game: Option<u64>,
-    /// The name of a bot without which no game is shown; it may be one of a person as well.
+    /// The name of the bot or person whose games are shown; by default all games are shown.
     pub bot: Option<String>,
-    /// Whose knowledge it is; by default the referee's.
+    /// The seat whose knowledge is shown; by default the knowledge of the referee.
     pub view: Option<View>,
-    /// How it is told.
     pub format: Format,
-    /// What is done at the end of a log that is not over.
+    /// The behaviour at the end of a log that is not over.
     pub end: AtTheEnd,
 }
 
 /// A seat whose knowledge is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum View {
-    /// The one with this number, in every game.
+pub(crate) enum View {
+    /// The seat of this number, in every game.
     Seat(usize),
-    /// That of the bot without which no game is shown, wherever it sits.
+    /// The seat of `bot`, in every game.
     Own,
 }
 
-/// What is done at the end of a log that is not over.
+/// The behaviour at the end of a log that is not over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AtTheEnd {
-    /// Nothing: it is the end.
+pub(crate) enum AtTheEnd {
     Stop,
-    /// The next game is waited for, and a line on standard error says so where none comes.
+    /// Wait for the next game, and say so on standard error if none comes.
     Wait,
 }
 
 /// Shows one game of a log, by its number from 0, or all of them.
-///
-/// # Errors
-///
-/// Fails if there is no such game or seat, and where the log turns out to be wrong.
-pub fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = &request.log;
     let failed = |error| failure(path, error);
     match request.end {
@@ -85,7 +82,7 @@ fn show<R: BufRead>(
     let name = printable(&path.display().to_string());
     let mut last = None;
     let mut shown = 0;
-    while let Some(next) = next_whole_game(&mut games, &name).map_err(failed)? {
+    while let Some(next) = games.next_whole_game(&name).map_err(failed)? {
         let FoldedGame { line, game, status, .. } = next;
         if let Some(silence) = silence {
             silence.is_broken();
@@ -109,10 +106,10 @@ fn show<R: BufRead>(
         show_game(&games, &game, line, request, out)?.map_err(failed)?;
         match request.format {
             Format::Text => told::result(out, &game, status)?,
-            Format::Json => events::result(out, &game, status)?,
+            Format::Json => json::game_result(out, &game, status)?,
         }
         shown += 1;
-        // Someone who follows a match wants to see each game when it is over.
+        // A follower wants to see each game when it is over.
         out.flush()?;
     }
     match wanted {
@@ -128,7 +125,7 @@ fn show<R: BufRead>(
     }
 }
 
-/// Says who played in the games that were left out, where all were.
+/// The failure if no game has the bot: it names the bots of the games.
 fn no_game_with(bot: &str, others: &BTreeSet<String>, request: &ShowRequest) -> Failure {
     let of = request.game.map_or("no game".to_owned(), |game| format!("game {game} is not one"));
     let others: Vec<String> = others.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
@@ -140,7 +137,7 @@ fn no_game_with(bot: &str, others: &BTreeSet<String>, request: &ShowRequest) -> 
     ))
 }
 
-/// Tells a game up to its result; the inner failure is the log's, the outer one that of the output.
+/// Shows a game up to its result. The inner error comes from the log, the outer one from the output.
 fn show_game<R: BufRead>(
     games: &Games<R>,
     game: &GameRecord,
@@ -159,14 +156,14 @@ fn show_game<R: BufRead>(
     };
     match request.format {
         Format::Text => told::heading(out, game.game, &game.seats)?,
-        Format::Json => events::heading(out, game, seat)?,
+        Format::Json => json::game_heading(out, game, seat)?,
     }
     let mut told = 0;
     let mut written: io::Result<()> = Ok(());
     let replayed = replay(games.series().setup(game, None), game, |referee| {
         if written.is_ok() {
             written = match (request.format, seat) {
-                (Format::Json, _) => events::step(out, referee, game.game, told, seat),
+                (Format::Json, _) => json::game_step(out, referee, game.game, told, seat),
                 (Format::Text, None) => told::step(out, referee, told, &names),
                 (Format::Text, Some(seat)) => {
                     write!(out, "{}", referee.narrate_to(seat, told, &names))
@@ -185,4 +182,38 @@ fn seat_of(place: usize, names: &PerSeat<String>, path: &Path) -> Result<Seat, F
         let problem = format!("{}: no seat {place}, the game has {seats} from 0", path.display());
         Failure::Usage(problem)
     })
+}
+
+/// Says once on standard error that a followed log stays silent.
+///
+/// A file does not tell whether a program still writes to it. A user who waits for the next game of a
+/// match that was killed would wait forever, so one message tells how to stop.
+#[derive(Debug)]
+struct Silence(Option<Sender<()>>);
+
+impl Silence {
+    fn new(name: &str) -> Silence {
+        let (news, heard) = mpsc::channel();
+        let text = format!(
+            "{name}: nothing new for {} seconds, and the log has no end yet; Ctrl-C stops waiting",
+            PATIENCE.as_secs()
+        );
+        let listen = move || {
+            loop {
+                match heard.recv_timeout(PATIENCE) {
+                    Ok(()) => {}
+                    Err(RecvTimeoutError::Timeout) => return say(text),
+                    Err(RecvTimeoutError::Disconnected) => return,
+                }
+            }
+        };
+        // Without a thread, there is no message.
+        let started = thread::Builder::new().name("silence".to_owned()).spawn(listen);
+        Silence(started.is_ok().then_some(news))
+    }
+
+    fn is_broken(&self) {
+        // After the message, there is no receiver.
+        let _ = self.0.as_ref().map(|news| news.send(()));
+    }
 }

@@ -2,12 +2,10 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::thread;
 
 use bots::programs;
 use bots::simulation::{BuiltIn, Failed, Order, Played, Simulation};
 use rules::{Dialect, GameKind};
-use text::system_error;
 
 use crate::commands::asked_log::AskedLog;
 use crate::commands::matches::kept_in;
@@ -21,45 +19,37 @@ use contest::playing::matches::stopped_after;
 use contest::playing::simulated::LoggedSimulation;
 use contest::setup::{self, AskedGame};
 use contest::simulation::Statistics;
-use contest::stop::Stop;
 
-/// A simulation as it is asked for.
+/// The options of `arbiter simulate`.
 #[derive(Debug)]
-pub struct SimulationRequest {
+pub(crate) struct SimulationRequest {
     /// The game, with as many seats as there are bots.
     pub game: AskedGame,
-    /// How many deals.
     pub deals: u64,
-    /// Who sits where.
     pub order: Order,
     /// The seed; by default drawn by the operating system.
     pub seed: Option<GivenSeed>,
-    /// How many threads; by default as many as the machine has cores.
+    /// The number of threads; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
-    /// Where the log goes, if anywhere.
     pub log: Option<AskedLog>,
-    /// How the statistics are written.
     pub format: Format,
-    /// The bots, built-in players all of them.
+    /// The bots, all built in.
     pub bots: Vec<BotSpec>,
 }
 
-/// How statistics are written.
+/// The format of statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// As a table for people.
+pub(crate) enum Format {
+    /// A table for people.
     Table,
-    /// As one line of JSON for programs.
+    /// One line of JSON for programs.
     Json,
 }
 
-/// Plays a simulation and writes its statistics to `out`, the same for every number of threads
-/// unless a player's time limit cuts its search, which they say.
-///
-/// # Errors
-///
-/// As the exit codes say; wrong usage is found before the first game and before a log is begun.
-pub fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Plays a simulation and writes its statistics to `out`. They are the same for every number of threads,
+/// unless they say that a time limit cut a player's search. Wrong usage is found before the first game and
+/// before a log is begun.
+pub(crate) fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let simulation = Simulation {
         options: request.game.options_for(request.bots.len())?,
         players: built_in(&request.game.kind, &request.bots)?,
@@ -68,8 +58,7 @@ pub fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failur
         deals: request.deals,
         seed: setup::seed_or_drawn(request.seed)?,
     };
-    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let workers = request.workers.unwrap_or_else(cores);
+    let workers = request.workers.unwrap_or_else(super::cores);
     let commands: Vec<&str> = request.bots.iter().map(BotSpec::command).collect();
     let mut statistics = Statistics::new(&simulation);
     let bar = GameBar::start(simulation.games())?;
@@ -102,9 +91,7 @@ fn play_logged(
     simulation.check().map_err(failure)?;
     let logged = LoggedSimulation::new(simulation.clone(), commands)
         .map_err(|problem| Failure::Usage(format!("a log of this simulation {problem}")))?;
-    let stop = Stop::on_signals(|| {}).map_err(|error| {
-        Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
-    })?;
+    let stop = super::stop_on_signals(|| {})?;
     let seed = &simulation.seed;
     let played = logged.play(workers, log.create()?, stop.set(), tell);
     let failed = |failed| match Failure::from(failed) {
@@ -122,9 +109,8 @@ fn play_logged(
     }
 }
 
-/// The bots as built-in players of a game, with a name for each.
+/// The bots as built-in players of a game, each with a name.
 fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
-    let usage = |error: bot::BadBot| Failure::Usage(error.to_string());
     let known: Vec<&str> = programs::playing(kind).map(|program| program.name).collect();
     for bot in bots {
         let program = bot.words().first().map(String::as_str).unwrap_or_default();
@@ -141,7 +127,7 @@ fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> 
             return Err(Failure::Usage(problem));
         }
     }
-    let named = bots.iter().zip(bot::names(bots).map_err(usage)?);
+    let named = bots.iter().zip(bot::names(bots).map_err(Failure::usage)?);
     let player = |(bot, name): (&BotSpec, String)| match bot.words() {
         [program, options @ ..] => {
             Some(BuiltIn { name, program: program.clone(), options: options.to_vec() })

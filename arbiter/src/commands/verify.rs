@@ -25,26 +25,22 @@ use record::{NotVerified, Wrong};
 use text::counted;
 use text::terminal::say;
 
-/// What to verify.
+/// The options of `arbiter verify`.
 #[derive(Debug)]
-pub struct VerifyRequest {
-    /// Logs, and folders of tournaments and leagues.
+pub(crate) struct VerifyRequest {
     pub paths: Vec<PathBuf>,
     /// The head that the only log must have, if it was published.
     pub head: Option<Digest>,
-    /// How many games are derived at once; by default one for each core.
+    /// The number of games derived at once; by default one for each core.
     pub jobs: Option<NonZeroUsize>,
-    /// How it is told.
     pub format: Format,
 }
 
-/// Verifies logs, tournaments and leagues one after the other; a line for each that is in order.
+/// Verifies logs, tournaments and leagues in turn, with a line for each that is in order.
 ///
-/// # Errors
-///
-/// Every one is looked at; the failure names the first thing wrong in the last bad one, after a
-/// line for each bad one before has been printed.
-pub fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// All of them are read. The failure is the first problem in the last bad one, after a line for each bad
+/// one before it.
+pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> {
     if request.head.is_some() && request.paths.len() > 1 {
         let problem = "--head with several logs, expected one log";
         return Err(Failure::Usage(problem.to_owned()));
@@ -77,25 +73,24 @@ pub fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> 
     Err(last)
 }
 
-/// What was found to be in order: a log, or a tournament or a league with all of its logs.
+/// A verified log, or a verified tournament or league with all of its logs.
 struct InOrder {
     game: String,
-    /// How many games count.
+    /// The number of games that count.
     games: u64,
     played_again: u64,
     given_up: u64,
     suspect: u64,
     logs: usize,
-    /// What several logs are called together.
+    /// The name for several logs together.
     called: &'static str,
     /// The head of the log that stands for all of them.
     head: Digest,
-    /// What may have been published as the head earlier.
+    /// Heads that may have been published earlier.
     former_heads: Vec<Digest>,
 }
 
 impl InOrder {
-    /// Nothing yet.
     fn new(game: &str, called: &'static str, head: Digest) -> InOrder {
         InOrder {
             game: game.to_owned(),
@@ -118,7 +113,7 @@ impl InOrder {
         self.logs += 1;
     }
 
-    /// With a log that continues from it.
+    /// Adds a log that continues from it.
     fn add(mut self, log: &Verified) -> InOrder {
         self.count(log);
         self.former_heads.push(self.head);
@@ -160,13 +155,11 @@ fn summary(logs: usize, bad: usize, games: u64) -> String {
     }
 }
 
-/// Why something is not verified.
+/// The reason why verification failed.
 enum Bad {
-    /// It cannot be read.
     Unreadable(String),
-    /// Something in it is wrong.
     Wrong(String),
-    /// Something in a line of it is wrong.
+    /// A line is wrong.
     Line(Wrong),
 }
 
@@ -178,7 +171,7 @@ impl Bad {
         }
     }
 
-    /// The line that is wrong, where it is known.
+    /// The wrong line, if known.
     fn line(&self) -> Option<&Wrong> {
         match self {
             Bad::Unreadable(_) | Bad::Wrong(_) => None,
@@ -198,8 +191,7 @@ impl Bad {
 /// Verifies a log, or the tournament or the league in a folder.
 fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
     let bar = bar(bytes(path));
-    let jobs = request.jobs.or_else(|| std::thread::available_parallelism().ok());
-    let jobs = jobs.unwrap_or(NonZeroUsize::MIN);
+    let jobs = request.jobs.unwrap_or_else(super::cores);
     let work = Work { jobs, read: &|bytes| bar.set_position(bytes) };
     let verified = derived(path, work);
     bar.finish_and_clear();
@@ -253,7 +245,7 @@ fn derived_league(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
     })
 }
 
-/// How large all logs at a path are together, in bytes.
+/// The length of all logs at a path together, in bytes.
 fn bytes(path: &Path) -> u64 {
     if LeagueFolder::at(path).is_some() {
         return league::bytes(path);
@@ -262,7 +254,7 @@ fn bytes(path: &Path) -> u64 {
     fs::metadata(log).map_or(0, |found| found.len())
 }
 
-/// How much of the logs was read; nothing is drawn where standard error is not a terminal.
+/// The share of the logs read so far; nothing is drawn if standard error is not a terminal.
 fn bar(bytes: u64) -> ProgressBar {
     let bar = ProgressBar::new(bytes);
     let line = "{bytes} of {total_bytes}  {wide_bar}  {elapsed}, {eta} left";
@@ -272,7 +264,7 @@ fn bar(bytes: u64) -> ProgressBar {
     }
 }
 
-/// What is said of one log.
+/// The line of JSON of a log.
 #[derive(Serialize)]
 struct JsonLine<'a> {
     log: &'a str,

@@ -1,11 +1,16 @@
-//! When two answers to one question are the same: for asking again and for comparing logs.
+//! Answers to one question compared, for asking again and for comparing logs.
+
+use std::collections::BTreeMap;
 
 use rules::record::ClassicReply;
-use rules::{Answered, Cause, Escaped, GameKind, Verdict, Weighed};
+use rules::{Answered, Cause, Escaped, GameKind, Measured, Seat, Verdict, Weighed};
+use serde::Serialize;
 
-/// What is compared of an answer; its times and its standard error are no part of it.
+use crate::disputes::logged_game::Moment;
+
+/// The parts of an answer that are compared: all but its times and its standard error.
 #[derive(Debug, Clone)]
-pub struct ComparedAnswer<'a> {
+pub(crate) struct ComparedAnswer<'a> {
     reply: &'a Escaped,
     classic: Option<&'a ClassicReply>,
     verdict: Verdict,
@@ -13,11 +18,11 @@ pub struct ComparedAnswer<'a> {
 }
 
 impl ComparedAnswer<'_> {
-    /// Whether both are the same: one move however it is spelt, or one fault.
+    /// Returns true if both are the same move, in any spelling, or the same fault.
     ///
-    /// A fault of the text is the same if the text is, a crash if the program ended in the same
-    /// way; of the others what was printed before is left to chance.
-    pub fn is_same(&self, other: &ComparedAnswer<'_>, kind: &GameKind) -> bool {
+    /// Faults of the text are the same if the texts are, and crashes if the programs ended in the same way.
+    /// For other faults, the output before them is left to chance.
+    pub(crate) fn is_same(&self, other: &ComparedAnswer<'_>, kind: &GameKind) -> bool {
         if self.verdict != other.verdict {
             return false;
         }
@@ -55,5 +60,69 @@ impl<'a> From<&'a Weighed> for ComparedAnswer<'a> {
         let Weighed { reply, classic, ruling } = weighed;
         let (verdict, cause) = (ruling.verdict, ruling.cause());
         ComparedAnswer { reply, classic: classic.as_ref(), verdict, cause }
+    }
+}
+
+/// A logged answer beside the present one.
+#[derive(Debug)]
+pub(crate) struct Compared<'a> {
+    pub kind: &'a GameKind,
+    pub game: u64,
+    pub time: Time,
+    pub moment: Moment,
+    pub name: &'a str,
+    pub logged: (&'a Answered, &'a Measured),
+    pub now: (&'a Weighed, &'a Measured),
+}
+
+/// One of the times that a game is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Time {
+    /// Its number, from 1.
+    pub number: u32,
+    pub of: u32,
+}
+
+impl Compared<'_> {
+    pub(crate) fn are_same(&self) -> bool {
+        ComparedAnswer::from(self.logged.0).is_same(&ComparedAnswer::from(self.now.0), self.kind)
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        let Moment { number, retry, seat } = self.moment;
+        Place { game: self.game, number, retry, seat }
+    }
+}
+
+/// The sum of all comparisons.
+#[derive(Debug, Default)]
+pub(crate) struct Count {
+    pub answers: u64,
+    pub different: u64,
+    /// The place of the first difference.
+    pub first: Option<Place>,
+    /// The number of differences at each place.
+    pub places: BTreeMap<Place, u64>,
+}
+
+/// The place of an answer in a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct Place {
+    pub game: u64,
+    #[serde(rename = "move")]
+    pub number: u32,
+    pub retry: u32,
+    pub seat: Seat,
+}
+
+impl Count {
+    pub(crate) fn add(&mut self, compared: &Compared<'_>) {
+        self.answers += 1;
+        if !compared.are_same() {
+            let place = compared.place();
+            self.different += 1;
+            self.first.get_or_insert(place);
+            *self.places.entry(place).or_default() += 1;
+        }
     }
 }

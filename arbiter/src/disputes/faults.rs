@@ -1,4 +1,4 @@
-//! The answers of a log that were not ok, found without naming them.
+//! The answers of a log that were not ok.
 
 use std::path::Path;
 
@@ -8,7 +8,6 @@ use text::printable;
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
-use record::cut_off::next_whole_game;
 use text::counted;
 use text::terminal::say;
 
@@ -17,23 +16,17 @@ const NAMED: usize = 10;
 
 /// The first answer of a log, or of a game in it, that was not ok, and how many others there are.
 #[derive(Debug)]
-pub struct Faults {
-    /// The game that the first one is in.
+pub(crate) struct Faults {
     pub first: LoggedGame,
-    /// How many answers were not ok besides the first one.
     pub others: u64,
-    /// The games that the others are in, in their order.
+    /// The games of the others, in order.
     pub games: Vec<u64>,
 }
 
 impl Faults {
-    /// Looks through a whole log, or through one game of it; nothing if every answer was ok. Of a league
-    /// it is the last round in which one was not, and it is said which one that is.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no such game, and where the log is wrong.
-    pub fn find(log: &Path, game: Option<&GameOfLog>) -> Result<Option<Faults>, Failure> {
+    /// Finds the faults of a whole log, or of one game of it; nothing if every answer was ok. For a league,
+    /// these are the faults of the last round that has one, which a note names.
+    pub(crate) fn find(log: &Path, game: Option<&GameOfLog>) -> Result<Option<Faults>, Failure> {
         if let Some(game) = game {
             let mut faults = None;
             add(&mut faults, LoggedGame::find(game)?);
@@ -61,15 +54,15 @@ impl Faults {
         let failed = |error| failure(log, error);
         let mut games = logged_game::open(log).map_err(failed)?;
         let name = printable(&log.display().to_string());
-        while let Some(next) = next_whole_game(&mut games, &name).map_err(failed)? {
+        while let Some(next) = games.next_whole_game(&name).map_err(failed)? {
             let series = games.series().clone();
             add(&mut faults, LoggedGame { series, line: next.line, game: *next.game });
         }
         Ok(faults)
     }
 
-    /// One sentence that counts the others and says how to name them; nothing if there are none.
-    pub fn told(&self) -> Option<String> {
+    /// A sentence that counts the others and says how to choose one; nothing if there are none.
+    pub(crate) fn told(&self) -> Option<String> {
         let were = counted(self.others, "other answer was", "other answers were");
         let games = if self.games.len() == 1 { "game" } else { "games" };
         let mut named: Vec<String> =

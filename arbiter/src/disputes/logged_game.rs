@@ -1,7 +1,7 @@
 //! One game of a log, derived again with every question as it was asked.
 //!
-//! Code that needs to know what was asked and answered at a move starts here. Only the lines up to
-//! the game are read, so this says nothing about later lines.
+//! Code that needs the question and answer at a move starts here. Only the lines up to the game are read,
+//! so later lines are not checked.
 
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -22,47 +22,40 @@ use text::terminal::say;
 
 /// A game of a log.
 #[derive(Debug)]
-pub struct LoggedGame {
-    /// The games of the log that it belongs to.
+pub(crate) struct LoggedGame {
     pub series: Series,
-    /// The line that it stands in, from 1.
+    /// The number of its line, from 1.
     pub line: usize,
-    /// What the log holds of it.
     pub game: GameRecord,
 }
 
-/// Which game of which log is meant.
+/// A game asked for by log and number.
 #[derive(Debug, Clone)]
-pub struct GameOfLog {
+pub(crate) struct GameOfLog {
     /// The log, or the folder of a tournament or a league.
     pub log: PathBuf,
     /// The number of the game, from 0.
     pub game: u64,
-    /// Which attempt at it, from 0; by default the last one.
+    /// The number of the attempt, from 0; by default the last one.
     pub attempt: Option<u32>,
 }
 
 /// A place in a game at which a seat was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment {
+pub(crate) struct Moment {
     /// The number of the move, from 0.
     pub number: u32,
-    /// Which chance it was: 0 for the first one.
+    /// The number of the chance: 0 for the first one.
     pub retry: u32,
-    /// Who was asked.
     pub seat: Seat,
 }
 
-/// What is done with a question and the answer that the log holds.
-pub type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &Answered, &Measured) + 'a;
+/// Receives a question and its logged answer.
+type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &Answered, &Measured) + 'a;
 
-/// The log itself, where the folder of a tournament or a league may be named. Where there are several
-/// it is said which one it is.
-///
-/// # Errors
-///
-/// Fails for a folder that has no log.
-pub fn log_of(path: &Path) -> io::Result<PathBuf> {
+/// The log at a path, which may be the folder of a tournament or a league. If it has several logs, a note
+/// names the one that is read.
+fn log_of(path: &Path) -> io::Result<PathBuf> {
     if let Some(league) = LeagueFolder::at(path) {
         let round = last_round(&league)?;
         say(format!(
@@ -82,26 +75,17 @@ pub fn log_of(path: &Path) -> io::Result<PathBuf> {
     log_in(path)
 }
 
-/// The logs of a league's rounds, the last one first; otherwise the log itself, or that of the
-/// tournament in a folder.
-///
-/// # Errors
-///
-/// Fails for a folder that has no log.
-pub fn logs_of(path: &Path) -> io::Result<Vec<PathBuf>> {
+/// The logs of the rounds of a league, the last one first; otherwise the log of [`log_of`].
+pub(crate) fn logs_of(path: &Path) -> io::Result<Vec<PathBuf>> {
     match LeagueFolder::at(path) {
         Some(league) => Ok(league.begun().iter().rev().map(|round| folder::games(round)).collect()),
         None => Ok(vec![log_of(path)?]),
     }
 }
 
-/// The log of which the last line stands for all that was played: that of a league, of the last part of
-/// the tournament in a folder, or the log itself.
-///
-/// # Errors
-///
-/// Fails for a folder that has no log.
-pub fn last_log_of(path: &Path) -> io::Result<PathBuf> {
+/// The log whose last line stands for all that was played: the log of a league or of the last part of a
+/// tournament, or the log itself.
+pub(crate) fn last_log_of(path: &Path) -> io::Result<PathBuf> {
     match LeagueFolder::at(path) {
         Some(league) => Ok(league.log()),
         None if path.is_dir() => log_in(Parts::begun(path).last()),
@@ -131,41 +115,25 @@ fn log_in(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Opens a log, or that of the tournament in a folder.
-///
-/// # Errors
-///
-/// As for [`Games::open`].
-pub fn open(path: &Path) -> Result<Games, NotVerified> {
+/// Opens the log of [`log_of`].
+pub(crate) fn open(path: &Path) -> Result<Games, NotVerified> {
     Games::open(&log_of(path)?)
 }
 
-/// The same for one that is still being written: at its end the next game is waited for.
-///
-/// # Errors
-///
-/// As for [`Games::open`].
-pub fn follow(path: &Path) -> Result<Games<BufReader<Followed>>, NotVerified> {
+/// As [`open`], for a log that is still being written: at its end, reading waits for the next game.
+pub(crate) fn follow(path: &Path) -> Result<Games<BufReader<Followed>>, NotVerified> {
     Games::follow(&log_of(path)?)
 }
 
 impl LoggedGame {
     /// Reads a log up to a game.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no such game, and where the log is wrong before it.
-    pub fn find(wanted: &GameOfLog) -> Result<LoggedGame, Failure> {
+    pub(crate) fn find(wanted: &GameOfLog) -> Result<LoggedGame, Failure> {
         let failed = |error| failure(&wanted.log, error);
         LoggedGame::find_in(open(&wanted.log).map_err(failed)?, wanted)
     }
 
-    /// The same in a log whose games were not read yet.
-    ///
-    /// # Errors
-    ///
-    /// As for [`find`](LoggedGame::find).
-    pub fn find_in(mut games: Games, wanted: &GameOfLog) -> Result<LoggedGame, Failure> {
+    /// As [`find`](LoggedGame::find), in an opened log whose games were not read yet.
+    pub(crate) fn find_in(mut games: Games, wanted: &GameOfLog) -> Result<LoggedGame, Failure> {
         let mut found = None;
         let mut attempts = 0;
         let mut last = None;
@@ -196,16 +164,12 @@ impl LoggedGame {
     }
 
     /// The name of the player on a seat, safe to show.
-    pub fn name(&self, seat: Seat) -> String {
+    pub(crate) fn name(&self, seat: Seat) -> String {
         printable(self.game.seats.get(seat.index()).map_or("", String::as_str))
     }
 
-    /// Derives the game again and gives every question that was answered.
-    ///
-    /// # Errors
-    ///
-    /// Fails if something in the record does not follow from its inputs.
-    pub fn questions(&self, each: &mut EachQuestion<'_>) -> Result<(), NotVerified> {
+    /// Derives the game again, with every answered question passed to `each`.
+    pub(crate) fn questions(&self, each: &mut EachQuestion<'_>) -> Result<(), NotVerified> {
         let setup = self.series.setup(&self.game, None);
         let mut asking = Asking { game: &self.game, asked: 0, each };
         replay_before(setup, &self.game, &mut asking)
@@ -230,8 +194,7 @@ impl Onlooker for Asking<'_, '_> {
     }
 }
 
-/// What is said of a log that cannot be read.
-pub fn failure(path: &Path, error: NotVerified) -> Failure {
+pub(crate) fn failure(path: &Path, error: NotVerified) -> Failure {
     let shown = path.display();
     match error {
         NotVerified::Unreadable(error) => {
@@ -241,8 +204,8 @@ pub fn failure(path: &Path, error: NotVerified) -> Failure {
     }
 }
 
-/// Says why a game is not in a log that was read up to there; `last` is the last game that is.
-pub fn no_game(path: &Path, wanted: u64, series: &Series, last: Option<u64>) -> Failure {
+/// The reason why a game is not in a log that was read up to its place; `last` is the last game read.
+pub(crate) fn no_game(path: &Path, wanted: u64, series: &Series, last: Option<u64>) -> Failure {
     let games = series.schedule().games();
     let why = match last {
         _ if wanted >= games => {

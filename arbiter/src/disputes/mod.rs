@@ -1,7 +1,7 @@
-//! What someone who doubts a game asks its log: what was asked and answered at a move, which
-//! answers were faults, and what the bots say when they are asked again.
+//! Doubts about a game, settled from its log: the question and answer at a move, the answers that were
+//! faults, and the answers of the bots when asked again.
 
-pub mod comparison;
-pub mod faults;
-pub mod logged_game;
-pub mod rerun;
+pub(crate) mod comparison;
+pub(crate) mod faults;
+pub(crate) mod logged_game;
+pub(crate) mod rerun;

@@ -1,33 +1,86 @@
-//! Columns for the 15 classes of cards: 13 ranks, with the 2 of clubs and the 10 of diamonds apart.
+//! The features `greedy` and `minimax` of Tablić, with a column for each of the 15 classes of cards: 13
+//! ranks, with the 2 of clubs and the 10 of diamonds apart.
 
 use bots::tablic::classes::{Class, ClassCounts, ClassSet};
-use rules::CardSet;
+use bots::tablic::minimax::Knowledge;
+use rules::tablic::{Move, Tablic};
+use rules::{CardSet, Request};
 
-use crate::export::rows::Cell;
+use crate::export::rows::{Cell, Row};
 
-/// The names of a column for each class: `hand_A`, `hand_2` and so on.
-pub(super) fn columns(prefix: &str) -> impl Iterator<Item = String> + use<> {
-    let prefix = prefix.to_owned();
-    Class::all().map(move |class| format!("{prefix}_{}", name(class)))
+/// The hand and the table.
+pub(super) fn greedy_columns() -> Vec<String> {
+    let hand = class_columns("hand");
+    hand.chain(class_columns("table")).chain(["played".to_owned()]).collect()
 }
 
-/// How many cards of each class there are.
-pub(super) fn counts(cards: CardSet) -> impl Iterator<Item = Cell> {
+pub(super) fn greedy_row(request: &Request<Tablic>, mv: Move) -> Option<Row> {
+    let view = &request.view;
+    let mut row: Row = class_flags(ClassCounts::count(view.hand).classes()).collect();
+    row.extend(class_counts(view.table));
+    row.push(class_number(Class::new(mv.card)));
+    Some(row)
+}
+
+/// The state of the game, and what the player knows and assumes of the other hands.
+pub(super) fn minimax_columns(seats: usize) -> Vec<String> {
+    let of_seats = |prefix: &'static str| (0..seats).map(move |seat| format!("{prefix}_{seat}"));
+    let mut columns = vec!["seats".to_owned(), "seat".to_owned()];
+    columns.extend(of_seats("points").chain(of_seats("cards")));
+    columns.push("last".to_owned());
+    columns.extend(class_columns("known"));
+    columns.extend((1..seats).flat_map(|other| class_columns(&format!("lacks_{other}"))));
+    columns.extend(class_columns("hand").chain(class_columns("table")));
+    columns.push("played".to_owned());
+    columns.extend(class_columns("captured"));
+    columns
+}
+
+/// The row of a move; `None` if the request contradicts itself.
+pub(super) fn minimax_row(request: &Request<Tablic>, mv: Move) -> Option<Row> {
+    let (view, seat) = (&request.view, request.heading.seat);
+    let knowledge = Knowledge::read(request)?;
+    let mut row = vec![Cell::Number(view.points.count() as u64), seat.into()];
+    row.extend(
+        [&view.points, &view.cards]
+            .iter()
+            .flat_map(|of_seats| of_seats.values())
+            .map(|number| Cell::from(*number)),
+    );
+    row.push(view.last.map_or(Cell::Nothing, Cell::from));
+    row.extend(class_counts(CardSet::PACK - knowledge.unseen()));
+    let others = view.points.seats().filter(|other| *other != seat);
+    row.extend(others.flat_map(|other| class_flags(knowledge.assumed(other))));
+    row.extend(class_counts(view.hand));
+    row.extend(class_counts(view.table));
+    row.push(class_number(Class::new(mv.card)));
+    row.extend(class_counts(mv.captured));
+    Some(row)
+}
+
+/// The name of a column for each class: `hand_A`, `hand_2` and so on.
+fn class_columns(prefix: &str) -> impl Iterator<Item = String> + use<> {
+    let prefix = prefix.to_owned();
+    Class::all().map(move |class| format!("{prefix}_{}", class_name(class)))
+}
+
+/// The number of cards of each class.
+fn class_counts(cards: CardSet) -> impl Iterator<Item = Cell> {
     let counts = ClassCounts::count(cards);
     Class::all().map(move |class| counts.get(class).into())
 }
 
 /// 1 for each class of a set, 0 for the others.
-pub(super) fn flags(classes: ClassSet) -> impl Iterator<Item = Cell> {
+fn class_flags(classes: ClassSet) -> impl Iterator<Item = Cell> {
     Class::all().map(move |class| u32::from(classes.contains(class)).into())
 }
 
 /// The number of a class, from 0.
-pub(super) fn number(class: Class) -> Cell {
+fn class_number(class: Class) -> Cell {
     Cell::Number(class.index() as u64)
 }
 
-fn name(class: Class) -> String {
+fn class_name(class: Class) -> String {
     match class {
         Class::TWO_OF_CLUBS => "2C".to_owned(),
         Class::TEN_OF_DIAMONDS => "10D".to_owned(),

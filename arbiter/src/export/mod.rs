@@ -2,23 +2,23 @@
 //!
 //! # Theory of operation
 //!
-//! A log holds what bots answered, not what they saw; but everything that a seat saw follows from
-//! it. So every game is derived again, as in verification, and before each answer the features of
-//! the position are recorded as the asked seat knew them: no column holds a card that the seat
-//! could not have known, except those that say how the move and the game went.
+//! A log holds the answers of bots, and everything that a seat saw follows from it. So every game is
+//! derived again, as in verification, and before each answer the features of the position are recorded
+//! as the asked seat knew them: no column holds a card that the seat could not have known, except those
+//! for the move and the result of the game.
 //!
-//! Each row is a decision of a bot, or with [`Features::Expert`] one of its choices. Faulty answers
-//! have no row, nor have moves that no one was asked for: those of the house for a seat that is out, and those that the rules force. Games that
-//! do not count have no rows. The moves of a seat before its fault do have rows, and so do those of
-//! the others in that game.
+//! Each row is a decision of a bot, or with [`Features::Expert`] one of its choices. There are no rows for
+//! faulty answers, for moves without a question (by the house for a seat that is out, or forced by the
+//! rules), and for games that do not count. There are rows for the moves of a seat before its fault, and
+//! for the moves of the others in that game.
 //!
 //! One game is in memory at a time, for a log of any size.
 //!
 //! The columns of [`Features::Greedy`] and [`Features::Minimax`], their order and the numbers of
 //! the classes of cards are those of the two logs for machine learning in Davor Penzar's public
-//! project *tablic*. The player itself says what minimax knows and assumes
-//! ([`Knowledge`](bots::tablic::minimax::Knowledge)), so that the two cannot differ, and so do the
-//! experts. The data dictionary is `docs/reference/export.md`.
+//! project *tablic*. The features come from the code of the players themselves
+//! ([`Knowledge`](bots::tablic::minimax::Knowledge)), so the two cannot differ. The data dictionary is
+//! `docs/reference/export.md`.
 
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -30,14 +30,11 @@ use thiserror::Error;
 
 use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
-use record::cut_off::next_whole_game;
 use record::fold::FoldedGame;
 use record::{Games, NotVerified, Source, Wrong};
 
 mod classes;
 mod expert;
-mod greedy;
-mod minimax;
 mod moves;
 mod position;
 mod rows;
@@ -47,23 +44,23 @@ use rows::{Row, Rows};
 
 const TABLIC: GameKind = GameKind::of::<rules::tablic::Tablic>();
 
-/// What is told of each move.
+/// The set of columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Features {
-    /// The move, how many there were, and what came of the game: for every game.
+    /// The move, the number of legal moves, and the result, for every game.
     Moves,
-    /// What the player `greedy` looks at, in Tablić.
+    /// The input of the player `greedy`, in Tablić.
     Greedy,
-    /// What the player `minimax` knows and assumes, in Tablić.
+    /// The knowledge and assumptions of the player `minimax`, in Tablić.
     Minimax,
-    /// What the learned part of the player `expert` looks at, for every game.
+    /// The input of the learned part of the player `expert`, for every game.
     Expert,
 }
 
-/// Why logs cannot be exported together; one line.
+/// The reason why logs cannot be exported together, in one line.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum NotTogether {
-    /// The features are those of another game.
+    /// The features do not exist for this game.
     #[error("{log}: holds games of {found}, and the features `{features}` are for {games} only")]
     OtherGame {
         /// The log.
@@ -85,7 +82,7 @@ pub enum NotTogether {
         log: String,
         /// Its game.
         found: GameKind,
-        /// That of the first log.
+        /// The game of the first log.
         expected: GameKind,
     },
     /// The columns depend on the number of seats.
@@ -98,14 +95,14 @@ pub enum NotTogether {
         log: String,
         /// Its seats.
         found: usize,
-        /// Those of the first log.
+        /// The seats of the first log.
         expected: usize,
         /// The features.
         features: &'static str,
     },
 }
 
-/// Why an export stopped.
+/// The reason why an export stopped.
 #[derive(Debug, Error)]
 pub enum Stopped {
     /// A log, by its place in the list, does not hold what it must.
@@ -119,7 +116,7 @@ pub enum Stopped {
 /// An opened log to export.
 #[derive(Debug)]
 pub struct Log {
-    /// What it is called in the table.
+    /// Its name in the table.
     pub name: String,
     /// Its games.
     pub games: Games<Source>,
@@ -140,7 +137,7 @@ impl Features {
         }
     }
 
-    /// Whether logs of these series make one table.
+    /// Checks that these logs fit into one table.
     ///
     /// # Errors
     ///
@@ -184,8 +181,8 @@ impl Features {
     fn columns(self, kind: &GameKind, seats: usize) -> Vec<String> {
         match self {
             Features::Moves => moves::columns(),
-            Features::Greedy => greedy::columns(),
-            Features::Minimax => minimax::columns(seats),
+            Features::Greedy => classes::greedy_columns(),
+            Features::Minimax => classes::minimax_columns(seats),
             Features::Expert => expert::columns(kind, seats),
         }
     }
@@ -200,8 +197,8 @@ impl Features {
     ) -> Result<Vec<Row>, Discrepancy> {
         match self {
             Features::Moves => moves::rows(log, series, game),
-            Features::Greedy => position::rows(series, game, greedy::row),
-            Features::Minimax => position::rows(series, game, minimax::row),
+            Features::Greedy => position::rows(series, game, classes::greedy_row),
+            Features::Minimax => position::rows(series, game, classes::minimax_row),
             Features::Expert => reader.rows(log, series, game),
         }
     }
@@ -234,7 +231,7 @@ pub fn write(
     let mut reader = expert::Reader::new();
     for (place, Log { name, games }) in logs.iter_mut().enumerate() {
         while let Some(FoldedGame { line, game, status, .. }) =
-            next_whole_game(games, name).map_err(|error| Stopped::Log(place, error))?
+            games.next_whole_game(name).map_err(|error| Stopped::Log(place, error))?
         {
             let rows =
                 features.rows(name, games.series(), &game, &mut reader).map_err(|discrepancy| {

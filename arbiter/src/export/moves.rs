@@ -23,7 +23,7 @@ pub(super) fn rows(log: &str, series: &Series, game: &GameRecord) -> Result<Vec<
 struct Moves<'a> {
     log: &'a str,
     game: &'a GameRecord,
-    /// What was asked, where the answer was accepted and is about to be played.
+    /// The question, while its accepted answer is about to be played.
     due: Option<Due>,
     rows: Vec<Row>,
 }
@@ -75,7 +75,7 @@ impl Moves<'_> {
     }
 }
 
-/// The place of a seat in the end, from 1: those with as many points share the better one.
+/// The final place of a seat, from 1: seats with equal points share the better place.
 pub(super) fn place(scores: &PerSeat<Score>, seat: Seat) -> u64 {
     1 + scores.values().iter().filter(|score| **score > scores[seat]).count() as u64
 }

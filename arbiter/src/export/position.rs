@@ -1,4 +1,4 @@
-//! What a seat is asked in a game of Tablić, from the log of the game.
+//! The request to a seat in a game of Tablić, rebuilt from its log.
 
 use rules::replay::{Discrepancy, Place, replay};
 use rules::tablic::{Deal, Event, Move, Tablic};
@@ -7,9 +7,9 @@ use rules::{Entry, Game, GameRecord, Heading, Listing, NotText, Request, Seat};
 use crate::export::rows::Row;
 use conditions::series::Series;
 
-/// The rows of a game, each made of what the seat was asked and of its move.
+/// The rows of a game, each made from a request and the move.
 ///
-/// The row of a position that contradicts itself is `None`, which the rules do not let happen.
+/// `row` returns `None` for a position that contradicts itself, which cannot happen under the rules.
 pub(super) fn rows(
     series: &Series,
     game: &GameRecord,
@@ -37,7 +37,7 @@ struct Progress {
     options: <Tablic as Game>::Options,
     game: Tablic,
     history: Vec<Entry<Event>>,
-    /// How many moves were made, those of the house included.
+    /// The number of moves so far, including the moves of the house.
     moves: u32,
     /// The seats for which the house plays.
     out: Vec<Seat>,
@@ -50,7 +50,7 @@ impl Progress {
         Ok(Progress { options, game, history: Vec::new(), moves: 0, out: Vec::new() })
     }
 
-    /// What the seat is asked now, without the legal moves, which no features need.
+    /// The request to a seat now, without the legal moves, which no features need.
     fn request(&self, game: &GameRecord, seat: Seat) -> Request<Tablic> {
         Request {
             options: self.options,
@@ -69,7 +69,7 @@ impl Progress {
         }
     }
 
-    /// Goes on by a line of the history; what is wrong with it, if it cannot be.
+    /// Plays the next line of the history.
     fn take(&mut self, text: &str, entry: Entry<Event>) -> Result<(), String> {
         let mut told = Vec::new();
         match entry {

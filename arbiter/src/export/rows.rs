@@ -1,4 +1,4 @@
-//! Rows of a table, and how they are written.
+//! Rows of a table, and its formats.
 
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rules::{NotText, Score, Seat};
 use serde::{Serialize, Serializer as _};
 
-/// What stands in one column of one row.
+/// A cell of the table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(super) enum Cell {
@@ -16,7 +16,7 @@ pub(super) enum Cell {
     Real(f32),
     Score(Score),
     Text(String),
-    /// There is none: an empty cell of CSV, `null` in JSON.
+    /// An empty cell of CSV, `null` in JSON.
     Nothing,
 }
 
@@ -34,7 +34,7 @@ impl From<Seat> for Cell {
     }
 }
 
-/// How a table is written.
+/// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// A heading and a line a row, of values between commas.
@@ -65,7 +65,7 @@ impl FromStr for Format {
     }
 }
 
-/// A table on its way out.
+/// A table that is being written.
 pub(super) struct Rows<'a> {
     format: Format,
     columns: Vec<String>,

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use text::counted;
 
-/// How often the times are brought up to date while no game ends.
+/// The time between updates while no game ends.
 const TICK: Duration = Duration::from_millis(500);
 
 /// A line on standard error: game r of N, time so far and for each game, time left and in all.

@@ -19,9 +19,9 @@ use contest::playing::watcher::{SeriesEvent, Watcher};
 use text::terminal::say;
 use text::{counted, printable};
 
-/// Shows how far a match is, and its totals at the end.
+/// Shows the progress of a match, and its totals at the end.
 #[derive(Debug)]
-pub struct ProgressWatcher<W> {
+pub(crate) struct ProgressWatcher<W> {
     out: W,
     help: Help,
     bar: ProgressBar,
@@ -29,7 +29,7 @@ pub struct ProgressWatcher<W> {
 
 impl<W: Write> ProgressWatcher<W> {
     /// A watcher that writes the table to `out`, and the bar to standard error.
-    pub fn new(out: W, help: Help) -> Self {
+    pub(crate) fn new(out: W, help: Help) -> Self {
         // The library draws nothing if standard error is not a terminal.
         ProgressWatcher { out, help, bar: ProgressBar::no_length() }
     }
@@ -87,15 +87,15 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
     }
 }
 
-/// A watcher whose last words reach somebody: without the seed, nobody can check the cards.
-pub struct Farewell<'a> {
+/// Makes sure that the seed of a stopped match is shown: without it, the cards cannot be checked.
+pub(crate) struct Farewell<'a> {
     watcher: Box<dyn Watcher + 'a>,
     insiders: Insiders,
 }
 
 impl<'a> Farewell<'a> {
-    /// What this watcher tells at the end of a match is told on standard error if it fails.
-    pub fn new(watcher: Box<dyn Watcher + 'a>, insiders: Insiders) -> Self {
+    /// If `watcher` cannot write at the end of a match, the end is shown on standard error.
+    pub(crate) fn new(watcher: Box<dyn Watcher + 'a>, insiders: Insiders) -> Self {
         Farewell { watcher, insiders }
     }
 }
@@ -109,16 +109,16 @@ impl Watcher for Farewell<'_> {
             other => return self.watcher.on(other),
         };
         self.watcher.on(event).inspect_err(|_| {
-            // If standard error is gone as well, nobody is left to be told.
+            // If standard error is gone as well, there is nowhere left to write.
             let help = Help { log: KeptLog::Nowhere, insiders: self.insiders.clone() };
             let _ = TextWatcher::new(io::stderr(), help).on(SeriesEvent::Stopped { state, seed });
         })
     }
 }
 
-/// Shows nothing of a match but the seed, if the match does not reach its end.
+/// Shows nothing but the seed, and that only if the match does not reach its end.
 #[derive(Debug)]
-pub struct Quiet;
+pub(crate) struct Quiet;
 
 impl Watcher for Quiet {
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
@@ -168,7 +168,7 @@ enum JsonLine<'a> {
     },
 }
 
-/// What one player has over all games.
+/// The totals of a player.
 #[derive(Serialize)]
 struct JsonTotal<'a> {
     name: &'a str,
@@ -203,14 +203,14 @@ impl JsonTotal<'_> {
 
 /// Writes a match as lines of JSON.
 #[derive(Debug)]
-pub struct JsonWatcher<W> {
+pub(crate) struct JsonWatcher<W> {
     lines: JsonLines<W>,
     insiders: Insiders,
 }
 
 impl<W: Write> JsonWatcher<W> {
     /// A watcher that writes to `out`, of a match of these bots.
-    pub fn new(out: W, insiders: Insiders) -> Self {
+    pub(crate) fn new(out: W, insiders: Insiders) -> Self {
         JsonWatcher { lines: JsonLines::new(out), insiders }
     }
 }

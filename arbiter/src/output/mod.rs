@@ -1,19 +1,17 @@
-//! What a person or a program is shown of a match, a tournament, a simulation or a check: as running
-//! text, as a summary, as JSON.
+//! The output of commands for people and programs: running text, summaries, JSON.
 
-pub mod events;
 pub mod game_bar;
-pub mod json;
-pub mod matches;
-pub mod rerun;
+pub(crate) mod json;
+pub(crate) mod matches;
+pub(crate) mod rerun;
 pub mod simulation;
-pub mod tournament;
+pub(crate) mod tournament;
 
-/// How something is told.
+/// The format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// As text for people.
+pub(crate) enum Format {
+    /// Text for people.
     Text,
-    /// As lines of JSON for programs.
+    /// Lines of JSON for programs.
     Json,
 }

@@ -1,4 +1,4 @@
-//! How the comparison of answers is shown.
+//! The comparison of answers as text and JSON.
 
 use std::io::{self, Write};
 
@@ -6,42 +6,28 @@ use rules::{Escaped, Measured, Verdict};
 use serde::Serialize;
 use text::printable;
 
-use crate::disputes::rerun::{Compared, Count, Place, Time};
+use crate::disputes::comparison::{Compared, Count, Place, Time};
 use crate::output::json::JsonLines;
 use contest::check::abridged::cut;
 use text::counted;
 
 /// A watcher of answers that are compared.
-pub trait Report {
-    /// Tells of one.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
+pub(crate) trait Report {
     fn compared(&mut self, compared: &Compared<'_>) -> io::Result<()>;
 
-    /// Tells the result of all, where each game was asked this number of times.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be written.
+    /// Shows the result, with each game asked this number of times.
     fn finish(&mut self, count: &Count, times: u32) -> io::Result<()>;
 }
 
 /// A line of text for every answer, or only for those that differ.
-pub struct TextReport<'a> {
-    /// Where it is written.
+pub(crate) struct TextReport<'a> {
     pub out: &'a mut dyn Write,
-    /// Which answers are told.
     pub told: Told,
 }
 
-/// Which answers are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
-    /// All of them.
+pub(crate) enum Told {
     All,
-    /// Those that are not as they were.
     Differences,
 }
 
@@ -100,7 +86,7 @@ fn answer(reply: &Escaped, verdict: Verdict, detail: &str) -> String {
 }
 
 /// A line of JSON for every answer.
-pub struct JsonReport<W>(pub JsonLines<W>);
+pub(crate) struct JsonReport<W>(pub JsonLines<W>);
 
 #[derive(Serialize)]
 struct JsonAnswer<'a> {
@@ -130,7 +116,7 @@ enum JsonLine<'a> {
         answers: u64,
         different: u64,
         first: Option<Place>,
-        /// How often each was another one, where each was asked several times.
+        /// The number of differences at each place, if each was asked several times.
         #[serde(skip_serializing_if = "Option::is_none")]
         places: Option<Vec<JsonPlace>>,
     },

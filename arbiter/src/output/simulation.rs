@@ -11,10 +11,10 @@ use standings::Mean;
 use text::columns::{aligned, with_interval};
 use text::counted;
 
-/// A simulation that was played.
+/// A simulation and its result.
 #[derive(Debug, Clone, Copy)]
 pub struct Report<'a> {
-    /// What was played.
+    /// The games that were played.
     pub simulation: &'a Simulation,
     /// The commands of the players, as they were typed.
     pub commands: &'a [&'a str],
@@ -23,7 +23,7 @@ pub struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Lines that say what was played, and a table with a row for each player.
+    /// Lines that describe the games, and a table with a row for each player.
     pub fn table(&self) -> String {
         let Simulation { kind, options, order, deals, seed, .. } = self.simulation;
         let played = match order {
@@ -51,7 +51,7 @@ impl Report<'_> {
         text
     }
 
-    /// A line for each player whose moves time limits have cut short.
+    /// A line for each player with moves that a time limit cut short.
     fn cuts(&self) -> String {
         let players = self.simulation.players.iter().zip(self.statistics.players());
         let cut = players.filter(|(_, of)| of.cuts > 0);
@@ -62,7 +62,7 @@ impl Report<'_> {
         cut.map(line).collect()
     }
 
-    /// One line.
+    /// A line of JSON.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ struct JsonPlayer<'a> {
     win_share: JsonMean,
     #[serde(serialize_with = "as_object")]
     counts: Vec<(&'a str, u64)>,
-    /// How many moves a time limit cut short; only where it is 0 would every run be the same.
+    /// The number of moves that a time limit cut short; runs can only repeat exactly if it is 0.
     cuts: u64,
 }
 

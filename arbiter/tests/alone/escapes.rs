@@ -28,7 +28,7 @@ fn processes_of(bench: &Bench) -> Vec<String> {
     .collect()
 }
 
-/// A script that starts a process in a session of its own, and goes on when it is there.
+/// A script that starts a process in a session of its own, and waits until it exists.
 fn daemon(what: &str) -> String {
     format!(
         "setsid sh -c 'echo $$ >daemon.new; mv daemon.new daemon; {what}' >/dev/null 2>&1 &

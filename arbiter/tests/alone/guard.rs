@@ -1,7 +1,7 @@
-//! What is left of a match whose referee is gone: nothing. And that its bots have no terminal.
+//! Nothing is left of a match whose referee is gone, and its bots have no terminal.
 //!
-//! A guard whose referee is gone becomes a child of this process, as what bots leave behind does. A
-//! supervisor that another test calls in this process would take it for that, and end it.
+//! A guard whose referee is gone becomes a child of this process, as processes left by bots do. Another
+//! test's supervisor in this process would take it for one of these, and end it.
 
 #![cfg(target_os = "linux")]
 
@@ -47,7 +47,7 @@ impl Bench {
         referee
     }
 
-    /// What a bot has written to this file in its scratch folder.
+    /// The content of this file in a bot's scratch folder.
     fn read(&self, file: &str) -> Option<String> {
         let folders = self.scratch_folders();
         folders.iter().find_map(|name| fs::read_to_string(self.scratch(name).join(file)).ok())
@@ -150,7 +150,7 @@ fn a_guard_that_was_killed_is_replaced() {
             let replaced = || guards(&referee).iter().any(|&guard| guard != old);
             assert!(eventually(replaced), "it is not replaced");
         } else {
-            // Nobody notices before the pipe is full; until then it does no harm.
+            // This is noticed once the pipe is full; until then it does no harm.
             kill(old, Signal::CONT);
         }
     }

@@ -1,4 +1,4 @@
-//! What the referee itself is left with after many calls, and with too few descriptors for one.
+//! Descriptors, children and threads of the referee after many calls, and with too few descriptors for one.
 //!
 //! This counts what belongs to the whole process, so no other test may run beside it.
 
@@ -50,7 +50,7 @@ fn assorted(bench: &Bench) {
     assert!(matches!(seen.end, End::Fault(_)));
 }
 
-/// Lets a call fail at each descriptor that it needs, one after the other.
+/// Lets a call fail at each descriptor that it needs, in turn.
 fn too_few_descriptors(supervisor: Supervisor) {
     let bench = Bench::new(supervisor);
     let program = resolve(&["/bin/sh", "-c", "exit 0"]);
@@ -78,7 +78,6 @@ fn too_few_descriptors(supervisor: Supervisor) {
     assert_eq!(ends.last(), Some(&End::Exited(0)), "{supervisor:?}: {ends:?}");
 }
 
-/// What this process holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Held {
     descriptors: usize,
@@ -97,7 +96,7 @@ impl Held {
     }
 }
 
-/// The children of this process, those that wait to be reaped among them.
+/// The number of children of this process, including those that wait to be reaped.
 fn children() -> usize {
     let own = std::process::id().to_string();
     let processes = fs::read_dir("/proc").expect("there is /proc").flatten();

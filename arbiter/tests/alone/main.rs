@@ -19,7 +19,6 @@ mod merge_speed;
 mod missing;
 mod pages_speed;
 mod played;
-mod served_league;
 mod verify_speed;
 
 /// The turn of a test, for as long as it is kept.

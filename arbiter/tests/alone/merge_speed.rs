@@ -1,5 +1,5 @@
-//! How long a thousand shards take to merge, with each game derived again and without, and how much
-//! memory. It prints, and asserts what does not depend on the machine.
+//! Time and memory to merge a thousand shards, with each game derived again and without. They are printed;
+//! the results are asserted.
 //!
 //! `cargo test --release -p arbiter merge_speed -- --ignored --nocapture`
 
@@ -27,10 +27,10 @@ use crate::verify_speed::Within;
 
 const SHARDS: u64 = 1_000;
 
-/// How many deals there are, of two games each; the last number is a million games.
+/// The numbers of deals, of two games each; the last one makes a million games.
 const DEALS: [u64; 3] = [5_000, 50_000, 500_000];
 
-/// The planned tournament in a folder, of which nothing was played.
+/// The planned tournament in a folder, with no games yet.
 fn planned(path: &Path, deals: u64) -> (Plan, Sharding) {
     let seed = Seed([3; 32]);
     let text = format!(

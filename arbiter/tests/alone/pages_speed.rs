@@ -1,4 +1,4 @@
-//! How long a report of 10,000 games takes, and that its memory does not grow with their number.
+//! The time for a report of 10,000 games, and its memory, which does not grow with their number.
 //!
 //! `cargo test --release -p arbiter pages_speed -- --ignored --nocapture` prints figures.
 

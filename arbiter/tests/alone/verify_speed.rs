@@ -1,5 +1,4 @@
-//! How long verification takes, and how much memory. It prints, and asserts what does not depend on
-//! the machine.
+//! Time and memory of verification, which are printed; the results are asserted.
 //!
 //! `cargo test --release -p arbiter verify_speed -- --ignored --nocapture`
 

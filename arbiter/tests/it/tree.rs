@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The folders and files at the top of `arbiter/src`, from the lowest floor to the highest.
 ///
-/// Those of one line do not know of each other.
+/// Folders of one floor do not use each other.
 const FLOORS: [&[&str]; 4] = [&["disputes", "export"], &["output"], &["commands"], &["cli"]];
 
 /// The files of a crate as modules, and which of them names which.
@@ -19,7 +19,7 @@ struct Tree {
     rooms: BTreeMap<String, String>,
     /// The modules that are files at the top of the crate.
     at_top: BTreeSet<String>,
-    /// From the module that names to the one that is named.
+    /// Pairs of a module and another one that it names.
     arrows: BTreeSet<(String, String)>,
 }
 
@@ -137,7 +137,7 @@ fn paths(text: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The paths that a text begins with: one, or several where it goes on with a list in braces.
+/// The paths at the beginning of a text: one, or several if a list in braces follows.
 fn taken_apart(text: &str) -> Vec<Vec<String>> {
     let end = text.find(|it: char| !(it.is_alphanumeric() || it == '_' || it == ':'));
     let (path, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -153,7 +153,7 @@ fn taken_apart(text: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// What stands between commas up to the closing brace of a list.
+/// The items of a list, up to its closing brace.
 fn items(list: &str) -> Vec<&str> {
     let (mut depth, mut from, mut items) = (0, 0, Vec::new());
     for (at, character) in list.char_indices() {

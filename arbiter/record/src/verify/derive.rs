@@ -1,5 +1,4 @@
-//! Some lines of a log at a time: read and checked one after the other, and derived on several
-//! threads.
+//! Lines of a log in batches: read and checked in turn, and derived on several threads.
 
 use std::io::BufRead;
 use std::num::NonZeroUsize;
@@ -14,27 +13,25 @@ use crate::fold::Fold;
 use crate::verify::Work;
 use crate::{BadLine, Line, LogReader, RawLine, ReadLine};
 
-/// How many lines each thread gets at a time, at most.
+/// The most lines that each thread gets at a time.
 const LINES: usize = 64;
 
-/// How many bytes are read at a time, unless a single line has more.
+/// The number of bytes read at a time, unless a single line has more.
 const BYTES: usize = 4 << 20;
 
-/// A line, and what came of deriving the game in it.
-///
-/// That is fine if there is no game, or none that the log could have.
+/// A line, and the result of deriving its game; `Ok` if there is none, or none that the log could have.
 type Derived = (ReadLine, Result<(), Discrepancy>);
 
 /// A line with its number, if it could be read.
 type Numbered = (usize, Result<Derived, BadLine>);
 
-/// The lines of a log, of which some are derived at a time.
+/// The lines of a log, derived in batches.
 pub(super) struct DerivedLines<'a, R> {
     reader: LogReader<R>,
     work: Work<'a>,
-    /// Those that are derived already.
+    /// The lines that are derived already.
     ready: vec::IntoIter<Numbered>,
-    /// What comes after them, once that is known: the end of the log, or a bad line.
+    /// The end of the log or the bad line that follows them, once it is known.
     end: Option<Result<(), BadLine>>,
     /// The number of the line given last.
     number: usize,
@@ -75,10 +72,10 @@ impl<R: BufRead> Lines for DerivedLines<'_, R> {
     }
 }
 
-/// Lines that stand where they were written, unchanged, and what came after them.
+/// Lines in their place, unchanged, and what follows them.
 struct Batch {
     lines: Vec<RawLine>,
-    /// Why there are no more: the end of the log, or a bad line; nothing if there may be.
+    /// The reason why there are no more: the end of the log, or a bad line; nothing if there may be more.
     end: Option<Result<(), BadLine>>,
 }
 
@@ -88,7 +85,6 @@ impl Batch {
         Batch::read_up_to(reader, 1)
     }
 
-    /// As many lines as this number of threads is given at a time.
     fn read(reader: &mut LogReader<impl BufRead>, jobs: NonZeroUsize) -> Batch {
         Batch::read_up_to(reader, LINES.saturating_mul(jobs.get()))
     }
@@ -109,7 +105,7 @@ impl Batch {
         Batch { lines, end: None }
     }
 
-    /// What the lines hold, in order, and what came after them.
+    /// The lines in order, and the reason why there are no more.
     fn derived(
         self,
         before: Option<&Fold>,

@@ -20,15 +20,15 @@ use derive::{DerivedLines, replayed};
 /// A log in which everything follows from its inputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verified {
-    /// The games that it says it has.
+    /// The games that its header describes.
     pub series: Series,
-    /// How many games count.
+    /// The number of games that count.
     pub games: u64,
-    /// What they add up to.
+    /// The totals of these games.
     pub totals: Totals,
     /// The digest of the last line, which stands for the whole log.
     pub head: Digest,
-    /// Whether that is the end, as it is of every log from which no other continues.
+    /// True if that line is the end: in every log that no other log continues.
     pub has_end: bool,
     /// The names of the bots that were out of the tournament in the end.
     pub out: Vec<String>,
@@ -43,7 +43,7 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, NotVerified> {
     verify_each(crate::open(path)?, Extent::Whole, work, &mut |_, _, _| Ok(()))
 }
 
-/// Verifies a log from wherever it lies.
+/// Verifies a log from any source.
 ///
 /// # Errors
 ///
@@ -52,10 +52,10 @@ pub fn verify_from(source: impl BufRead + Seek) -> Result<Verified, NotVerified>
     verify_each(source, Extent::Whole, Work::QUIET, &mut |_, _, _| Ok(()))
 }
 
-/// What is done with every game that is in order; it may say that it is not.
+/// A further check of every game that is in order.
 pub type Each<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String> + 'a;
 
-/// Verifies a log from wherever it lies, and gives each game that is in order to someone else.
+/// Verifies a log from any source, with each game that is in order passed to `each`.
 ///
 /// # Errors
 ///
@@ -92,21 +92,21 @@ pub fn verify_each(
     Ok(verified(log.into_fold(), revealed)?)
 }
 
-/// How a verification goes about its work.
+/// Parallelism and progress of a verification.
 #[derive(Clone, Copy)]
 pub struct Work<'a> {
-    /// How many games are derived at once; nothing that is found depends on it.
+    /// The number of games derived at once; the result does not depend on it.
     pub jobs: NonZeroUsize,
-    /// Learns now and then how many bytes have been read.
+    /// Receives the number of bytes read so far, now and then.
     pub read: &'a dyn Fn(u64),
 }
 
 impl Work<'_> {
-    /// One game after the other, without telling anyone.
+    /// One game at a time, without reports.
     pub const QUIET: Work<'static> = Work { jobs: NonZeroUsize::MIN, read: &|_| {} };
 }
 
-/// What a log comes to that was read to its end.
+/// The result for a log that was read to its end.
 fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, Wrong> {
     // Chance was derived from what was found at the end before anything was read.
     if fold.end().is_some_and(|end| end.seed.as_ref() != seed) {
@@ -121,7 +121,7 @@ fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, Wrong>
     Ok(Verified { games: progress.played(), totals, series, head, has_end, out })
 }
 
-/// What is wrong with a log; `take` finds what is wrong in a line that was changed.
+/// The problem with a log; `take` finds the problem in a line that was changed.
 fn found(broken: Broken, take: impl FnOnce(ReadLine) -> Result<(), Wrong>) -> Wrong {
     let (number, line) = match broken {
         Broken::Line { line, bad: BadLine::Changed { line: Some(changed), .. } } => {

@@ -8,7 +8,7 @@ use record::{BadLine, Line, LogReader, LogWriter, NotResumed, ReadLine, Wrong};
 const LOG: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/tournaments/coup/games.jsonl");
 
-/// How many lines of the log are used.
+/// The number of lines of the log that are used.
 const LINES: usize = 4;
 
 /// The first lines of a log with their line ends, and what they hold.
@@ -78,7 +78,7 @@ fn what_was_changed_is_refused_and_left_as_it_is() {
         (format!("{}\0\0\0\n", texts.concat()), LINES + 1, "does not end in"),
     ] {
         fs::write(&path, &spoilt).unwrap();
-        // What is not asked for is looked at all the same.
+        // Lines that `read` does not read are checked, too.
         match LogWriter::resume(&path, |_| Ok::<_, NotResumed>(())) {
             Err(NotResumed::Wrong(Wrong { line, problem, .. })) => {
                 assert_eq!(line, number, "{problem}");

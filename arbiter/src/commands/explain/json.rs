@@ -35,7 +35,7 @@ struct JsonAnswer<'a> {
     reply: &'a Escaped,
     classic: Option<&'a ClassicReply>,
     legal: Vec<String>,
-    /// Whether these are all legal moves.
+    /// True if these are all legal moves.
     all_legal: bool,
     ms: f64,
     cpu_ms: Option<f64>,

@@ -17,28 +17,21 @@ use contest::tournament::planned_seed::PlannedSeed;
 use rules::Seed;
 use text::shell::word;
 
-/// A new league as it is asked for.
+/// The options of `arbiter league new`.
 #[derive(Debug)]
-pub struct FoundRequest {
-    /// Where it is kept.
+pub(crate) struct FoundRequest {
     pub folder: PathBuf,
-    /// The game.
     pub game: AskedGame,
-    /// Under what games are played.
     pub conditions: Conditions,
-    /// How large rounds are.
+    /// The size of rounds.
     pub rounds: RoundsFile,
 }
 
 /// Makes a league without bots.
-///
-/// # Errors
-///
-/// As the exit codes say.
-pub fn found(request: FoundRequest, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn found(request: FoundRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let options = request.game.options()?;
     let kind = &request.game.kind;
-    // No bot has entered yet that a limit could be for.
+    // No bot has entered yet, so a limit cannot name one.
     request.conditions.limits.check_names(&[])?;
     let settings = Settings {
         options: options.clone(),
@@ -65,7 +58,7 @@ pub fn found(request: FoundRequest, out: &mut dyn Write) -> Result<(), Failure> 
         "# How the games of this league are played. Changes take effect from the next round \
          on.\n{text}"
     );
-    let seats = kind.seats(&options).map_err(|error| Failure::Usage(error.to_string()))?;
+    let seats = kind.seats(&options).map_err(Failure::usage)?;
     let founding = Founding {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),

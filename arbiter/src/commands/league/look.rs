@@ -1,4 +1,4 @@
-//! Looking at a league, which may be played meanwhile: its standings and its status.
+//! `arbiter league standings`, `pairings` and `status`, of a league that may be played meanwhile.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,23 +10,18 @@ use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::told;
 use contest::tournament::read;
-use standings::told as report;
 
-/// Which bots stand in the standings of a league.
+/// The bots in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
-    /// Those that play.
+pub(crate) enum Shown {
+    /// The bots that play.
     Active,
     /// Every version of every bot.
     All,
 }
 
-/// Writes the standings of a league after its last round that is over.
-///
-/// # Errors
-///
-/// As the exit codes say.
-pub fn standings(
+/// Writes the standings of a league after its last finished round.
+pub(crate) fn standings(
     path: &Path,
     shown: Shown,
     format: StandingsFormat,
@@ -39,24 +34,11 @@ pub fn standings(
         Shown::All => all,
         Shown::Active => league.active_in(&all),
     };
-    let text = match format {
-        StandingsFormat::Text => Ok(report::text(&standings)),
-        StandingsFormat::Csv => report::csv_rows(&standings),
-        StandingsFormat::CsvCrosstable => report::csv_crosstable(&standings),
-        StandingsFormat::Markdown => Ok(report::markdown(&standings)),
-        StandingsFormat::Json => report::json(&standings).map(|line| line + "\n"),
-    };
-    let text =
-        text.map_err(|error| Failure::Ours(format!("the standings cannot be written: {error}")))?;
-    Ok(write!(out, "{text}")?)
+    format.write(&standings, out)
 }
 
-/// Tells where a league stands.
-///
-/// # Errors
-///
-/// As the exit codes say.
-pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+/// Shows the state of a league.
+pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
     let played = league.open_round().map(|round| {
@@ -64,9 +46,36 @@ pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Fa
         games.map_or(0, |state| state.games.progress.played())
     });
     let status = told::Status::new(&league, played, folder.is_running());
-    let _: () = match format {
+    match format {
         Format::Text => told::tell_status(&status, out)?,
         Format::Json => told::write_status(&status, out)?,
+    }
+    Ok(())
+}
+
+/// Shows the tables of one round, by default of the last one, with the reason for each.
+pub(crate) fn pairings(
+    path: &Path,
+    round: Option<u64>,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(path)?;
+    let league = folder.read()?;
+    let rounds = league.rounds();
+    let found = match round {
+        None => rounds.last(),
+        Some(number) => rounds.iter().find(|round| round.line.round == number),
     };
+    let round = found.ok_or_else(|| {
+        Failure::Usage(match rounds.len() {
+            0 => "no round has been played yet: `arbiter league run` plays one".to_owned(),
+            count => format!("no such round, expected one from 0 to {}", count - 1),
+        })
+    })?;
+    match format {
+        Format::Text => told::tell_pairings(round, out)?,
+        Format::Json => told::write_pairings(round, out)?,
+    }
     Ok(())
 }

@@ -1,22 +1,16 @@
 //! `arbiter league`: a competition that stays open.
 
-mod add;
 mod found;
-mod invite;
 mod look;
-mod pairings;
-mod retire;
+mod members;
 mod run;
 mod watch;
 
-pub use add::{AddRequest, add};
-pub use found::{FoundRequest, found};
-pub use invite::{InviteRequest, Invited, invite};
-pub use look::{Shown as ShownBots, standings, status};
-pub use pairings::pairings;
-pub use retire::retire;
-pub use run::{RunRequest, Sure, Until, run};
-pub use watch::{Looks, WatchRequest, watch};
+pub(crate) use found::{FoundRequest, found};
+pub(crate) use look::{Shown as ShownBots, pairings, standings, status};
+pub(crate) use members::{AddRequest, InviteRequest, Invited, add, invite, retire};
+pub(crate) use run::{RunRequest, Sure, Until, run};
+pub(crate) use watch::{Looks, WatchRequest, watch};
 
 use conditions::bot::grants::Beyond;
 use conditions::bot::{BotSpec, Contender};
@@ -25,12 +19,12 @@ use contest::league::folder::LeagueFolder;
 use contest::league::line::EnterLine;
 use contest::setup;
 
-/// A bot as it has entered.
+/// A bot as it entered.
 fn entered(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {
     folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))
 }
 
-/// A bot as it can be started, if it is still what has entered.
+/// A bot ready to start; fails if it has changed since it entered.
 fn unchanged(
     folder: &LeagueFolder,
     entry: &EnterLine,

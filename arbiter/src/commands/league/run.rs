@@ -1,4 +1,4 @@
-//! `arbiter league run`: plays one round after the other.
+//! `arbiter league run`: plays rounds in turn.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -40,23 +40,20 @@ use standings::told as report;
 use text::shell::word;
 use text::terminal::say;
 
-/// From which probability on that one bot is better than the next one their order is sure.
+/// The order of two bots is sure if the first is better with this probability.
 const SURE: f64 = 0.95;
 
-/// What is played of a league.
+/// The options of `arbiter league run`.
 #[derive(Debug)]
-pub struct RunRequest {
-    /// Its folder.
+pub(crate) struct RunRequest {
     pub folder: PathBuf,
-    /// How long.
     pub until: Until,
-    /// How it is carried out.
     pub options: RunOptions,
 }
 
-/// How long a league is played; the first of these that comes true ends it.
+/// Conditions that end the run, as soon as one of them is true.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Until {
+pub(crate) struct Until {
     /// This number of games was played.
     pub games: Option<NonZeroU64>,
     /// This time has gone by.
@@ -65,22 +62,16 @@ pub struct Until {
     pub sure: Option<Sure>,
 }
 
-/// That the order of the bots is sure.
+/// The order of the bots is sure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sure;
+pub(crate) struct Sure;
 
-/// Plays a league.
-///
-/// # Errors
-///
-/// As the exit codes say. What was played stays.
-pub fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Plays a league. If that fails, the games played so far are kept.
+pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
     let _held = folder.hold()?;
     let _guard = setup::guard()?;
-    let stop = Stop::on_signals(|| ()).map_err(|error| {
-        Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
-    })?;
+    let stop = crate::commands::stop_on_signals(|| {})?;
     let league = folder.read()?;
     let mut index = LeagueIndex::of(&league, &folder)?;
     let RunRequest { until, options, .. } = request;
@@ -112,18 +103,18 @@ pub fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A league that is being played.
+/// A run of a league.
 struct Playing {
     folder: LeagueFolder,
     options: RunOptions,
     until: Until,
     stop: &'static Stop,
     begun: Instant,
-    /// How many games were played.
+    /// The number of games played so far.
     games: u64,
     /// Set when the time is over in the middle of a round.
     out_of_time: AtomicBool,
-    /// The bots of which it was said that they do not play.
+    /// The bots for which a warning has said that they cannot play.
     warned: BTreeSet<BotVersion>,
 }
 
@@ -140,7 +131,7 @@ impl Playing {
                 Some((line, _)) => line,
                 None => match self.announce(&league, index)? {
                     Some(line) => line,
-                    // Others have written meanwhile, and the choice may be another one.
+                    // The log has changed meanwhile, so the choice may be another one.
                     None => {
                         league = self.folder.read()?;
                         continue;
@@ -160,7 +151,7 @@ impl Playing {
         self.stop.set().load(Ordering::SeqCst) && !self.out_of_time.load(Ordering::SeqCst)
     }
 
-    /// Whether nothing more is to be played.
+    /// Returns true once the run is to end.
     fn is_over(&self, league: &League, index: &LeagueIndex) -> bool {
         let Until { games, time, sure } = self.until;
         self.stop.set().load(Ordering::SeqCst)
@@ -169,8 +160,8 @@ impl Playing {
             || (sure.is_some() && is_sure(league, &index.standings()))
     }
 
-    /// Chooses the next round and writes it into the log; none where something else was written since
-    /// the league was read.
+    /// Chooses the next round and writes it into the log; none if the log has changed since the league was
+    /// read.
     fn announce(
         &mut self,
         league: &League,
@@ -205,7 +196,7 @@ impl Playing {
         Ok(is_current.then_some(line))
     }
 
-    /// The bots that play and can be started. Of those that cannot, it is said once.
+    /// The bots that play and can be started, with one warning for each bot that cannot.
     fn startable(&mut self, league: &League, isolation: &AskedIsolation) -> BTreeSet<BotVersion> {
         let mut startable = BTreeSet::new();
         for (_, member) in league.active() {
@@ -238,7 +229,7 @@ impl Playing {
     /// Writes the plan of a round that is to be announced.
     fn lay_out(&self, league: &League, line: &RoundLine, plan: &Plan) -> Result<(), Failure> {
         let path = self.folder.round(line.round);
-        // What is there was never announced: a run that was killed has left it.
+        // It was never announced: a run that was killed has left it.
         if path.exists() {
             fs::remove_dir_all(&path).map_err(|error| {
                 Failure::Ours(format!(
@@ -265,14 +256,14 @@ impl Playing {
             .collect();
         Folder::create(&path, &text, &Entrants::new(&players, Vec::new()))
             .map(drop)
-            .map_err(|error| Failure::Usage(error.to_string()))
+            .map_err(Failure::usage)
     }
 
-    /// Plays what is left of a round that was announced, and writes that it is over.
+    /// Plays the rest of an announced round, and logs its end.
     fn play_round(&mut self, line: &RoundLine, out: &mut dyn Write) -> Result<RoundEnd, Failure> {
         let league = self.folder.read()?;
         let path = self.folder.round(line.round);
-        let folder = Folder::open(&path).map_err(|error| Failure::Usage(error.to_string()))?;
+        let folder = Folder::open(&path).map_err(Failure::usage)?;
         let written = read::plan(&path, Reader::Looks)
             .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
         let begun = Instant::now();
@@ -311,8 +302,8 @@ impl Playing {
         Ok(RoundEnd::Over)
     }
 
-    /// Why a round cannot be played any further: a bot of it is gone, or another one by now. Without
-    /// the others having to wait for its author, the round is broken off.
+    /// The reason why a round cannot go on: a bot of it is gone, or has changed. The round is then broken off,
+    /// so that the other bots need not wait.
     fn hindrance(&self, league: &League, line: &RoundLine, plan: &Plan) -> Option<String> {
         let members = league.members().iter().filter(|it| line.bots.contains(&it.entry.bot));
         let isolation = &plan.settings().conditions.isolation;
@@ -356,7 +347,7 @@ impl Playing {
         }
     }
 
-    /// The plan of a round that was announced, with its bots where they lie now.
+    /// The plan of an announced round, with the present paths of its bots.
     fn plan_of(&self, league: &League, line: &RoundLine, path: &Path) -> Result<Plan, Failure> {
         let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
         let written = read::plan(path, Reader::Looks).map_err(|error| usage(error.to_string()))?;
@@ -374,7 +365,7 @@ impl Playing {
     }
 }
 
-/// What was played of a round; none where it was not begun.
+/// The games played of a round; none if it was not begun.
 fn so_far(path: &Path) -> Result<Option<PartLog>, Failure> {
     match read::read_log(path, &mut |_, _| Ok(())) {
         Ok(log) => Ok(Some(log)),
@@ -387,23 +378,22 @@ fn unreadable(path: &Path, error: Unreadable) -> Failure {
     Failure::from(BadRound::Unreadable(shown(path), error))
 }
 
-/// What the log of the league is to say of a round that is over.
+/// The line for a finished round in the log of the league.
 fn ended(line: &RoundLine, logged: Option<PartLog>, broken: Option<Broken>) -> OverLine {
     let games = logged.as_ref().map_or(0, |log| log.games.progress.played());
     OverLine { round: line.round, games, head: logged.map(|log| log.head), broken }
 }
 
-/// What came of playing the games that were left of a round.
+/// The result of playing the rest of a round.
 #[derive(Debug)]
 enum Played {
     Over,
-    /// It was asked to stop.
     Stopped,
-    /// A bot of it is gone, or another one by now, which this line says.
+    /// A bot of it is gone, or has changed, as this line says.
     Hindered(String),
 }
 
-/// How a round ends for now.
+/// The end of a round, for now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RoundEnd {
     Over,
@@ -411,7 +401,7 @@ enum RoundEnd {
     Broken,
 }
 
-/// Whether of every two bots that follow each other in the standings the first is surely better.
+/// Returns true if each bot is surely better than the next one in the standings.
 fn is_sure(league: &League, standings: &Standings) -> bool {
     let standings = league.active_in(standings);
     let view = &standings.all;

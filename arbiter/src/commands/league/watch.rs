@@ -1,4 +1,4 @@
-//! `arbiter league watch`: a folder with a folder for each bot, from which they enter by themselves.
+//! `arbiter league watch`: a folder with a folder for each bot, from which bots enter automatically.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -27,46 +27,37 @@ use sandbox::Wanted;
 use text::shell::word;
 use text::terminal::say;
 
-/// How long another program is waited for that enters bots; the next look tries again.
+/// The longest wait for another program that enters bots; the next scan tries again.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How long it is until a signal is noticed.
+/// The time until a signal is noticed.
 const ATTENTION: Duration = Duration::from_millis(100);
 
-/// A folder that is to be watched.
+/// The options of `arbiter league watch`.
 #[derive(Debug)]
-pub struct WatchRequest {
-    /// The folder of the league.
+pub(crate) struct WatchRequest {
     pub folder: PathBuf,
-    /// The folder in which a folder for each bot is.
+    /// The folder with a folder for each bot.
     pub from: PathBuf,
-    /// How often it is looked at.
     pub looks: Looks,
-    /// How it is told what becomes of the bots.
     pub format: Format,
 }
 
-/// How often a folder is looked at.
+/// The number of scans of the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Looks {
-    /// One time; what is there is complete.
+pub(crate) enum Looks {
+    /// One scan, with every bot taken as complete.
     One,
-    /// Again and again, at this distance. A bot is complete once two looks find the same.
+    /// Scans at this interval. A bot is complete once two scans in a row find the same.
     Every(Duration),
 }
 
-/// Enters each bot of a folder that is new or has changed.
-///
-/// # Errors
-///
-/// As the exit codes say; a bot that is refused is told, and is no error.
-pub fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Enters each bot of a folder that is new or has changed. A refused bot is shown, and is no error.
+pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let WatchRequest { folder, from, looks, format } = request;
     let folder = LeagueFolder::open(&folder)?;
     let kind = folder.read()?.kind().clone();
     let _guard = setup::guard()?;
-    let stop = Stop::on_signals(|| ()).map_err(|error| {
-        Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
-    })?;
+    let stop = crate::commands::stop_on_signals(|| {})?;
     let mut watcher =
         Watcher { folder, from, kind, looks, stop, seen: BTreeMap::new(), warned: None };
     watcher.look(format, out)?;
@@ -88,7 +79,7 @@ pub fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Failure> 
     })
 }
 
-/// Looks at a folder from time to time.
+/// The watcher of a folder.
 struct Watcher {
     folder: LeagueFolder,
     from: PathBuf,
@@ -100,7 +91,7 @@ struct Watcher {
     warned: Option<String>,
 }
 
-/// What the last look found of a folder, as a stamp of what is in it.
+/// The state of a bot's folder at the last scan, with a digest of its contents.
 enum Seen {
     /// It may still be written to.
     New(Digest),
@@ -108,15 +99,15 @@ enum Seen {
     Dealt(Digest),
 }
 
-/// Whether it is decided what becomes of a bot.
+/// The result of a scan for one bot.
 enum Dealt {
     Done,
-    /// Something else than the bot is in the way.
+    /// Something other than the bot is in the way.
     Later,
 }
 
 impl Watcher {
-    /// Whether it is to look again, once this time is over.
+    /// Waits, and returns true if another scan is to follow.
     fn goes_on_after(&self, pause: Duration) -> bool {
         let begun = Instant::now();
         while !self.is_stopped() {
@@ -133,7 +124,7 @@ impl Watcher {
         self.stop.set().load(Ordering::SeqCst)
     }
 
-    /// Enters what is new or has changed.
+    /// Enters new and changed bots.
     fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
         let found = submitted::find_any(&self.from, &self.kind)?.submissions;
         let found: Vec<Submission> = found.into_iter().filter(Submission::has_manifest).collect();
@@ -161,7 +152,7 @@ impl Watcher {
         Ok(())
     }
 
-    /// Enters or refuses a bot, unless that was done before.
+    /// Enters or refuses a bot, unless it was entered or refused before.
     fn deal(
         &mut self,
         submission: Submission,
@@ -172,7 +163,7 @@ impl Watcher {
         let contents = contents::digest(&folder, BOUNDS);
         let handed_in = HandedIn {
             folder: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            // What cannot be read is the same for as long as the reason is.
+            // An unreadable folder counts as unchanged while the reason is the same.
             contents: match &contents {
                 Ok(contents) => *contents,
                 Err(problem) => Digest::hash(problem.to_string().as_bytes()),
@@ -212,7 +203,7 @@ impl Watcher {
         Ok(Dealt::Done)
     }
 
-    /// Whether it was entered or refused before with what is in it now.
+    /// Returns true if it was entered or refused before with its present contents.
     fn is_known(
         &self,
         league: &League,
@@ -232,14 +223,14 @@ impl Watcher {
         Ok(last == Some(handed_in))
     }
 
-    /// Keeps that a bot was refused that was not even copied.
+    /// Records that a bot was refused before it was copied.
     fn refused(&self, handed_in: &HandedIn, why: &str) -> Result<SubmissionStatus, Failure> {
         let name = &handed_in.folder;
         newcomer::keep_refusal(&self.folder, name, Some(handed_in.clone()), &why, None)?;
         Ok(Err(why.to_owned()))
     }
 
-    /// Says what is in the way, once.
+    /// Warns of an obstacle, once.
     fn warn(&mut self, failure: &Failure) {
         let warning = format!("warning: {failure}");
         if self.warned.as_ref() != Some(&warning) {
@@ -249,8 +240,7 @@ impl Watcher {
     }
 }
 
-/// The bot, if its name is new or belongs to this folder: otherwise another one's folder could take its
-/// place.
+/// The bot, if its name is new or belongs to this folder: another folder must not take its place.
 fn owned(league: &League, bot: NamedBot, handed_in: &HandedIn) -> Result<NamedBot, String> {
     let Some(newest) = league.newest(&bot.name) else { return Ok(bot) };
     match &newest.entry.handed_in {
@@ -268,7 +258,7 @@ fn owned(league: &League, bot: NamedBot, handed_in: &HandedIn) -> Result<NamedBo
     }
 }
 
-/// Tells what has become of a bot: in a report beside its folder, and on standard output.
+/// Writes the result for a bot into a report beside its folder, and to standard output.
 fn tell(
     folder: &Path,
     checked: Option<&[u8]>,

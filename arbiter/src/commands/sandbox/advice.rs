@@ -1,34 +1,33 @@
-//! How an administrator gets the layers that a machine refuses: what its settings say, and nothing
-//! that does not apply.
+//! Advice for administrators on the layers that a machine refuses, based on its settings.
 
 use std::fs;
 
 use sandbox::isolation::{Layer, Layers};
 
-/// What tells why a layer is refused.
+/// Facts that show why a layer is refused.
 #[derive(Debug, Clone, Default)]
 struct Settings {
-    /// Whether this process may mount, so that namespaces need no further right.
+    /// True if this process may mount, so that namespaces need no further right.
     may_mount: bool,
-    /// Whether a filter of calls to the kernel is on this process already, as in containers.
+    /// True if this process is under a filter of system calls, as in containers.
     is_filtered: bool,
-    /// Whether parts of `/proc` are covered, as in containers.
+    /// True if parts of `/proc` are covered, as in containers.
     is_masked: bool,
-    /// `kernel.unprivileged_userns_clone`, where there is one.
+    /// `kernel.unprivileged_userns_clone`, if set.
     userns_clone: Option<String>,
-    /// `kernel.apparmor_restrict_unprivileged_userns`, where there is one.
+    /// `kernel.apparmor_restrict_unprivileged_userns`, if set.
     apparmor_userns: Option<String>,
-    /// `user.max_user_namespaces`, where there is one.
+    /// `user.max_user_namespaces`, if set.
     most_namespaces: Option<String>,
-    /// The profile of AppArmor that this process is under, where there is one.
+    /// The AppArmor profile of this process, if any.
     profile: Option<String>,
-    /// The security modules of the kernel, where it lists them.
+    /// The security modules of the kernel, if it lists them.
     modules: Option<String>,
     /// The version of the kernel, as `6.8.0-31-generic`.
     kernel: Option<String>,
 }
 
-/// What would help, a line each; nothing where all layers are on.
+/// Lines of advice; none if all layers are on.
 pub(super) fn advice(layers: &Layers) -> Vec<String> {
     if layers.refused.is_empty() { Vec::new() } else { Settings::of_this_machine().advice(layers) }
 }
@@ -123,14 +122,14 @@ impl Settings {
     }
 }
 
-/// The layers for which namespaces are needed.
+/// The layers that need namespaces.
 const OF_NAMESPACES: [Layer; 6] =
     [Layer::User, Layer::Processes, Layer::Files, Layer::Network, Layer::Ipc, Layer::Host];
 
-/// The number of the right to mount.
+/// The number of the capability to mount.
 const SYS_ADMIN: u32 = 21;
 
-/// Whether a mount covers something that a new `/proc` would show.
+/// Returns true if a mount covers something that a new `/proc` would show.
 fn is_mask(place: &str) -> bool {
     place.starts_with("/proc/") && place != "/proc/sys/fs/binfmt_misc"
 }

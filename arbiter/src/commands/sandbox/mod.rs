@@ -1,56 +1,98 @@
-//! `arbiter sandbox`: how far this machine keeps bots apart, what one of them finds around it, and a
-//! command in its place.
+//! `arbiter sandbox`: the sandbox layers of this machine, the surroundings of a bot, and a command inside
+//! a bot's sandbox.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
-use text::{printable, system_error};
+use serde::Serialize;
+use text::printable;
 
 use crate::output::Format;
+use crate::output::json::JsonLines;
 use conditions::bot::grants::{AskedIsolation, NotGranted, sighted};
 use conditions::bot::{self, BotSpec, Contender};
 use conditions::failure::Failure;
 use contest::setup;
-use contest::stop::Stop;
-use sandbox::isolation::Isolation;
+use sandbox::isolation::{Isolation, Layer, Layers};
 use sandbox::{End, Limits, Supervisor};
 
 mod advice;
-mod layers;
 mod surroundings;
 
-/// A bot to be looked at.
+/// A bot and its isolation.
 #[derive(Debug)]
-pub struct LookRequest {
-    /// The bot.
+pub(crate) struct LookRequest {
     pub bot: BotSpec,
-    /// How far it is kept apart.
     pub isolation: AskedIsolation,
 }
 
-/// Lists the layers that this machine allows, and how to get the others.
-///
-/// # Errors
-///
-/// [`Failure::Check`] if any is missing.
-pub fn machine(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+/// Lists the layers, with advice on missing ones; fails with [`Failure::Check`] if one is missing.
+pub(crate) fn machine(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor_with(Isolation::Auto)?)?;
     let layers = supervisor.layers().map_err(Failure::Ours)?;
     let advice = advice::advice(layers);
-    layers::tell(layers, &advice, format, out)?;
+    tell_layers(layers, &advice, format, out)?;
     match layers.missing().as_str() {
         "" => Ok(()),
         missing => Err(Failure::Check(format!("the sandbox on this machine lacks {missing}"))),
     }
 }
 
-/// Lists what a bot finds around it.
-///
-/// # Errors
-///
-/// As the exit codes say: [`Failure::Start`], if the bot cannot be started.
-pub fn look(request: &LookRequest, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+/// A line of JSON, named by its only key.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonLine<'a> {
+    Layer { name: &'static str, about: &'static str, on: bool, reason: Option<&'a str> },
+    Machine { complete: bool, advice: &'a [String] },
+}
+
+/// Lists the layers, the reasons why some are missing, and the advice.
+fn tell_layers(
+    layers: &Layers,
+    advice: &[String],
+    format: Format,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut said = None;
+    for layer in Layer::ALL {
+        let reason = layers.refused.iter().find(|(refused, _)| *refused == layer);
+        let reason = reason.map(|(_, why)| why.as_str());
+        let (name, about, on) = (layer.name(), layer.about(), layers.on.contains(&layer));
+        match format {
+            Format::Text => {
+                let state = if on { "on" } else { "MISSING" };
+                writeln!(out, "{name:10}  {state:7}  {about}")?;
+                // Often several layers in a row are missing for one reason.
+                if let Some(reason) = reason.filter(|reason| said != Some(*reason)) {
+                    writeln!(out, "{:10}  {:7}  {reason}", "", "")?;
+                }
+                said = reason;
+            }
+            Format::Json => {
+                JsonLines::new(&mut *out).line(&JsonLine::Layer { name, about, on, reason })?;
+            }
+        }
+    }
+    match format {
+        Format::Text if advice.is_empty() => Ok(()),
+        Format::Text => {
+            writeln!(out, "\nAn administrator of this machine can allow more:")?;
+            advice.iter().try_for_each(|advice| writeln!(out, "  {advice}"))
+        }
+        Format::Json => {
+            let complete = layers.refused.is_empty();
+            JsonLines::new(out).line(&JsonLine::Machine { complete, advice })
+        }
+    }
+}
+
+/// Describes the surroundings of a bot.
+pub(crate) fn look(
+    request: &LookRequest,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
     let Found { contender, not_granted } = request.found()?;
     let _guard = setup::guard()?;
@@ -59,21 +101,16 @@ pub fn look(request: &LookRequest, format: Format, out: &mut dyn Write) -> Resul
     Ok(surroundings::tell(&contender.name, &surroundings, &not_granted, format, out)?)
 }
 
-/// Runs a command where a bot would run, on the streams of this process.
-///
-/// # Errors
-///
-/// [`Failure::OfCommand`] with its exit code, if that is not 0.
-pub fn attend(request: &LookRequest, command: &[OsString]) -> Result<(), Failure> {
+/// Runs a command inside a bot's sandbox, on the streams of this process. An exit code other than 0 becomes
+/// [`Failure::OfCommand`].
+pub(crate) fn attend(request: &LookRequest, command: &[OsString]) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
     let Found { contender, not_granted } = request.found()?;
     if let Some(not_granted) = not_granted.first() {
         return Err(Failure::Usage(not_granted.to_string()));
     }
     let _guard = setup::guard()?;
-    let stop = Stop::on_signals(|| {}).map_err(|error| {
-        Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
-    })?;
+    let stop = super::stop_on_signals(|| {})?;
     let limits = contender.limits;
     let ended =
         supervisor.attend(&contender.program, &contender.sight, command, &limits, stop.set());
@@ -110,7 +147,7 @@ fn outcome(end: End, limits: &Limits) -> Result<(), Failure> {
     }
 }
 
-/// Refuses a supervisor that keeps no bot apart.
+/// Refuses a supervisor without a sandbox.
 fn with_keepers(supervisor: Supervisor) -> Result<Supervisor, Failure> {
     match supervisor.has_keepers() {
         true => Ok(supervisor),
@@ -121,7 +158,7 @@ fn with_keepers(supervisor: Supervisor) -> Result<Supervisor, Failure> {
     }
 }
 
-/// A bot that was found, and what it asks for in vain.
+/// A bot, and the rights that it asks for and does not get.
 struct Found {
     contender: Contender,
     not_granted: Vec<NotGranted>,
@@ -129,16 +166,13 @@ struct Found {
 
 impl LookRequest {
     fn found(&self) -> Result<Found, Failure> {
-        let wrong = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
-        let bot = self.bot.clone().opened().map_err(|error| wrong(&error))?;
-        let names = bot::names(std::slice::from_ref(&bot)).map_err(|error| wrong(&error))?;
+        let bot = self.bot.clone().opened().map_err(Failure::usage)?;
+        let names = bot::names(std::slice::from_ref(&bot)).map_err(Failure::usage)?;
         self.isolation.grants.check_names(&names)?;
         let name = names.into_iter().next().unwrap_or_default();
         let not_granted = self.isolation.not_granted(&name, &bot);
         let (search, beyond) = (setup::search_path()?, self.isolation.beyond(&name));
-        setup::warn_of_newer_source(&bot, &name);
-        setup::tell_of_unused_venv(&bot, &name);
-        setup::tell_of_unread_version(&bot, &name, &search);
+        super::remark_on(&bot, &name, &search);
         let contender = Contender::prepare(&bot, &name, Limits::default(), &search, &beyond)
             .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
         let kept: [PathBuf; 0] = [];

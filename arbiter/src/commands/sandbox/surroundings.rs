@@ -1,4 +1,4 @@
-//! What one bot finds around it, as text or JSON.
+//! The surroundings of a bot, as text or JSON.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ enum JsonLine<'a> {
     },
 }
 
-/// Where a bot can write, by one of four words, and how much in memory.
+/// A place where a bot can write, as one of four words, and the limit in memory.
 #[derive(Serialize)]
 struct JsonWritable {
     place: &'static str,
@@ -37,7 +37,6 @@ struct JsonWritable {
     files: Option<u64>,
 }
 
-/// A right that is not granted.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum JsonRight {
@@ -46,7 +45,6 @@ enum JsonRight {
     Network,
 }
 
-/// Tells what a bot finds around it.
 pub(super) fn tell(
     bot: &str,
     found: &Surroundings,
@@ -122,7 +120,7 @@ fn text(
     rows(out, "asks", &asks.collect::<Vec<_>>())
 }
 
-/// Rows with a heading in front of the first.
+/// Writes rows, with a heading in front of the first.
 fn rows(out: &mut dyn Write, heading: &str, rows: &[String]) -> io::Result<()> {
     let headings = [heading].into_iter().chain(std::iter::repeat(""));
     headings.zip(rows).try_for_each(|(heading, row)| writeln!(out, "{heading:8}  {row}"))

@@ -1,4 +1,4 @@
-//! Which shard is played: the one that is named, or the one whose index an engine gives.
+//! The shard to play: chosen by its number, or by the index that an engine gives.
 
 use std::env;
 use std::str::FromStr;
@@ -22,15 +22,15 @@ const INDICES: [(&str, u64); 7] = [
     ("PARALLEL_SEQ", 1),
 ];
 
-/// What SGE gives a job that is in no array.
+/// The value that SGE gives a job outside arrays.
 const NO_ARRAY: &str = "undefined";
 
-/// A shard as it is asked for.
+/// The choice of a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AskedShard {
-    /// The one of this number, from 0.
+pub(crate) enum AskedShard {
+    /// The shard of this number, from 0.
     Number(u64),
-    /// The one whose index the engine gives.
+    /// The shard whose index the engine gives.
     OfEngine,
 }
 
@@ -49,12 +49,7 @@ impl FromStr for AskedShard {
 }
 
 impl AskedShard {
-    /// The number of the shard, below the number of shards.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`], if no engine gives an index, if two give different ones, or if there is no
-    /// such shard.
+    /// The number of the shard, below `shards`.
     pub(super) fn number(self, shards: u64) -> Result<u64, Failure> {
         let number = match self {
             AskedShard::Number(number) => number,

@@ -1,4 +1,4 @@
-//! Beginning a tournament, and continuing with one.
+//! Beginning and resuming a tournament.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,49 +25,38 @@ use contest::tournament::read;
 use sandbox::{Guard, Wanted};
 use text::shell::word;
 
-/// A new tournament as it is asked for.
+/// The options of a new tournament.
 #[derive(Debug)]
-pub struct BeginRequest {
-    /// What is played.
+pub(crate) struct BeginRequest {
     pub source: Source,
-    /// Where it is kept; by default named after the file of the plan.
+    /// Its folder; by default named after the file of the plan.
     pub folder: Option<PathBuf>,
-    /// A folder with a folder for each bot that was handed in.
+    /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
-    /// How it is carried out.
     pub options: RunOptions,
 }
 
-/// Where the plan of a tournament comes from.
+/// The source of the plan of a tournament.
 #[derive(Debug)]
-pub enum Source {
-    /// From a file, with a seed for a plan that names none.
+pub(crate) enum Source {
+    /// A file, with a seed in case the plan names none.
     Plan(PathBuf, AskedSeed),
-    /// From the command line.
+    /// The command line.
     Asked(Box<AskedTournament>),
 }
 
-/// A tournament as it is asked for on the command line.
+/// A tournament from the command line.
 #[derive(Debug)]
-pub struct AskedTournament {
-    /// The game.
+pub(crate) struct AskedTournament {
     pub game: AskedGame,
-    /// Who meets whom.
     pub schedule: ScheduleLine,
-    /// The seed; by default drawn by the operating system.
     pub seed: AskedSeed,
-    /// Under what its games are played.
     pub conditions: Conditions,
-    /// The bots.
     pub bots: Vec<BotSpec>,
 }
 
-/// Begins a tournament and plays it.
-///
-/// # Errors
-///
-/// As the exit codes say. Nothing is written before everything was found to be in order.
-pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Begins a tournament and plays it. Nothing is written before everything was found to be in order.
+pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let options = request.options;
     let Prepared { path, plan, ready, refused, .. } = &prepared(request, out)?;
     if plan.settings().sharding.is_some() {
@@ -78,30 +67,22 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let entrants = Entrants::new(&players, refused.clone());
-    let folder = Folder::create(path, &text, &entrants)
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let folder = Folder::create(path, &text, &entrants).map_err(Failure::usage)?;
     ready.play(plan, seed_of(plan)?, &folder, options, out)
 }
 
-/// A tournament that can begin, of which nothing was written yet.
+/// A tournament that is ready to begin, with nothing written yet.
 pub(super) struct Prepared {
-    /// Where it is to be kept.
     pub(super) path: PathBuf,
-    /// What is played.
     pub(super) plan: Plan,
-    /// Its bots, which were all found and can be started.
     pub(super) ready: Ready,
-    /// The bots that were handed in and do not play.
+    /// Submitted bots that do not play.
     pub(super) refused: Vec<Refused>,
-    /// Looks after what was started.
+    /// Ends processes if this one is killed.
     _guard: Guard,
 }
 
-/// Builds and checks all that is needed for a tournament.
-///
-/// # Errors
-///
-/// As the exit codes say. Nothing is written.
+/// Builds and checks everything for a tournament, without writing it.
 pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Prepared, Failure> {
     let folder = match (&request.folder, &request.source) {
         (Some(folder), _) => folder.clone(),
@@ -110,7 +91,7 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
             return Err(Failure::Usage("no folder, expected --dir DIR".to_owned()));
         }
     };
-    Folder::check_new(&folder).map_err(|error| Failure::Usage(error.to_string()))?;
+    Folder::check_new(&folder).map_err(Failure::usage)?;
     let kept = kept(&request, &folder);
     let mut submitted = Submissions::default();
     let mut guard = None;
@@ -141,11 +122,7 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
     Ok(Prepared { path: folder, plan, ready, refused, _guard: guard })
 }
 
-/// The seed of a plan that holds it.
-///
-/// # Errors
-///
-/// [`Failure::Usage`], if it is kept apart.
+/// The seed of a plan; fails if the plan keeps it elsewhere.
 pub(crate) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
     let seed = plan.settings().seed.known();
     seed.ok_or_else(|| {
@@ -153,7 +130,7 @@ pub(crate) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
     })
 }
 
-/// What no bot of a new tournament is to see.
+/// Paths that no bot of a new tournament may see.
 fn kept(request: &BeginRequest, folder: &Path) -> Vec<PathBuf> {
     let of_source = match &request.source {
         Source::Plan(file, seed) => [Some(file.clone()), seed.file()],
@@ -164,7 +141,7 @@ fn kept(request: &BeginRequest, folder: &Path) -> Vec<PathBuf> {
 }
 
 impl Source {
-    /// Whether the seed that it names can be guessed.
+    /// Returns true if its seed can be guessed.
     fn has_short_seed(&self) -> Result<bool, Failure> {
         match self {
             Source::Asked(asked) => Ok(asked.seed.can_be_guessed()),
@@ -172,7 +149,7 @@ impl Source {
         }
     }
 
-    /// The seed that is asked for beside a plan, or with the rest.
+    /// The seed of the command line.
     pub(super) fn seed(&self) -> &AskedSeed {
         match self {
             Source::Plan(_, seed) => seed,
@@ -180,7 +157,6 @@ impl Source {
         }
     }
 
-    /// The files that are read.
     pub(super) fn files(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         let (plan, seed) = match self {
             Source::Plan(file, seed) => (Some(file), seed),
@@ -194,7 +170,7 @@ impl Source {
     }
 }
 
-/// Builds the bots that are folders and say how; those that were handed in have been built.
+/// Builds the bots that are folders with a build command; submitted bots are built already.
 fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
     let AskedIsolation { isolation, grants } = &plan.settings().conditions.isolation;
     let (supervisor, search) = (setup::complete(*isolation)?, setup::search_path()?);
@@ -219,12 +195,8 @@ fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Goes on with the tournament in a folder.
-///
-/// # Errors
-///
-/// As the exit codes say.
-pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), Failure> {
+/// Resumes the tournament in a folder.
+pub(crate) fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), Failure> {
     let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
     let Locked { parts, first, last } = Locked::tournament(path)?;
     let plan =
@@ -251,45 +223,38 @@ pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(
     ready.play(&plan, seed_of(&plan)?, folder, options, out)
 }
 
-/// A tournament of which no other run uses any part.
+/// A tournament, locked against other runs.
 pub(super) struct Locked {
-    /// All of its parts.
     pub(super) parts: Parts,
-    /// The folder of the first, which every run of any part holds.
+    /// The folder of the first part, which every run of any part locks.
     pub(super) first: Folder,
-    /// That of the last, if it is another one.
+    /// The folder of the last part, if it is another one.
     pub(super) last: Option<Folder>,
 }
 
 impl Locked {
-    /// The tournament to which the part in this folder belongs.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`] if there is none, or another run uses it.
+    /// Locks the tournament to which the part in this folder belongs.
     pub(super) fn tournament(path: &Path) -> Result<Locked, Failure> {
-        let open =
-            |path: &Path| Folder::open(path).map_err(|error| Failure::Usage(error.to_string()));
+        let open = |path: &Path| Folder::open(path).map_err(Failure::usage);
         let first = open(Parts::whole(path).first())?;
-        // Another part may have come while the folder was waited for.
+        // Another part may have come during the wait for the folder.
         let parts = Parts::whole(path);
         let last = (parts.first() != parts.last()).then(|| open(parts.last())).transpose()?;
         Ok(Locked { parts, first, last })
     }
 }
 
-/// A tournament whose other bots are not known yet, once all that can be wrong without them was found to
-/// be in order.
+/// A tournament without its submitted bots, with everything checked that does not depend on them.
 fn outline(source: &Source) -> Result<Outline, Failure> {
     match source {
         Source::Asked(asked) => {
             let (kind, options) = (asked.game.kind.clone(), asked.game.options()?);
             let bots = setup::opened(&asked.bots, &kind)?;
-            let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
+            let names = bot::names(&bots).map_err(Failure::usage)?;
             let conditions = asked.conditions.clone();
             for (name, bot) in names.iter().zip(&bots) {
                 let granted = conditions.isolation.check(name, bot);
-                granted.map_err(|error| Failure::Usage(error.to_string()))?;
+                granted.map_err(Failure::usage)?;
             }
             Ok(Outline { kind, options, conditions, names })
         }
@@ -302,7 +267,7 @@ fn plan_of_file(file: &Path, seed: &AskedSeed, submitted: &Submissions) -> Resul
     let usage = |error: BadPlanFile| {
         Failure::Usage(submitted.explaining(format!("`{}`: {error}", shown(file))))
     };
-    // A file that holds no seed is to blame itself, and not the plan.
+    // An error in the seed file is not reported as one in the plan.
     let committed = seed.committed()?;
     let reader = Reader::Plays { submitted: submitted.bots(), seed: committed.clone() };
     let plan = plan_file::read(&read(file)?, reader).map_err(usage)?;
@@ -314,19 +279,18 @@ fn plan_of_file(file: &Path, seed: &AskedSeed, submitted: &Submissions) -> Resul
         Failure::Usage(format!("the plan `{}` names a seed: {error}", shown(file)))
     })?;
     let settings = Settings { seed: PlannedSeed::Known(seed), ..settings };
-    Plan::new(plan.kind().clone(), settings, plan.entries().to_vec())
-        .map_err(|error| Failure::Usage(error.to_string()))
+    Plan::new(plan.kind().clone(), settings, plan.entries().to_vec()).map_err(Failure::usage)
 }
 
 fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan, Failure> {
     let usage = |error: BadPlan| Failure::Usage(submitted.explaining(error.to_string()));
     let mut bots = setup::opened(&asked.bots, &asked.game.kind)?;
     bots.extend(submitted.bots());
-    let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    let names = bot::names(&bots).map_err(Failure::usage)?;
     let Conditions { limits, isolation, .. } = &asked.conditions;
     limits.check_names(&[&names[..], submitted.names_of_refused()].concat())?;
     for (name, bot) in names.iter().zip(&bots) {
-        isolation.check(name, bot).map_err(|error| Failure::Usage(error.to_string()))?;
+        isolation.check(name, bot).map_err(Failure::usage)?;
     }
     let settings = Settings {
         options: asked.game.options()?,

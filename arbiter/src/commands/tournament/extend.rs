@@ -1,4 +1,4 @@
-//! Going on with a tournament with other bots, or for more deals than planned.
+//! Extending a tournament with other bots, or for more deals than planned.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,35 +23,30 @@ use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
 use text::shell::word;
 
-/// How a tournament is to continue.
+/// The options of `arbiter tournament extend`.
 #[derive(Debug)]
-pub struct ExtendRequest {
-    /// Its folder.
+pub(crate) struct ExtendRequest {
     pub folder: PathBuf,
-    /// How many deals more; by default those that are left.
+    /// The number of further deals; by default the deals that are left.
     pub deals: Option<u64>,
-    /// The names of bots that play no longer.
+    /// The names of bots that leave.
     pub without: Vec<String>,
-    /// Bots that play from now on.
+    /// Bots that enter.
     pub bots: Vec<BotSpec>,
-    /// What an answer of these may take.
+    /// Limits for the new bots.
     pub limits: AskedLimits,
-    /// What is granted to these.
+    /// Grants for the new bots.
     pub grants: Grants,
-    /// The new seed, where one is needed; by default drawn by the operating system.
+    /// The new seed, if one is needed.
     pub seed: AskedSeed,
-    /// Words that are mixed into it.
+    /// Words that are mixed into the seed.
     pub entropy: Vec<String>,
-    /// How it is carried out.
     pub options: RunOptions,
 }
 
-/// Extends a tournament and plays what that adds to it.
-///
-/// # Errors
-///
-/// As the exit codes say. Nothing is written before everything was found to be in order.
-pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Extends a tournament and plays the new games. Nothing is written before everything was found to be in
+/// order.
+pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let whole = shown(&request.folder);
     let usage = |problem: String| Failure::Usage(format!("`{whole}`: {problem}"));
     let locked = Locked::tournament(&request.folder)?;
@@ -96,7 +91,7 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
         },
     };
     let plan = extend::plan(&last, &logs, change).map_err(|error| usage(error.to_string()))?;
-    let plan = plan.opened().map_err(|error| Failure::Usage(error.to_string()))?;
+    let plan = plan.opened().map_err(Failure::usage)?;
     if seed.can_be_guessed() && options.shown != Shown::Nothing {
         setup::tell_of_short_seed();
     }
@@ -112,14 +107,14 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let folder = Folder::create(&parts.next(), &text, &Entrants::new(&players, Vec::new()))
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+        .map_err(Failure::usage)?;
     let played = ready.play(&plan, seed_of(&plan)?, &folder, options, out);
-    // No other run may use the parts before it as long as this one continues.
+    // Until here no other run may use the parts before it.
     drop(locked);
     played
 }
 
-/// Writes the standings of a part that is over, if a crash came before them.
+/// Writes the standings of a part that is over, if a crash has prevented it.
 fn write_standings(locked: &Locked) -> Result<(), String> {
     let path = locked.parts.last();
     let standings =
@@ -133,8 +128,8 @@ fn write_standings(locked: &Locked) -> Result<(), String> {
     written.map_err(|error| format!("its standings cannot be written: {}", system_error(&error)))
 }
 
-/// The new bots, with their names and limits: those that all others have, where these are the
-/// same and nothing else is asked for.
+/// The new bots, with their names and limits. By default these are the limits of the other bots, if they
+/// all have the same.
 fn new_entries(
     bots: &[BotSpec],
     limits: &AskedLimits,
@@ -142,7 +137,7 @@ fn new_entries(
     last: &Plan,
 ) -> Result<Vec<Entry>, Failure> {
     let bots = setup::opened(bots, last.kind())?;
-    let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    let names = bot::names(&bots).map_err(Failure::usage)?;
     limits.check_names(&names)?;
     let isolation = last.settings().conditions.isolation.isolation;
     let asked = AskedIsolation { isolation, grants: grants.clone() };

@@ -1,4 +1,4 @@
-//! Looking at a tournament, which may be running: its status and its standings.
+//! The status and the standings of a tournament, which may be running.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,26 +13,25 @@ use contest::tournament::parts::Parts;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::sharded::survey::Pace;
 use contest::tournament::sharded::survey::{all_pieces, planned_players, survey};
-use standings::told as report;
+use standings::{Standings, told as report};
 
-/// How standings are written.
+/// The format of standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StandingsFormat {
-    /// As tables for people.
+pub(crate) enum StandingsFormat {
+    /// Tables for people.
     Text,
-    /// As one value of JSON.
+    /// One value of JSON.
     Json,
-    /// As comma-separated values, a line for each bot.
+    /// Comma-separated values, a line for each bot.
     Csv,
-    /// As comma-separated values, a line for every two bots.
+    /// Comma-separated values, a line for every two bots.
     CsvCrosstable,
-    /// As tables of Markdown.
+    /// Tables of Markdown.
     Markdown,
 }
 
 impl StandingsFormat {
-    /// Every format.
-    pub const ALL: [StandingsFormat; 5] = [
+    pub(crate) const ALL: [StandingsFormat; 5] = [
         StandingsFormat::Text,
         StandingsFormat::Json,
         StandingsFormat::Csv,
@@ -40,8 +39,7 @@ impl StandingsFormat {
         StandingsFormat::Markdown,
     ];
 
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             StandingsFormat::Text => "text",
             StandingsFormat::Json => "json",
@@ -50,14 +48,23 @@ impl StandingsFormat {
             StandingsFormat::Markdown => "markdown",
         }
     }
+
+    pub(crate) fn write(self, standings: &Standings, out: &mut dyn Write) -> Result<(), Failure> {
+        let text = match self {
+            StandingsFormat::Text => Ok(report::text(standings)),
+            StandingsFormat::Csv => report::csv_rows(standings),
+            StandingsFormat::CsvCrosstable => report::csv_crosstable(standings),
+            StandingsFormat::Markdown => Ok(report::markdown(standings)),
+            StandingsFormat::Json => report::json(standings).map(|line| line + "\n"),
+        };
+        let text = text
+            .map_err(|error| Failure::Ours(format!("the standings cannot be written: {error}")))?;
+        Ok(write!(out, "{text}")?)
+    }
 }
 
-/// Tells where a tournament stands.
-///
-/// # Errors
-///
-/// As the exit codes say.
-pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+/// Shows the state of a tournament.
+pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     let state = state(path)?;
     let shards = shards(path)?;
     let is_over = state.games.progress.is_over();
@@ -67,7 +74,7 @@ pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Fa
         (None, false, true) => "over",
         (None, false, false) => "not running",
     };
-    // Only the first part has bots that were handed in.
+    // Only the first part has submitted bots.
     let entrants = read::entrants(Parts::find(path).first())
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(path))))?;
     let mut earlier = Vec::new();
@@ -85,7 +92,7 @@ pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Fa
     Ok(told?)
 }
 
-/// How far the shards of a tournament are, if it has some that are not merged.
+/// The progress of the shards of a tournament, if some are not merged.
 fn shards(path: &Path) -> Result<Option<ShardsLine>, Failure> {
     let usage = |error: Unreadable| Failure::Usage(format!("`{}`: {error}", shown(path)));
     let Some((plan, sharding)) = read::in_shards(path).map_err(usage)? else { return Ok(None) };
@@ -95,23 +102,13 @@ fn shards(path: &Path) -> Result<Option<ShardsLine>, Failure> {
     Ok(Some(ShardsLine::new(&pieces, pace)))
 }
 
-/// Writes the standings of a tournament as far as it is.
-///
-/// # Errors
-///
-/// As the exit codes say.
-pub fn standings(path: &Path, format: StandingsFormat, out: &mut dyn Write) -> Result<(), Failure> {
-    let standings = state(path)?.standings();
-    let text = match format {
-        StandingsFormat::Text => Ok(report::text(&standings)),
-        StandingsFormat::Csv => report::csv_rows(&standings),
-        StandingsFormat::CsvCrosstable => report::csv_crosstable(&standings),
-        StandingsFormat::Markdown => Ok(report::markdown(&standings)),
-        StandingsFormat::Json => report::json(&standings).map(|line| line + "\n"),
-    };
-    let text =
-        text.map_err(|error| Failure::Ours(format!("the standings cannot be written: {error}")))?;
-    Ok(write!(out, "{text}")?)
+/// Writes the present standings of a tournament.
+pub(crate) fn standings(
+    path: &Path,
+    format: StandingsFormat,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    format.write(&state(path)?.standings(), out)
 }
 
 fn state(path: &Path) -> Result<State, Failure> {

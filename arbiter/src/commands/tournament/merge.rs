@@ -1,7 +1,6 @@
 //! Merging the shards of a tournament.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::commands::tournament::planned::Planned;
@@ -15,25 +14,19 @@ use record::verify::Work;
 use text::counted;
 use text::terminal::say;
 
-/// What is merged.
+/// The options of `arbiter tournament merge`.
 #[derive(Debug)]
-pub struct MergeRequest {
-    /// The folder of the planned tournament.
+pub(crate) struct MergeRequest {
     pub folder: PathBuf,
-    /// Whether every game is derived again.
+    /// True to derive every game again.
     pub verify: bool,
     /// The file with the seed, if it is in no plan.
     pub seed_file: Option<PathBuf>,
 }
 
-/// Merges the shards of a tournament, and tells the standings.
-///
-/// # Errors
-///
-/// As the exit codes say. Before that, each obstacle is told on a line of its own.
-pub fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let work = request.verify.then_some(Work { jobs, read: &|_| {} });
+/// Merges the shards of a tournament, and shows the standings, or each obstacle on a line of its own.
+pub(crate) fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let work = request.verify.then_some(Work { jobs: crate::commands::cores(), read: &|_| {} });
     let path = &*request.folder;
     let planned = Planned::open(path, Reader::Looks)?;
     let seed = planned.seed(request.seed_file.as_deref())?;
@@ -67,7 +60,7 @@ pub fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Failure> 
     }
 }
 
-/// Says all obstacles but for the last one, which is given back, with their number.
+/// Shows all obstacles but the last one, which is returned with their number.
 fn told(mut obstacles: Vec<String>) -> String {
     let number = obstacles.len();
     let last = obstacles.pop().unwrap_or_default();

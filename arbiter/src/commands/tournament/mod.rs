@@ -18,14 +18,14 @@ use std::time::Duration;
 use rules::Machine;
 use text::system_error;
 
-pub use asked_shard::AskedShard;
+pub(crate) use asked_shard::AskedShard;
 pub(super) use begin::seed_of;
-pub use begin::{AskedTournament, BeginRequest, Source, begin, resume};
-pub use extend::{ExtendRequest, extend};
-pub use look::{StandingsFormat, standings, status};
-pub use merge::{MergeRequest, merge};
-pub use plan::{PlanRequest, plan};
-pub use run_shard::{RunShardRequest, run_shard};
+pub(crate) use begin::{AskedTournament, BeginRequest, Source, begin, resume};
+pub(crate) use extend::{ExtendRequest, extend};
+pub(crate) use look::{StandingsFormat, standings, status};
+pub(crate) use merge::{MergeRequest, merge};
+pub(crate) use plan::{PlanRequest, plan};
+pub(crate) use run_shard::{RunShardRequest, run_shard};
 
 use crate::commands::matches::supervisor;
 use crate::output::json::JsonLines;
@@ -39,7 +39,6 @@ use contest::playing::bot::Bot;
 use contest::playing::driver::{self, Ended};
 use contest::playing::watcher::{Unwatched, Watcher};
 use contest::setup;
-use contest::stop::Stop;
 use contest::tournament::folder::{Folder, shown};
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::{Entry, Plan};
@@ -50,25 +49,23 @@ use text::counted;
 use text::shell::word;
 use text::terminal::say;
 
-/// How a run of games is carried out, whatever they are.
+/// The options of every run of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RunOptions {
-    /// How many games are played at once; by default as many as the machine has cores.
+pub(crate) struct RunOptions {
+    /// The number of games played at once; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
-    /// What is shown.
     pub shown: Shown,
-    /// How long games may go on after the first signal to stop; without it, as long as they take.
+    /// The time that games may take after the first signal to stop; by default it is unlimited.
     pub grace: Option<Duration>,
 }
 
 impl RunOptions {
-    /// How many games are played at once.
+    /// The number of games played at once.
     pub(super) fn workers(&self) -> NonZeroUsize {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.workers.unwrap_or_else(cores)
+        self.workers.unwrap_or_else(super::cores)
     }
 
-    /// Warns where more games are played at once than there are processors.
+    /// Warns if more games are played at once than there are processors.
     pub(super) fn warn_of_many_workers(&self) {
         let Ok(processors) = std::thread::available_parallelism() else { return };
         if let Some(workers) = self.workers.filter(|workers| *workers > processors) {
@@ -80,28 +77,27 @@ impl RunOptions {
     }
 }
 
-/// What is shown of a tournament.
+/// The output of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub(crate) enum Shown {
     /// A table on a terminal, a line now and then elsewhere, and the standings at the end.
     Progress,
     /// Lines for programs.
     Json,
-    /// Nothing at all.
     Nothing,
 }
 
-/// A tournament whose bots were all found and can be started.
+/// A tournament with all bots ready to start.
 pub(super) struct Ready {
     pub(super) contenders: Vec<Contender>,
     pub(super) supervisor: Supervisor,
     pub(super) insiders: Insiders,
-    /// What this machine is called in the log, where several play.
+    /// The name of this machine in the log, if several play.
     machine: Option<Machine>,
 }
 
 impl Ready {
-    /// Finds every bot, and starts it for a moment; none sees what is kept from all.
+    /// Finds every bot, and starts it for a moment. No bot can see the paths in `kept`.
     pub(super) fn new(plan: &Plan, kept: &[PathBuf]) -> Result<Ready, Failure> {
         must_be_granted(plan)?;
         for entry in plan.entries() {
@@ -112,9 +108,7 @@ impl Ready {
             .contenders(&search)
             .map_err(|(name, problem)| Failure::Start(format!("bot `{name}`: {problem}")))?;
         for entry in plan.entries() {
-            setup::warn_of_newer_source(&entry.bot, &entry.name);
-            setup::tell_of_unused_venv(&entry.bot, &entry.name);
-            setup::tell_of_unread_version(&entry.bot, &entry.name, &search);
+            super::remark_on(&entry.bot, &entry.name, &search);
         }
         let conditions = &plan.settings().conditions;
         let contenders = sighted(contenders, &conditions.isolation.grants, kept);
@@ -125,7 +119,7 @@ impl Ready {
         Ok(Ready { contenders, supervisor, insiders, machine: None })
     }
 
-    /// The same on a machine of several.
+    /// Sets the name of this machine, if several play.
     fn on(self, machine: Machine) -> Ready {
         Ready { machine: Some(machine), ..self }
     }
@@ -139,9 +133,7 @@ impl Ready {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         options.warn_of_many_workers();
-        let stop = Stop::on_signals(leave_for_good).map_err(|error| {
-            Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
-        })?;
+        let stop = super::stop_on_signals(leave_for_good)?;
         if let Some(grace) = options.grace {
             stop.allow(grace);
         }
@@ -183,7 +175,7 @@ impl Ready {
     }
 }
 
-/// Refuses a plan with a bot that asks for what the plan does not grant.
+/// Refuses a plan with a bot that asks for a right that the plan does not grant.
 fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
     for Entry { name, bot, .. } in plan.entries() {
         plan.settings().conditions.isolation.check(name, bot).map_err(|error| {
@@ -195,7 +187,7 @@ fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why a run has failed; where a bot was changed, with what to do about it.
+/// The failure of a run, with advice if a bot was changed.
 fn with_remedy(why: Failed, path: &Path) -> Failure {
     let is_changed = matches!(why, Failed::Playing(driver::Failed::Changed { .. }));
     match failed(why) {
@@ -214,7 +206,7 @@ pub(super) fn failed(failed: Failed) -> Failure {
     match failed {
         Failed::NotContinued(_) => Failure::Usage(failed.to_string()),
         Failed::Playing(failed) => failed.into(),
-        // All was done, and only the telling is missing.
+        // All games were played, and only the output is missing.
         Failed::Untold(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             Failure::Output(error)
         }
@@ -222,7 +214,6 @@ pub(super) fn failed(failed: Failed) -> Failure {
     }
 }
 
-/// A text from a file that the user names.
 fn read(path: &Path) -> Result<String, Failure> {
     file::text(path, LONGEST_TEXT).map_err(|error| {
         Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))

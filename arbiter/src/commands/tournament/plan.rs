@@ -11,36 +11,32 @@ use conditions::series::{PlayerLine, Series};
 use contest::tournament::Plan;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::Folder;
-use contest::tournament::plan::{BadPlan, Settings};
+use contest::tournament::plan::Settings;
 use contest::tournament::plan_file;
 use contest::tournament::planned_seed::PlannedSeed;
 use contest::tournament::sharded::{Sharding, run_command};
 use text::counted;
 use text::shell::word;
 
-/// A tournament to be planned.
+/// The options of `arbiter tournament plan`.
 #[derive(Debug)]
-pub struct PlanRequest {
+pub(crate) struct PlanRequest {
     /// A new folder.
     pub folder: PathBuf,
-    /// What is played. A seed in a file stays there.
+    /// The plan. A seed in a file stays there.
     pub source: Source,
-    /// A folder with a folder for each bot that was handed in.
+    /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
-    /// How many shards there are, if the plan does not say it.
+    /// The number of shards, if it is not in the plan.
     pub shards: Option<u64>,
-    /// After how many deals it is decided who plays on, if the plan does not say it.
+    /// The number of deals between decisions on which bots play on, if it is not in the plan.
     pub block_deals: Option<u64>,
-    /// What is shown.
     pub shown: Shown,
 }
 
-/// Writes down a tournament that others play in shards.
-///
-/// # Errors
-///
-/// As the exit codes say. Nothing is written before everything was found to be in order.
-pub fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Writes the folder of a tournament to be played in shards. Nothing is written before everything was
+/// found to be in order.
+pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let shown_folder = request.folder.clone();
     let others = request.source.files().chain(request.submissions.as_mut());
     stand_beside(&mut request.folder, others)?;
@@ -52,7 +48,6 @@ pub fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), Failure
         options: RunOptions { workers: None, shown: request.shown, grace: None },
     };
     let prepared = prepared(begin, out)?;
-    let usage = |error: BadPlan| Failure::Usage(error.to_string());
     let settings = prepared.plan.settings();
     let shards = request.shards.or(settings.sharding.map(|sharding| sharding.shards));
     let Some(shards) = shards else {
@@ -68,16 +63,15 @@ pub fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), Failure
     let sharding = Some(Sharding { shards, block_deals });
     let settings = Settings { sharding, seed, ..settings.clone() };
     let plan = Plan::new(prepared.plan.kind().clone(), settings, prepared.plan.entries().to_vec())
-        .map_err(usage)?;
+        .map_err(Failure::usage)?;
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
     let players: Vec<PlayerLine> = prepared.ready.contenders.iter().map(PlayerLine::from).collect();
-    // The header is checked now, and not by the first shard.
+    // The header is checked now, not by the first shard.
     let series = Series::new(plan.header(&prepared.ready.contenders))
         .map_err(|problem| Failure::Usage(format!("the plan {problem}")))?;
     let entrants = Entrants::new(&players, prepared.refused);
-    Folder::create(&request.folder, &text, &entrants)
-        .map_err(|error| Failure::Usage(error.to_string()))?;
+    Folder::create(&request.folder, &text, &entrants).map_err(Failure::usage)?;
     if request.shown == Shown::Nothing {
         return Ok(());
     }

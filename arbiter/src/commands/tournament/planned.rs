@@ -1,4 +1,4 @@
-//! The folder of a planned tournament, as the commands on its shards find it.
+//! The folder of a planned tournament, for the commands on its shards.
 
 use std::env;
 use std::fs;
@@ -15,20 +15,13 @@ use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
 
-/// A planned tournament.
 pub(super) struct Planned {
-    /// The plan of the whole.
+    /// The plan of the whole tournament.
     pub(super) plan: Plan,
-    /// How its games are spread.
     pub(super) sharding: Sharding,
 }
 
 impl Planned {
-    /// The tournament in a folder.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`], if there is none, or one that is not played in shards.
     pub(super) fn open(path: &Path, reader: Reader) -> Result<Planned, Failure> {
         let plan = read::plan(path, reader).map_err(|error| match error {
             read::Unreadable::Folder(error) => Failure::Usage(error.to_string()),
@@ -43,25 +36,16 @@ impl Planned {
         }
     }
 
-    /// Its seed: the one in the plan, or in this file.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`], if it is not there or another one.
+    /// Its seed, from the plan or this file.
     pub(super) fn seed(&self, file: Option<&Path>) -> Result<CommittedSeed, Failure> {
         let given = file.map(|file| AskedSeed::InFile(file.to_owned()).committed()).transpose()?;
         let seed = self.plan.settings().seed.or_given(given);
-        seed.map_err(|error| Failure::Usage(error.to_string()))
+        seed.map_err(Failure::usage)
     }
 }
 
-/// Makes the folder that this one lies in the current one: paths of bots start there, wherever the
-/// command was started. The folder and these other paths of the command line become absolute if they
-/// must.
-///
-/// # Errors
-///
-/// [`Failure::Usage`], if there is no such folder.
+/// Changes the current folder to the parent of `folder`, where paths of bots start. The folder and the other
+/// paths of the command line become absolute if needed.
 pub(super) fn stand_beside<'a>(
     folder: &mut PathBuf,
     others: impl IntoIterator<Item = &'a mut PathBuf>,

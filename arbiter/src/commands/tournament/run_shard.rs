@@ -1,7 +1,6 @@
-//! Playing what is left of one shard of a planned tournament.
+//! Playing the rest of one shard of a planned tournament.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,36 +30,27 @@ use record::verify::Work;
 use sandbox::Guard;
 use text::shell::word;
 
-/// How long it is between two looks at the blocks that are merged, at first and later: every look
-/// reads what is merged.
+/// The pauses between reads of the merged blocks, at first and later.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
-/// A shard to be played.
+/// The options of `arbiter tournament run-shard`.
 #[derive(Debug)]
-pub struct RunShardRequest {
-    /// The folder of the planned tournament.
+pub(crate) struct RunShardRequest {
     pub folder: PathBuf,
-    /// Which shard.
     pub shard: AskedShard,
-    /// How long a run of the same shard is waited for.
+    /// The longest wait for another run of the same shard.
     pub wait_lock: Duration,
-    /// How long the block before is waited for.
+    /// The longest wait for the block before.
     pub wait_block: Duration,
     /// The file with the seed, if it is not in the folder.
     pub seed_file: Option<PathBuf>,
-    /// What this machine is called.
     pub machine: Option<String>,
-    /// How it is carried out.
     pub options: RunOptions,
 }
 
-/// Plays what is left of a shard: nothing, if it is finished.
-///
-/// # Errors
-///
-/// As the exit codes say; [`Failure::Later`] where another try will do.
-pub fn run_shard(mut request: RunShardRequest, out: &mut dyn Write) -> Result<(), Failure> {
+/// Plays the rest of a shard, if any. [`Failure::Later`] means that another try will do.
+pub(crate) fn run_shard(mut request: RunShardRequest, out: &mut dyn Write) -> Result<(), Failure> {
     stand_beside(&mut request.folder, &mut request.seed_file)?;
     let planned = Planned::open(&request.folder, Reader::Looks)?;
     let index = request.shard.number(planned.sharding.shards)?;
@@ -86,7 +76,7 @@ impl ShardRun<'_> {
         let mut played = false;
         let deals = self.planned.plan.settings().schedule.deals;
         let last = self.planned.sharding.blocks(deals).last().flatten();
-        // When all is merged, nothing is left to play in any shard.
+        // Once all is merged, nothing is left to play in any shard.
         let is_merged = folder::is_finished(whole);
         let blocks = self.planned.sharding.blocks(deals).take_while(|_| !is_merged);
         for block in blocks {
@@ -100,7 +90,7 @@ impl ShardRun<'_> {
                 let plan = piece.plan(&self.planned.plan, decided);
                 let folder = self.open(piece, &plan)?;
                 must_be_piece(&path, &plan)?;
-                // Another run may have finished it while the lock was waited for.
+                // Another run may have finished it during the wait for the lock.
                 if !folder::is_finished(&path) {
                     let ready = bots.ready(self)?;
                     let plan = read::plan(&path, Reader::Resumes)
@@ -125,7 +115,7 @@ impl ShardRun<'_> {
         self.request.options.shown
     }
 
-    /// The folder of a piece, which is made if it is new.
+    /// The folder of a piece, made if it is new.
     fn open(&self, piece: Piece, plan: &Plan) -> Result<Folder, Failure> {
         let path = piece.folder(&self.request.folder);
         let failure = |error: BadFolder| match error {
@@ -150,7 +140,7 @@ impl ShardRun<'_> {
         Folder::open_waiting(&path, self.request.wait_lock).map_err(failure)
     }
 
-    /// What was decided before a block, as soon as it is; none if the tournament is over before it.
+    /// Waits for the decision before a block; none if the tournament is over before it.
     fn wait_for(
         &self,
         block: Option<Block>,
@@ -187,14 +177,14 @@ impl ShardRun<'_> {
         }
     }
 
-    /// Merges the blocks that are whole, unless another run does so just now.
+    /// Merges the whole blocks, unless another run is merging.
     fn merge_what_is_there(&self) -> Result<(), Failure> {
         let whole = &*self.request.folder;
         let folder = match Folder::open(whole) {
             Err(BadFolder::Locked(_)) => return Ok(()),
-            other => other.map_err(|error| Failure::Usage(error.to_string()))?,
+            other => other.map_err(Failure::usage)?,
         };
-        let jobs = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let jobs = crate::commands::cores();
         let Planned { plan, sharding } = &self.planned;
         let work = Some(Work { jobs, read: &|_| {} });
         let merging =
@@ -206,7 +196,7 @@ impl ShardRun<'_> {
     }
 }
 
-/// Refuses a folder that holds something else than the piece that it is the place of.
+/// Refuses a folder that does not hold the expected piece.
 fn must_be_piece(path: &Path, expected: &Plan) -> Result<(), Failure> {
     let folder = shown(path);
     let refused = |problem: String| {
@@ -221,14 +211,13 @@ fn must_be_piece(path: &Path, expected: &Plan) -> Result<(), Failure> {
     }
 }
 
-/// The bots of a run, which are looked at once, and only if there is something to play.
+/// The bots of a run, prepared once, and only if there is something to play.
 enum Bots {
-    /// There was nothing to play so far.
     NotLooked,
     Ready(Box<Guarded>),
 }
 
-/// Bots that can be started, with a guard over what they start, for as long as they are kept.
+/// Bots that are ready to start, with a guard over their processes.
 struct Guarded {
     ready: Ready,
     _guard: Guard,
@@ -263,7 +252,7 @@ impl Bots {
     }
 }
 
-/// Refuses bots that are not those of the plan.
+/// Refuses bots that differ from the plan.
 fn must_be_planned(whole: &Path, plan: &Plan, ready: &Ready) -> Result<(), Failure> {
     let planned = planned_players(whole, plan)
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?;

@@ -1,5 +1,5 @@
-//! What the expert of Coup looks at: the situation and the hand, by which it finds the chances of the
-//! legal moves.
+//! The input of Coup's expert: the situation and the hand, from which it finds the chances of the legal
+//! moves.
 
 use bots::coup::expert::read::Reading;
 use bots::coup::expert::situation::Stage;
@@ -63,7 +63,7 @@ fn character(place: u8) -> Cell {
     found.map_or(Cell::Nothing, |character| Cell::Text(character.to_string()))
 }
 
-/// What is to be decided, in words.
+/// The decision, in words.
 fn name(stage: Stage) -> &'static str {
     match stage {
         Stage::Act => "act",

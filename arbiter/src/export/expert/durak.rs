@@ -1,4 +1,4 @@
-//! What the expert of Durak looks at: what its habits weigh of each legal move.
+//! The input of Durak's expert: the features of each legal move that its habits weigh.
 
 use bots::durak::expert::features::{FEATURES, NAMES, Scene, Shape};
 use bots::durak::expert::habits::Kind;
@@ -18,7 +18,7 @@ impl Explained for Durak {
     /// Every legal move; one without a card has no features, and weighs nothing.
     fn choices(request: &Request<Durak>, made: &Move, _reader: &mut Reader) -> Option<Vec<Choice>> {
         let start = Start::read(request)?;
-        // What the seat sees is the same in all worlds that fit, so any of them will do.
+        // The seat sees the same in all worlds that fit, so any of them will do.
         let (position, world) = start.draw(&mut request.heading.seed.nature())?;
         let (scene, shape) = (Scene::new(&position, &world), Shape::new(request.options.deck()));
         let choice = |mv: &Move| {

@@ -1,5 +1,5 @@
-//! The features `expert`, for every game: what the learned part of the player `expert` looks at, a row
-//! for each choice of a decision.
+//! The features `expert`, for every game: the input of the learned part of the player `expert`, a row for
+//! each choice of a decision.
 //!
 //! The experts learn how choices compare, so one alone says little: the choice that was made stands
 //! beside those that it was preferred to. Each decision is read from the text of the very request that
@@ -21,19 +21,18 @@ use crate::export::moves::place;
 use crate::export::rows::{Cell, Row};
 use conditions::series::Series;
 
-/// What every game has before the features.
+/// The columns before the features, the same for every game.
 const COMMON: &str = "log game deal seat player move choice chosen final_points place";
 
 /// A choice of a decision.
 struct Choice {
-    /// The move, or the one that stands for all that the expert takes for the same.
+    /// The move, or one of several that are the same for the expert.
     text: String,
-    /// Whether it was made.
     was_made: bool,
     features: Vec<Cell>,
 }
 
-/// What reads decisions; what it remembers changes nothing but its speed.
+/// A reader of decisions, with a cache that only makes it faster.
 pub(super) struct Reader {
     greed: Greed,
 }
@@ -75,7 +74,7 @@ pub(super) fn columns(kind: &GameKind, seats: usize) -> Vec<String> {
     COMMON.split(' ').map(str::to_owned).chain(own).collect()
 }
 
-/// A game whose expert can be asked what it looks at.
+/// A game whose expert shows its input.
 trait Explained: Game {
     /// The names of the features, for games with this number of seats.
     fn columns(seats: usize) -> Vec<String>;
@@ -88,7 +87,7 @@ trait Explained: Game {
     ) -> Option<Vec<Choice>>;
 }
 
-/// The same behind text.
+/// [`Explained`] behind text.
 trait ExplainedText {
     fn columns(&self, seats: usize) -> Vec<String>;
     fn choices(&self, request: &str, mv: &str, reader: &mut Reader) -> Option<Vec<Choice>>;
@@ -120,10 +119,10 @@ fn explained(kind: &GameKind) -> Option<&'static dyn ExplainedText> {
 struct Decisions<'a> {
     reader: &'a mut Reader,
     kind: &'a GameKind,
-    /// What was asked, where the answer was accepted and is about to be played.
+    /// The question, while its accepted answer is about to be played.
     due: Option<(Seat, u32, String)>,
     made: Vec<Made>,
-    /// The first that could not be read, which the rules do not let happen.
+    /// The first decision that could not be read, which cannot happen under the rules.
     bad: Option<Discrepancy>,
 }
 
@@ -227,7 +226,7 @@ mod tests {
         }
     }
 
-    /// What is exported of a decision, as text.
+    /// The exported choices of a decision, as text.
     fn exported(reader: &mut Reader, kind: &GameKind, request: &str, mv: &str) -> Vec<String> {
         let choices = reader.choices(kind, request, mv).unwrap_or_else(|| panic!("{request}{mv}"));
         let text =
@@ -252,7 +251,7 @@ mod tests {
         }
     }
 
-    /// The same decision in another world, which the seat cannot tell from the real one.
+    /// A decision in another world, which the seat cannot tell from the real one.
     fn elsewhere<G: Resample>(request: &str, seed: u8) -> String {
         let request: Request<G> = request.parse().expect("a request");
         let nature = &mut Seed([seed; 32]).nature(1);
@@ -261,7 +260,7 @@ mod tests {
         let listing = world.legal_moves(&mut legal);
         let view = world.view(request.heading.seat);
         let mut other = Request { view, legal, listing, ..request };
-        // What is drawn with is no knowledge either.
+        // The seed to draw with is no knowledge either.
         other.heading.seed = rules::BotSeed([seed; 8]);
         other.to_string()
     }

@@ -1,5 +1,5 @@
-//! What the expert of Tablić looks at: for each class of cards in the hand what players see in the best
-//! move with it, and for each seat what the end of a deal is worth by.
+//! The input of Tablić's expert: for each class of cards in the hand the features of the best move with
+//! it, and for each seat the features of the value at the end of a deal.
 
 use bots::tablic::classes::ClassMove;
 use bots::tablic::expert::inclination::{self, Inclinations};

@@ -54,7 +54,7 @@ enum JsonLine<'a> {
     Status(Box<JsonStatus<'a>>),
 }
 
-/// Where a tournament stands.
+/// The state of a tournament.
 #[derive(Serialize)]
 struct JsonStatus<'a> {
     state: &'a str,
@@ -70,7 +70,7 @@ struct JsonStatus<'a> {
     players: Vec<JsonPlayer<'a>>,
     refused: &'a [Refused],
     standings: Standings,
-    /// How far the shards are, while they are not merged.
+    /// The progress of the shards, while they are not merged.
     #[serde(skip_serializing_if = "Option::is_none")]
     shards: Option<&'a ShardsLine>,
 }
@@ -84,12 +84,8 @@ struct JsonPlayer<'a> {
     first_fault: Option<ShownFault<'a>>,
 }
 
-/// Writes where a tournament stands; `running` says whether it is being played.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn write_status(
+/// Writes the state of a tournament.
+pub(crate) fn write_status(
     out: &mut dyn Write,
     state: &State,
     running: &str,
@@ -126,12 +122,8 @@ pub fn write_status(
     })))
 }
 
-/// Writes a line for each bot that was handed in and refused.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn tell_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> {
+/// Writes a line for each refused submission.
+pub(crate) fn tell_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> {
     let mut lines = JsonLines::new(out);
     refused.iter().try_for_each(|refused| lines.line(&JsonLine::Refused(refused)))
 }

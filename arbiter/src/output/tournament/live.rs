@@ -1,4 +1,4 @@
-//! A tournament as people watch it: on a terminal a table of its standings so far, elsewhere a line now and then.
+//! A running tournament: on a terminal a table of its standings so far, elsewhere a line now and then.
 //!
 //! The table is drawn on the other screen that terminals have for this, and only while games are played: a window may
 //! change its size at any time, and what was there before comes back whole. A table below the other lines would not do:
@@ -12,33 +12,32 @@ use std::time::{Duration, Instant};
 
 use console::{Style, Term, truncate_str};
 
-use super::pace::{Pace, done};
 use super::screen;
-use super::summary::{leaders, tell_begin, tell_news, tell_result};
+use super::summary::{done, leaders, tell_begin, tell_news, tell_result};
 use conditions::bot::insider::Insiders;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use standings::told::{Column, notes, title};
 use text::columns::{aligned, widest};
+use text::counted;
 use text::printable;
 use text::terminal::{Colours, say};
 
-/// How often a line says how far it is.
 const LINES_EVERY: Duration = Duration::from_secs(10);
 
-/// How often the table is made anew: with many bots the standings take a moment.
+/// The time until the table is made anew: with many bots the standings take a moment.
 const TABLE_EVERY: Duration = Duration::from_secs(1);
 
-/// A tournament that is over before needs no table.
+/// A tournament that ends within this time needs no table.
 const AT_FIRST: Duration = Duration::from_millis(300);
 
-/// How many of the last faults are shown.
+/// The most faults shown.
 const FAULTS: usize = 3;
 
-/// How many warnings are told at the end.
+/// The most warnings shown at the end.
 const WARNINGS: usize = 20;
 
-/// The columns of the table, those first that are missed most.
+/// The columns of the table, the most important ones first.
 const COLUMNS: [Column; 12] = [
     Column::Rank,
     Column::Bot,
@@ -54,26 +53,26 @@ const COLUMNS: [Column; 12] = [
     Column::Ranks,
 ];
 
-/// How many of them there always are.
+/// The number of columns that are always shown.
 const NEEDED: usize = 3;
 
-/// What stands between two columns.
+/// The space between two columns.
 const GAP: usize = 2;
 
-/// Shows how far a tournament is, on standard error, and its result.
-pub struct Live<'a> {
+/// Shows the progress of a tournament, on standard error, and its result.
+pub(crate) struct Live<'a> {
     out: &'a mut dyn Write,
     folder: PathBuf,
     insiders: Insiders,
     pace: Option<Pace>,
     table: Option<Table>,
-    /// When the next line or table is due.
+    /// The time of the next line or table.
     due: Instant,
 }
 
 impl<'a> Live<'a> {
     /// A watcher that writes the result to `out`.
-    pub fn new(out: &'a mut dyn Write, folder: &Path, insiders: Insiders) -> Self {
+    pub(crate) fn new(out: &'a mut dyn Write, folder: &Path, insiders: Insiders) -> Self {
         let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
         let table = (Term::stderr().is_term() && !is_dumb).then(Table::default);
         let due = Instant::now() + if table.is_some() { AT_FIRST } else { LINES_EVERY };
@@ -100,7 +99,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Goes back to the screen that was there before, and tells there what must not be lost.
+    /// Goes back to the ordinary screen, and shows the warnings there.
     fn leave(&mut self) {
         let Some(table) = self.table.take() else { return };
         screen::leave();
@@ -157,23 +156,23 @@ impl Drop for Live<'_> {
     }
 }
 
-/// What there is to draw.
+/// The content of the screen.
 #[derive(Debug, Default)]
 struct Table {
     title: String,
     /// The standings by column: its heading, and a cell for each bot.
     cells: Vec<(Column, Vec<String>)>,
-    /// How many games they were made of.
+    /// The number of games when they were made.
     made_of: Option<u64>,
     notes: Vec<String>,
     /// The last faults.
     news: VecDeque<String>,
-    /// How far it is, in words, and as a share of all.
+    /// The progress in words, and as a share of all games.
     progress: String,
     share: f64,
-    /// What is on the screen, and the rows and columns of the terminal that it was made for.
+    /// The lines on the screen, and the size of the terminal that they were made for.
     drawn: Option<((u16, u16), Vec<String>)>,
-    /// What is told once the screen is left.
+    /// Warnings to show once the screen is left.
     warnings: Vec<String>,
     more_warnings: usize,
 }
@@ -208,7 +207,7 @@ impl Table {
         self.drawn = drawn;
     }
 
-    /// No more lines than there are rows, and none longer than a row. How far it is stands in the last one, always.
+    /// The lines to draw, which fit into the terminal. The last one always shows the progress.
     fn lines(&self, (rows, columns): (u16, u16), colours: Colours) -> Vec<String> {
         let (rows, columns) = (usize::from(rows), usize::from(columns));
         let (plain, style) = (Style::new(), Style::new().force_styling(colours == Colours::Ansi));
@@ -245,7 +244,7 @@ impl Table {
             .collect()
     }
 
-    /// The heading and a line for each bot, with those columns that there is room for.
+    /// The heading and a line for each bot, with as many columns as fit.
     fn table(&self, columns: usize) -> Vec<String> {
         let cells = |column: Column| {
             self.cells.iter().find(|it| it.0 == column).map_or(&[][..], |it| &it.1)
@@ -279,6 +278,46 @@ impl Table {
                 false => self.more_warnings += 1,
             }
         }
+    }
+}
+
+/// The speed of a run, from its first game on.
+#[derive(Debug)]
+struct Pace {
+    since: Instant,
+    /// The number of games before it.
+    before: u64,
+}
+
+impl Pace {
+    fn new(state: &State) -> Pace {
+        Pace { since: Instant::now(), before: done(state) }
+    }
+
+    /// Games a second of this run; none before there is one.
+    fn per_second(&self, state: &State) -> Option<f64> {
+        let games = done(state).saturating_sub(self.before);
+        let time = self.since.elapsed().as_secs_f64();
+        (games > 0 && time > 0.0).then(|| games as f64 / time)
+    }
+
+    /// The time that the remaining games will take at this pace.
+    fn left(&self, state: &State) -> Option<Duration> {
+        let left = state.games.series.schedule().own_games().saturating_sub(done(state));
+        Duration::try_from_secs_f64(left as f64 / self.per_second(state)?).ok()
+    }
+
+    /// Games done of all, the time left and the pace, in one line.
+    fn line(&self, state: &State) -> String {
+        let games = state.games.series.schedule().own_games();
+        let left = self.left(state).map(|left| {
+            let whole = Duration::from_secs(left.as_secs());
+            format!("{} left", humantime::format_duration(whole))
+        });
+        let pace = self.per_second(state).map(|rate| format!("{rate:.1} a second"));
+        let games = counted(games, "game", "games");
+        let parts = [Some(format!("{} of {games}", done(state))), left, pace];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -1,14 +1,13 @@
-//! Tournaments as they are watched, and what is told of them afterwards.
+//! The output of tournaments: while they are played, and afterwards.
 
 mod json;
 mod live;
-mod pace;
 mod screen;
 mod shards;
 mod summary;
 
-pub use json::{tell_refused, write_status};
-pub use live::Live;
-pub use screen::leave_for_good;
-pub use shards::ShardsLine;
-pub use summary::{list_refused, tell_part, tell_result, tell_status};
+pub(crate) use json::{tell_refused, write_status};
+pub(crate) use live::Live;
+pub(crate) use screen::leave_for_good;
+pub(crate) use shards::ShardsLine;
+pub(crate) use summary::{list_refused, tell_part, tell_result, tell_status};

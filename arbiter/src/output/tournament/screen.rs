@@ -11,19 +11,19 @@ use std::time::Duration;
 /// window may have become narrower a moment ago.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l";
 
-/// Undoes it. What is on the other screen goes before: some terminals would take rows that no
-/// longer fit for a part of what was there before.
+/// Undoes it. The other screen is cleared before: some terminals would add rows that no longer fit to the
+/// ordinary screen.
 const LEAVE: &str = "\x1b[H\x1b[2J\x1b[?7h\x1b[?25h\x1b[?1049l";
 
-/// How often, and with which pause, the end of the program tries to leave the screen: another thread
-/// may be writing to a terminal that is stopped.
+/// Attempts to leave the screen at the end of the program, and the pause between them: another thread may
+/// be writing to a terminal that is stopped.
 const TRIES: usize = 20;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Whether the other screen is seen. There is one for the process, as there is one standard error.
+/// True while the other screen is shown. There is one for the process, as there is one standard error.
 static IS_OTHER: Mutex<bool> = Mutex::new(false);
 
-/// Shows these lines, each of which fits, on the other screen.
+/// Shows these lines, which must fit, on the other screen.
 pub(super) fn show(lines: &[String]) {
     let mut is_other = IS_OTHER.lock().unwrap_or_else(PoisonError::into_inner);
     let mut text =
@@ -47,7 +47,7 @@ pub(super) fn leave() {
 }
 
 /// Goes back to the ordinary screen, for the program is about to end: nothing more is shown.
-pub fn leave_for_good() {
+pub(crate) fn leave_for_good() {
     for _ in 0..TRIES {
         if let Ok(is_other) = IS_OTHER.try_lock() {
             if *is_other {
@@ -59,7 +59,7 @@ pub fn leave_for_good() {
     }
 }
 
-/// If no one can see it, nothing is lost.
+/// Ignores errors: without a terminal, nothing is lost.
 fn put(text: &str) {
     let mut out = io::stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

@@ -1,4 +1,4 @@
-//! How far the shards of a tournament are, in words and as JSON.
+//! The progress of the shards of a tournament, in words and as JSON.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,25 +9,25 @@ use contest::tournament::sharded::survey::Pace;
 use contest::tournament::sharded::survey::{Stage, Surveyed};
 use text::counted;
 
-/// How many shards are named in a line.
+/// The most shards that a line names.
 const NAMED: usize = 5;
 
-/// How far all shards are.
+/// The progress of all shards.
 #[derive(Debug, Serialize)]
-pub struct ShardsLine {
+pub(crate) struct ShardsLine {
     finished: usize,
     running: Vec<u64>,
     stopped: Vec<u64>,
-    /// Those whose piece of the open block can be started.
+    /// Shards whose piece of the open block can be started.
     ready: Vec<u64>,
-    /// Those that have played their piece of a block whose other pieces are not over.
+    /// Shards that have played their piece of a block, while other pieces of it are not over.
     waiting: Vec<u64>,
     missing: Vec<u64>,
-    /// Those with something that cannot be merged.
+    /// Shards that cannot be merged.
     unusable: Vec<u64>,
-    /// What is wrong with them, in words.
+    /// The reasons for that.
     wrong: Vec<String>,
-    /// The first block of deals that is not played, if the plan has some and they are not all played.
+    /// The first block of deals that is not played yet, if the plan has blocks.
     block: Option<u64>,
     games_a_second: Option<f64>,
     seconds_left: Option<u64>,
@@ -35,7 +35,7 @@ pub struct ShardsLine {
 
 impl ShardsLine {
     /// The shards in these pieces.
-    pub fn new(pieces: &[Surveyed], pace: Option<Pace>) -> ShardsLine {
+    pub(crate) fn new(pieces: &[Surveyed], pace: Option<Pace>) -> ShardsLine {
         let is_open = |piece: &&Surveyed| !matches!(piece.stage, Stage::Over { .. });
         let block_of = |piece: &Surveyed| piece.piece.block.map(|block| block.number);
         let block = pieces.iter().filter(is_open).filter_map(block_of).min();
@@ -73,8 +73,8 @@ impl ShardsLine {
         line
     }
 
-    /// Whether all were played, running or not.
-    pub fn state(&self) -> &'static str {
+    /// The state in words.
+    pub(crate) fn state(&self) -> &'static str {
         let left = [&self.stopped, &self.ready, &self.waiting, &self.missing, &self.unusable];
         let is_whole = left.iter().all(|shards| shards.is_empty());
         match (self.running.is_empty(), is_whole) {
@@ -84,12 +84,8 @@ impl ShardsLine {
         }
     }
 
-    /// The same in words.
-    ///
-    /// # Errors
-    ///
-    /// Fails where `out` does.
-    pub fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Shows the progress in words.
+    pub(crate) fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
         let block = self.block.unwrap_or_default();
         let (ready, waiting) =
             (format!("ready for block {block}"), format!("waiting for the end of block {block}"));
@@ -120,7 +116,7 @@ impl ShardsLine {
     }
 }
 
-/// How far a shard is.
+/// The progress of a shard.
 enum HowFar {
     Finished,
     Running,
@@ -131,7 +127,7 @@ enum HowFar {
     Unusable,
 }
 
-/// How far a shard with these pieces is. The open block is the first that is not played.
+/// The progress of a shard with these pieces. `open` is the first block that is not played.
 fn how_far(pieces: &[&Surveyed], open: Option<u64>) -> HowFar {
     let stages = || pieces.iter().map(|piece| &piece.stage);
     let own = pieces.iter().find(|piece| piece.piece.block.map(|block| block.number) == open);

@@ -1,4 +1,4 @@
-//! A tournament in words: how it begins, what happens, and how it ends.
+//! A tournament in words: its beginning, its events and its end.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,7 +7,6 @@ use rules::Outcome;
 use text::printable;
 
 use super::ShardsLine;
-use super::pace::done;
 use ::standings::Standings;
 use conditions::bot::insider::Insiders;
 use conditions::series::game_status::GameStatus;
@@ -22,10 +21,10 @@ use standings::told;
 use text::counted;
 use text::shell::word;
 
-/// How many bots are named in a line.
+/// The most bots that a line names.
 const NAMED: usize = 5;
 
-/// Says what will be played.
+/// Describes the games to be played.
 pub(super) fn tell_begin(out: &mut dyn Write, state: &State) -> io::Result<()> {
     let header = state.games.series.header();
     let bots = header.players.len();
@@ -42,7 +41,7 @@ pub(super) fn tell_begin(out: &mut dyn Write, state: &State) -> io::Result<()> {
     }
 }
 
-/// Says which deals an extension adds, if it is one.
+/// Names the deals that an extension adds.
 fn tell_extension(out: &mut dyn Write, state: &State) -> io::Result<()> {
     let line = state.games.series.header().tournament.as_ref();
     let Some(line) = line.filter(|line| line.extends.is_some()) else { return Ok(()) };
@@ -51,7 +50,7 @@ fn tell_extension(out: &mut dyn Write, state: &State) -> io::Result<()> {
     writeln!(out, "an extension, by {}: {first} to {last}", counted(deals, "deal", "deals"))
 }
 
-/// What happened, a line each; nothing if all went as it should.
+/// Lines for events that need attention.
 pub(super) fn tell_news(event: &SeriesEvent<'_>) -> Vec<String> {
     match event {
         SeriesEvent::GameOver { game, status, state } => {
@@ -103,12 +102,8 @@ pub(super) fn leaders(state: &State) -> String {
     told.join(", ")
 }
 
-/// Tells how a tournament ended, and how it can be verified.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn tell_result(
+/// Shows the result of a tournament, and the command that verifies it.
+pub(crate) fn tell_result(
     out: &mut dyn Write,
     state: &State,
     found: &Standings,
@@ -120,12 +115,8 @@ pub fn tell_result(
     writeln!(out, "\nto verify it: arbiter verify {}", word(Parts::find(folder).first()))
 }
 
-/// Tells where a tournament stands, which may be running.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn tell_status(
+/// Shows the state of a tournament, which may be running.
+pub(crate) fn tell_status(
     out: &mut dyn Write,
     state: &State,
     running: &str,
@@ -148,12 +139,8 @@ pub fn tell_status(
     tell_remarks(out, state, Parts::begun(folder).last(), &Insiders::default())
 }
 
-/// Lists the bots that were handed in and do not play.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> {
+/// Lists the refused submissions.
+pub(crate) fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> {
     if refused.is_empty() {
         return Ok(());
     }
@@ -165,12 +152,8 @@ pub fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> 
     Ok(())
 }
 
-/// Tells what happened in a part of a tournament before its last one.
-///
-/// # Errors
-///
-/// Fails where `out` does.
-pub fn tell_part(out: &mut dyn Write, part: &Path, state: &State) -> io::Result<()> {
+/// Shows the games and remarks of an earlier part of a tournament.
+pub(crate) fn tell_part(out: &mut dyn Write, part: &Path, state: &State) -> io::Result<()> {
     let games = state.games.series.header().games;
     writeln!(out, "\nbefore that, in `{}`: {} of {games} games", shown(part), done(state))?;
     tell_remarks(out, state, part, &Insiders::default())
@@ -207,4 +190,9 @@ fn tell_remarks(
     }
     lines.push_str(&remarks(&state.games.totals));
     if lines.is_empty() { Ok(()) } else { write!(out, "\n{lines}") }
+}
+
+/// The number of games that need not be played any more.
+pub(super) fn done(state: &State) -> u64 {
+    state.games.progress.played() + state.games.progress.given_up() + state.games.progress.skipped()
 }

@@ -1,4 +1,4 @@
-//! What the tests of the supervisors share: small programs, and calls to them.
+//! Shared by the tests of the supervisors: small programs, and calls to them.
 
 use std::path::Path;
 use std::thread;
@@ -30,7 +30,7 @@ pub(crate) fn portable() -> Supervisor {
     Supervisor::named("portable".as_ref(), Isolation::Off).expect("every system has it")
 }
 
-/// Whether a condition comes true before a minute has passed, which is there to catch a hang.
+/// Returns true once a condition is true, and false after a minute, so that a hang fails.
 pub(crate) fn eventually(mut condition: impl FnMut() -> bool) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(60) {

@@ -1,4 +1,4 @@
-//! What a program takes, and what becomes of one that takes too much.
+//! Resources that a program uses, and programs that use too much.
 
 #![cfg(unix)]
 
@@ -125,8 +125,8 @@ fn files_and_descriptors_are_limited() {
     assert_eq!(String::from_utf8_lossy(&seen.stdout), "1000\n40\n307200\n65536\n");
 }
 
-/// Or the kernel could kill it in the place of a program that holds more than it shows, and nobody would
-/// be charged.
+/// Otherwise the kernel could kill the keeper instead of a program with more memory than it shows, and no
+/// program would be charged.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_keeper_outlives_its_program_where_memory_runs_out() {

@@ -1,4 +1,4 @@
-//! How the words of a command become a program.
+//! Programs found from the words of a command.
 
 #![cfg(unix)]
 
@@ -131,7 +131,7 @@ fn a_program_must_be_readable() {
     let place = Place::new();
     let bot = place.at("here/bot");
     fs::set_permissions(&bot, Permissions::from_mode(0o111)).expect("it is ours");
-    // Where the tests run with all privileges, they can read it even so.
+    // With all privileges, the tests can read it even so.
     let readable = File::open(&bot).is_ok();
     match place.resolve(&["./bot"]) {
         Ok(_) => assert!(readable),

@@ -1,4 +1,4 @@
-//! Programs that behave and misbehave, under every supervisor, and the answer each comes to.
+//! Programs that behave and misbehave, under every supervisor, with their expected answers.
 
 #![cfg(unix)]
 
@@ -16,7 +16,7 @@ use crate::supervisor::bench::{Bench, CEILING, eventually, linux, portable, supe
 /// The limit of programs that are to run out of it: time enough to print something first.
 const SHORT: Duration = Duration::from_secs(2);
 
-/// What a program must come to.
+/// The expected result of a program.
 enum Want {
     /// Just this answer.
     Answer(Answer),
@@ -256,13 +256,13 @@ fn a_daemon_that_holds_the_pipes_and_writes_for_ever_keeps_nobody() {
             Answer::Output(b"7S\n".to_vec()),
             "{supervisor:?}"
         );
-        // The daemon writes into a pipe that nobody reads any more, and dies of it.
+        // The daemon writes into a pipe without a reader, and dies of it.
         let pid = fs::read_to_string(bench.scratch.path().join("daemon")).expect("a number");
         assert!(eventually(|| !is_alive(pid.trim())), "{supervisor:?}: {pid}");
     }
 }
 
-/// Whether a process is there and is not just waiting to be reaped by somebody.
+/// Returns true if a process exists and is not waiting to be reaped.
 fn is_alive(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit_once(") ").is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))

@@ -1,4 +1,4 @@
-//! What a program finds when it starts, and what comes of one that cannot.
+//! The surroundings of a program when it starts, and programs that cannot start.
 
 #![cfg(unix)]
 
@@ -77,7 +77,7 @@ const MAKE: &str = "
     chmod +x *
     cp plain locked";
 
-/// What happens to a file between being resolved and being started.
+/// A script that spoils files between being resolved and being started.
 const SPOIL: &str = "rm gone; chmod -x locked; rm folder; mkdir folder";
 
 #[test]
@@ -161,7 +161,7 @@ fn make(folder: &Path, script: &str) {
 }
 
 fn program(folder: &Path, name: &str) -> Program {
-    // Where the file is not executable yet, it becomes so, and loses it again later.
+    // Every file is made executable here; `SPOIL` undoes it for some.
     let path = folder.join(name);
     let mut permissions = fs::metadata(&path).expect("it was made").permissions();
     std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);

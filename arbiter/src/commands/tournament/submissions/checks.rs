@@ -21,15 +21,15 @@ use contest::entry::submitted::{NamedBot, Submission};
 use contest::tournament::plan_file::Outline;
 use sandbox::Wanted;
 
-/// How many games a bot plays in its check.
+/// The number of games that a bot plays in its check.
 const GAMES: u64 = 4;
 
-/// How often the line on a terminal is brought up to date while no check ends.
+/// The time between updates of the line on a terminal while no check ends.
 const TICK: Duration = Duration::from_millis(500);
 
-/// A check that was made.
+/// The result of a check.
 pub(super) struct Checked {
-    /// What is wrong with the bot, in one line; nothing if it passes.
+    /// The problem with the bot, in one line; nothing if it passes.
     pub(super) problem: Option<String>,
     /// The check as text.
     pub(super) report: Vec<u8>,
@@ -41,12 +41,8 @@ enum News {
     Ends(usize, Result<Checked, Failure>),
 }
 
-/// Checks every submission that is a bot and whose name is not taken, this number at once; what was
-/// found stands in the order of the submissions.
-///
-/// # Errors
-///
-/// Fails if the referee or the machine does; then no more checks are begun.
+/// Checks every submission that is a bot with a free name, several at once. The results are in the order of
+/// the submissions. No more checks begin once the referee or the machine fails.
 pub(super) fn check(
     submissions: &[Submission],
     outline: &Outline,
@@ -107,7 +103,7 @@ pub(super) fn check(
     failure.map_or(Ok(checked), Err)
 }
 
-/// Builds and checks one bot as it would be asked in the tournament.
+/// Builds and checks a bot under the conditions of the tournament.
 fn check_one(bot: &NamedBot, outline: &Outline, kept: &[PathBuf]) -> Result<Checked, Failure> {
     let Outline { kind, options, conditions, .. } = outline;
     let plan = CheckPlan {
@@ -131,13 +127,13 @@ fn check_one(bot: &NamedBot, outline: &Outline, kept: &[PathBuf]) -> Result<Chec
     Ok(Checked { problem: tally.first_failure.map(problem), report })
 }
 
-/// Which bots are checked just now, on a terminal only.
+/// The bots that are being checked, on a terminal only.
 struct CheckLine {
     bar: ProgressBar,
     bots: usize,
     begun: usize,
     failed: usize,
-    /// The places and names of those that are being checked.
+    /// Their places and names.
     busy: Vec<(usize, String)>,
 }
 

@@ -21,32 +21,32 @@ use contest::tournament::plan_file::Outline;
 use text::counted;
 use text::terminal::say;
 
-/// What was found in a folder of bots.
+/// The bots of a folder, entered or refused.
 #[derive(Debug, Default)]
 pub(super) struct Submissions {
     entered: Vec<BotSpec>,
     refused: Vec<Refused>,
-    /// The names of those that were refused, as far as they have one.
+    /// The names of refused bots, as far as they have one.
     names_of_refused: Vec<String>,
 }
 
 impl Submissions {
-    /// Who is entered, in the order of the folders' names.
+    /// The entered bots, in the order of the names of their folders.
     pub(super) fn bots(&self) -> Vec<BotSpec> {
         self.entered.clone()
     }
 
-    /// Who is not, in the same order.
+    /// The refused bots, in the same order.
     pub(super) fn refused(&self) -> &[Refused] {
         &self.refused
     }
 
-    /// The names that a limit may be for, though their bots do not play.
+    /// Names of bots that do not play, which options may name even so.
     pub(super) fn names_of_refused(&self) -> &[String] {
         &self.names_of_refused
     }
 
-    /// The problem of a tournament, with what its submissions may have to do with it.
+    /// The problem of a tournament, with the number of refused bots.
     pub(super) fn explaining(&self, problem: String) -> String {
         let (refused, all) = (self.refused.len(), self.refused.len() + self.entered.len());
         match refused {
@@ -56,11 +56,7 @@ impl Submissions {
     }
 }
 
-/// Builds and checks every bot in a folder, this number at once; none sees what is kept from all.
-///
-/// # Errors
-///
-/// Fails if the folder holds no bots, a limit is for none of them, or the machine fails.
+/// Builds and checks every bot in a folder, several at once. No bot can see the paths in `kept`.
 pub(super) fn enter(
     path: &Path,
     outline: &Outline,
@@ -90,16 +86,16 @@ pub(super) fn enter(
     Ok(result)
 }
 
-/// A submission that was looked at.
+/// A submission, with the decision on it.
 struct Judged {
     status: SubmissionStatus,
-    /// What was told of its check, if there was one.
+    /// The report of its check, if there was one.
     checked: Option<Vec<u8>>,
 }
 
-/// Decides who is entered. Among several with the same name, it is the one whose folder has that
-/// name, or else the first; the others are refused even if that one is, because its results would
-/// be taken for those of another.
+/// Decides which bots are entered. Of several with the same name, it is the one whose folder has that name,
+/// or else the first. The others are refused even if that one is refused, because their results would be
+/// taken for those of another bot.
 fn judge(found: &[Submission], checked: Vec<Option<Checked>>, named: &[String]) -> Vec<Judged> {
     let mut taken: Vec<(String, Option<&Path>)> =
         named.iter().map(|name| (name.clone(), None)).collect();
@@ -152,7 +148,7 @@ fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
     format!("another bot{place} is called `{twin}`{how}, expected a different name")
 }
 
-/// Adds a submission to the result, and returns what is said about it.
+/// Adds a submission to the result, and returns the message about it.
 fn entered_or_refused(
     result: &mut Submissions,
     submission: Submission,

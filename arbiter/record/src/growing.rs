@@ -1,28 +1,66 @@
-//! A log that may be growing, as far as its lines are whole. Nothing is waited for.
+//! Logs that are still being written: read as they grow, or up to the last whole line.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
-use sandbox::file;
+use sandbox::file::{self, Opened};
 
-/// How much is looked through at once for the end of the last line, in bytes.
+/// The time between two attempts to read more.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The number of bytes that are searched at once for the end of the last line.
 const PIECE: usize = 64 << 10;
 
-/// A file up to the end of its last whole line. Reading gives nothing at that end, and goes on from
-/// there once more lines were written.
+/// A file that is read as it grows.
+///
+/// Nothing shows that a writer is gone for good, so only the reader can know when to stop.
+#[derive(Debug)]
+pub struct Followed(File);
+
+impl Followed {
+    /// Opens a log to read it as it grows.
+    pub(crate) fn open(path: &Path) -> io::Result<BufReader<Followed>> {
+        Ok(BufReader::new(match file::open_or_stream(path)? {
+            Opened::Regular(file) | Opened::Stream(file) => Followed(file),
+        }))
+    }
+}
+
+impl Read for Followed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(buffer)? {
+                0 if buffer.is_empty() => return Ok(0),
+                0 => {}
+                length => return Ok(length),
+            }
+            // A pipe tells by itself when its writer is gone.
+            let Ok(place) = self.0.stream_position() else { return Ok(0) };
+            if self.0.metadata()?.len() < place {
+                return Err(io::Error::other("it was cut off while it was followed"));
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+/// A file up to the end of its last whole line. Reading gives nothing at that end, and continues from
+/// there once more lines are written.
 #[derive(Debug)]
 pub struct WholeLines {
     file: File,
     position: u64,
-    /// Where the last whole line ends that is known.
+    /// The end of the last known whole line.
     end: u64,
-    /// Up to where there is no line end beyond that.
+    /// The place up to which there is no further line end.
     searched: u64,
 }
 
 impl WholeLines {
-    /// Opens a log to read it as far as it goes, again and again.
+    /// Opens a log to read the whole lines, again and again.
     ///
     /// # Errors
     ///
@@ -38,7 +76,7 @@ impl WholeLines {
         if length < self.end {
             return Err(io::Error::other("it was cut off while it was read"));
         }
-        // What a crash has left of a line may be gone by now.
+        // The rest of a line that a crash left may be gone by now.
         let from = if length < self.searched { self.end } else { self.searched };
         let mut upto = length;
         let mut piece = vec![0; PIECE];
@@ -82,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    /// Lines come in pieces, some are longer than a look, and a crash leaves half a line that goes.
+    /// Lines come in pieces, some are longer than `PIECE`, and a crash leaves half a line, later removed.
     #[test]
     fn only_whole_lines_are_read() {
         let folder = tempfile::tempdir().expect("a folder");

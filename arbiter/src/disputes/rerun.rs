@@ -1,53 +1,116 @@
-//! Who is asked again: the bots that a log names, or others in their places.
+//! Asking bots again what a log says they were asked, and comparing the answers.
+//!
+//! A bot gets every request of a game in order, byte for byte, in a fresh scratch folder, under the
+//! limits that the log names. Nothing that it answers now changes the game: the next request is the
+//! logged one. So each answer is compared for itself, and a bot that differs once can be seen to
+//! continue differing, or not.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use bots::programs::YARDSTICKS;
-use rules::Dialect;
+use rules::{Dialect, Measured, PerSeat, Question, Seat, Verdict, Weighed};
 use text::printable;
 
+use crate::disputes::comparison::{Compared, Time};
+use crate::disputes::logged_game::LoggedGame;
 use conditions::bot::grants::{AskedIsolation, sighted};
 use conditions::bot::{BotSpec, Contender};
 use conditions::failure::Failure;
 use conditions::series::{Answering, Header, PlayerLine};
 use contest::league::folder::{LeagueFolder, is_copied};
-use sandbox::{Limits, SearchPath};
+use contest::playing::bot::Bot;
+use contest::playing::Player;
+use record::NotVerified;
+use sandbox::{Limits, SearchPath, Supervisor};
 use text::terminal::say;
 
-/// Under which conditions bots are asked again, besides those of the log.
+/// The reason why a rerun stopped.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Stopped {
+    #[error(transparent)]
+    Log(#[from] NotVerified),
+    #[error("{0}")]
+    Machine(String),
+}
+
+/// Asks these players what they were asked in a game, and gives every answer to `each`.
+///
+/// `contenders` are by name; seats of other players are passed over.
+pub(crate) fn rerun(
+    played: &LoggedGame,
+    contenders: &BTreeMap<String, Contender>,
+    supervisor: Supervisor,
+    time: Time,
+    each: &mut dyn FnMut(&Compared<'_>),
+) -> Result<(), Stopped> {
+    let mut players = players(played, contenders, supervisor);
+    let mut failed = None;
+    played.questions(&mut |moment, question, logged, measured| {
+        let Some(player) = &mut players[moment.seat] else { return };
+        if failed.is_some() || logged.verdict == Verdict::Void {
+            return;
+        }
+        let (now, own) = ask(player, question);
+        if now.ruling.verdict == Verdict::Void {
+            failed = Some(now.ruling.detail);
+            return;
+        }
+        let name = &played.name(moment.seat);
+        let (logged, now) = ((logged, measured), (&now, &own));
+        let (kind, game) = (played.series.kind(), played.game.game);
+        each(&Compared { kind, game, time, moment, name, logged, now });
+    })?;
+    match failed {
+        Some(why) => Err(Stopped::Machine(why)),
+        None => Ok(()),
+    }
+}
+
+fn ask(player: &mut Bot, question: &Question<'_>) -> (Weighed, Measured) {
+    let reply = player.ask(question.asked());
+    (question.weigh(reply.answer), reply.measured)
+}
+
+fn players(
+    played: &LoggedGame,
+    contenders: &BTreeMap<String, Contender>,
+    supervisor: Supervisor,
+) -> PerSeat<Option<Bot>> {
+    let player = |seat: Seat| {
+        let named = played.game.seats.get(seat.index()).and_then(|name| contenders.get(name));
+        named.map(|contender| Bot::new(contender, supervisor))
+    };
+    let seats = played.series.players(played.game.game);
+    seats.seats().map(player).collect::<Vec<_>>().into()
+}
+
+/// Conditions for asking again, besides those of the log.
 #[derive(Debug)]
-pub struct Conditions {
-    /// Where programs are looked for.
+pub(crate) struct Conditions {
     pub search: SearchPath,
-    /// How far the bots are kept apart.
     pub isolation: AskedIsolation,
-    /// What none of them is to see.
+    /// Paths that no bot may see.
     pub kept: Vec<PathBuf>,
-    /// The league that the games were played in, if it is one: it has copies of bots.
+    /// The league in which the games were played, if any: it has copies of bots.
     pub league: Option<LeagueFolder>,
 }
 
-/// The players of a log, each made ready when it is first needed: to rerun your own bot you need
-/// not have those of the others.
-pub struct Cast {
+/// The players of a log, each made ready when it is first needed: rerunning your own bot does not need
+/// the bots of the others.
+pub(crate) struct Cast {
     players: Vec<PlayerLine>,
     answering: Answering,
     /// Other programs, by the names of the players whose places they take.
     others: BTreeMap<String, BotSpec>,
     conditions: Conditions,
-    /// Nothing for those that are not asked.
+    /// `None` for players that are not asked.
     ready: BTreeMap<String, Option<Contender>>,
 }
 
 impl Cast {
-    /// The players of this log; if there are any `others`, only these are asked.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`] for another program that has no name, or one that is not in the log, or
-    /// that of one before.
-    pub fn new(
+    /// The players of this log; if there are `others`, only these are asked.
+    pub(crate) fn new(
         header: &Header,
         others: &[BotSpec],
         conditions: Conditions,
@@ -74,12 +137,8 @@ impl Cast {
         Ok(Cast { players, answering: header.answering, others: named, conditions, ready })
     }
 
-    /// Those of the players of these names who are asked, by their names.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a program is not there, or speaks another dialect than the one that played.
-    pub fn contenders<'a>(
+    /// The named players that are asked, by name.
+    pub(crate) fn contenders<'a>(
         &mut self,
         names: impl Iterator<Item = &'a str>,
     ) -> Result<BTreeMap<String, Contender>, Failure> {
@@ -130,7 +189,7 @@ impl Cast {
         }
     }
 
-    /// Whether there is a program of what has played: not of every player of a simulation.
+    /// Refuses players that exist in simulations only, as there is no program of them.
     fn check_program(&self, player: &PlayerLine, bot: &BotSpec) -> Result<(), Failure> {
         let program = bot.words().first().map(String::as_str).unwrap_or_default();
         let is_yardstick = YARDSTICKS.iter().any(|yardstick| yardstick.name == program);
@@ -152,7 +211,7 @@ impl Cast {
             return Err(usage(player, problem));
         }
         let Conditions { isolation, .. } = &self.conditions;
-        isolation.check(&player.name, &bot).map_err(|error| Failure::Usage(error.to_string()))?;
+        isolation.check(&player.name, &bot).map_err(Failure::usage)?;
         // A person has none, nor has a player of a simulation, so a program in the place of one has
         // those of any bot.
         let limits = match self.answering {
@@ -179,7 +238,7 @@ fn usage(player: &PlayerLine, error: impl std::fmt::Display) -> Failure {
     Failure::Usage(format!("bot `{}`: {error}", player.name))
 }
 
-/// Says which files are others than those that played: then a difference proves nothing.
+/// Names the files that have changed since the game: then a difference proves nothing.
 fn tell_changes(player: &PlayerLine, contender: &Contender) {
     let now = contender.digests();
     let name = &player.name;

@@ -1,0 +1,155 @@
+//! `arbiter league add`, `invite` and `retire`: bots and participants of a league.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use conditions::bot::{self, BotSpec, is_name, spelt_as_names};
+use conditions::failure::Failure;
+use contest::entry::newcomer::{self, NotEntered};
+use contest::league::BotVersion;
+use contest::league::folder::{BadLeague, LeagueFolder};
+use contest::league::line::LeagueLine;
+use contest::league::participants::{self, Invitation, Participants};
+use contest::league::state::{League, Membership};
+use contest::setup;
+use contest::stop::Stop;
+use contest::tournament::lock::Lock;
+use sandbox::Wanted;
+use text::terminal::say;
+use text::{counted, printable};
+
+/// The longest wait for other bots that are entering, which takes a build and a check.
+const PATIENCE: Duration = Duration::from_secs(30 * 60);
+/// The time until a signal is noticed meanwhile.
+const ATTENTION: Duration = Duration::from_secs(1);
+
+/// The options of `arbiter league add`.
+#[derive(Debug)]
+pub(crate) struct AddRequest {
+    pub folder: PathBuf,
+    pub bots: Vec<BotSpec>,
+}
+
+/// Enters bots into a league in turn: each is copied, built and checked first. If one does not enter, the
+/// bots before it have entered.
+pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(&request.folder)?;
+    let bots = setup::opened(&request.bots, folder.read()?.kind())?;
+    let names = bot::names(&bots).map_err(Failure::usage)?;
+    if let Some(name) = names.iter().find(|name| !is_name(name)) {
+        let problem = format!("two bots are called `{}`, expected different names", plain(name));
+        return Err(Failure::Usage(problem));
+    }
+    let _guard = setup::guard()?;
+    let _entering = hold_entries(&folder)?;
+    for (name, bot) in names.iter().zip(bots) {
+        let entered =
+            newcomer::enter(&folder, name, bot, Wanted::ALWAYS).map_err(NotEntered::failure)?;
+        writeln!(out, "{entered}")?;
+    }
+    Ok(())
+}
+
+/// Waits until no other bots are entering, unless the program is asked to stop.
+fn hold_entries(folder: &LeagueFolder) -> Result<Lock, Failure> {
+    let begun = Instant::now();
+    let mut is_told = false;
+    loop {
+        match folder.hold_entries(ATTENTION) {
+            Err(BadLeague::Entering(_))
+                if begun.elapsed() < PATIENCE && Stop::asked().is_none() =>
+            {
+                if !is_told {
+                    say(
+                        "note: other bots are being built and checked; waiting for up to 30 minutes",
+                    );
+                    is_told = true;
+                }
+            }
+            held => return Ok(held?),
+        }
+    }
+}
+
+/// A name without the number that distinguishes it.
+fn plain(name: &str) -> &str {
+    name.split_once('#').map_or(name, |(name, _)| name)
+}
+
+/// The options of `arbiter league invite`.
+#[derive(Debug)]
+pub(crate) struct InviteRequest {
+    pub folder: PathBuf,
+    /// The name of the participant and the bot.
+    pub name: String,
+    pub becomes: Invited,
+}
+
+/// The change for a participant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Invited {
+    /// A new token, which makes a former one void.
+    Invited,
+    /// No token any more.
+    Revoked,
+}
+
+/// Gives a participant a token, which is shown once, or revokes it.
+pub(crate) fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(&request.folder)?;
+    let name = spelt_as_names(&request.name);
+    match request.becomes {
+        Invited::Invited => {
+            let is_new = !Participants::read(&folder)?.has(&name);
+            let Invitation { token, has_replaced } = participants::invite(&folder, &name)?;
+            if has_replaced {
+                say(format!(
+                    "note: the old token of `{name}` is revoked, and bots that still wait under it \
+                     are refused"
+                ));
+            }
+            if is_new && folder.read()?.newest(&name).is_some() {
+                say(format!(
+                    "note: a bot `{name}` has already entered, and new submissions will replace it"
+                ));
+            }
+            Ok(writeln!(out, "{name}: {token}")?)
+        }
+        Invited::Revoked => {
+            participants::revoke(&folder, &name)?;
+            Ok(writeln!(out, "{name} can no longer hand in bots")?)
+        }
+    }
+}
+
+/// Lets the newest versions of these bots leave: all of them, or none if it fails.
+pub(crate) fn retire(path: &Path, names: &[String], out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(path)?;
+    let league = folder.append(|league| {
+        names.iter().map(|name| newest(league, name).map(LeagueLine::Retire)).collect()
+    })?;
+    for name in names {
+        if let Some(member) = league.newest(name) {
+            writeln!(out, "{} has left", member.entry.bot)?;
+        }
+    }
+    let active = league.active().count();
+    Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
+}
+
+/// The newest version of a bot; fails if it does not play.
+fn newest(league: &League, name: &str) -> Result<BotVersion, Failure> {
+    let names = || -> Vec<String> {
+        league.active().map(|(_, member)| member.entry.bot.bot.clone()).collect()
+    };
+    match league.newest(&spelt_as_names(name)) {
+        Some(member) if member.membership == Membership::Active => Ok(member.entry.bot.clone()),
+        Some(member) => Err(Failure::Usage(format!("{} has already left", member.entry.bot))),
+        None => Err(Failure::Usage(format!(
+            "no bot `{}` in the league, expected one of: {}",
+            printable(name),
+            names().join(", ")
+        ))),
+    }
+}
