@@ -93,7 +93,7 @@ enum Decision {
     Quit,
 }
 
-/// The reason for which a person gave no answer.
+/// The reason why a person gave no answer.
 #[derive(Debug, thiserror::Error)]
 enum NoDecision {
     #[error("the request cannot be read: {0}")]

@@ -67,7 +67,7 @@ fn hint<G: Playable>(request: &Request<G>) -> String {
     }
 }
 
-/// The reason for which a line chooses no move.
+/// The reason why a line chooses no move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum NotChosen<'a> {
     /// It fits no move.

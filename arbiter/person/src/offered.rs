@@ -67,7 +67,7 @@ pub fn judged(request: &str, answer: &str) -> Result<String, String> {
 ///
 /// # Errors
 ///
-/// Names the reason for which there is none, one line.
+/// Names the reason why there is none, one line.
 pub fn hint(kind: &GameKind, request: &str) -> Result<String, String> {
     playable(kind).map_err(|error| error.to_string())?.hint(request)
 }

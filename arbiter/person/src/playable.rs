@@ -47,7 +47,7 @@ pub(crate) trait PlayableText {
     /// The question and the choices of a request.
     fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<Offered, NotRequest>;
 
-    /// The move of the built-in `greedy`, or the reason for which there is none.
+    /// The move of the built-in `greedy`, or the reason why there is none.
     fn hint(&self, request: &str) -> Result<String, String>;
 
     /// The cards of a game that is over that were hidden from the person, in whole lines.

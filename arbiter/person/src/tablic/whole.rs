@@ -120,7 +120,7 @@ impl Choice<'_> {
         with_suit.chain(without).try_for_each(|named| self.add(selection, *named))
     }
 
-    /// Adds a card of the table to a selection, or names the reason for which it cannot.
+    /// Adds a card of the table to a selection, or names the reason why it cannot.
     pub(super) fn add(
         &mut self,
         selection: &mut Selection,
@@ -131,7 +131,7 @@ impl Choice<'_> {
     }
 }
 
-/// The only one of some, or the reason for which there is none.
+/// The only one of some, or the reason why there is none.
 fn one_of<T: PartialEq>(mut found: Vec<T>, refusal: Option<String>) -> Result<T, String> {
     found.dedup();
     match (found.pop(), found.is_empty()) {

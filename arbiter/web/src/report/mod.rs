@@ -73,7 +73,7 @@ pub struct Written {
     pub unfinished: usize,
 }
 
-/// The reason for which there is no report; one line.
+/// The reason why there is no report; one line.
 #[derive(Debug, Error)]
 pub enum NotWritten {
     /// The folder cannot be used, or a source cannot be read.

@@ -50,7 +50,7 @@ pub(super) struct Heading {
     /// The faults by seat.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     out: Vec<Option<&'static str>>,
-    /// The reason for which the game is void.
+    /// The reason why the game is void.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// The sequel, if it does not count.

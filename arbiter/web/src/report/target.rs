@@ -51,7 +51,7 @@ enum Origin {
     Made,
 }
 
-/// The reason for which a folder cannot be used; one line.
+/// The reason why a folder cannot be used; one line.
 #[derive(Debug, Error)]
 pub(super) enum BadTarget {
     /// There is something in it, and no report.

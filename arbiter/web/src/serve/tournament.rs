@@ -119,7 +119,7 @@ impl Tournament {
     }
 }
 
-/// The reason for which there is no page.
+/// The reason why there is no page.
 enum NoText {
     /// Nothing was played yet.
     Nothing(String),

@@ -16,7 +16,7 @@ use contest::setup;
 /// Players other than the person, in the order of their seats.
 pub(super) type Players = Vec<Box<dyn Player>>;
 
-/// Starts them, or gives the reason for which it cannot in one line.
+/// Starts them, or gives the reason why it cannot in one line.
 pub(super) type Starting = Box<dyn FnOnce() -> Result<Players, String> + Send>;
 
 /// The game, seat and opponents that a person has chosen.

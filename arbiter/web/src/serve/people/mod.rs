@@ -103,7 +103,7 @@ struct Opened {
     visitor: Option<IpAddr>,
 }
 
-/// The reason for which no table is opened; one line.
+/// The reason why no table is opened; one line.
 #[derive(Debug, Error)]
 pub enum NotOpened {
     /// One visitor plays at many tables.

@@ -143,7 +143,7 @@ pub(super) fn table(table: &Table) -> Markup {
     page(&heading, here().below(), &["viewer.css", "table.css"], &scripts, body)
 }
 
-/// A page with the reason for which there is no game.
+/// A page with the reason why there is no game.
 pub(super) fn refused(problem: &str) -> Markup {
     let body = html! {
         (top("./", "← Choose again", "There is no game"))

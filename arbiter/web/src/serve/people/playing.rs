@@ -115,7 +115,7 @@ impl Player for AtPage<'_> {
     }
 }
 
-/// The reason for which a game is void once its person has left.
+/// The reason why a game is void once its person has left.
 fn left(table: &Table) -> Void {
     Void::Left(table.person().to_owned())
 }

@@ -107,7 +107,7 @@ async fn open(
     .await
 }
 
-/// The reason for which no game begins; one line.
+/// The reason why no game begins; one line.
 #[derive(Debug, Error)]
 enum NotBegun {
     #[error("{0}")]
@@ -220,7 +220,7 @@ async fn hint(
     read(move || moved(table.hint(on.turn))).await
 }
 
-/// A move, or the reason for which there is none, as JSON.
+/// A move, or the reason why there is none, as JSON.
 fn moved(result: Result<String, NotPlayed>) -> Response {
     let (status, problem) = match result {
         Ok(text) => return Json(json!({"move": text})).into_response(),
@@ -277,7 +277,7 @@ fn found(place: &Place, secret: &str) -> Option<Arc<Table>> {
     place.table(secret.parse().ok()?)
 }
 
-/// The page with the reason for which there is no game.
+/// The page with the reason why there is no game.
 fn refused(status: StatusCode, problem: &str) -> Response {
     (status, Html(page::refused(problem).into_string())).into_response()
 }

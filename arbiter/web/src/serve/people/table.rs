@@ -40,7 +40,7 @@ impl Default for Patience {
     }
 }
 
-/// The reason for which a person has left a game.
+/// The reason why a person has left a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Leaving {
     /// They said so.
@@ -57,7 +57,7 @@ pub enum Leaving {
     Closed,
 }
 
-/// The reason for which a move is not played; one line.
+/// The reason why a move is not played; one line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotPlayed {
     /// It is another turn by now, or none of the person's.
@@ -364,7 +364,7 @@ impl Table {
         });
     }
 
-    /// Tells the reason for which nothing more can be played.
+    /// Tells the reason why nothing more can be played.
     pub(super) fn fails(&self, why: String) {
         self.change(|state| {
             state.stage = Stage::Failed;

@@ -29,7 +29,7 @@ pub struct Sight {
     pub thinking: Option<usize>,
     /// The end of the game, once it is over.
     pub ending: Option<Ending>,
-    /// The reason for which nothing more is played, if the game has no end.
+    /// The reason why nothing more is played, if the game has no end.
     pub why: Option<String>,
 }
 
