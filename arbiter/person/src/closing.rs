@@ -8,10 +8,10 @@ use signal_hook::flag;
 
 use sandbox::closing_signals;
 
-/// Whether such a signal has come.
+/// Notes the signals that end the games.
 #[derive(Debug, Clone)]
 pub struct Closing {
-    /// Those that are noticed.
+    /// The signals that are noted.
     #[cfg_attr(
         not(unix),
         expect(dead_code, reason = "only Unix waits for them where a line is asked for")
@@ -22,13 +22,13 @@ pub struct Closing {
 }
 
 impl Closing {
-    /// They end the program at once, as they do without this.
+    /// Notes none: they end the program at once.
     pub fn unnoticed() -> Closing {
         Closing { signals: Vec::new(), came: Arc::default() }
     }
 
-    /// Notices the first one from now on. The second one ends the program at once, unless it is a SIGHUP:
-    /// a terminal that closes sends several.
+    /// Notes the first signal from now on. The second one ends the program at once, unless it is a SIGHUP: a
+    /// terminal that closes sends several.
     ///
     /// # Errors
     ///
@@ -54,15 +54,14 @@ impl Closing {
         }
     }
 
-    /// Whether one has come.
+    /// Returns true once a signal has come.
     #[cfg(unix)]
-    pub fn has_come(&self) -> bool {
+    pub(crate) fn has_come(&self) -> bool {
         self.exit_code().is_some()
     }
 
-    /// Those that are noticed.
     #[cfg(unix)]
-    pub fn signals(&self) -> &[i32] {
+    pub(crate) fn signals(&self) -> &[i32] {
         &self.signals
     }
 }

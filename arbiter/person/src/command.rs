@@ -2,27 +2,27 @@
 
 use std::str::FromStr;
 
-/// What a person wants instead of choosing.
+/// The wish of a person instead of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Command {
-    /// To know what can be typed.
+    /// See what can be typed.
     Help,
-    /// To see again what has happened.
+    /// See the history again.
     History,
-    /// To read the rules of the game in short.
+    /// Read the rules of the game in short.
     Rules,
-    /// To leave the game.
+    /// Leave the game.
     Quit,
-    /// To know what the built-in `greedy` would do.
+    /// See the move of the built-in `greedy`.
     Hint,
-    /// To take back the last choice of a move that is not complete.
+    /// Take back the last choice of a move that is not complete.
     Undo,
-    /// To have the rest chosen as `greedy` would.
+    /// Have `greedy` choose the rest.
     Auto,
 }
 
 impl Command {
-    /// Every command with its word; those that every game has come first.
+    /// Every command with its word; those of every game come first.
     pub(crate) const ALL: [(&'static str, Command); 7] = [
         ("help", Command::Help),
         ("history", Command::History),
@@ -33,12 +33,11 @@ impl Command {
         ("auto", Command::Auto),
     ];
 
-    /// The words of the commands that every game has.
+    /// The words of the commands of every game.
     pub(crate) fn common_words() -> impl Iterator<Item = String> {
         Command::words().take(5)
     }
 
-    /// The words of all commands.
     pub(crate) fn words() -> impl Iterator<Item = String> {
         Command::ALL.iter().map(|(word, _)| (*word).to_owned())
     }

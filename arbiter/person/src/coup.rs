@@ -70,7 +70,7 @@ impl Playable for Coup {
     }
 }
 
-/// What the person is asked for, in a line.
+/// The question to the person, in a line.
 fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
     let claim = request.view.claim();
     let claim = claim.map(|(seat, character)| (Voice::of(&names[seat]), character));

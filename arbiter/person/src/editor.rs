@@ -33,7 +33,7 @@ use crate::interrupts::{Interrupts, Wake};
 use crate::picture::{Picture, Size};
 use crate::resizes::Resizes;
 
-/// How what is told stands on a terminal.
+/// The layout of text on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// In place: each picture over the one before.
@@ -46,7 +46,7 @@ pub enum Layout {
 pub struct Editor<'a> {
     out: &'a mut dyn Write,
     layout: Layout,
-    /// Whether the old text was moved out of sight before the first picture.
+    /// True once the old text was moved out of sight, before the first picture.
     has_room: bool,
     drawn: Arc<Mutex<Drawn>>,
     _resizes: Option<Resizes>,
@@ -61,7 +61,7 @@ pub struct Editor<'a> {
 const WITHOUT_EDITING: [&str; 3] = ["dumb", "cons25", "emacs"];
 
 impl<'a> Editor<'a> {
-    /// Whether lines can be edited at a terminal that is called so in `TERM`.
+    /// Returns true if lines can be edited at a terminal with this name in `TERM`.
     pub fn is_for(terminal: &str) -> bool {
         !WITHOUT_EDITING.iter().any(|name| name.eq_ignore_ascii_case(terminal))
     }
@@ -100,11 +100,6 @@ impl<'a> Editor<'a> {
         })
     }
 
-    /// Whether the person has wanted to stop and was not asked yet.
-    fn was_stopped(&mut self) -> io::Result<bool> {
-        self.interrupts.notice()
-    }
-
     /// Reads until a line is complete, or the person wants to stop.
     fn read(&mut self, prompt: &str) -> io::Result<Line> {
         let mut is_spoiled = false;
@@ -133,12 +128,14 @@ impl<'a> Editor<'a> {
                     drawn(&self.drawn).line = Typed { is_to_go_on: false, ..typed };
                     return Ok(Line::Redraw);
                 }
-                // What ends the line that was dropped says nothing.
+                // This is the end of the line that was dropped.
                 Ok(text) if text.is_empty() && is_spoiled => is_spoiled = false,
                 Ok(text) => return self.first_line(&text).map(Line::Typed),
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(Line::Stop),
                 // The only signal that comes here is SIGINT, and it may have been noticed long ago.
-                Err(ReadlineError::Signal(_)) if self.was_stopped()? => return Ok(Line::Stop),
+                Err(ReadlineError::Signal(_)) if self.interrupts.notice()? => {
+                    return Ok(Line::Stop);
+                }
                 Err(ReadlineError::Signal(_)) => {}
                 Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
                     self.tell("expected UTF-8 text: the line was dropped, type it again\n")?;
@@ -150,7 +147,7 @@ impl<'a> Editor<'a> {
         }
     }
 
-    /// The first line of what was typed, or pasted; the others are kept for later.
+    /// The first line that was typed or pasted; the others are kept for later.
     fn first_line(&mut self, text: &str) -> io::Result<String> {
         for line in text.lines() {
             self.lines.add_history_entry(line).map_err(io::Error::other)?;
@@ -193,7 +190,7 @@ impl Console for Editor<'_> {
         if let Some(helper) = self.lines.helper_mut() {
             helper.words = words.to_vec();
         }
-        if self.was_stopped()? {
+        if self.interrupts.notice()? {
             self.pasted.clear();
             self.tell(&format!("{prompt}\n"))?;
             return Ok(Line::Stop);
@@ -212,19 +209,18 @@ impl Console for Editor<'_> {
     }
 }
 
-/// What is on the screen, for drawing it again.
+/// The content of the screen, for drawing it again.
 #[derive(Debug, Default)]
 pub(crate) struct Drawn {
     /// The picture, as long as only it is on the screen, and the size that it was drawn for.
     pub picture: Option<(Picture, Size)>,
-    /// What stands before the line that is typed now, if one is.
+    /// The prompt before the line that is being typed, if there is one.
     pub prompt: Option<String>,
-    /// That line.
     pub line: Typed,
 }
 
 impl Drawn {
-    /// What draws the picture for this size, if it was drawn for another one, and fits.
+    /// The text that draws the picture for this size, if it was drawn for another one, and fits.
     pub(crate) fn again(&mut self, now: Size) -> Option<String> {
         let (picture, size) = self.picture.as_mut()?;
         if *size == now {
@@ -235,24 +231,24 @@ impl Drawn {
     }
 }
 
-/// What was typed of a line.
+/// The part of a line that was typed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Typed {
     pub text: String,
-    /// Where the cursor is, in bytes.
+    /// The place of the cursor, in bytes.
     pub cursor: usize,
-    /// Whether a line that ends now is to be continued.
+    /// True if the line goes on after it ends now.
     is_to_go_on: bool,
 }
 
 impl Typed {
-    /// What is before the cursor, and the rest.
+    /// The text before the cursor, and the rest.
     pub(crate) fn parts(&self) -> (&str, &str) {
         self.text.split_at_checked(self.cursor).unwrap_or((&self.text, ""))
     }
 }
 
-/// What is drawn, even if another thread panicked with it.
+/// Locks the content of the screen, even if another thread panicked with it.
 pub(crate) fn drawn(shared: &Mutex<Drawn>) -> std::sync::MutexGuard<'_, Drawn> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -265,7 +261,7 @@ fn drawing(picture: &Picture, size: Size) -> Option<String> {
     Some(format!("\x1b[H{rows}\x1b[J"))
 }
 
-/// Ends a line that is to be continued.
+/// Ends a line that goes on afterwards.
 struct Redraw(Arc<Mutex<Drawn>>);
 
 impl ConditionalEventHandler for Redraw {
@@ -280,7 +276,7 @@ impl ConditionalEventHandler for Redraw {
 #[derive(Debug)]
 struct Words {
     words: Vec<String>,
-    /// Where to write down what is typed.
+    /// The place where the typed line is noted.
     drawn: Arc<Mutex<Drawn>>,
 }
 
@@ -308,8 +304,7 @@ impl Hinter for Words {
 }
 
 impl Highlighter for Words {
-    /// Is called after each change of the line, which is what it is here for: nothing of the line
-    /// has a colour of its own.
+    /// Notes the line: the editor calls this after each change. The line has no colours.
     fn highlight_char(&self, line: &str, cursor: usize, _: CmdKind) -> bool {
         let mut drawn = drawn(&self.drawn);
         if !drawn.line.is_to_go_on {

@@ -1,4 +1,4 @@
-//! SIGINT, and the signals that end the games, noticed where a line is asked for.
+//! SIGINT, and the signals that end the games, noticed while a person is asked for a line.
 
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read};
@@ -15,7 +15,7 @@ use signal_hook::low_level;
 use crate::closing::Closing;
 use crate::console::Line;
 
-/// The SIGINTs that came and were not noticed yet, and whether the games are to end.
+/// The SIGINTs that were not noticed yet, and the signals that end the games.
 pub(crate) struct Interrupts {
     /// Each signal writes a byte.
     came: UnixStream,
@@ -33,7 +33,7 @@ impl Interrupts {
         Ok(Interrupts { came, _signals: signals, closing, unnoticed: 0 })
     }
 
-    /// What a signal makes of the line that is asked for.
+    /// The line that a signal stands for.
     pub(crate) fn line(&self) -> Line {
         match self.closing.has_come() {
             true => Line::End,
@@ -41,7 +41,8 @@ impl Interrupts {
         }
     }
 
-    /// How many came that were not noticed yet; once the games are to end, more than any person sends.
+    /// The number of SIGINTs that were not noticed yet; once the games are to end, more than any person
+    /// sends.
     pub(crate) fn count(&mut self) -> io::Result<usize> {
         if self.closing.has_come() {
             return Ok(usize::MAX);
@@ -58,16 +59,16 @@ impl Interrupts {
         }
     }
 
-    /// Notices all that came, and says whether there were any.
+    /// Notices all SIGINTs, and returns true if there were any.
     pub(crate) fn notice(&mut self) -> io::Result<bool> {
         let count = self.count()?;
         self.unnoticed = 0;
         Ok(count > 0)
     }
 
-    /// Waits until there is something to read, and says whether a SIGINT came instead, or before.
+    /// Waits for input, and returns true if a SIGINT came instead, or before.
     pub(crate) fn wait(&mut self, input: &BufReader<File>) -> io::Result<bool> {
-        // What is in the buffer can be read at once; no descriptor tells of it.
+        // The buffer can be read at once; no descriptor tells of it.
         let at_once = (!input.buffer().is_empty()).then(Timespec::default);
         let ready = PollFlags::IN;
         loop {
@@ -86,7 +87,7 @@ impl Interrupts {
     }
 }
 
-/// Signals that write a byte into a stream, for as long as it is kept.
+/// Signals that write a byte into a stream, until it is dropped.
 struct Registered(Vec<SigId>);
 
 impl Registered {
@@ -107,7 +108,7 @@ impl Drop for Registered {
     }
 }
 
-/// Lets every SIGINT end the reading of a key, for as long as it is kept.
+/// Lets every SIGINT end the reading of a key, until it is dropped.
 ///
 /// After the handler of [`Interrupts`] a read continues, so that the line editor would learn of a
 /// SIGINT with the next key. After its own handler for the size of the terminal a read stops, and

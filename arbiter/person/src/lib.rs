@@ -2,28 +2,27 @@
 //!
 //! # Theory of operation
 //!
-//! A person is one more implementation of [`Player`]: it gets the request that a bot would get on
-//! its seat, and answers with the text of a move, so its games are logged and verified like all
-//! others. [`Person::ask`] reads the request, shows what it tells ([`Screen`]), and asks until a
-//! legal move is chosen: what is typed wrongly never reaches the referee. No limit applies to it.
+//! A person is one more implementation of [`Player`]: it gets the same request as a bot on its seat, and
+//! answers with the text of a move, so its games are logged and verified like all others. [`Person::ask`]
+//! reads the request, shows its content ([`Screen`]), and asks until a legal move is chosen: wrong input
+//! never reaches the referee. No limit applies to it.
 //!
-//! Everything that a person is shown comes from the request, from [`Referee::narrate_to`], which
-//! tells each line of the history as the seat sees it, or from [`Referee::view`] of that seat, which is
-//! what its request would hold. Nothing here may see the state of a game. What was hidden is told when
-//! the game is over, from its record (`reveal.rs`).
+//! Everything on the screen comes from the request, from [`Referee::narrate_to`], which tells each line of
+//! the history as the seat sees it, or from [`Referee::view`] of that seat, which its request would hold.
+//! Nothing here may see the state of a game. Hidden cards are told when the game is over, from its record
+//! (`reveal.rs`).
 //!
 //! The games are those of a match like any other ([`matches::play`]); [`Sitting`] is its watcher, and
 //! tells the person of it. A person has left a match when they have left one of its games.
 //!
-//! Where the lines come from is behind the trait [`Console`]: an editor at a terminal
-//! ([`Editor`]), plain lines through a pipe ([`Plain`]), or a script in the tests. The grammar is
-//! the same everywhere. A line is first looked at for the commands that every game has; the rest is
-//! for the game: Tablić asks for a card and then for what it takes, the others list their moves
-//! (`listed.rs`).
+//! Lines come through the trait [`Console`]: from an editor at a terminal ([`Editor`]), through a pipe
+//! ([`Plain`]), or from a script in the tests. The grammar is the same everywhere. A line may be a command of
+//! every game; otherwise the game reads it: Tablić asks for a card and then for the cards to take, the others
+//! list their moves (`listed.rs`).
 //!
-//! What is told is plain text up to the screen, which has it painted (`paint.rs`). At a terminal it is
-//! put together as a [`Picture`], which knows how to fit into a size, and drawn over
-//! the one before; everywhere else, and where it does not fit, text scrolls by.
+//! Text is plain up to the screen, which has it painted (`paint.rs`). At a terminal it is put together as a
+//! [`Picture`], which knows how to fit into a size, and drawn over the one before; everywhere else, and where
+//! it does not fit, text scrolls by.
 //!
 //! A person who leaves a game makes it void: the answer is [`Answer::Void`], which charges no one. The
 //! answer of a bot that a person does not wait for ([`Listening`]) is void too.
@@ -45,11 +44,10 @@ mod editor;
 mod interrupts;
 mod listed;
 mod listening;
-pub mod named;
+mod named;
 pub mod offered;
 mod paint;
 mod picture;
-mod plain;
 mod playable;
 #[cfg_attr(not(unix), path = "resizes_elsewhere.rs")]
 mod resizes;
@@ -64,18 +62,17 @@ use std::io;
 use std::time::Instant;
 
 use rules::wire::NotRequest;
-use rules::{Answer, Asked, GameKind, Measured, PerSeat, Seat, Void};
+use rules::{Answer, Asked, GameKind, Measured, Void};
 use text::system_error;
 
 use crate::playable::playable;
 pub use closing::Closing;
-pub use console::{Console, Line};
+pub use console::{Console, Echo, Line, Plain};
 use contest::playing::{Player, Reply};
 pub use editor::{Editor, Layout};
 pub use listening::Listening;
 pub use paint::{Style, Suits};
 pub use picture::Picture;
-pub use plain::{Echo, Plain};
 pub use reveal::{hands, revealed, told_end};
 pub use screen::Screen;
 pub use sitting::Sitting;
@@ -87,7 +84,7 @@ pub struct Person<'a, 'b> {
     screen: &'a RefCell<Screen<'b>>,
 }
 
-/// What came of a request.
+/// The answer of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Decision {
     /// The text of a legal move.
@@ -96,7 +93,7 @@ enum Decision {
     Quit,
 }
 
-/// Why a person gave no answer.
+/// The reason why a person gave no answer.
 #[derive(Debug, thiserror::Error)]
 enum NoDecision {
     #[error("the request cannot be read: {0}")]
@@ -108,8 +105,8 @@ enum NoDecision {
 }
 
 impl<'a, 'b> Person<'a, 'b> {
-    /// A person with this name, at a screen that others may write to between requests, and that
-    /// knows who sits where.
+    /// A person with this name, at a screen that others may write to between requests, and that knows the
+    /// names of all players.
     pub fn new(kind: &GameKind, name: &str, screen: &'a RefCell<Screen<'b>>) -> Person<'a, 'b> {
         Person { kind: kind.clone(), name: name.to_owned(), screen }
     }
@@ -140,9 +137,4 @@ impl Player for Person<'_, '_> {
         let ms = begun.elapsed().as_millis() as f64;
         Reply { answer, measured: Measured { ms, ..Measured::default() } }
     }
-}
-
-/// What a person on a seat sees of a game, from the lines of that seat's view.
-fn situation(kind: &GameKind, view: &str, seat: Seat, names: &PerSeat<String>) -> String {
-    playable(kind).map_or_else(|_| String::new(), |game| game.situation(view, seat, names))
 }

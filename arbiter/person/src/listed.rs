@@ -20,10 +20,6 @@ It is played at once and cannot be taken back, even if one letter was enough.
 ";
 
 /// Asks a person for a move; `text` is the request as it was sent.
-///
-/// # Errors
-///
-/// Fails if the person cannot be asked.
 pub(crate) fn decide<G: Playable>(
     request: &Request<G>,
     text: &str,
@@ -71,7 +67,7 @@ fn hint<G: Playable>(request: &Request<G>) -> String {
     }
 }
 
-/// Why a line chooses no move.
+/// The reason why a line chooses no move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum NotChosen<'a> {
     /// It fits no move.
@@ -80,9 +76,9 @@ enum NotChosen<'a> {
     Several(Vec<&'a str>),
 }
 
-/// The move that a line chooses: by its number from 1, or by words each of which begins one of the
-/// move, in order and in any letter case. Where no move begins so, a card with its suit stands for
-/// the move with it, in any of its spellings.
+/// The move that a line chooses: by its number from 1, or by words that begin the words of the move, in order
+/// and in any letter case. If no move begins like this, a card with its suit stands for the move with it, in
+/// any of its spellings.
 fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, NotChosen<'a>> {
     let typed: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
     if let [number] = &typed[..]
@@ -114,7 +110,7 @@ fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, NotChosen<'a>
     }
 }
 
-/// Whether words name the only card of a move and its suit, behind the beginning of its first word or
+/// Returns true if words name the only card of a move and its suit, behind the beginning of its first word or
 /// alone.
 fn is_with(typed: &[String], mv: &str) -> bool {
     let Some((verb, card)) = mv.split_once(' ') else { return false };
@@ -127,15 +123,15 @@ fn is_with(typed: &[String], mv: &str) -> bool {
     is_named(typed) || behind().is_some_and(|(_, words)| is_named(words))
 }
 
-/// What is said of a line that is none of the legal moves: the rule that it breaks, if it is a move
-/// at all, and else what can be typed.
+/// The refusal of a line that is no legal move: the rule that it breaks, if it is a move at all, and
+/// otherwise the expected input.
 fn refusal(request: &str, typed: &str, moves: usize) -> String {
     let typed = typed.trim();
     let expected = format!("expected a number from 1 to {moves}, the text of a move, or `help`");
     if typed.parse::<usize>().is_ok() {
         return format!("there is no move {typed}: {expected}");
     }
-    // What is said of such letters to a bot tells of bytes.
+    // The text for a bot would tell of bytes.
     if let Some(odd) = typed.chars().find(|letter| !matches!(letter, ' '..='~' | '\t')) {
         return format!("no move has a `{}`: {expected}", odd.escape_debug());
     }

@@ -1,7 +1,7 @@
 //! A person who plays against a bot, and need not wait for it.
 //!
-//! While it thinks the person is listened to: one Ctrl-C is a question at the next line, two leave the
-//! game, and the bot is left to itself.
+//! The person can interrupt a bot that thinks: one Ctrl-C is a question at the next line, two leave the game,
+//! and the bot is left to itself.
 
 use std::cell::RefCell;
 use std::io;
@@ -11,14 +11,14 @@ use rules::Void;
 use crate::screen::Screen;
 use contest::playing::background::Waiting;
 
-/// How often a person says while a bot thinks that they want to leave, until they have left.
+/// The number of wishes to stop, while a bot thinks, that leave the game.
 const INSISTING: usize = 2;
 
-/// Begins behind what the terminal has made of the key.
+/// It begins behind the signs that the terminal shows for the key.
 const NOTICE: &str =
     "\n(Ctrl-C again leaves the game; otherwise you are asked at your next turn)\n";
 
-/// A person who waits for a bot, and is listened to.
+/// A person who waits for a bot, and can interrupt it.
 pub struct Listening<'a, 'b> {
     bot: String,
     person: String,

@@ -6,24 +6,13 @@ use std::str::FromStr;
 use rules::{Card, CardSet, NotText, Rank, Suit};
 
 /// A card by its rank, with or without its suit.
-///
-/// ```
-/// use person::named::NamedCard;
-///
-/// let same = ["2C", "c2", "Clubs 2", "tref 2", "2 of clubs"];
-/// assert!(same.iter().all(|text| text.parse() == "2c".parse::<NamedCard>()));
-/// assert_eq!("q".parse::<NamedCard>()?.suit, None);
-/// # Ok::<(), rules::NotText>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NamedCard {
-    /// The rank.
+pub(crate) struct NamedCard {
     pub rank: Rank,
-    /// The suit, if it was said.
     pub suit: Option<Suit>,
 }
 
-/// What suits are called: in English, in Croatian, and by their signs.
+/// The names of suits: in English, in Croatian, and their signs.
 const SUITS: [(&str, Suit); 21] = [
     ("clubs", Suit::Clubs),
     ("club", Suit::Clubs),
@@ -53,21 +42,21 @@ const RANKS: [(&str, Rank); 4] =
     [("ace", Rank::Ace), ("king", Rank::King), ("queen", Rank::Queen), ("jack", Rank::Jack)];
 
 impl NamedCard {
-    /// Those of some cards that it names.
-    pub fn among(self, cards: CardSet) -> CardSet {
+    /// The cards that it names, of these.
+    pub(crate) fn among(self, cards: CardSet) -> CardSet {
         let suits = |suit| self.suit.is_none_or(|named| named == suit);
         cards.iter().filter(|card| card.rank() == self.rank && suits(card.suit())).collect()
     }
 }
 
-/// The suit that a word is for, in any letter case.
-pub fn suit(word: &str) -> Option<Suit> {
+/// The suit with this name, in any letter case.
+pub(crate) fn suit(word: &str) -> Option<Suit> {
     let word = word.trim().to_lowercase();
     SUITS.iter().find(|(name, _)| *name == word).map(|(_, suit)| *suit)
 }
 
-/// The rank that a word is for; those of several letters in lower case.
-pub fn rank(word: &str) -> Option<Rank> {
+/// The rank with this name; a name of several letters is in lower case.
+pub(crate) fn rank(word: &str) -> Option<Rank> {
     let short = Rank::ALL.into_iter().find(|rank| rank.name().eq_ignore_ascii_case(word));
     short.or_else(|| RANKS.iter().find(|(name, _)| *name == word).map(|(_, rank)| *rank))
 }

@@ -1,7 +1,6 @@
-//! What a person is asked and may answer, for those who show it elsewhere than at a terminal.
+//! The choices of a person who is asked elsewhere than at a terminal.
 //!
-//! As there, all of it comes from the request alone, and what is answered wrongly never reaches the
-//! referee.
+//! As there, all of it comes from the request alone, and a wrong answer never reaches the referee.
 
 use rules::wire::NotRequest;
 use rules::{Answer, Dialect, GameKind, PerSeat, Sample};
@@ -9,18 +8,18 @@ use text::excerpt;
 
 use crate::playable::playable;
 
-/// The longest text that can be a move, in bytes: a capture of Tablić with all cards of the table
-/// stays far below.
+/// The longest text that can be a move, in bytes: a capture of Tablić with all cards of the table stays far
+/// below.
 const LONGEST_MOVE: usize = 1000;
 
-/// What a person is asked.
+/// A question to a person, with the legal moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offered {
-    /// What the person is asked for, a line; empty where it is a matter of course.
+    /// The question, a line; empty where it is a matter of course.
     pub question: String,
     /// The legal moves that the request lists, in its order.
     pub moves: Vec<OfferedMove>,
-    /// Whether there are more.
+    /// True if there are more.
     pub has_more: bool,
 }
 
@@ -29,12 +28,12 @@ pub struct Offered {
 pub struct OfferedMove {
     /// Its text.
     pub text: String,
-    /// The same as a sentence.
+    /// The move as a sentence.
     pub words: String,
 }
 
 impl Offered {
-    /// What a request asks, with the names of the players by seat.
+    /// The question of a request to one of these players, by seat.
     ///
     /// # Errors
     ///
@@ -48,7 +47,7 @@ impl Offered {
 ///
 /// # Errors
 ///
-/// Names the rule that it breaks, or says what was expected; one line.
+/// Names the rule that it breaks, or the expected text; one line.
 pub fn judged(request: &str, answer: &str) -> Result<String, String> {
     let answer = answer.trim();
     if answer.is_empty() || answer.len() > LONGEST_MOVE {
@@ -68,7 +67,7 @@ pub fn judged(request: &str, answer: &str) -> Result<String, String> {
 ///
 /// # Errors
 ///
-/// Says why there is none, one line.
+/// Names the reason why there is none, one line.
 pub fn hint(kind: &GameKind, request: &str) -> Result<String, String> {
     playable(kind).map_err(|error| error.to_string())?.hint(request)
 }

@@ -1,4 +1,4 @@
-//! Colours and suits of what a person is shown.
+//! The colours and suits of text on the screen.
 
 use std::borrow::Cow;
 use std::env;
@@ -8,16 +8,16 @@ use rules::{Card, Suit};
 
 use text::terminal::Colours;
 
-/// How text is shown.
+/// The style of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
     /// Its colours.
     pub colours: Colours,
-    /// How the suits of cards are written.
+    /// The spelling of suits.
     pub suits: Suits,
 }
 
-/// How the suits of cards are written.
+/// The spelling of suits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suits {
     /// As in requests and logs: `9S`.
@@ -27,9 +27,8 @@ pub enum Suits {
 }
 
 impl Suits {
-    /// Those for standard output: signs on a terminal that shows them, which is taken from the
-    /// locale and from `TERM`.
-    pub fn of_stdout() -> Suits {
+    /// The spelling for standard output: signs on a terminal that shows them, by the locale and `TERM`.
+    fn of_stdout() -> Suits {
         let set = |name| env::var(name).ok().filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default();
         let locale = locale.to_ascii_uppercase();
@@ -49,12 +48,12 @@ impl Style {
     }
 }
 
-/// What a text is, which says how it is painted.
+/// The kind of a text, which decides its colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    /// What happens: cards of red suits are red.
+pub(crate) enum Tone {
+    /// News: cards of red suits are red.
     Plain,
-    /// Why something that was typed cannot be done.
+    /// A refusal.
     Refusal,
 }
 
@@ -64,7 +63,7 @@ const OFF: &str = "\x1b[0m";
 
 /// Prepares the text of a game for display.
 #[derive(Debug, Clone)]
-pub struct Paint {
+pub(crate) struct Paint {
     style: Style,
     /// The names of the players, which may look like cards.
     names: Vec<String>,
@@ -72,16 +71,16 @@ pub struct Paint {
 
 impl Paint {
     /// Paint for a game between players with these names.
-    pub fn new(style: Style, names: &[String]) -> Paint {
+    pub(crate) fn new(style: Style, names: &[String]) -> Paint {
         Paint { style, names: names.to_vec() }
     }
 
-    pub fn style(&self) -> Style {
+    pub(crate) fn style(&self) -> Style {
         self.style
     }
 
-    /// A text with the signs of suits, and with escape sequences for colours, if there are any.
-    pub fn painted<'t>(&self, text: &'t str, tone: Tone) -> Cow<'t, str> {
+    /// A text with the signs of suits, and with escape sequences for colours, if the style has them.
+    pub(crate) fn painted<'t>(&self, text: &'t str, tone: Tone) -> Cow<'t, str> {
         let plain = Style { colours: Colours::Plain, suits: Suits::Letters };
         if self.style == plain {
             return Cow::Borrowed(text);
@@ -109,8 +108,8 @@ impl Paint {
     }
 }
 
-/// A text in which every card, as it stands in requests, is replaced by what `shown` says of it; it
-/// gets the card, and the word without the full stop.
+/// Replaces every card in a text by the answer of `shown`, which gets the card, and the word without the full
+/// stop. Cards are spelt as in requests.
 pub(crate) fn with_cards(text: &str, shown: impl Fn(Card, &str) -> Option<String>) -> String {
     // The letters of names, so that no part of a name is taken for a card.
     let is_of_word =

@@ -1,45 +1,43 @@
-//! What a person sees at once, as rows of a terminal.
+//! The content of a screen, as rows of a terminal.
 
 use text::columns::width;
 
 use crate::paint::{Paint, Tone};
 
-/// How large a terminal is.
+/// The size of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    /// How many cells a row has.
+pub(crate) struct Size {
+    /// The cells of a row.
     pub columns: usize,
-    /// How many rows there are.
     pub rows: usize,
 }
 
-/// The rows that a picture leaves below it: one to type in, and one for the end of that line, at
-/// which a full terminal would scroll.
+/// The rows that a picture leaves below it: one to type in, and one for the end of that line, at which a full
+/// terminal would scroll.
 const BELOW: usize = 2;
 
-/// A terminal with fewer columns or rows is one for text that scrolls.
+/// The smallest terminal for pictures; on a smaller one text scrolls.
 const SMALLEST: Size = Size { columns: 20, rows: 8 };
 
-/// What a person sees at once, from top to bottom; each part is whole lines without colours.
+/// The content of a screen, from top to bottom; each part is whole lines without colours.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    /// Its colours.
-    pub paint: Paint,
-    /// Which game it is.
-    pub heading: String,
-    /// What the person has seen before; the end of it is shown, as far as there is room.
-    pub before: String,
-    /// What happened since: all of it is shown.
-    pub news: String,
+    pub(crate) paint: Paint,
+    /// The heading of the game.
+    pub(crate) heading: String,
+    /// The history that the person has seen before; the end of it is shown, as far as there is room.
+    pub(crate) before: String,
+    /// The history since then, of which all is shown.
+    pub(crate) news: String,
     /// The choices.
-    pub board: String,
-    /// What was said to what was typed last.
-    pub said: Vec<(Tone, String)>,
+    pub(crate) board: String,
+    /// The replies to the last line.
+    pub(crate) said: Vec<(Tone, String)>,
 }
 
 impl Picture {
     /// The rows on a terminal of this size, or nothing if they do not fit.
-    pub fn rows(&self, size: Size) -> Option<Vec<String>> {
+    pub(crate) fn rows(&self, size: Size) -> Option<Vec<String>> {
         if size.columns < SMALLEST.columns || size.rows < SMALLEST.rows {
             return None;
         }
@@ -87,8 +85,8 @@ fn rows_of(text: &str, columns: usize) -> Vec<String> {
     text.lines().flat_map(|line| wrapped(line, columns)).collect()
 }
 
-/// A line as rows of at most this number of cells, broken at a gap if there is one, otherwise
-/// between words; the later rows stand below what comes after the first gap of the line.
+/// A line as rows of at most this number of cells, broken at a gap if there is one, otherwise between words;
+/// the later rows are indented to the text after the first gap of the line.
 fn wrapped(line: &str, columns: usize) -> Vec<String> {
     let label = line.trim_start().find("  ").map_or("", |at| {
         let at = at + line.len() - line.trim_start().len();
@@ -99,7 +97,7 @@ fn wrapped(line: &str, columns: usize) -> Vec<String> {
     let mut rows = Vec::new();
     let mut row: Vec<char> = Vec::new();
     for letter in line.trim_end().chars() {
-        // What separated two rows begins neither.
+        // A blank between two rows begins neither.
         if letter == ' ' && !rows.is_empty() && row.len() == indent {
             continue;
         }

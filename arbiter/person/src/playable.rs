@@ -14,10 +14,10 @@ use crate::{Decision, NoDecision, listed};
 
 /// A game that a person can play: from a list of moves, unless it asks for them otherwise.
 pub(crate) trait Playable: Players {
-    /// What a person on a seat sees of the game: some lines.
+    /// The game as the person on a seat sees it: some lines.
     fn situation(view: &Self::View, seat: Seat, names: &PerSeat<String>) -> String;
 
-    /// What the person is asked for, if that is not a matter of course: a line above the list.
+    /// The question, if it is not a matter of course: a line above the list.
     fn question(_request: &Request<Self>, _names: &PerSeat<String>) -> String {
         String::new()
     }
@@ -29,10 +29,6 @@ pub(crate) trait Playable: Players {
     fn revealed(game: &Ended<'_>) -> String;
 
     /// Asks a person for a move; `text` is the request as it was sent.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the person cannot be asked.
     fn decide(
         request: &Request<Self>,
         text: &str,
@@ -45,13 +41,13 @@ pub(crate) trait Playable: Players {
 
 /// A game that a person can play, behind text.
 pub(crate) trait PlayableText {
-    /// What a person on a seat sees of a game, from the lines of that seat's view.
+    /// The game as the person on a seat sees it, from the lines of that seat's view.
     fn situation(&self, view: &str, seat: Seat, names: &PerSeat<String>) -> String;
 
-    /// What a request offers a person.
+    /// The question and the choices of a request.
     fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<Offered, NotRequest>;
 
-    /// The text of the move that the built-in `greedy` would play, or why there is none.
+    /// The move of the built-in `greedy`, or the reason why there is none.
     fn hint(&self, request: &str) -> Result<String, String>;
 
     /// The cards of a game that is over that were hidden from the person, in whole lines.
@@ -66,11 +62,7 @@ pub(crate) trait PlayableText {
     ) -> Result<Decision, NoDecision>;
 }
 
-/// A game as a person plays it.
-///
-/// # Errors
-///
-/// Fails for a game that no person can play, as for a request of a game that is not known.
+/// Finds a game as a person plays it; fails if no person can play it.
 pub(crate) fn playable(kind: &GameKind) -> Result<&'static dyn PlayableText, NotRequest> {
     macro_rules! find {
         ($($game:ty),*) => {
@@ -124,7 +116,7 @@ impl<G: Playable> PlayableText for PhantomData<G> {
     }
 }
 
-/// What a person may do, which begins with a verb, as a sentence.
+/// A sentence from words that begin with a verb.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());

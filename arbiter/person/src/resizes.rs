@@ -1,9 +1,9 @@
 //! A terminal that changes its size while a line is typed: the picture above the line is redrawn.
 //!
-//! The line editor learns of the new size by itself, and minds its line. It is not told of the
-//! picture, so another thread draws that, with the line as it is, and leaves the cursor where the
-//! editor has it. A key that is typed just then may be seen twice, or not, until the next picture:
-//! the editor writes by itself, and its line is right anyway.
+//! The line editor learns of the new size by itself, and minds its line. It does not know the picture, so
+//! another thread draws that, with the line as it is, and leaves the cursor at its place. A key that is typed
+//! just then may be seen twice, or not, until the next picture: the editor writes by itself, and its line is
+//! right anyway.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -21,11 +21,11 @@ use text::columns::width;
 use crate::editor::{Drawn, drawn};
 use crate::picture::Size;
 
-/// Draws pictures again for as long as it is kept.
+/// Draws pictures again until it is dropped.
 pub(crate) struct Resizes(SigId);
 
 impl Resizes {
-    /// To be made when the line editor has its own handler.
+    /// Call this once the line editor has its own handler.
     pub(crate) fn new(shown: Arc<Mutex<Drawn>>) -> io::Result<Resizes> {
         let (mut came, comes) = UnixStream::pair()?;
         // Standard output itself may be locked for as long as the game continues.
@@ -35,7 +35,7 @@ impl Resizes {
             let mut bytes = [0; 16];
             // It ends when nothing is registered.
             while came.read(&mut bytes).is_ok_and(|count| count > 0) {
-                // Where it cannot be drawn, neither can the next picture, and that is told.
+                // If this cannot be drawn, neither can the next picture, and that is told.
                 let _ = draw_again(&mut out, &mut drawn(&shown));
             }
         })?;
@@ -66,7 +66,7 @@ fn draw_again(out: &mut File, shown: &mut Drawn) -> io::Result<()> {
     out.write_all(text.as_bytes())
 }
 
-/// How wide a text with colours is.
+/// The width of a text with colours.
 fn seen(text: &str) -> usize {
     let mut parts = text.split("\x1b[");
     let first = parts.next().map_or(0, width);

@@ -1,4 +1,4 @@
-//! What a person could not see of a game, shown from its record when it is over.
+//! The hidden cards of a game, shown from its record when it is over.
 
 use rules::replay::replay;
 use rules::{GameRecord, PerSeat, Score, Seat};
@@ -6,11 +6,10 @@ use rules::{GameRecord, PerSeat, Score, Seat};
 use crate::playable::playable;
 use conditions::series::Series;
 
-/// A game that is over, as the person on a seat is told of it.
+/// A game that is over, for the person on a seat.
 pub(crate) struct Ended<'a> {
     series: &'a Series,
     pub game: &'a GameRecord,
-    /// The seat of the person.
     pub own: Seat,
     pub names: PerSeat<String>,
 }
@@ -22,8 +21,7 @@ impl Ended<'_> {
     }
 }
 
-/// The cards that were hidden in a game from the person on a seat, in whole lines; nothing if none
-/// were.
+/// The cards that were hidden from the person on a seat, in whole lines; nothing if none were.
 pub fn revealed(series: &Series, game: &GameRecord, own: Seat) -> String {
     let ended = Ended { series, game, own, names: PerSeat::from(game.seats.clone()) };
     let lines =
@@ -44,7 +42,7 @@ pub fn hands(series: &Series, game: &GameRecord) -> Vec<Vec<String>> {
     views.values().iter().map(hand).collect()
 }
 
-/// Whether the person on a seat has won or lost a game, a sentence; nothing where it does not count.
+/// A sentence that says if the person on a seat has won or lost; nothing if the game does not count.
 pub fn told_end(game: &GameRecord, own: Seat) -> Option<String> {
     let scores = game.result.scores().filter(|scores| scores.has(own))?;
     let (mine, best) = (scores[own], scores.values().iter().max()?);

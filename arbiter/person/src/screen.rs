@@ -1,4 +1,4 @@
-//! What a person has been told so far, and the commands that are the same in every game.
+//! The screen of a person, and the commands that are the same in every game.
 //!
 //! If a console only scrolls, everything is shown at once. If it draws in place, messages wait for
 //! the next picture, which is drawn when a line is asked for, or while a bot keeps the person
@@ -18,61 +18,58 @@ use crate::picture::Picture;
 /// An answer of more lines than this pushes the board out of sight.
 const SHORT: usize = 3;
 
-/// What a person sees.
+/// The screen of a person.
 pub struct Screen<'a> {
     console: &'a mut dyn Console,
     paint: Paint,
     kind: GameKind,
     /// The names of the players of this game, by seat.
     names: PerSeat<String>,
-    /// Which game it is.
+    /// The heading of the game.
     heading: String,
-    /// Everything that was told of the game.
+    /// The history of the game.
     told: String,
-    /// How much of that was shown.
+    /// The length of the part that was shown.
     shown: usize,
-    /// How much of it was there when a move was asked for last.
+    /// Its length when a move was asked for last.
     seen: usize,
-    /// How much of it was there when a move was asked for before that.
+    /// Its length when a move was asked for before that.
     old: usize,
     /// The choices.
     board: String,
-    /// Whether the board is visible below all other text.
+    /// True while the board is visible below all other text.
     is_board_below: bool,
-    /// What was said since the last line.
+    /// The replies since the last line.
     said: Vec<(Tone, String)>,
-    /// Said before a person leaves: what becomes of what was played.
+    /// The fate of the game, for a person who is about to leave.
     farewell: String,
-    /// What a person who leaves is asked.
+    /// The question to a person who is about to leave.
     leaving: String,
     has_left: bool,
 }
 
-/// What a person typed, once the commands that every game has are dealt with.
+/// A line that is no command of every game, or one that the game must carry out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Typed {
+pub(crate) enum Typed {
     /// A line that is not a command.
     Choice(String),
     /// Nothing but white space.
     Nothing,
-    /// `hint`.
     Hint,
-    /// `undo`.
     Undo,
-    /// `auto`.
     Auto,
     /// The person leaves the game.
     Quit,
 }
 
-/// What is asked at one place of a game.
+/// A question.
 #[derive(Debug, Clone, Copy)]
-pub struct Prompt<'a> {
-    /// What stands before the line that is typed.
+pub(crate) struct Prompt<'a> {
+    /// The text before the line that is typed.
     pub text: &'a str,
-    /// What can be typed, for the completion.
+    /// The words for the completion.
     pub words: &'a [String],
-    /// What can be typed, for the command `help`.
+    /// The answer to `help`.
     pub help: &'a str,
 }
 
@@ -84,8 +81,7 @@ An empty line begins the next game.
 ";
 
 impl<'a> Screen<'a> {
-    /// An empty screen for games of one kind. `farewell` says what becomes of the game if the person
-    /// leaves it.
+    /// An empty screen for games of one kind. `farewell` tells the fate of the game if the person leaves it.
     pub fn new(
         console: &'a mut dyn Console,
         style: Style,
@@ -127,27 +123,26 @@ impl<'a> Screen<'a> {
         if self.draws_in_place() { Ok(()) } else { self.print(heading) }
     }
 
-    /// Sets what a person who leaves is asked, without `yes or no`.
-    pub fn ask_on_leaving(&mut self, question: String) {
+    /// Sets the question to a person who is about to leave, without `yes or no`.
+    pub(crate) fn ask_on_leaving(&mut self, question: String) {
         self.leaving = question;
     }
 
-    /// As [`Console::draws_in_place`].
-    pub fn draws_in_place(&self) -> bool {
+    pub(crate) fn draws_in_place(&self) -> bool {
         self.console.draws_in_place()
     }
 
     /// The names of the players of this game, by seat.
-    pub fn names(&self) -> &PerSeat<String> {
+    pub(crate) fn names(&self) -> &PerSeat<String> {
         &self.names
     }
 
-    /// Whether the person has left, and is no longer asked.
-    pub fn has_left(&self) -> bool {
+    /// Returns true once the person has left, and is no longer asked.
+    pub(crate) fn has_left(&self) -> bool {
         self.has_left
     }
 
-    /// Shows what happened in the game, and keeps it for `history`.
+    /// Shows news of the game, and keeps them for `history`.
     ///
     /// # Errors
     ///
@@ -162,32 +157,20 @@ impl<'a> Screen<'a> {
     }
 
     /// Shows whole lines of text at once, below everything on the screen.
-    ///
-    /// # Errors
-    ///
-    /// As [`Console::tell`].
-    pub fn print(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn print(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
         }
         self.console.tell(&self.paint.painted(text, Tone::Plain))
     }
 
-    /// Says something to what was typed, in whole lines.
-    ///
-    /// # Errors
-    ///
-    /// As [`Console::tell`].
-    pub fn tell(&mut self, text: &str) -> io::Result<()> {
+    /// Replies to the last line, in whole lines.
+    pub(crate) fn tell(&mut self, text: &str) -> io::Result<()> {
         self.say(Tone::Plain, text)
     }
 
-    /// Says in a line why something cannot be done.
-    ///
-    /// # Errors
-    ///
-    /// As [`Console::tell`].
-    pub fn refuse(&mut self, why: &str) -> io::Result<()> {
+    /// Refuses the last line, with a reason.
+    pub(crate) fn refuse(&mut self, why: &str) -> io::Result<()> {
         self.say(Tone::Refusal, &format!("{why}\n"))
     }
 
@@ -203,28 +186,20 @@ impl<'a> Screen<'a> {
     }
 
     /// Shows the choices before a move.
-    ///
-    /// # Errors
-    ///
-    /// As [`Console::tell`].
-    pub fn present(&mut self, board: &str) -> io::Result<()> {
+    pub(crate) fn present(&mut self, board: &str) -> io::Result<()> {
         (self.old, self.seen) = (self.seen, self.told.len());
         self.look_out(board.to_owned());
         if self.draws_in_place() { Ok(()) } else { self.print(board) }
     }
 
     /// Sets the board that is shown while others move.
-    pub fn look_out(&mut self, board: String) {
+    pub(crate) fn look_out(&mut self, board: String) {
         self.board = board;
         self.is_board_below = false;
     }
 
     /// Shows that a bot is thinking, if the console draws in place.
-    ///
-    /// # Errors
-    ///
-    /// As [`Console::tell`].
-    pub fn wait_for(&mut self, bot: &str) -> io::Result<()> {
+    pub(crate) fn wait_for(&mut self, bot: &str) -> io::Result<()> {
         if !self.draws_in_place() {
             return Ok(());
         }
@@ -237,13 +212,9 @@ impl<'a> Screen<'a> {
         self.catch_up()
     }
 
-    /// Ends a game with a text in whole lines; where that would be drawn over by the next game, the
-    /// person is asked for a line before.
-    ///
-    /// # Errors
-    ///
-    /// As [`Console::ask`].
-    pub fn end(&mut self, text: &str, next: Next) -> io::Result<()> {
+    /// Ends a game with a text in whole lines. If the next game would draw over it, the person is asked for a
+    /// line before.
+    pub(crate) fn end(&mut self, text: &str, next: Next) -> io::Result<()> {
         self.narrate(text)?;
         if !self.draws_in_place() {
             return Ok(());
@@ -273,21 +244,12 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// As [`Console::stops`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Console::stops`].
-    pub fn stops(&mut self) -> io::Result<usize> {
+    pub(crate) fn stops(&mut self) -> io::Result<usize> {
         self.console.stops()
     }
 
-    /// Asks until something is typed that is for the game to understand.
-    ///
-    /// # Errors
-    ///
-    /// As [`Console::ask`].
-    pub fn ask(&mut self, prompt: Prompt<'_>) -> io::Result<Typed> {
+    /// Asks until a line is typed that the game must read.
+    pub(crate) fn ask(&mut self, prompt: Prompt<'_>) -> io::Result<Typed> {
         loop {
             let line = match self.line(prompt.text, prompt.words)? {
                 Line::Typed(line) => with_letters(&line),
@@ -313,7 +275,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Asks whether the person means it; who insists, does.
+    /// Asks for a confirmation; a person who insists may leave.
     fn may_quit(&mut self) -> io::Result<bool> {
         let farewell = format!("{}\n", self.farewell);
         self.tell(&farewell)?;
@@ -332,7 +294,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// A line behind a prompt, with all that was told and said above it.
+    /// A line behind a prompt, with all news and replies above it.
     fn line(&mut self, prompt: &str, words: &[String]) -> io::Result<Line> {
         loop {
             self.show()?;
@@ -347,7 +309,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Shows the current picture: in place of what was there before, if it fits, else below it.
+    /// Shows the current picture: over the one before, if it fits, otherwise below it.
     fn show(&mut self) -> io::Result<()> {
         if !self.draws_in_place() {
             return Ok(());
@@ -370,7 +332,7 @@ impl<'a> Screen<'a> {
         Ok(())
     }
 
-    /// Tells what was told but not shown.
+    /// Shows the news that were not shown yet.
     fn catch_up(&mut self) -> io::Result<()> {
         let text = self.told[self.shown..].to_owned();
         self.shown = self.told.len();
@@ -390,9 +352,9 @@ impl<'a> Screen<'a> {
     }
 }
 
-/// What comes after a game.
+/// The sequel of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub(crate) enum Next {
     /// Another one.
     Game,
     /// None.

@@ -1,4 +1,4 @@
-//! Several cards in one line: a whole move as a person types it.
+//! Several cards in one line, which may be a whole move.
 
 use rules::{NotText, Rank, Suit};
 
@@ -14,21 +14,16 @@ enum Word {
     Rank(Rank),
     /// A suit, which belongs to a rank next to it.
     Suit(Suit),
-    /// A card in one word, or what stands between two cards: nothing belongs to the words next to
-    /// it.
+    /// A card in one word, or a separator: nothing belongs to the words next to it.
     Card(Option<NamedCard>),
-    /// What stands between a rank and the suit that belongs to it.
+    /// The word between a rank and its suit.
     Of,
 }
 
-/// The ways in which a line of cards can be read, the likelier first: one, or two where a suit stands
-/// between two ranks, as in `9 spades 4`.
+/// The readings of a line of cards, the likelier first: one, or two if a suit stands between two ranks, as in
+/// `9 spades 4`.
 ///
-/// Cards are named as ever, one after the other, with blanks, commas or `takes` between them.
-///
-/// # Errors
-///
-/// Fails if it is not a line of cards.
+/// Cards are named one after the other, with blanks, commas or `takes` between them.
 pub(crate) fn readings(line: &str) -> Result<Vec<Vec<NamedCard>>, NotText> {
     let not_cards = || NotText::new("cards such as `7S 3H 4D`", line);
     let words = words(line).ok_or_else(not_cards)?;
@@ -57,7 +52,7 @@ fn words(line: &str) -> Option<Vec<Word>> {
     line.split_whitespace().map(word).collect()
 }
 
-/// To which rank a suit belongs that stands between two.
+/// The rank to which a suit between two ranks belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Before,
@@ -67,7 +62,7 @@ enum Side {
 /// Reads words as cards; nothing if a suit is left without a rank.
 fn read(words: &[Word], side: Side) -> Option<Vec<NamedCard>> {
     let mut cards: Vec<NamedCard> = Vec::new();
-    // Whether the last card is a rank that may still get a suit.
+    // True while the last card is a rank that may still get a suit.
     let mut is_open = false;
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {

@@ -6,9 +6,9 @@ use std::io;
 
 use rules::{GameRecord, PerSeat, Referee, Seat, Void};
 
+use crate::playable::playable;
 use crate::reveal::{revealed, told_end};
 use crate::screen::{Next, Screen};
-use crate::situation;
 use ::text::terminal::say;
 use conditions::bot::insider::Insiders;
 use conditions::series::Series;
@@ -21,12 +21,12 @@ use contest::playing::state::State;
 use contest::playing::told;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 
-/// Tells a person of a match in which they play: of each game what their seat may know, and the rest
+/// Tells a person of a match in which they play: of each game the part that their seat may know, and the rest
 /// when it is over.
 pub struct Sitting<'a, 'b> {
     name: String,
     screen: &'a RefCell<Screen<'b>>,
-    /// From the first event on.
+    /// Known from the first event on.
     series: Option<Series>,
     /// The score so far, a line, once there is one.
     score: String,
@@ -80,15 +80,15 @@ impl<'a, 'b> Sitting<'a, 'b> {
         screen.begin(&heading, &setup.seats)
     }
 
-    /// Tells what a step brought, as the person's seat saw it: the referee's own story has
-    /// everyone's cards.
+    /// Tells the news of a step as the person's seat saw it: the referee's own story has everyone's cards.
     fn step(&mut self, setup: &GameSetup, referee: &Referee, from: usize) -> io::Result<()> {
         let Some(seat) = self.seat(setup.seats.iter()) else { return Ok(()) };
         let mut screen = self.screen.borrow_mut();
         if screen.draws_in_place()
             && let Some(series) = &self.series
+            && let Ok(game) = playable(series.kind())
         {
-            screen.look_out(situation(series.kind(), &referee.view(seat), seat, &setup.seats));
+            screen.look_out(game.situation(&referee.view(seat), seat, &setup.seats));
         }
         screen.narrate(&referee.narrate_to(seat, from, &setup.seats))
     }
@@ -134,7 +134,7 @@ impl<'a, 'b> Sitting<'a, 'b> {
         self.screen.borrow_mut().print(&format!("\n{summary}seed: {seed}\n"))
     }
 
-    /// Tells the seed, since nothing more is played, on standard error if the screen is gone.
+    /// Tells the seed, since nothing more is played; on standard error if the screen is gone.
     fn stopped(&mut self, state: &State, seed: &dyn Display) -> io::Result<()> {
         let why = match self.has_left {
             true => Void::Left(self.name.clone()).to_string(),

@@ -1,11 +1,10 @@
-//! A person who plays Tablić: the card to play, then the cards to take, one or more on a line; or
-//! the whole move on one line.
+//! A person who plays Tablić: the card to play, then the cards to take, one or more on a line; or the whole
+//! move on one line.
 //!
-//! The rules of these choices are those of the human player of Davor Penzar's public project
-//! *tablic*. If a card of the hand is named only by its rank, one of the equivalent cards is drawn,
-//! so that its suit tells nothing; if the 2 of clubs or the 10 of diamonds is one of them, the
-//! person is asked which one is meant. From the table these two are taken first. The draw follows
-//! from the seed in the request, as for every built-in bot.
+//! The choices follow the human player of Davor Penzar's public project *tablic*. If a card of the hand is
+//! named only by its rank, one of the equivalent cards is drawn, so that its suit tells nothing; if the 2 of
+//! clubs or the 10 of diamonds is one of them, the person is asked to name it. From the table these two are
+//! taken first. The draw follows from the seed in the request, as for every built-in bot.
 
 mod selection;
 mod whole;
@@ -29,7 +28,7 @@ use crate::several::readings;
 use selection::Selection;
 use whole::Added;
 
-/// The answer to something else typed where a suit is asked for.
+/// The answer to any other input where a suit is asked for.
 const SUIT_EXPECTED: &str = "expected a suit, or `other`";
 
 const HELP: &str = "\
@@ -120,32 +119,31 @@ struct Choice<'a> {
     nature: Nature,
 }
 
-/// What came of the first question.
+/// The answer to the first question.
 enum First {
     /// A card of the hand; the captured cards are asked for next.
     Card(Card),
     /// The whole move.
     Move(Move),
-    /// Nothing: the person leaves.
+    /// The person leaves.
     Quit,
 }
 
-/// What came of a question about the card.
+/// The answer to a question about the card.
 enum Chosen<T> {
-    /// What was asked for.
     This(T),
     /// The card must be chosen again.
     Again,
-    /// Nothing: the person leaves.
+    /// The person leaves.
     Quit,
 }
 
-/// Where `undo` leads when no card of the table is chosen.
+/// The effect of `undo` when no card of the table is chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Undo {
-    /// To the choice of the card.
+    /// It goes back to the choice of the card.
     ToCard,
-    /// Nowhere: the card was the only one.
+    /// It has none: the card was the only one.
     ToNothing,
 }
 
@@ -182,8 +180,8 @@ impl Choice<'_> {
         }
     }
 
-    /// The card of the hand that is named: of several one that is drawn, where they are equivalent,
-    /// and else the one that is asked for.
+    /// The card of the hand with this name. Of several one is drawn if they are equivalent; otherwise the
+    /// person is asked.
     fn one_of(&mut self, named: NamedCard, screen: &mut Screen<'_>) -> io::Result<Chosen<Card>> {
         let meant = named.among(self.request.view.hand);
         if meant.is_empty() {
@@ -197,7 +195,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Asks whether the 2 of clubs or the 10 of diamonds is meant, or another card of its rank.
+    /// Asks for the 2 of clubs or the 10 of diamonds, or another card of its rank.
     fn special_or_other(
         &mut self,
         special: Card,
@@ -288,7 +286,7 @@ impl Choice<'_> {
         if pool.len() < 2 { pool.first() } else { self.nature.draw(&mut pool) }
     }
 
-    /// The same as the answer to a question; of no cards there is nothing to draw.
+    /// Draws the answer to a question; of no cards there is nothing to draw.
     fn drawn(&mut self, cards: CardSet) -> Chosen<Card> {
         self.draw(cards).map_or(Chosen::Again, Chosen::This)
     }

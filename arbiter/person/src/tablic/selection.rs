@@ -1,4 +1,4 @@
-//! The cards of the table that a card is to take, chosen one after the other.
+//! The cards of the table that a card is to take, chosen one by one.
 
 use bots::tablic::capture::best_including;
 use rules::tablic::capture::may_capture;
@@ -7,7 +7,7 @@ use rules::{Card, CardSet};
 
 use crate::named::NamedCard;
 
-/// A choice that can still become a capture: what could not is refused at once.
+/// A choice that can still become a capture: any other card is refused at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Selection {
     card: Card,
@@ -17,39 +17,37 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// Nothing chosen yet of what this card may take.
+    /// An empty choice for this card.
     pub(super) fn new(card: Card, table: CardSet) -> Selection {
         Selection { card, table, chosen: Vec::new() }
     }
 
-    /// The card to play.
     pub(super) fn card(&self) -> Card {
         self.card
     }
 
-    /// The cards that are chosen.
     pub(super) fn chosen(&self) -> CardSet {
         self.chosen.iter().copied().collect()
     }
 
-    /// The cards of the table that are not.
+    /// The cards of the table that are not chosen.
     pub(super) fn left(&self) -> CardSet {
         self.table - self.chosen()
     }
 
-    /// Whether a capture holds more cards than are chosen.
+    /// Returns true if a capture holds more cards than are chosen.
     pub(super) fn can_grow(&self) -> bool {
         self.best().captured != self.chosen()
     }
 
-    /// The move that greedy would make of what is chosen: of all captures that hold it, the best.
+    /// The best of all captures that hold the chosen cards, as greedy would choose it.
     pub(super) fn best(&self) -> Move {
         let chosen = self.chosen();
         let best = best_including(self.card.rank(), self.table, chosen);
         Move { card: self.card, captured: best.unwrap_or(chosen) }
     }
 
-    /// The move that takes what is chosen.
+    /// The move that takes the chosen cards.
     pub(super) fn complete(&self) -> Result<Move, Illegal> {
         let (card, captured) = (self.card, self.chosen());
         match may_capture(card.rank(), captured) {
@@ -70,7 +68,7 @@ impl Selection {
         }
     }
 
-    /// Adds a card, unless no capture holds it with the others; then it says so.
+    /// Adds a card, or names the reason if no capture holds it with the others.
     pub(super) fn add(&mut self, card: Card) -> Result<(), String> {
         let captured = self.chosen() | CardSet::one(card);
         if best_including(self.card.rank(), self.table, captured).is_none() {
@@ -81,7 +79,7 @@ impl Selection {
         Ok(())
     }
 
-    /// Takes the last card back; says whether there was one.
+    /// Takes the last card back, and returns true if there was one.
     pub(super) fn undo(&mut self) -> bool {
         self.chosen.pop().is_some()
     }

@@ -11,18 +11,18 @@ use rules::tablic::Move;
 use crate::named::NamedCard;
 use crate::screen::Screen;
 use crate::tablic::selection::Selection;
-use crate::tablic::{Choice, Chosen, not_in_hand, special_of};
+use crate::tablic::{Choice, Chosen, not_in_hand};
 
-/// What came of a line of several cards where the card to play is known.
+/// The reading of a line of several cards once the card to play is known.
 pub(super) enum Added {
-    /// They are chosen, with those that were.
+    /// Cards, added to those that were chosen.
     Cards(Selection),
-    /// The line began with the card to play: it was the whole move.
+    /// The whole move: the line began with the card to play.
     Move(Move),
 }
 
 impl Choice<'_> {
-    /// The move that a line is: the card to play, and all that it takes.
+    /// The move in a line: the card to play, and all cards that it takes.
     pub(super) fn whole(
         &mut self,
         readings: &[Vec<NamedCard>],
@@ -33,13 +33,13 @@ impl Choice<'_> {
         for reading in readings {
             let Some((named, taken)) = reading.split_first() else { continue };
             let card = match self.card_to_play(*named, taken, screen)? {
-                Chosen::This(Ok(card)) => card,
-                Chosen::This(Err(why)) => {
+                Ok(Chosen::This(card)) => card,
+                Ok(Chosen::Again) => return Ok(Chosen::Again),
+                Ok(Chosen::Quit) => return Ok(Chosen::Quit),
+                Err(why) => {
                     refusal.get_or_insert(why);
                     continue;
                 }
-                Chosen::Again => return Ok(Chosen::Again),
-                Chosen::Quit => return Ok(Chosen::Quit),
             };
             match self.takes(Selection::new(card, self.request.view.table), taken) {
                 Ok(selection) => moves.extend(selection.complete()),
@@ -55,35 +55,24 @@ impl Choice<'_> {
         Ok(Chosen::Again)
     }
 
-    /// The card of the hand that a whole move begins with, if it is there; it is asked for only where
-    /// the rest can be played.
+    /// The card of the hand that begins a whole move, if it is there. The person is asked for its suit only
+    /// if the rest can be played.
     fn card_to_play(
         &mut self,
         named: NamedCard,
         taken: &[NamedCard],
         screen: &mut Screen<'_>,
-    ) -> io::Result<Chosen<Result<Card, String>>> {
+    ) -> io::Result<Result<Chosen<Card>, String>> {
         let meant = named.among(self.request.view.hand);
-        let Some(any) = meant.first() else { return Ok(Chosen::This(Err(not_in_hand(named)))) };
+        let Some(any) = meant.first() else { return Ok(Err(not_in_hand(named))) };
         // All cards of a rank take the same.
         if let Err(why) = self.takes(Selection::new(any, self.request.view.table), taken) {
-            return Ok(Chosen::This(Err(why)));
+            return Ok(Err(why));
         }
-        if special_of(meant).is_none_or(|(_, others)| others.is_empty()) {
-            return Ok(match self.drawn(meant) {
-                Chosen::This(card) => Chosen::This(Ok(card)),
-                Chosen::Again => Chosen::Again,
-                Chosen::Quit => Chosen::Quit,
-            });
-        }
-        Ok(match self.one_of(named, screen)? {
-            Chosen::This(card) => Chosen::This(Ok(card)),
-            Chosen::Again => Chosen::Again,
-            Chosen::Quit => Chosen::Quit,
-        })
+        self.one_of(named, screen).map(Ok)
     }
 
-    /// What becomes of a selection by a line of several cards.
+    /// The selection with the cards of a line.
     pub(super) fn added(
         &mut self,
         selection: &Selection,
@@ -131,7 +120,7 @@ impl Choice<'_> {
         with_suit.chain(without).try_for_each(|named| self.add(selection, *named))
     }
 
-    /// Adds a card of the table to a selection, or says why it cannot be.
+    /// Adds a card of the table to a selection, or names the reason why it cannot.
     pub(super) fn add(
         &mut self,
         selection: &mut Selection,
@@ -142,7 +131,7 @@ impl Choice<'_> {
     }
 }
 
-/// The only one of some, or why there is none.
+/// The only one of some, or the reason why there is none.
 fn one_of<T: PartialEq>(mut found: Vec<T>, refusal: Option<String>) -> Result<T, String> {
     found.dedup();
     match (found.pop(), found.is_empty()) {

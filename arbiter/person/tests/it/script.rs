@@ -40,14 +40,14 @@ impl Console for Script {
     }
 }
 
-/// What came of a request to a person.
+/// The outcome of a request to a person.
 #[derive(Debug)]
 pub(crate) struct Asking {
     /// The answer.
     pub(crate) answer: Answer,
     /// Everything that was shown.
     pub(crate) shown: String,
-    /// How many of the lines were not asked for.
+    /// The number of lines that were not asked for.
     pub(crate) unread: usize,
 }
 

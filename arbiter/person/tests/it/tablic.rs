@@ -70,7 +70,7 @@ const CHOICES: [(&str, &str, &[&str], &str); 46] = [
     ("7S", "3H 4D", &["3", "4"], "7S 3H 4D"),
     ("7S", "3H 4D", &[""], "7S"),
     ("7S", "3H 4D", &["undo", "3", "undo", "undo", ""], "7S"),
-    // What greedy would take beyond what is chosen, and greedy's move.
+    // The cards that greedy would add to the choice, and greedy's move.
     ("7S QC", "3H 4D 7C 5S 2C", &["7", "3", "auto"], "7S 2C 3H 4D 5S 7C"),
     ("KS QC", "10D 4H 4S AC 3C", &["k", "4h", "auto"], "KS 3C 4H 10D AC"),
     ("7S QC", "3H 4D QD", &["auto"], "QC QD"),
@@ -100,7 +100,7 @@ const WHOLE_MOVES: [(&str, &str, &[&str], &str); 27] = [
     ("7S QC", "3H 4D 7C", &["pik 7 herc 3 karo 4"], "7S 3H 4D"),
     ("7S QC", "3H 4D 7C", &["7 spades 3 hearts 4 diamonds"], "7S 3H 4D"),
     ("7S QC", "3H 4D 7C", &["7 of spades takes 3 of hearts and 4 of diamonds"], "7S 3H 4D"),
-    // Where a suit stands between two ranks, what can be played is what was meant.
+    // A suit between two ranks belongs to the one with which the line can be played.
     ("7S QC", "3H 4D 7C", &["7 herc 3 karo 4"], "7S 3H 4D"),
     ("7S QC", "3H 4D 7C", &["7 pik 3 4"], "7S 3H 4D"),
     // A line that could take more is a whole move all the same.
@@ -122,7 +122,7 @@ const WHOLE_MOVES: [(&str, &str, &[&str], &str); 27] = [
     ("7S", "3H 4D 7C", &["7S 3H 4D"], "7S 3H 4D"),
     ("7S", "3H 4D 7C", &["3 4 7"], "7S 3H 4D 7C"),
     ("7S", "3H 4D 7C", &["7C", "7s 7c"], "7S 7C"),
-    // What cannot be played chooses nothing.
+    // A line that cannot be played chooses nothing.
     ("7S QC", "3H 4D 7C", &["7 3 9", "7 7"], "7S 7C"),
     ("7S QC", "3H 4D 7C", &["7", "3 9", "7", ""], "7S 7C"),
 ];
@@ -163,7 +163,7 @@ fn a_line_that_can_be_read_in_two_ways_is_asked_for_again() {
     assert!(["7S 3H 4D", "7H 3H 4D"].contains(&asking.played()), "{}", asking.shown);
 }
 
-/// What is typed wrongly, what is said about it, and that the right line is asked for then.
+/// Wrong input, the reply, and the right line, which is asked for afterwards.
 #[test]
 fn an_illegal_choice_says_which_rule_it_breaks() {
     let long = "x".repeat(8000);

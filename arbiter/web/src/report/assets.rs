@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Every file, by its name.
+/// The files of every report.
 const FILES: [(&str, &str); 10] = [
     ("style.css", include_str!("assets/style.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
@@ -18,19 +18,17 @@ const FILES: [(&str, &str); 10] = [
     ("viewer.js", include_str!("assets/viewer.js")),
 ];
 
-/// How a game is drawn, by its name; one that is not here is shown as the lines of its views.
+/// The script that draws each game; a game that is not here is shown as the lines of its views.
 const GAMES: [(&str, &str); 3] = [
     ("tablic", include_str!("assets/tablic.js")),
     ("coup", include_str!("assets/coup.js")),
     ("durak", include_str!("assets/durak.js")),
 ];
 
-/// The script that draws a game, if there is one.
 pub(super) fn drawing(game: &str) -> Option<String> {
     GAMES.iter().find(|(name, _)| *name == game).map(|(name, _)| format!("{name}.js"))
 }
 
-/// The text of a file by its name.
 pub(crate) fn find(name: &str) -> Option<&'static str> {
     let of_game = |(game, text): &(&str, &'static str)| {
         name.strip_suffix(".js").filter(|it| it == game).map(|_| *text)
@@ -39,7 +37,7 @@ pub(crate) fn find(name: &str) -> Option<&'static str> {
     file.or_else(|| GAMES.iter().find_map(of_game))
 }
 
-/// Writes all of them below the root of a report.
+/// Writes all files below the root of a report.
 pub(super) fn write(root: &Path) -> io::Result<()> {
     let folder = root.join("assets");
     fs::create_dir_all(&folder)?;

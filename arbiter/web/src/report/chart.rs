@@ -1,5 +1,6 @@
-//! Charts as SVG. Each is drawn once: what lies across is a share of its width, what lies upwards is in pixels. So it
-//! is as wide as its column, and letters keep their size on a phone. The style has the colours, and makes room on the left.
+//! Charts as SVG. Each is drawn once: horizontal places are shares of its width, vertical ones are in pixels.
+//! So it is as wide as its column, and letters keep their size on a phone. The style has the colours, and
+//! makes room on the left.
 
 use std::ops::RangeInclusive;
 
@@ -9,9 +10,9 @@ use crate::report::figures::BotFigures;
 use standings::{Estimate, Row, View};
 use text::columns::with_ends;
 
-/// What the axis and its title take below a drawing, in pixels.
+/// The room for the axis and its title below a drawing, in pixels.
 const BELOW: f64 = 48.0;
-/// What is free above a drawing, in pixels.
+/// The free room above a drawing, in pixels.
 const ABOVE: f64 = 10.0;
 
 /// The ratings with their intervals, the best on top; nothing if there are none.
@@ -74,7 +75,7 @@ fn shortened(name: &str, letters: usize) -> String {
 #[derive(Debug)]
 pub(super) struct Curve {
     pub(super) name: String,
-    /// How many games of all there were, and the rating after them.
+    /// The number of games before each point, and the rating after them.
     pub(super) points: Vec<(u64, f64)>,
 }
 
@@ -114,7 +115,7 @@ pub(super) fn curves(curves: &[Curve]) -> Option<Markup> {
     Some(drawing("curves", "games of the league", &across, HEIGHT, marks))
 }
 
-/// How many answers took how long, on a logarithmic scale; nothing without answers.
+/// The number of answers by the time that they took, on a logarithmic scale; nothing without answers.
 pub(super) fn times(bot: &BotFigures) -> Option<Markup> {
     const HEIGHT: f64 = 170.0;
     const BARS: usize = 40;
@@ -145,7 +146,6 @@ pub(super) fn times(bot: &BotFigures) -> Option<Markup> {
     Some(drawing("times", "time of an answer", &across, HEIGHT, marks))
 }
 
-/// A time as it is read.
 pub(super) fn milliseconds(ms: f64) -> String {
     match ms {
         ms if ms < 0.995 => format!("{ms:.2} ms"),
@@ -155,7 +155,7 @@ pub(super) fn milliseconds(ms: f64) -> String {
     }
 }
 
-/// An axis with its numbers below, and what is drawn above it.
+/// An axis with its numbers below, and the marks above it.
 fn drawing(class: &str, title: &str, across: &Axis, height: f64, marks: Markup) -> Markup {
     let bottom = ABOVE + height;
     html! {
@@ -182,12 +182,12 @@ fn lines_across(up: &Axis, height: f64) -> Markup {
     } }
 }
 
-/// What lies from one end of a drawing to the other.
+/// The horizontal or vertical scale of a drawing.
 struct Axis {
     low: f64,
     high: f64,
     scale: Scale,
-    /// Those that are shown.
+    /// The numbers that are shown.
     numbers: Vec<(f64, String)>,
 }
 
@@ -198,14 +198,15 @@ enum Scale {
 }
 
 impl Axis {
-    /// With at most this many steps of whole numbers.
+    /// An axis with at most this many steps of whole numbers.
     fn even(low: f64, high: f64, most: u8) -> Axis {
         let numbers = steps(low, high, most, 1.0).into_iter();
         let numbers = numbers.map(|it| (it, format!("{it:.0}"))).collect();
         Axis { low, high, scale: Scale::Even, numbers }
     }
 
-    /// Of times: with 1, 2, 5 and 10, or powers of ten where those are too many, or steps where they are too few.
+    /// An axis of times: with 1, 2, 5 and 10, or powers of ten where those are too many, or steps where they
+    /// are too few.
     fn logarithmic(low: f64, high: f64) -> Axis {
         const FEW: RangeInclusive<usize> = 3..=9;
         let powers = low.log10().floor() as i32..=high.log10().floor() as i32;
@@ -225,12 +226,12 @@ impl Axis {
         Axis { low, high, scale: Scale::Logarithmic, numbers }
     }
 
-    /// Whether a phone has no room for all of its numbers.
+    /// Returns true if a phone has no room for all of its numbers.
     fn is_dense(&self) -> bool {
         self.numbers.len() > 4
     }
 
-    /// How far a number is from the low end to the high one, from 0 to 1.
+    /// The place of a number between the low end, 0, and the high one, 1.
     fn share(&self, number: f64) -> f64 {
         match self.scale {
             Scale::Even => (number - self.low) / (self.high - self.low),
@@ -238,7 +239,7 @@ impl Axis {
         }
     }
 
-    /// Where a number lies across.
+    /// The horizontal place of a number.
     fn at(&self, number: f64) -> String {
         percent(self.share(number))
     }

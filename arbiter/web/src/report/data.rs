@@ -13,12 +13,12 @@ use crate::report::steps::{GameLine, Heading};
 use conditions::series::Header;
 use text::shell::word;
 
-/// How many games a piece has at most, and a page of the list.
+/// The most games of a piece, and of a page of the list.
 pub(super) const GAMES: usize = 100;
-/// From how many bytes on a piece takes no more games.
+/// The size from which on a piece takes no more games, in bytes.
 const BYTES: usize = 1 << 20;
 
-/// Writes games as they come, and keeps none.
+/// Writes games one by one, and keeps none.
 #[derive(Debug)]
 pub(super) struct Data {
     folder: PathBuf,
@@ -39,7 +39,6 @@ struct Piece {
 }
 
 impl Data {
-    /// Begins the data of a source in its folder.
     pub(super) fn create(folder: &Path) -> io::Result<Data> {
         fs::create_dir_all(folder.join("data"))?;
         fs::create_dir_all(folder.join("bots"))?;
@@ -47,7 +46,6 @@ impl Data {
         Ok(Data { folder, games: 0, piece: None, firsts, rows, lists: 0 })
     }
 
-    /// Adds a game.
     pub(super) fn add(&mut self, game: &GameLine) -> io::Result<()> {
         let text = serde_json::to_string(game)?;
         let mut piece = match self.piece.take() {
@@ -87,7 +85,7 @@ impl Data {
         Ok(())
     }
 
-    /// Writes what is known once all games are there. The pages lie at this place.
+    /// Writes the files that need all games, for pages at this place.
     pub(super) fn finish(mut self, reading: &Reading, at: Location) -> io::Result<()> {
         if let Some(piece) = self.piece.take() {
             piece.finish()?;
@@ -106,8 +104,8 @@ impl Data {
     }
 }
 
-/// What a page must know before it loads anything else: a script for a log at this path, with so many games and the
-/// number and the attempt of the first game of each piece.
+/// The script that a page needs before it loads anything else. It has the path of the log, the number of
+/// games, and the number and the attempt of the first game of each piece.
 pub(super) fn index(header: &Header, log: &Path, games: usize, pieces: &[(u64, u32)]) -> String {
     let index = json!({
         "game": header.game,

@@ -1,4 +1,4 @@
-//! What games say about bots besides standings: faults, points by seat, times.
+//! Figures of bots besides standings: faults, points by seat, times.
 
 use std::collections::BTreeMap;
 
@@ -8,29 +8,27 @@ use rules::{GameRecord, Score, Verdict};
 use crate::report::steps::StepLine;
 use conditions::series::Series;
 
-/// How many faults of a bot are listed.
+/// The most faults of a bot that are listed.
 const LISTED: usize = 50;
 
-/// What was counted, by bot in the order of the log.
+/// The figures of all bots, in the order of the log.
 #[derive(Debug, Clone)]
 pub(super) struct Figures {
     pub(super) bots: Vec<BotFigures>,
 }
 
-/// What was counted of one bot.
 #[derive(Debug, Clone)]
 pub(super) struct BotFigures {
-    /// How many answers got each verdict.
+    /// The number of answers by verdict.
     pub(super) verdicts: BTreeMap<Verdict, u64>,
     /// The first of its faults.
     pub(super) faults: Vec<FaultAt>,
-    /// Its points by seat.
     pub(super) seats: Vec<AtSeat>,
     /// The times of its answers, in microseconds.
     pub(super) times: Histogram<u64>,
 }
 
-/// An answer that was a fault, and where to see it.
+/// A fault, and its place.
 #[derive(Debug, Clone)]
 pub(super) struct FaultAt {
     pub(super) game: u64,
@@ -43,7 +41,7 @@ pub(super) struct FaultAt {
     pub(super) detail: String,
 }
 
-/// What someone had at one seat.
+/// The games and points at one seat.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct AtSeat {
     pub(super) games: u64,
@@ -51,7 +49,7 @@ pub(super) struct AtSeat {
 }
 
 impl AtSeat {
-    /// The points of a game in the mean.
+    /// The mean points of a game.
     pub(super) fn mean(self) -> Option<f64> {
         (self.games > 0).then(|| self.points.as_f64() / self.games as f64)
     }
@@ -61,7 +59,7 @@ impl AtSeat {
 const LONGEST: u64 = 86_400_000_000;
 
 impl Figures {
-    /// Before the first game.
+    /// The figures before the first game.
     pub(super) fn new(series: &Series) -> Figures {
         let seats = series.seating(0).players.count();
         let bot = |_: &_| BotFigures::new(seats);
@@ -94,7 +92,7 @@ impl Figures {
         }
     }
 
-    /// The same without what faults say of cards, in the games of this deal and of later ones.
+    /// Hides the details of faults, which tell of cards, in the games of this deal and of later ones.
     pub(super) fn covered_from(mut self, deal: u64) -> Figures {
         let faults = self.bots.iter_mut().flat_map(|bot| &mut bot.faults);
         for fault in faults.filter(|fault| fault.deal >= deal) {
@@ -117,7 +115,7 @@ impl Figures {
         all
     }
 
-    /// Every verdict that was given for a fault.
+    /// The verdicts that were given for faults.
     pub(super) fn kinds(&self) -> Vec<Verdict> {
         let is_given = |verdict: &Verdict| self.bots.iter().any(|bot| bot.count(*verdict) > 0);
         Verdict::ALL.into_iter().filter(|it| *it != Verdict::Ok).filter(is_given).collect()
@@ -134,17 +132,15 @@ impl BotFigures {
         }
     }
 
-    /// How many answers got this verdict.
     pub(super) fn count(&self, verdict: Verdict) -> u64 {
         self.verdicts.get(&verdict).copied().unwrap_or(0)
     }
 
-    /// How many answers it gave.
     pub(super) fn answers(&self) -> u64 {
         self.verdicts.values().sum()
     }
 
-    /// The time below which this share of its answers is, in milliseconds, to two digits.
+    /// The time below which this share of its answers lies, in milliseconds, to two digits.
     pub(super) fn quantile(&self, share: f64) -> Option<f64> {
         (!self.times.is_empty())
             .then(|| self.times.value_at_quantile(share).min(self.times.max()) as f64 / 1000.0)

@@ -1,8 +1,7 @@
-//! The report of a log that may be growing, made again and again: every game is read and derived once,
-//! when it has come, and again where it is looked at.
+//! The report of a log that may be growing: every game is read and derived once when it has come, and again
+//! when a page shows it.
 //!
-//! It gives the same pages and scripts as the report on disk has as files. What is kept of a game is where
-//! it stands in the log.
+//! It gives the same pages and scripts as the report on disk. Of each game only its place in the log is kept.
 
 use std::io;
 use std::mem;
@@ -26,54 +25,49 @@ use contest::tournament::folder::shown;
 use record::{Mark, ReadLine, WholeLines, Wrong, revealed_seed};
 use standings::told;
 
-/// From how many bytes of the log on a piece takes no more games.
+/// The size from which on a piece takes no more games, in bytes of the log.
 const PIECE: u64 = 256 << 10;
 
-/// A report that is made of what the log holds by now.
+/// The report of a log as far as it was read.
 #[derive(Debug)]
 pub(crate) struct LiveReport {
     reader: Reader<io::BufReader<WholeLines>>,
-    /// How many attempts at games were read.
+    /// The number of attempts at games that were read.
     attempts: usize,
     /// The place behind the last of them.
     end: Mark,
-    /// Where each page of the list begins.
+    /// The beginning of each page of the list.
     lists: Vec<Mark>,
     pieces: Vec<Piece>,
 }
 
-/// Games that a page loads at once.
+/// The games that a page loads at once.
 #[derive(Debug)]
 struct Piece {
     mark: Mark,
+    /// The number and the attempt of its first game.
     first: (u64, u32),
     games: usize,
 }
 
-/// What games show of what not everyone may know.
+/// The part of games that is disclosed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Disclosed {
-    /// Whose hands are shown while games of their deal are still to come: these are dealt the same cards.
+    /// Discloses hands while games of their deal are still to come, which are dealt the same cards, or not.
     pub(crate) hands: Hands,
-    /// Whether they show what bots wrote to standard error.
     pub(crate) errors: StandardError,
 }
 
-/// Whether games show what bots wrote to standard error.
+/// Shows what bots wrote to standard error, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StandardError {
-    /// They do.
     Shown,
     /// It is for the authors of the bots.
     Hidden,
 }
 
 impl LiveReport {
-    /// Begins to read a log, or the log of a tournament; none of its games was read yet.
-    ///
-    /// # Errors
-    ///
-    /// [`NotWritten`], also where nothing was played yet.
+    /// Begins to read a log, or the log of a tournament. Fails also if no game was begun yet.
     pub(crate) fn open(path: &Path) -> Result<LiveReport, NotWritten> {
         let source = Source::open(path)?;
         let lines = opened(&source, WholeLines::open)?;
@@ -83,11 +77,8 @@ impl LiveReport {
         Ok(LiveReport { reader, attempts: 0, end, lists: Vec::new(), pieces: Vec::new() })
     }
 
-    /// Reads what has come, for about as long as it may take, and says whether anything has changed.
-    ///
-    /// # Errors
-    ///
-    /// [`NotWritten`], where the log does not verify; what was read before stays.
+    /// Reads new games, for about as long as it may take, and returns true if anything has changed. Fails if
+    /// the log does not verify; the report stays as it was before.
     pub(crate) fn read_on(&mut self, time: Duration) -> Result<bool, NotWritten> {
         let begun = Instant::now();
         let is_running = self.reader.source.is_running();
@@ -103,7 +94,7 @@ impl LiveReport {
         Ok(has_changed)
     }
 
-    /// Notes where the attempt stands that was just read.
+    /// Notes the place of the attempt that was just read.
     fn place(&mut self, first: (u64, u32)) {
         let mark = self.end;
         if self.attempts.is_multiple_of(GAMES) {
@@ -119,11 +110,8 @@ impl LiveReport {
         self.end = self.reader.lines().mark();
     }
 
-    /// A page or a script as it is now; none where there is no such part.
-    ///
-    /// # Errors
-    ///
-    /// [`NotWritten`], where the log is no longer what was read.
+    /// A page or a script as it is now; none where there is no such part. Fails if the log is no longer the
+    /// same.
     pub(crate) fn part(
         &self,
         part: Part,
@@ -135,7 +123,7 @@ impl LiveReport {
                 self.reader.fold().header(),
                 &self.path(),
                 self.attempts,
-                &self.firsts(),
+                &self.pieces.iter().map(|piece| piece.first).collect::<Vec<_>>(),
             )),
             Part::List(page) if page < self.lists.len() => Some(self.list(page)?),
             Part::Games(piece) if piece < self.pieces.len() => Some(self.games(piece, disclosed)?),
@@ -144,7 +132,7 @@ impl LiveReport {
         })
     }
 
-    /// What the source came to by now.
+    /// The report so far.
     fn reading(&self, hands: Hands) -> Reading {
         let mut reading = self.reader.reading(self.path());
         if let Some(deal) = self.first_covered_deal(hands) {
@@ -153,12 +141,7 @@ impl LiveReport {
         reading
     }
 
-    /// The number and the attempt of the first game of each piece.
-    fn firsts(&self) -> Vec<(u64, u32)> {
-        self.pieces.iter().map(|piece| piece.first).collect()
-    }
-
-    /// The path as pages have it: it begins with the folder that is served, or that of the league.
+    /// The path that pages show: it begins with the served folder, or with the folder of the league.
     fn path(&self) -> PathBuf {
         let path = self.reader.source.path();
         if let Some(league) = LeagueFolder::around(path)
@@ -198,10 +181,10 @@ impl LiveReport {
         Ok(format!("arbiter.takeGames({number}, [\n{}\n]);\n", lines.join(",\n")))
     }
 
-    /// From which deal on games show the hands of no seat; none where all are shown.
+    /// The first deal whose hands are hidden; none if all are shown.
     ///
-    /// All games of a deal come one after the other, so the deal of the next game is the first that is not over. A
-    /// later part of a tournament plays none that was begun.
+    /// The games of a deal follow each other, so the first deal that is not over is the one of the next game.
+    /// A later part of a tournament plays no deal that was begun.
     fn first_covered_deal(&self, hands: Hands) -> Option<u64> {
         let SeriesState { series, progress, .. } = self.reader.fold().state();
         match hands {
@@ -211,7 +194,7 @@ impl LiveReport {
         }
     }
 
-    /// A game as all seats see it.
+    /// A game with its public part alone.
     fn covered(&self, game: &GameRecord, heading: Heading) -> Result<GameLine, String> {
         let series = self.reader.fold().series();
         let steps = public_steps(series.setup(game, None), game)?;
@@ -237,7 +220,7 @@ impl LiveReport {
         Ok(GameLine::new(heading, game, steps))
     }
 
-    /// Reads some games again from where they stand.
+    /// Reads some games again, from their place in the log.
     fn each(
         &self,
         mark: &Mark,

@@ -1,4 +1,4 @@
-//! How long bots took for an answer on each machine, where several have played.
+//! The times of bots on each machine, if several have played.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use rules::{GameRecord, Machine};
 
 use conditions::series::Series;
 
-/// This number of answers of a bot on a machine says something of its times there.
+/// The least answers of a bot on a machine that say something of its times there.
 const LEAST_ANSWERS: u64 = 20;
 
 /// The most machines that are told apart.
 const MOST: usize = 500;
 
-/// A bot that takes this many times as long on one machine as on another is warned of.
+/// The ratio of mean times on two machines from which on there is a warning.
 const SLOW: f64 = 2.0;
 
 /// The times of answers by machine and by bot, in the order of the log.
@@ -21,7 +21,7 @@ pub(super) struct Machines {
     all: BTreeMap<Machine, OnMachine>,
 }
 
-/// What was played on a machine.
+/// The games on a machine.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OnMachine {
     pub(super) games: u64,
@@ -41,9 +41,9 @@ struct Times {
 pub(super) struct Slower {
     /// The place of the bot in the log.
     pub(super) bot: usize,
-    /// Where it is slow, and its mean time there in milliseconds.
+    /// The machine on which it is slowest, and its mean time there in milliseconds.
     pub(super) on: (String, f64),
-    /// Where it is fastest, and its mean time there in milliseconds.
+    /// The machine on which it is fastest, and its mean time there in milliseconds.
     pub(super) than_on: (String, f64),
 }
 
@@ -66,12 +66,11 @@ impl Machines {
         }
     }
 
-    /// Every machine, by name.
     pub(super) fn all(&self) -> impl Iterator<Item = (&Machine, &OnMachine)> {
         self.all.iter()
     }
 
-    /// Whether none was named.
+    /// Returns true if no machine was named.
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

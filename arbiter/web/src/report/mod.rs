@@ -13,21 +13,21 @@
 //! data/games-N.js                          up to 100 games, step by step
 //! ```
 //!
-//! Bots and games have numbers as their names on disk and in addresses. What a list shows stands in
-//! its address (`assets/games.js`), so that a link leads to it. Results are counted here, with the
-//! standings; no script adds up points.
+//! Bots and games have numbers as their names on disk and in addresses. The filters of a list stand in its
+//! address (`assets/games.js`), so that a link leads to it. Results are counted here, with the standings; no
+//! script adds up points.
 //!
-//! Of several sources each has such a folder below `logs/`, and `index.html` leads to them. A league has pages
-//! of its own (`league/`), and such a folder for each of its rounds.
+//! A report of several sources has such a folder for each below `logs/`, and `index.html` leads to them. A
+//! league has pages of its own (`league/`), and such a folder for each of its rounds.
 //!
-//! The rules decide what is on the table after a step, so a game is replayed (`reading`), and each
-//! step holds the view that every seat had of it (`steps`); the viewer lays out lines and knows no
-//! rule. Games are read once, one by one, so memory does not grow with their number. A report is
-//! made in a folder inside that of the old one, and takes its place when it is whole (`target`).
+//! The rules decide where the cards are after a step, so a game is replayed (`reading`), and each step holds
+//! the view that every seat had of it (`steps`); the viewer lays out lines and knows no rule. Games are read
+//! once, one by one, so memory does not grow with their number. A report is made in a folder inside the old
+//! one, and takes its place when it is whole (`target`).
 //!
-//! What a bot printed, and every name, command and path, comes from strangers: pages are made with
-//! `maud`, which escapes them, the viewer sets text and never HTML, and each page forbids scripts
-//! but those of its folder.
+//! The output of bots, and every name, command and path, comes from strangers: pages are made with `maud`,
+//! which escapes them, the viewer sets text and never HTML, and each page forbids scripts but those of its
+//! folder.
 
 pub(crate) mod assets;
 pub(crate) mod chart;
@@ -40,7 +40,6 @@ mod machines;
 pub mod now;
 pub(crate) mod part;
 mod reading;
-mod renames;
 mod shards;
 mod source;
 mod steps;
@@ -62,19 +61,19 @@ use record::revealed_seed;
 use source::Source;
 use target::{BadTarget, Target};
 
-/// The page that a report begins with.
+/// The first page of a report.
 pub const FIRST: &str = "index.html";
 
-/// What was written.
+/// A report that was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Written {
-    /// How many games count, of all sources.
+    /// The number of games that count, of all sources.
     pub games: u64,
-    /// How many sources are not finished.
+    /// The number of sources that are not finished.
     pub unfinished: usize,
 }
 
-/// Why there is no report; one line.
+/// The reason why there is no report; one line.
 #[derive(Debug, Error)]
 pub enum NotWritten {
     /// The folder cannot be used, or a source cannot be read.
@@ -139,11 +138,12 @@ fn write_several(sources: Vec<Source>, root: &Path) -> Result<Vec<Reading>, NotW
         let told = source.path().to_owned();
         readings.push(write_source(source, &told, &folder, Location::TOP.below_list())?);
     }
-    fs::write(root.join(FIRST), html::several(&readings).into_string())?;
+    fs::write(root.join(FIRST), html::overview::several(&readings).into_string())?;
     Ok(readings)
 }
 
-/// Writes all pages of one source. The commands on them have this path of it: that which was typed, or that in its league.
+/// Writes all pages of one source. The commands on them have the path `told`: the typed one, or the one in
+/// its league.
 fn write_source(
     source: Source,
     told: &Path,

@@ -1,9 +1,9 @@
-//! A game that is being played, as the viewer gets it: as far as it has come, with all hands or as all
-//! seats see it.
+//! A game that is being played, for the viewer: the steps so far, with all hands or with their public part
+//! alone.
 //!
-//! What all seats see is the public form of each event and the lines of the view that are no seat's own.
-//! Answers are left out with all that was printed, and that a seat was not asked since it had no choice: the
-//! others are not told that.
+//! The public part is the public form of each event, and the lines of the view that belong to no seat. It has
+//! no answers with their output, and does not tell that a seat was not asked since it had no choice: the
+//! other seats do not know that.
 
 use rules::replay::{Onlooker, Setup, replay_before, replay_begun};
 use rules::{Begun, GameRecord, Referee, Told};
@@ -12,13 +12,13 @@ use serde::Serialize;
 use crate::report::steps::{StepLine, Steps, changed};
 use conditions::series::Series;
 
-/// Whose hands are shown.
+/// The hands that are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hands {
-    /// Those of no seat.
+    /// None.
     Public,
-    /// Those of all seats, with what bots have printed.
+    /// All, with the output of bots.
     Open,
 }
 
@@ -29,34 +29,34 @@ pub struct GameNow {
     steps: Vec<StepLine>,
 }
 
-/// The same as it stands in a list.
+/// The heading of a game that is being played, as it stands in a list.
 #[derive(Debug, Clone, Serialize)]
 pub struct HeadingNow {
     /// Its number, from 0.
     pub number: u64,
-    /// How often it was played before, from 0.
+    /// The number of earlier attempts.
     pub attempt: u32,
     /// The number of its deal, from 0.
     pub deal: u64,
     /// Its public name.
     pub id: String,
-    /// By seat the places of the players in the list of names.
+    /// The places of the players in the list of names, by seat.
     pub seats: Vec<usize>,
     ending: &'static str,
     /// The points by seat so far, as text.
     pub scores: Vec<String>,
-    /// How many moves were made so far.
+    /// The number of moves so far.
     pub moves: u32,
-    /// Whose hands are in its steps.
+    /// The hands in its steps.
     pub hands: Hands,
 }
 
 impl GameNow {
-    /// Derives a game of a series as far as it has come.
+    /// Derives the steps so far of a game of a series.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, in one line.
+    /// Names the fault in one line.
     pub fn new(series: &Series, begun: &Begun, hands: Hands) -> Result<GameNow, String> {
         if begun.game >= series.schedule().games() {
             return Err(format!("there is no game {}", begun.game));
@@ -100,12 +100,12 @@ impl GameNow {
         &self.heading
     }
 
-    /// How many steps it has.
+    /// The number of its steps.
     pub fn steps(&self) -> usize {
         self.steps.len()
     }
 
-    /// The game with the steps from one on, as JSON.
+    /// The game with the steps from this one on, as JSON.
     ///
     /// # Errors
     ///
@@ -124,14 +124,14 @@ impl GameNow {
     }
 }
 
-/// The steps of a finished game as all seats see them.
+/// The public part of the steps of a finished game.
 pub(super) fn public_steps(setup: Setup<'_>, game: &GameRecord) -> Result<Vec<StepLine>, String> {
     let mut steps = PublicSteps::default();
     replay_before(setup, game, &mut steps).map_err(|discrepancy| discrepancy.to_string())?;
     Ok(steps.steps)
 }
 
-/// Makes the steps that all seats see.
+/// Makes the public part of steps.
 #[derive(Debug, Default)]
 struct PublicSteps {
     told: usize,
@@ -140,8 +140,8 @@ struct PublicSteps {
 }
 
 impl Onlooker for PublicSteps {
-    /// Adds what the step before brought. One of which no one is told, as where a seat is asked once more,
-    /// is none.
+    /// Adds the news of the step before. A step without public news, as when a seat is asked once more, is
+    /// left out.
     fn stepped(&mut self, referee: &Referee) {
         let lines = referee.told_from(self.told).into_iter().filter_map(public).collect();
         let view = referee.public_view();
@@ -152,7 +152,7 @@ impl Onlooker for PublicSteps {
     }
 }
 
-/// A line of the history as all may know it.
+/// The public form of a line of the history.
 fn public(Told { full, secret }: Told) -> Option<String> {
     match secret {
         None => Some(full),

@@ -1,4 +1,4 @@
-//! The parts of the report of one source, each a file or what is served at its address.
+//! The parts of the report of one source, each a file or a served text.
 
 use std::io;
 
@@ -17,7 +17,7 @@ pub(crate) enum Part {
     Viewer,
     /// The page of the bot at this place in the log.
     Bot(usize),
-    /// What a page must know before it loads anything else, as a script.
+    /// The script that a page needs before it loads anything else.
     Index,
     /// A page of the list of games, as a script.
     List(usize),
@@ -55,12 +55,11 @@ impl Part {
         })
     }
 
-    /// Whether it is read by people, and not by scripts.
+    /// Returns true if people read it, and not scripts.
     pub(crate) fn is_page(self) -> bool {
         matches!(self, Part::Overview | Part::Viewer | Part::Bot(_))
     }
 
-    /// What its text is.
     pub(crate) fn media_type(self) -> &'static str {
         match self {
             Part::Overview | Part::Viewer | Part::Bot(_) => "text/html; charset=utf-8",
@@ -69,7 +68,7 @@ impl Part {
         }
     }
 
-    /// The name of its file, below the root of a source.
+    /// Its file, below the root of a source.
     pub(super) fn file(self) -> String {
         match self {
             Part::Overview => FIRST.to_owned(),
@@ -84,17 +83,13 @@ impl Part {
 }
 
 impl Reading {
-    /// The parts that follow from what the games came to, and not from one game alone.
+    /// The parts that follow from all games, and not from one game alone.
     pub(super) fn parts(&self) -> impl Iterator<Item = Part> {
         let bots = (0..self.series.header().players.len()).map(Part::Bot);
         [Part::Overview, Part::Viewer, Part::Standings].into_iter().chain(bots)
     }
 
-    /// The text of one of them; none where there is no such one.
-    ///
-    /// # Errors
-    ///
-    /// Never: all of it has a form in JSON.
+    /// The text of one of them; none where it does not exist. It never fails: all of it has a form in JSON.
     pub(super) fn part(&self, part: Part, at: Location) -> io::Result<Option<String>> {
         Ok(Some(match part {
             Part::Overview => overview::page(self, at).into_string(),

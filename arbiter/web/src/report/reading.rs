@@ -1,6 +1,6 @@
-//! Reading a source from its first line to its last: every game is derived again, counted, and handed on.
+//! Reads a source from its first line to its last: every game is derived again, counted, and handed on.
 //!
-//! Whoever reads a log that grows comes back for more, and the report so far is there at any time.
+//! A log that grows can be read on later, and the report so far is there at any time.
 
 use std::fmt;
 use std::io::{self, BufRead};
@@ -31,50 +31,37 @@ use record::fold::{Fold, FoldedGame};
 use record::{BadLine, LogReader, Wrong};
 use standings::{Standings, Tally};
 
-/// What a source came to.
+/// The report of a source.
 #[derive(Debug)]
 pub(super) struct Reading {
     /// The path as it was given.
     pub(super) path: PathBuf,
-    /// The plan without its seed, where it is a tournament.
+    /// The plan without its seed, if it is a tournament.
     pub(super) plan: Option<String>,
-    /// The bots that were handed in to the tournament and do not play.
     pub(super) refused: Vec<Refused>,
-    /// The games that there are.
     pub(super) series: Series,
-    /// How far they are.
     pub(super) progress: Progress,
-    /// What they add up to.
     pub(super) totals: Totals,
-    /// What they say about the bots.
     pub(super) standings: Standings,
-    /// What else was counted.
     pub(super) figures: Figures,
-    /// Its answers by machine, where several have played.
+    /// The answers by machine, if several have played.
     pub(super) machines: Machines,
     /// The digest of the last line; none where there are several logs.
     pub(super) head: Option<Digest>,
-    /// How far the log goes.
     pub(super) state: State,
 }
 
-/// How far a log goes.
+/// The state of a log.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum State {
-    /// To its end, which reveals the seed, but in a shard.
-    Over {
-        /// The seed.
-        seed: Option<CommittedSeed>,
-    },
+    /// It is whole; its end reveals the seed, but in a shard.
+    Over { seed: Option<CommittedSeed> },
     /// It is being written.
     Running,
     /// More of it was written than was read by now.
     Reading,
     /// A person left.
-    Left {
-        /// The person.
-        who: String,
-    },
+    Left { who: String },
     /// It stops before its end, and a later part of the tournament continues from there.
     Continued,
     /// It stops before its end.
@@ -82,12 +69,12 @@ pub(super) enum State {
 }
 
 impl Reading {
-    /// Whether all of its games were played.
+    /// Returns true once all of its games were played.
     pub(super) fn is_over(&self) -> bool {
         matches!(self.state, State::Over { .. } | State::Continued)
     }
 
-    /// What those who play are called, one of them.
+    /// The word for one of the players.
     pub(super) fn called(&self) -> &'static str {
         let is_any = self.series.header().players.iter().any(PlayerLine::is_person);
         if is_any { "player" } else { "bot" }
@@ -107,19 +94,15 @@ pub(super) struct Reader<R> {
     refused: Vec<Refused>,
     plan: Option<String>,
     pub(super) counts: Counts,
-    /// What all cards follow from, where it is known.
+    /// The seed of all cards, if it is known.
     pub(super) dealing: Option<Seed>,
     pub(super) is_running: bool,
-    /// Whether everything that stands in the log was read.
+    /// True once all lines of the log were read.
     pub(super) is_up_to_date: bool,
 }
 
 impl<R: BufRead> Reader<R> {
     /// Reads the header of a log, whose seed is this one if its end reveals it.
-    ///
-    /// # Errors
-    ///
-    /// [`NotWritten`]
     pub(super) fn begin(
         source: Source,
         log: R,
@@ -146,11 +129,7 @@ impl<R: BufRead> Reader<R> {
         Ok(Reader { source, log, refused, plan, counts, dealing, is_running, is_up_to_date })
     }
 
-    /// The next game, which is counted; none where there is no more for now.
-    ///
-    /// # Errors
-    ///
-    /// [`NotWritten`], where the log does not verify.
+    /// Counts and returns the next game; none where there is no more for now.
     pub(super) fn next_game(&mut self) -> Result<Option<GameLine>, NotWritten> {
         let dealing = self.dealing.as_ref();
         let next = self.log.next_game(|fold, game, ()| followed(fold.series(), game, dealing));
@@ -164,17 +143,15 @@ impl<R: BufRead> Reader<R> {
         })
     }
 
-    /// What was read so far.
     pub(super) fn fold(&self) -> &Fold {
         self.log.fold()
     }
 
-    /// Where the log is read.
     pub(super) fn lines(&self) -> &LogReader<R> {
         self.log.lines()
     }
 
-    /// What the source came to by now, under this path.
+    /// The report so far, under this path.
     pub(super) fn reading(&self, path: PathBuf) -> Reading {
         let fold = self.log.fold();
         let SeriesState { series, progress, totals } = fold.state().clone();
@@ -183,8 +160,8 @@ impl<R: BufRead> Reader<R> {
             None if self.source.has_later_part() => State::Continued,
             None if self.is_running => State::Running,
             None if !self.is_up_to_date => State::Reading,
-            None => match self.counts.left() {
-                Some(who) => State::Left { who: who.to_owned() },
+            None => match &self.counts.left {
+                Some(who) => State::Left { who: who.clone() },
                 None => State::Unfinished,
             },
         };
@@ -203,11 +180,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Checks that the standings of a tournament that is over are those in its folder.
-    ///
-    /// # Errors
-    ///
-    /// [`NotWritten`]
+    /// Checks that the standings of a tournament that is over are the same as in its folder.
     pub(super) fn check_standings(&self, reading: &Reading) -> Result<(), NotWritten> {
         match (self.source.plan(), &reading.state) {
             (Some(_), State::Over { .. }) => {
@@ -227,11 +200,7 @@ fn broken(source: &Source, broken: Broken) -> NotWritten {
     }
 }
 
-/// A log as `open` opens it, which may not be there yet.
-///
-/// # Errors
-///
-/// [`NotWritten`], also where nothing was played yet.
+/// Opens a log, which may not be there yet.
 pub(super) fn opened<T>(
     source: &Source,
     open: impl FnOnce(&Path) -> io::Result<T>,
@@ -245,7 +214,7 @@ pub(super) fn opened<T>(
     }
 }
 
-/// Derives a game again, and gives it step by step.
+/// Derives a game again, step by step.
 pub(super) fn followed(
     series: &Series,
     game: &GameRecord,
@@ -257,13 +226,13 @@ pub(super) fn followed(
     Ok(steps.finish())
 }
 
-/// What the games so far say about those who play.
+/// The counts of the games so far.
 #[derive(Debug)]
 pub(super) struct Counts {
     pub(super) tally: Tally,
     pub(super) figures: Figures,
     pub(super) machines: Machines,
-    /// Who left the last game.
+    /// The person who left the last game.
     left: Option<String>,
 }
 
@@ -274,12 +243,7 @@ impl Counts {
         Ok(Counts { tally, figures: Figures::new(series), machines, left: None })
     }
 
-    /// Who left the last game.
-    pub(super) fn left(&self) -> Option<&str> {
-        self.left.as_deref()
-    }
-
-    /// Adds a game, and gives it as the viewer gets it.
+    /// Adds a game, and returns it for the viewer.
     pub(super) fn add(
         &mut self,
         series: &Series,
@@ -297,7 +261,7 @@ impl Counts {
     }
 }
 
-/// A game as it stands in a list, with what becomes of it.
+/// The heading of a game, as it stands in a list.
 pub(super) fn heading(
     tally: &Tally,
     series: &Series,
@@ -324,8 +288,7 @@ fn not_in_order(source: &Source, error: NotInOrder) -> NotWritten {
     }
 }
 
-/// A plan as it is written, except the seed: until the end it is a secret, and then it stands
-/// elsewhere.
+/// A plan as it is written, except the seed: until the end it is a secret, and then it stands elsewhere.
 pub(super) fn plan_without_seed(
     plan: &contest::tournament::plan::Plan,
 ) -> Result<String, NotWritten> {

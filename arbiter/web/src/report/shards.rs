@@ -1,5 +1,4 @@
-//! Reading a tournament whose shards are not merged yet: the games of all of them, as far as they are
-//! there.
+//! Reads a tournament whose shards are not merged yet: the games of all shards, as far as they are there.
 
 use crate::report::NotWritten;
 use crate::report::data::Data;
@@ -18,12 +17,8 @@ use contest::tournament::sharded::survey::{
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::{self, LogReader, Wrong};
 
-/// Reads the games of all shards in their order, and hands on those that merging would take, as far as
-/// that is known.
-///
-/// # Errors
-///
-/// The first thing that is wrong, and a failure to write.
+/// Reads the games of all shards in their order, and hands on those that merging would take, as far as that
+/// is known.
 pub(super) fn read(
     source: &Source,
     plan: &Plan,

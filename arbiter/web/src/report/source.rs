@@ -1,4 +1,4 @@
-//! What a report is made of: a log, or the folder of a tournament.
+//! The source of a report: a log, or the folder of a tournament.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,6 @@ use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
 
-/// A log, and where it lies.
 #[derive(Debug)]
 pub(super) struct Source {
     path: PathBuf,
@@ -35,7 +34,6 @@ impl Source {
         Ok(Source { path: path.to_owned(), plan })
     }
 
-    /// The path as it was given.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -45,17 +43,15 @@ impl Source {
         self.plan.as_ref().map_or(Vec::new(), |_| Parts::before(&self.path))
     }
 
-    /// Whether a later part of its tournament continues from it.
+    /// Returns true if a later part of its tournament continues from it.
     pub(super) fn has_later_part(&self) -> bool {
         self.plan.is_some() && Parts::has_later(&self.path)
     }
 
-    /// The plan, where it is a tournament.
     pub(super) fn plan(&self) -> Option<&Plan> {
         self.plan.as_deref()
     }
 
-    /// Where its log lies.
     pub(super) fn log(&self) -> PathBuf {
         match self.plan {
             Some(_) => folder::games(&self.path),
@@ -63,7 +59,7 @@ impl Source {
         }
     }
 
-    /// The plan and how it is spread, where it is played in shards that are not merged yet.
+    /// The plan and the sharding, if it is played in shards that are not merged yet.
     pub(super) fn in_shards(&self) -> Result<Option<(&Plan, Sharding)>, NotWritten> {
         let Some(plan) = self.plan() else { return Ok(None) };
         let found = read::in_shards(&self.path);
@@ -72,7 +68,7 @@ impl Source {
         Ok(found.map(|(_, sharding)| (plan, sharding)))
     }
 
-    /// Whether games are being added to it just now, as far as can be told.
+    /// Returns true while games are being added to it, as far as can be told.
     pub(super) fn is_running(&self) -> bool {
         self.plan.is_some() && folder::is_in_use(&self.path)
     }

@@ -1,8 +1,8 @@
-//! A game step by step, as the viewer gets it.
+//! A game step by step, for the viewer.
 //!
-//! After each step every seat has a view, a handful of lines. Most of them are the same for all
-//! seats and the same as before, so a step holds only what changed: by the place of a line in the
-//! view, first what changed alike for all seats, then what changed for one.
+//! After each step every seat has a view, a handful of lines. Most of them are the same for all seats and the
+//! same as before, so a step holds only the lines that changed, by their place in the view: first the changes
+//! that all seats share, then those of single seats.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -25,7 +25,7 @@ pub(super) struct GameLine {
     pub(super) heading: Heading,
     /// The public name of the game.
     id: String,
-    /// Whose hands are in its steps; none where all are.
+    /// The hands in its steps; none where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     hands: Option<Hands>,
     steps: Vec<StepLine>,
@@ -37,7 +37,7 @@ pub(super) struct Heading {
     pub(super) number: u64,
     pub(super) attempt: u32,
     deal: u64,
-    /// By seat the places of the players in the list of names.
+    /// The places of the players in the list of names, by seat.
     seats: Vec<usize>,
     /// `played`, `walkover` or `void`.
     ending: &'static str,
@@ -50,30 +50,30 @@ pub(super) struct Heading {
     /// The faults by seat.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     out: Vec<Option<&'static str>>,
-    /// Why a game is void.
+    /// The reason why the game is void.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// What comes of it, where it does not count.
+    /// The sequel, if it does not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     sequel: Option<Sequel>,
     #[serde(skip_serializing_if = "Not::not")]
     suspect: bool,
-    /// How many answers were given.
+    /// The number of answers.
     answers: usize,
 }
 
-/// What the series says about a game.
+/// The facts about a game that only its series knows.
 #[derive(Debug)]
 pub(super) struct About {
     /// The place of each seat, 1 for the best; none where the game does not count.
     pub(super) places: Option<PerSeat<usize>>,
-    /// What comes of it, where it does not count.
+    /// The sequel, if it does not count.
     pub(super) sequel: Option<Sequel>,
-    /// Whether an overloaded machine may have decided it.
+    /// True if an overloaded machine may have decided it.
     pub(super) is_suspect: bool,
 }
 
-/// What comes of a game that does not count.
+/// The sequel of a game that does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Sequel {
@@ -88,7 +88,7 @@ pub(super) enum Sequel {
 }
 
 impl Sequel {
-    /// What comes of a game with this status, and who left it.
+    /// The sequel of a game with this status, and with the person who left it.
     pub(super) fn new(status: GameStatus, left: Option<&str>) -> Option<Sequel> {
         match (status, left) {
             (GameStatus::Counts, _) => None,
@@ -102,29 +102,28 @@ impl Sequel {
     }
 }
 
-/// What one step brought.
+/// The news of one step.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct StepLine {
     /// New lines of the history.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     events: Vec<EventLine>,
-    /// What changed in the views of all seats.
+    /// The changes in the views of all seats.
     #[serde(skip_serializing_if = "Changes::is_empty")]
     all: Changes,
-    /// What changed in the view of one seat, by seat.
+    /// The changes in the views of single seats, by seat.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     own: BTreeMap<usize, Changes>,
-    /// The answer that brought it, if one did.
+    /// The answer that led to it, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<AnswerLine>,
-    /// Whether no one was asked: the house played, or the rules left one move.
+    /// True if no seat was asked: the house played, or the rules left one move.
     #[serde(skip_serializing_if = "Not::not")]
     unasked: bool,
 }
 
 impl StepLine {
-    /// One of which all seats were told these lines, and of whose changes all see these; none if that is
-    /// nothing.
+    /// The public part of a step: these lines and these changes; none if there are neither.
     pub(super) fn public(lines: Vec<String>, all: Changes) -> Option<StepLine> {
         let event = |full| EventLine(Told { full, secret: None });
         let is_something = !lines.is_empty() || !all.is_empty();
@@ -151,13 +150,13 @@ impl Serialize for EventLine {
     }
 }
 
-/// An answer, with what was measured of it.
+/// An answer, with its measurements.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct AnswerLine {
     /// The number of the move, as requests and commands have it.
     #[serde(rename = "move")]
     pub(super) number: u32,
-    /// Which second chance it was; none for the first answer.
+    /// The number of the second chance; none for the first answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry: Option<NonZeroU32>,
     #[serde(flatten)]
@@ -171,7 +170,7 @@ pub(super) struct AnswerLine {
 #[derive(Debug)]
 pub(super) struct Steps<'a> {
     measured: std::slice::Iter<'a, Measured>,
-    /// The numbers of the move that is just asked for, and of the second chance.
+    /// The numbers of the present question: of the move, and of the second chance.
     asked: (u32, Option<NonZeroU32>),
     inputs: usize,
     told: usize,
@@ -181,7 +180,7 @@ pub(super) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// The steps of a game that was not begun.
+    /// The steps of a game before its first one.
     pub(super) fn new(game: &'a GameRecord) -> Steps<'a> {
         let measured = game.measured.iter();
         let (views, steps) = (Vec::new(), Vec::new());
@@ -198,7 +197,7 @@ impl Onlooker for Steps<'_> {
         self.asked = (question.number(), NonZeroU32::new(question.retry()));
     }
 
-    /// Adds what the step before brought.
+    /// Adds the news of the step before.
     fn stepped(&mut self, referee: &Referee) {
         let (number, retry) = self.asked;
         let is_input = referee.inputs().len() > self.inputs;
@@ -219,7 +218,7 @@ impl Onlooker for Steps<'_> {
     }
 }
 
-/// What changed for all seats alike, and what for some.
+/// The changes that all seats share, and those of single seats.
 fn changes(before: &[String], now: &[String]) -> (Changes, BTreeMap<usize, Changes>) {
     let each = now.iter().enumerate();
     let mut own: BTreeMap<usize, Changes> = each
@@ -234,7 +233,7 @@ fn changes(before: &[String], now: &[String]) -> (Changes, BTreeMap<usize, Chang
     (all, own)
 }
 
-/// What changed between two views.
+/// The changes between two views.
 pub(super) fn changed(before: &str, now: &str) -> Changes {
     let (mut before, mut now) = (before.lines(), now.lines());
     let both = (0..).map_while(|place| match (before.next(), now.next()) {
@@ -274,12 +273,12 @@ impl Heading {
 }
 
 impl GameLine {
-    /// A game with its steps, which hold all hands.
+    /// A game with its steps and all hands.
     pub(super) fn new(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
         GameLine { heading, id: game.id.to_string(), hands: None, steps }
     }
 
-    /// A game with its steps as all seats see them.
+    /// A game with the public part of its steps.
     pub(super) fn covered(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
         GameLine { hands: Some(Hands::Public), ..GameLine::new(heading, game, steps) }
     }

@@ -17,33 +17,32 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::report::FIRST;
-use crate::report::renames::{Renames, Undone};
 use contest::tournament::folder::shown;
 
-/// By this file a folder is known to be a report.
+/// The file by which a folder is known to be a report.
 const MARKER: &str = "arbiter-report.txt";
-/// What stands in it.
+/// Its text.
 const MARKED: &str = "This folder was written by `arbiter report`, which may replace all of it.\n";
-/// How the name of a folder begins in which a report is being made; the marker lies in it, too.
+/// The beginning of the name of a folder in which a report is being made; the marker lies in it, too.
 const NEW: &str = ".new-";
-/// Where the former report is put aside, in the folder of the new one.
+/// The folder for the former report, in the folder of the new one.
 const FORMER: &str = ".former";
 /// Another marker, for a folder that has none yet.
 const SPARE: &str = ".marker";
-/// All that a report has beside its marker and its first page.
+/// All entries of a report beside its marker and its first page.
 const ENTRIES: [&str; 8] =
     ["assets", "bots", "crosstable.html", "data", "game.html", "logs", "rounds", "versions.html"];
 
-/// A folder that a report is going to be in.
+/// The folder of a report that is being made.
 #[derive(Debug)]
 pub(super) struct Target {
     path: PathBuf,
-    /// Where the report is made: in the folder itself, so that files need only be renamed.
+    /// The folder in which the report is made: inside the other, so that files need only be renamed.
     new: Option<PathBuf>,
     origin: Origin,
 }
 
-/// Whose folder it is.
+/// The origin of the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
     /// It was there.
@@ -52,7 +51,7 @@ enum Origin {
     Made,
 }
 
-/// Why a folder cannot be used; one line.
+/// The reason why a folder cannot be used; one line.
 #[derive(Debug, Error)]
 pub(super) enum BadTarget {
     /// There is something in it, and no report.
@@ -60,20 +59,10 @@ pub(super) enum BadTarget {
     NotEmpty(String),
     /// There is something in it beside a report.
     #[error("`{folder}` holds `{entry}` beside an earlier report, expected nothing else")]
-    Foreign {
-        /// The folder.
-        folder: String,
-        /// What is in it.
-        entry: String,
-    },
+    Foreign { folder: String, entry: String },
     /// It cannot be used for a reason of the system's.
     #[error("`{folder}` cannot be used: {}", system_error(source))]
-    Unusable {
-        /// The folder.
-        folder: String,
-        /// What the system said.
-        source: io::Error,
-    },
+    Unusable { folder: String, source: io::Error },
 }
 
 impl Target {
@@ -100,16 +89,13 @@ impl Target {
         Ok(target)
     }
 
-    /// Where the report is to be made.
+    /// The folder in which the report is to be made.
     pub(super) fn folder(&self) -> &Path {
         self.new.as_ref().unwrap_or(&self.path)
     }
 
-    /// Puts the report in its place, and removes the former one.
-    ///
-    /// # Errors
-    ///
-    /// Fails if something cannot be renamed; then all is where it was, as far as the system allows.
+    /// Puts the report in its place, and removes the former one. If something cannot be renamed, all is put
+    /// back, as far as the system allows.
     pub(super) fn publish(mut self) -> io::Result<()> {
         let Some(new) = self.new.clone() else { return Ok(()) };
         let mut renames = Renames::default();
@@ -174,7 +160,7 @@ impl Drop for Target {
     }
 }
 
-/// Whether a folder with these entries may be used.
+/// Checks that a folder with these entries may be used.
 fn check(path: &Path, entries: &[DirEntry]) -> Result<(), BadTarget> {
     let is_ours = |name: &OsStr| {
         name == MARKER || name == FIRST || ENTRIES.iter().any(|entry| name == *entry)
@@ -195,11 +181,73 @@ fn check(path: &Path, entries: &[DirEntry]) -> Result<(), BadTarget> {
     }
 }
 
-/// Whether this is a folder in which a report is being made, or was when the program was killed.
+/// Returns true for a folder in which a report is being made, or was when the program was killed.
 ///
 /// The name does not prove an owner: it must hold the marker, and be no link to somewhere else.
 fn is_new(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(NEW.as_bytes())
         && entry.file_type().is_ok_and(|kind| kind.is_dir())
         && entry.path().join(MARKER).is_file()
+}
+
+/// Renames that can be undone.
+#[derive(Debug, Default)]
+struct Renames {
+    /// The former and the new path of each.
+    done: Vec<(PathBuf, PathBuf)>,
+}
+
+/// The outcome of an undo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Undone {
+    /// Everything has its former path again.
+    All,
+    /// Something could not be renamed back.
+    NotAll,
+}
+
+impl Renames {
+    /// Renames a file or a folder, if it is there; a link itself, not its target.
+    fn add(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        match fs::symlink_metadata(from) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            other => other?,
+        };
+        fs::rename(from, to)?;
+        self.done.push((from.to_owned(), to.to_owned()));
+        Ok(())
+    }
+
+    /// Gives everything its former path again, the last one first.
+    fn undo(self) -> Undone {
+        let back = self.done.iter().rev().map(|(from, to)| fs::rename(to, from));
+        // All are tried, even if one fails.
+        match back.filter(Result::is_err).count() {
+            0 => Undone::All,
+            _ => Undone::NotAll,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_renamed_before_a_failure_goes_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("old"), "old").expect("the folder is ours");
+        fs::write(path("new"), "new").expect("the folder is ours");
+        fs::create_dir(path("full")).expect("the folder is ours");
+        let mut renames = Renames::default();
+        renames.add(&path("missing"), &path("aside")).expect("what is not there is left out");
+        renames.add(&path("old"), &path("aside")).expect("it is there");
+        renames.add(&path("new"), &path("old")).expect("it is there");
+        renames.add(&path("full"), &path("aside")).expect_err("no folder takes a file's place");
+        assert_eq!(renames.undo(), Undone::All);
+        assert_eq!(fs::read_to_string(path("old")).expect("a text"), "old");
+        assert_eq!(fs::read_to_string(path("new")).expect("a text"), "new");
+        assert!(!path("aside").exists() && path("full").is_dir());
+    }
 }

@@ -10,7 +10,7 @@ use axum::routing::get;
 use crate::report::assets as of_reports;
 use crate::serve::sent::{self, Kept};
 
-/// Those that only served pages have, by name.
+/// The files that only served pages have.
 const FILES: [(&str, &str); 9] = [
     ("streams.js", include_str!("assets/streams.js")),
     ("renewal.js", include_str!("assets/renewal.js")),

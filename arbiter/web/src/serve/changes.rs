@@ -1,28 +1,33 @@
-//! Whether a source has changed, and telling open pages.
+//! Follows the changes of a source: pages are told of them, and rendered texts are kept until the next one.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::response::Response;
 
 use super::events::{self, Looks};
 
-/// How often a source is looked at, at most.
+/// The shortest time between two looks at a source.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How often a page is told of changes, at most.
+/// The shortest time between two events for a page.
 const TOLD: Duration = Duration::from_secs(1);
+/// The most texts that are kept.
+const MOST: usize = 100;
+/// The most bytes that they take together.
+const ROOM: usize = 4 << 20;
 
-/// Something whose changes pages are told.
+/// A source that can change.
 pub(super) trait Changing: Send + Sync + 'static {
-    /// What is known of its changes.
     fn changes(&self) -> &Changes;
 
-    /// Looks whether it has changed since the last look. This may read files.
+    /// Returns true if the source has changed since the last look. This may read files.
     fn look(&self) -> bool;
 }
 
-/// How often a source has changed.
+/// Counts the changes of a source.
 #[derive(Debug)]
 pub(super) struct Changes {
     version: AtomicU64,
@@ -35,7 +40,7 @@ impl Default for Changes {
     }
 }
 
-/// The number of changes of a source, which is looked at again if it is time. This may read files.
+/// Returns the number of changes, and looks at the source again if it is time. This may read files.
 pub(super) fn version<S: Changing>(source: &S) -> u64 {
     let changes = source.changes();
     let mut looks = match changes.looks.try_lock() {
@@ -50,7 +55,48 @@ pub(super) fn version<S: Changing>(source: &S) -> u64 {
     changes.version.load(Ordering::SeqCst)
 }
 
-/// Events for one page: `changed`, with the number of changes, once at the beginning and after each.
+/// Sends a page `changed` with the number of changes, at the beginning and after each one.
 pub(super) fn events<S: Changing>(source: Arc<S>) -> Response {
     events::of_changes(TOLD, move || version(&*source))
+}
+
+/// Rendered texts by their names.
+#[derive(Debug, Default)]
+pub(super) struct Cached {
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    version: u64,
+    texts: BTreeMap<String, Bytes>,
+    bytes: usize,
+}
+
+impl Cached {
+    /// Returns the text of this name in this version of the source, and makes it only if it is missing.
+    pub(super) fn text<E>(
+        &self,
+        version: u64,
+        name: &str,
+        make: impl FnOnce() -> Result<Option<String>, E>,
+    ) -> Result<Option<Bytes>, E> {
+        // It stays locked while a text is made: a hundred pages that ask for it wait, and it is made once.
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.version != version {
+            *kept = Kept { version, ..Kept::default() };
+        }
+        if let Some(text) = kept.texts.get(name) {
+            return Ok(Some(text.clone()));
+        }
+        let Some(text) = make()?.map(Bytes::from) else { return Ok(None) };
+        if kept.texts.len() >= MOST || kept.bytes + text.len() > ROOM {
+            (kept.texts, kept.bytes) = (BTreeMap::new(), 0);
+        }
+        if text.len() <= ROOM {
+            kept.bytes += text.len();
+            kept.texts.insert(name.to_owned(), text.clone());
+        }
+        Ok(Some(text))
+    }
 }

@@ -1,4 +1,4 @@
-//! Server-sent events, and how often it is looked whether there are any.
+//! Server-sent events, and the pauses between looks for them.
 
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
@@ -12,15 +12,15 @@ use tokio_stream::wrappers::ReceiverStream;
 /// A look takes at most one part in this number of the time.
 const SHARE: u32 = 20;
 
-/// What comes next on a stream.
+/// The next item on a stream.
 pub(super) enum Next {
-    /// Nothing yet, or this.
+    /// An event, or nothing yet.
     Event(Option<Event>),
-    /// This, and then the stream ends.
+    /// The last event.
     Last(Event),
 }
 
-/// Looks again and again, in a thread for that and with a pause in between, for as long as the page is open.
+/// Looks for events until the page is closed, in a thread of its own, with a pause after each look.
 pub(super) fn stream(pause: Duration, look: impl FnMut() -> Next + Send + 'static) -> Response {
     let (tell, told) = mpsc::channel(1);
     tokio::spawn(follow(pause, look, tell));
@@ -29,7 +29,7 @@ pub(super) fn stream(pause: Duration, look: impl FnMut() -> Next + Send + 'stati
     ([(HeaderName::from_static("x-accel-buffering"), "no")], events).into_response()
 }
 
-/// `changed`, with the version of a source, once at the beginning and after each change.
+/// Sends `changed` with the version of a source, at the beginning and after each change.
 pub(super) fn of_changes(pause: Duration, version: impl Fn() -> u64 + Send + 'static) -> Response {
     let mut known = None;
     stream(pause, move || {
@@ -70,7 +70,7 @@ async fn follow(
     }
 }
 
-/// Says when it is time for the next look, which all open pages share.
+/// Spaces the looks that all open pages share.
 #[derive(Debug)]
 pub(super) struct Looks {
     pause: Duration,
@@ -83,7 +83,7 @@ impl Looks {
         Looks { pause, next: None }
     }
 
-    /// Looks if it is time, and notes how long that took; nothing if it is not.
+    /// Looks if it is time; returns nothing otherwise.
     pub(super) fn look<T>(&mut self, look: impl FnOnce() -> T) -> Option<T> {
         let begun = Instant::now();
         if self.next.is_some_and(|next| next > begun) {

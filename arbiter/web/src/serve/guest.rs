@@ -1,4 +1,4 @@
-//! Who sends a request: from which address, and with whose token.
+//! The sender of a request: its address and its token.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -13,8 +13,8 @@ const LONGEST: usize = 128;
 
 /// The address of a client, or that of its network.
 ///
-/// A proxy on the same machine is believed: what it appends to `X-Forwarded-For` is where a request has come
-/// to it from. A network of IPv6 is one address, since each of its members has as many as it likes.
+/// A proxy on the same machine is believed: the last address of `X-Forwarded-For` is its client's. A network
+/// of IPv6 counts as one address, since each of its members has as many as it likes.
 pub(super) fn address(headers: &HeaderMap, extensions: &Extensions) -> IpAddr {
     let peer = extensions.get::<Client>().map(|client| client.0.ip().to_canonical());
     let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
@@ -40,7 +40,7 @@ pub(super) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The token of a request: that of the header `Authorization`, or else that of the cookie.
+/// The token of a request, from the header `Authorization` or else from the cookie.
 pub(super) fn token(headers: &HeaderMap) -> Option<&str> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let given = text(header::AUTHORIZATION).map(|value| {
@@ -57,13 +57,13 @@ pub(super) fn token(headers: &HeaderMap) -> Option<&str> {
     given.or_else(of_cookie).map(|token| token.get(..LONGEST).unwrap_or(token))
 }
 
-/// Whether a request came by TLS to a proxy on the same machine.
+/// Returns true for a request that came by TLS to a proxy on the same machine.
 pub(super) fn is_secure(headers: &HeaderMap) -> bool {
     headers.get("x-forwarded-proto").is_some_and(|value| value == "https")
 }
 
-/// Whether the answer is to be a page. Programs name a token, or ask for JSON; all else may be a browser,
-/// which must never take for a page what is none.
+/// Returns true if the answer is to be a page. Programs name a token, or ask for JSON; all else may be a
+/// browser, which must never take anything else for a page.
 pub(super) fn wants_page(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
     let is_program =

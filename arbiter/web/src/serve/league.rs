@@ -1,4 +1,4 @@
-//! The pages of a league: those of its report, and below `rounds/N/` those of each round.
+//! The pages of a league: its report, and the reports of its rounds below `rounds/N/`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,20 +14,19 @@ use axum::routing::get;
 use crate::report::html::layout::Location;
 use crate::report::league::{LeaguePage, LeagueReading};
 use crate::report::live::Disclosed;
-use crate::serve::cached::Cached;
-use crate::serve::changes::{self, Changes, Changing};
-use crate::serve::offer::LIVE_OF_LEAGUE;
+use crate::serve::changes::{self, Cached, Changes, Changing};
 use crate::serve::open_round::OpenRound;
+use crate::serve::options::LIVE_OF_LEAGUE;
 use crate::serve::sent::{self, Kept};
 use crate::serve::tournament::Tournament;
-use crate::serve::{assets, below, live, page};
+use crate::serve::{assets, live, page};
 use conditions::failure::Failure;
 use contest::league::League;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use sandbox::file;
 
-/// How many rounds are kept that somebody has looked at; the one that was looked at first goes first.
+/// The most rounds that are kept once a visitor has looked at them; the oldest goes first.
 const ROUNDS: usize = 4;
 
 /// A league that is served.
@@ -42,7 +41,7 @@ pub(super) struct ServedLeague {
     cached: Cached,
 }
 
-/// What was read of it.
+/// The league as far as it was read.
 #[derive(Debug)]
 struct Read {
     /// The length of its log, to which lines are only ever added.
@@ -61,11 +60,7 @@ struct Rounds {
 }
 
 impl ServedLeague {
-    /// The league in this folder. Its index is brought up to date, which may take long where it is missing.
-    ///
-    /// # Errors
-    ///
-    /// As the exit codes say.
+    /// Opens a league. Its index is brought up to date, which may take long if it is missing.
     pub(super) fn open(
         folder: LeagueFolder,
         location: Location,
@@ -87,7 +82,6 @@ impl ServedLeague {
         }))
     }
 
-    /// Its pages, below an address that ends in a slash.
     pub(super) fn routes(self: Arc<ServedLeague>) -> Router {
         let pages = Router::new()
             .route("/", get(first))
@@ -126,7 +120,6 @@ impl ServedLeague {
         }
     }
 
-    /// The round whose games are being played.
     pub(super) fn open_round(&self) -> Option<live::Source> {
         let _ = changes::version(self);
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -152,7 +145,7 @@ impl ServedLeague {
             let oldest = rounds.order.remove(0);
             rounds.routes.remove(&oldest);
         }
-        let at = Location::ROUND.with_doors(&[LIVE_OF_LEAGUE]);
+        let at = Location::ROUND.with_links(&[LIVE_OF_LEAGUE]);
         let routes = Tournament::at(&self.folder.round(number), at, self.disclosed).routes();
         rounds.order.push(number);
         rounds.routes.insert(number, routes.clone());
@@ -161,7 +154,7 @@ impl ServedLeague {
 }
 
 impl Read {
-    /// Reads what has changed, and says whether anything has.
+    /// Reads new lines, and returns true if anything has changed.
     fn look(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
         let log = length_of(&folder.log());
         let has_line = log != self.log || log.is_none();
@@ -211,7 +204,6 @@ impl Read {
     }
 }
 
-/// The length of a file, in bytes.
 fn length_of(path: &Path) -> Option<u64> {
     let found = file::open(path).and_then(|file| file.metadata()).ok()?;
     Some(found.len())
@@ -267,10 +259,10 @@ async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Res
     };
     let rest = rest.to_owned();
     match tokio::task::spawn_blocking(move || league.round(number)).await {
-        Ok(Some(routes)) => below::hand(routes, &rest, request).await,
+        Ok(Some(routes)) => page::nested(routes, &rest, request).await,
         _ => page::missing(),
     }
 }
 
-/// For how long a look reads the games of a round.
+/// The longest time for which a look reads the games of a round.
 const LOOK: Duration = Duration::from_millis(300);

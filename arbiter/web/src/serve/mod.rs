@@ -1,50 +1,45 @@
-//! Leagues and tournaments as pages that are alive.
+//! Leagues and tournaments as pages that keep themselves up to date.
 //!
 //! # Theory of operation
 //!
-//! **Pages are read, never held.** The logs are the truth: a page is made of them, and of the
-//! index of a league, which is brought up to date for it, when somebody asks for it (`tournament`, `league`). A run need not know that
-//! it is watched, a server that is killed loses nothing, and several may serve one folder.
+//! **Pages are read, never held.** The logs are the truth: each page is made of them when a visitor asks for
+//! it, and of the index of a league, which is brought up to date for it (`tournament`, `league`). A run need
+//! not know that it is watched, a server that is killed loses nothing, and several may serve one folder.
 //!
-//! **Pages are those of a report.** Both are made by the same code, with the same scripts and the same
-//! addresses; a served page lies behind an address instead of in a file. Three scripts more keep it up to date: `streams.js`
-//! listens for changes (`changes`), `live.js` asks for the page again, of which it gets only what has changed
-//! (`sent`), and `renewal.js` takes that over and leaves the rest of the page as it is.
+//! **Pages are the same as in a report.** Both are made by the same code, with the same scripts and the same
+//! addresses. Three more scripts keep a served page up to date: `streams.js` listens for changes (`changes`),
+//! `live.js` asks for the page again and gets only the sections that have changed (`sent`), and `renewal.js`
+//! takes them over and leaves the rest of the page as it is.
 //!
-//! **Connections are few.** A browser opens six to a server, so a page that cannot be seen keeps no stream, and
-//! of those that can only the few that were shown last do. What is open is counted by connection and by visitor, whom a
-//! proxy names (`server`).
+//! **Connections are few.** A browser opens six to a server, so hidden pages keep no stream, and of the
+//! visible ones only the few that were shown last do. Open connections and requests are counted by address; a
+//! proxy names the addresses of its visitors (`server`).
 //!
-//! **What is being played** is another file, of which only that leaves the server which all seats see (`live`).
+//! **Games that are being played** are in another file; only their public part leaves the server (`live`).
 //!
-//! **Looking is cheap.** A source is looked at only while pages of it are open, at most once in half a
-//! second and for at most a small share of the time, whatever the number of pages; what was rendered is kept
-//! until the source has changed.
+//! **Looking is cheap.** A source is looked at only while pages of it are open, at most once in half a second
+//! and for a small share of the time, whatever the number of pages; rendered texts are kept until the source
+//! has changed.
 //!
 //! **People play here, too**, against bots, each game in a thread of its own and with a log of its own
 //! ([`people`]). For that the folder that is served may be empty.
 //!
-//! **Nothing is trusted.** Everything that was written by strangers is escaped, or set as text by
-//! scripts. No page holds a script or loads one from elsewhere; a request that changes something must come
-//! from a page of this server (`same_site`). Heads of requests, bodies, connections and open pages have
-//! bounds (`server`).
+//! **Nothing is trusted.** Text of strangers is escaped, or set as text by scripts. No page holds a script or
+//! loads one from elsewhere; a request that changes something must come from a page of this server
+//! (`same_site`). Heads of requests, bodies, connections and open pages have bounds (`server`).
 
 mod assets;
-mod below;
-mod cached;
 mod changes;
 mod events;
-mod farewell;
 mod guest;
 mod handing_in;
 mod league;
 mod live;
-mod offer;
 mod open_round;
+mod options;
 mod page;
 pub mod people;
 mod rates;
-mod refused;
 mod same_site;
 mod sent;
 mod server;
@@ -56,6 +51,8 @@ use std::mem;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use text::system_error;
 
@@ -64,13 +61,13 @@ use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
 use handing_in::Desks;
-use offer::Offer;
-pub use offer::Submissions;
+use options::ServeOptions;
+pub use options::Submissions;
 use people::{Patience, People};
 use same_site::Names;
 use site::Site;
 
-/// What is served, and where.
+/// A folder to serve, and the terms.
 #[derive(Debug)]
 pub struct ServeRequest {
     /// A league, a tournament, or a folder of them, which may be empty where people play.
@@ -79,17 +76,19 @@ pub struct ServeRequest {
     pub listen: SocketAddr,
     /// The names under which a proxy asks a server that listens for this machine alone.
     pub hosts: Vec<String>,
-    /// Whose hands are shown before all games of a deal are over.
+    /// Discloses hands before all games of a deal are over, or not.
     pub hands: Hands,
-    /// How many people can play at once.
+    /// The most people who can play at once.
     pub tables: usize,
-    /// Whether participants of leagues hand in bots.
+    /// Lets participants of leagues hand in bots, or not.
     pub submissions: Submissions,
 }
 
-/// How many threads answer requests.
+/// The time that a bot that thinks, or is being built, has once the server is to end.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// The threads that answer requests.
 const THREADS: usize = 2;
-/// How many threads read logs and make pages.
+/// The threads that read logs and make pages.
 const READERS: usize = 4;
 
 /// Serves until a signal stops it.
@@ -101,9 +100,9 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let ServeRequest { folder, listen, hosts, hands, tables, submissions } = request;
     let people = Arc::new(People::new(tables, Patience::default()));
     let desks = Arc::new(Desks::default());
-    let offer =
-        Offer { hands, people: Arc::clone(&people), submissions, desks: Arc::clone(&desks) };
-    let site = Site::open(&folder, offer)?;
+    let options =
+        ServeOptions { hands, people: Arc::clone(&people), submissions, desks: Arc::clone(&desks) };
+    let site = Site::open(&folder, options)?;
     // It stands before anything can start a program, and there is one for the whole process.
     let guard = setup::guard()?;
     let routes = site.routes()?;
@@ -138,4 +137,14 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
     runtime.shutdown_background();
     served.map_err(|error| Failure::Ours(format!("cannot serve: {}", system_error(&error))))
+}
+
+/// Waits for these threads for a while, and returns true if all of them have ended.
+fn have_ended<'a, T: 'a>(threads: impl Iterator<Item = &'a JoinHandle<T>> + Clone) -> bool {
+    let begun = Instant::now();
+    let ended = || threads.clone().all(JoinHandle::is_finished);
+    while begun.elapsed() < FAREWELL && !ended() {
+        thread::sleep(Duration::from_millis(20));
+    }
+    ended()
 }

@@ -1,4 +1,4 @@
-//! The round of a league that is being played: its games, added to those of all rounds before.
+//! The round of a league that is being played: its games, added to all rounds before.
 
 use std::io::{self, BufReader};
 use std::time::{Duration, Instant};
@@ -22,31 +22,26 @@ pub(super) struct OpenRound {
 }
 
 impl OpenRound {
-    /// A round of which nothing was read, after what all rounds before add up to.
+    /// A round of which nothing was read, and the sum of all rounds before.
     pub(super) fn new(number: u64, before: Tally) -> OpenRound {
         OpenRound { number, log: None, tally: before, games: 0 }
     }
 
-    /// Its number, from 0.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// What all games add up to, with those of this round.
+    /// The sum of all games, those of this round included.
     pub(super) fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// How many of its games count.
+    /// The number of its games that count.
     pub(super) fn games(&self) -> u64 {
         self.games
     }
 
-    /// Reads what has come, for about as long as it may take, and says whether a game has.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the log is not as it must be.
+    /// Reads new games, for about as long as it may take, and returns true if there were any.
     pub(super) fn read_on(
         &mut self,
         folder: &LeagueFolder,

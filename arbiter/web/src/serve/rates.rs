@@ -1,19 +1,19 @@
-//! How often something may be done: by turns that come back with time.
+//! Limits the rate of actions, by turns that come back with time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How many keys are known at once.
+/// The most keys that are known at once.
 const MOST: usize = 10_000;
 
-/// How often something may be done.
+/// A rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rate {
-    /// How many times at once.
+    /// The number of turns.
     pub(super) turns: u32,
-    /// How long it takes until a turn comes back.
+    /// The time until a turn comes back.
     pub(super) every: Duration,
 }
 
@@ -21,14 +21,14 @@ pub(super) struct Rate {
 #[derive(Debug)]
 pub(super) struct Rates<K> {
     rate: Rate,
-    /// When all turns of a key have come back; one that is not here has all.
+    /// The time at which all turns of a key have come back; a key that is not here has all.
     whole_at: Mutex<HashMap<K, Instant>>,
 }
 
 /// Something was done too often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TooOften {
-    /// How long it is until the next turn.
+    /// The time until the next turn.
     pub(super) wait: Duration,
 }
 
@@ -37,11 +37,7 @@ impl<K: Eq + Hash> Rates<K> {
         Rates { rate, whole_at: Mutex::default() }
     }
 
-    /// Takes a turn of this key.
-    ///
-    /// # Errors
-    ///
-    /// [`TooOften`]; then no turn is taken.
+    /// Takes a turn of this key, if there is one.
     pub(super) fn take(&self, key: K, now: Instant) -> Result<(), TooOften> {
         let mut all = self.whole_at.lock().unwrap_or_else(PoisonError::into_inner);
         let whole_at = self.next(&mut all, &key, now)?;
@@ -49,17 +45,13 @@ impl<K: Eq + Hash> Rates<K> {
         Ok(())
     }
 
-    /// Says whether this key has a turn, and takes none.
-    ///
-    /// # Errors
-    ///
-    /// [`TooOften`]
+    /// Checks that this key has a turn, and takes none.
     pub(super) fn has_turn(&self, key: &K, now: Instant) -> Result<(), TooOften> {
         let mut all = self.whole_at.lock().unwrap_or_else(PoisonError::into_inner);
         self.next(&mut all, key, now).map(drop)
     }
 
-    /// When all turns of this key will have come back once it has taken one more.
+    /// The time at which all turns of this key will have come back once it has taken one more.
     fn next(
         &self,
         all: &mut HashMap<K, Instant>,

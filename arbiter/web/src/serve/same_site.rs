@@ -9,10 +9,10 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// Refuses what a page of another site sends in the name of its reader.
+/// Refuses requests that a page of another site sends in the name of its reader.
 ///
-/// Browsers say of themselves where a request comes from; what says nothing is no browser of this
-/// decade, and may do what needs no cookie.
+/// Browsers tell the origin of a request; a client that tells nothing is no browser of this decade, and may
+/// do all that needs no cookie.
 pub(super) async fn check(request: Request, next: Next) -> Response {
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD);
     if only_reads || is_from_here(request.headers()) {
@@ -22,7 +22,7 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
     (StatusCode::FORBIDDEN, problem).into_response()
 }
 
-/// Refuses what is sent to another name: the name of a page elsewhere can be led to this machine, and then a
+/// Refuses requests to another name: the name of a page elsewhere can be led to this machine, and then a
 /// browser takes both for one site.
 pub(super) async fn check_host(names: Arc<Names>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|value| value.to_str().ok());

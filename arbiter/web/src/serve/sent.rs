@@ -1,8 +1,9 @@
-//! How a text is sent that its reader may have: not at all where it is the same, and of a page only the sections
+//! Sends a text to a reader who may have it: not at all if it is the same, and of a page only the sections
 //! that have changed.
 //!
-//! A script sends back what it was told of a page: `ETag` stands for the whole, `Arbiter-Parts` for each section,
-//! as `standings=0123456789abcdef,bots=…`. A section that is the same comes without its content, with `data-same`.
+//! A script sends back the digests of a page: `ETag` stands for the whole, `Arbiter-Parts` for each section,
+//! as `standings=0123456789abcdef,bots=…`. A section that is the same comes without its content, with
+//! `data-same`.
 
 use std::collections::BTreeMap;
 
@@ -13,18 +14,18 @@ use rules::Digest;
 
 /// The digests of sections, in requests and in answers.
 const PARTS: HeaderName = HeaderName::from_static("arbiter-parts");
-/// How many hexadecimal digits of a digest are told.
+/// The hexadecimal digits of a digest that are sent.
 const DIGITS: usize = 16;
-/// How a section begins and ends. No other text of a page holds these: what strangers wrote is escaped.
+/// The beginning and the end of a section. No other text of a page holds these: text of strangers is escaped.
 const SECTION: &str = "<section";
 const END: &str = "</section>";
 
-/// Whether a browser asks again before it shows what it has.
+/// The time after which a browser asks again before it shows its copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// Each time.
+    /// None: it asks each time.
     Asked,
-    /// After a minute.
+    /// A minute.
     ForAMinute,
 }
 
@@ -32,7 +33,7 @@ pub(super) enum Kept {
 #[derive(Debug, PartialEq, Eq)]
 struct Section<'a> {
     name: &'a str,
-    /// Where it begins and ends in the page.
+    /// Its beginning and its end in the page.
     from: usize,
     to: usize,
 }
@@ -68,7 +69,7 @@ pub(super) fn text(asked: &HeaderMap, kind: &'static str, text: Bytes, kept: Kep
     }
 }
 
-/// Whether a condition of a request names this tag.
+/// Returns true if the condition of a request names this tag.
 fn names(condition: &HeaderValue, tag: &str) -> bool {
     let condition = condition.to_str().unwrap_or_default();
     condition.split(',').any(|known| known.trim() == tag)
@@ -80,7 +81,7 @@ fn short(text: &[u8]) -> String {
     digest
 }
 
-/// The sections of a page that lie in no other one, in their order.
+/// The outermost sections of a page, in their order.
 fn sections(page: &str) -> Vec<Section<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -97,7 +98,7 @@ fn sections(page: &str) -> Vec<Section<'_>> {
     found
 }
 
-/// Where a section ends that begins there.
+/// The end of the section that begins there.
 fn end_of(page: &str, from: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let mut at = from;
@@ -119,7 +120,7 @@ fn end_of(page: &str, from: usize) -> Option<usize> {
     }
 }
 
-/// What is told of all sections.
+/// The digests of all sections.
 fn told(page: &str, sections: &[Section<'_>]) -> String {
     let each = sections.iter().map(|it| format!("{}={}", it.name, of(page, it)));
     each.collect::<Vec<_>>().join(",")
@@ -129,7 +130,7 @@ fn of(page: &str, section: &Section<'_>) -> String {
     short(&page.as_bytes()[section.from..section.to])
 }
 
-/// The page without the content of the sections that the reader has.
+/// The page, without the content of the sections that the reader has.
 fn without_known(page: &str, sections: &[Section<'_>], known: &str) -> String {
     let known: BTreeMap<&str, &str> =
         known.split(',').filter_map(|part| part.trim().split_once('=')).collect();

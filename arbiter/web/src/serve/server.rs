@@ -1,4 +1,4 @@
-//! Connections, with bounds for all that others can make longer or more of.
+//! Connections, with bounds for everything of which a client could use too much.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -27,43 +27,42 @@ use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 
 use crate::report::html::layout::SERVED;
-use crate::serve::guest;
-use crate::serve::refused;
 use crate::serve::same_site::{self, Names};
+use crate::serve::{guest, page};
 use contest::stop::Stop;
 
-/// How many connections are open at once; others wait.
+/// The most connections that are open at once; others wait.
 const CONNECTIONS: usize = 1_000;
-/// How many of them come from one address, unless that is this machine, where a proxy may be: a class behind one
+/// The most connections of one address, unless it is this machine, where a proxy may be: a class behind one
 /// address has enough.
 const OF_ONE: usize = 500;
-/// How many requests of one visitor are answered at once, streams of events among them. A proxy on this machine names
-/// the address of each visitor; a class behind one address has enough.
+/// The most requests of one visitor that are answered at once, streams of events among them. A proxy on this
+/// machine names the address of each visitor; a class behind one address has enough.
 const REQUESTS_OF_ONE: usize = 200;
-/// How long a visitor waits who has too many, in seconds.
+/// The time after which a visitor with too many requests tries again, in seconds.
 const RETRY: &str = "10";
-/// How long the head of a request may take, and how long a connection may be idle.
+/// The longest time for the head of a request, and for an idle connection.
 const HEAD_TIME: Duration = Duration::from_secs(20);
-/// How long a client may take no byte of an answer.
+/// The longest time for which a client may take no byte of an answer.
 const ANSWER_TIME: Duration = Duration::from_secs(60);
 /// The longest head of a request, in bytes.
 const LONGEST_HEAD: usize = 16 << 10;
-/// How often the server looks whether it is to stop.
+/// The pause between two looks for the end.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How long nothing is accepted where the machine has run out of something.
+/// The pause after the machine has run out of something.
 const REST: Duration = Duration::from_millis(50);
-/// How long a request with a body may take: longer than a file that is handed in.
+/// The longest time for a request with a body: longer than for a file that is handed in.
 const BODY_TIME: Duration = Duration::from_secs(180);
 
-/// Who has sent a request.
+/// The address of the sender of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Client(pub(super) SocketAddr);
 
-/// The addresses from which connections or requests are open, with how many there are.
+/// The number of open connections or requests, by address.
 #[derive(Debug, Default)]
 struct Guests(Mutex<HashMap<IpAddr, usize>>);
 
-/// A connection or request that is counted for its address, for as long as this is there.
+/// An open connection or request, counted until it is dropped.
 #[derive(Debug)]
 struct Guest {
     all: Arc<Guests>,
@@ -71,7 +70,7 @@ struct Guest {
 }
 
 impl Guests {
-    /// Counts one more; none if its address has this many.
+    /// Counts one more, unless its address has as many as it may.
     fn enter(all: &Arc<Guests>, address: IpAddr, most: usize) -> Option<Guest> {
         let is_own = address.to_canonical().is_loopback();
         let address = guest::network(address);
@@ -102,10 +101,6 @@ impl Drop for Guest {
 }
 
 /// Serves these routes until the program is asked to stop.
-///
-/// # Errors
-///
-/// Fails if nothing can be listened at.
 pub(super) async fn serve(
     listener: std::net::TcpListener,
     routes: Router,
@@ -120,7 +115,7 @@ pub(super) async fn serve(
         .layer(middleware::from_fn(move |request, next| {
             same_site::check_host(Arc::clone(&names), request, next)
         }))
-        .layer(middleware::from_fn(refused::told))
+        .layer(middleware::from_fn(page::finished))
         .layer(middleware::from_fn(protected))
         // Streams of events are left as they are.
         .layer(CompressionLayer::new());
@@ -202,7 +197,7 @@ async fn counted(visitors: Arc<Guests>, request: Request, next: Next) -> Respons
     next.run(request).await.map(|body| Body::new(CountedBody { body, _guest: guest }))
 }
 
-/// The body of an answer to a request that is counted.
+/// The body of an answer that is counted until it is sent.
 #[derive(Debug)]
 struct CountedBody {
     body: Body,
@@ -229,7 +224,7 @@ impl HttpBody for CountedBody {
     }
 }
 
-/// Ends requests whose bodies do not come, and tells browsers what pages may do, beside each answer.
+/// Ends requests whose bodies do not come, and tells browsers with each answer what pages may do.
 async fn protected(request: Request, next: Next) -> Response {
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD);
     let mut response = match only_reads {

@@ -1,4 +1,4 @@
-//! What is served: one league or tournament, or a folder of them, each below its name.
+//! The site: one league or tournament, or a folder of them, each below its name.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,10 +19,10 @@ use crate::report::html::layout::Location;
 use crate::serve::handing_in::{self, HandingIn};
 use crate::serve::league::ServedLeague;
 use crate::serve::live::{self, Watched};
-use crate::serve::offer::{Offer, Submissions};
+use crate::serve::options::{ServeOptions, Submissions};
 use crate::serve::people::{self, FOLDER as LOGS, People, Place};
 use crate::serve::tournament::Tournament;
-use crate::serve::{assets, below, page};
+use crate::serve::{assets, page};
 use conditions::failure::Failure;
 use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::{holds_plan, shown};
@@ -31,15 +31,15 @@ use text::terminal::say;
 /// The most sources that are listed of a folder.
 const MOST: usize = 1_000;
 
-/// What is served.
+/// A folder that is served.
 #[derive(Debug)]
 pub(super) struct Site {
     folder: PathBuf,
     holds: Holds,
-    offer: Offer,
+    options: ServeOptions,
 }
 
-/// What a folder holds.
+/// The content of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Holds {
     /// One league or tournament.
@@ -52,12 +52,12 @@ enum Holds {
 #[derive(Debug)]
 struct Several {
     folder: PathBuf,
-    offer: Offer,
-    /// Those that somebody has looked at.
+    options: ServeOptions,
+    /// The sources that a visitor has looked at.
     open: Mutex<BTreeMap<String, Opened>>,
 }
 
-/// A source that somebody has looked at.
+/// A source that a visitor has looked at.
 #[derive(Debug, Clone)]
 enum Opened {
     /// It is served.
@@ -66,36 +66,32 @@ enum Opened {
     Failed(Instant, String),
 }
 
-/// How long it is until a source that could not be opened is tried again.
+/// The time after which a source that could not be opened is tried again.
 const AGAIN: Duration = Duration::from_secs(30);
 
-/// Names of pages that a site of several sources has itself: a source with such a name is not served.
+/// The names of pages that a site of several sources has itself: a source with one of these names is not
+/// served.
 const OWN: [&str; 2] = ["assets", "play"];
 
 impl Site {
-    /// The site of this folder, where these people play.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`] where there is nothing to serve.
-    pub(super) fn open(folder: &Path, offer: Offer) -> Result<Site, Failure> {
+    /// Opens a site, unless there is nothing to serve.
+    pub(super) fn open(folder: &Path, options: ServeOptions) -> Result<Site, Failure> {
         if is_source(folder) {
-            return Ok(Site { folder: folder.to_owned(), holds: Holds::One, offer });
+            return Ok(Site { folder: folder.to_owned(), holds: Holds::One, options });
         }
         let path = shown(folder);
         let found = names(folder).map_err(|error| {
             Failure::Usage(format!("`{path}` cannot be served: {}", system_error(error)))
         })?;
-        let takes_bots = offer.submissions == Submissions::Taken;
-        if found.is_empty() && (takes_bots || offer.people.taken().1 == 0) {
+        let takes_bots = options.submissions == Submissions::Taken;
+        if found.is_empty() && (takes_bots || options.people.taken().1 == 0) {
             return Err(Failure::Usage(format!(
                 "`{path}` holds no league and no tournament: name one, or a folder that holds some"
             )));
         }
-        Ok(Site { folder: folder.to_owned(), holds: Holds::Several, offer })
+        Ok(Site { folder: folder.to_owned(), holds: Holds::Several, options })
     }
 
-    /// What it is called.
     pub(super) fn title(&self) -> String {
         let path = shown(&self.folder);
         let is_empty = || names(&self.folder).is_ok_and(|names| names.is_empty());
@@ -105,33 +101,28 @@ impl Site {
         }
     }
 
-    /// All of its pages.
-    ///
-    /// # Errors
-    ///
-    /// As the exit codes say, where a league cannot be read.
     pub(super) fn routes(&self) -> Result<Router, Failure> {
         if self.holds == Holds::One {
-            return routes(&self.folder, &self.offer, Closed::Fails);
+            return routes(&self.folder, &self.options, Closed::Fails);
         }
-        let (folder, offer) = (self.folder.clone(), self.offer.clone());
-        let several = Arc::new(Several { folder, offer, open: Mutex::default() });
+        let (folder, options) = (self.folder.clone(), self.options.clone());
+        let several = Arc::new(Several { folder, options, open: Mutex::default() });
         Ok(Router::new()
             .route("/", get(list))
             .route("/{name}", get(with_slash))
             .fallback(source)
             .with_state(several)
             .merge(assets::routes())
-            .merge(played(&self.folder, &self.offer.people)))
+            .merge(played(&self.folder, &self.options.people)))
     }
 }
 
-/// Whether a folder is that of a league or of a tournament.
+/// Returns true for the folder of a league or tournament.
 fn is_source(folder: &Path) -> bool {
     LeagueFolder::at(folder).is_some() || holds_plan(folder)
 }
 
-/// What a league becomes that cannot take bots when it is opened.
+/// The fate of a league that cannot take bots when it is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Closed {
     /// It is not served.
@@ -140,14 +131,14 @@ enum Closed {
     Waits,
 }
 
-fn routes(folder: &Path, offer: &Offer, closed: Closed) -> Result<Router, Failure> {
+fn routes(folder: &Path, options: &ServeOptions, closed: Closed) -> Result<Router, Failure> {
     let pages = match LeagueFolder::at(folder) {
-        Some(league) => league_routes(league, offer, closed)?,
+        Some(league) => league_routes(league, options, closed)?,
         None => {
             let source = live::Source { folder: folder.to_owned(), round: None };
-            let watched = Watched::new(offer.hands, move || Some(source.clone()));
-            let location = Location::SERVED.with_doors(offer.doors_of_tournament());
-            Tournament::at(folder, location, offer.disclosed())
+            let watched = Watched::new(options.hands, move || Some(source.clone()));
+            let location = Location::SERVED.with_links(options.links_of_tournament());
+            Tournament::at(folder, location, options.disclosed())
                 .routes()
                 .merge(live::routes(watched))
         }
@@ -162,19 +153,23 @@ fn routes(folder: &Path, offer: &Offer, closed: Closed) -> Result<Router, Failur
             }
         }
     };
-    Ok(pages.merge(played(folder, &offer.people)).layer(middleware::from_fn(there)))
+    Ok(pages.merge(played(folder, &options.people)).layer(middleware::from_fn(there)))
 }
 
-fn league_routes(folder: LeagueFolder, offer: &Offer, closed: Closed) -> Result<Router, Failure> {
-    let location = Location::SERVED.with_doors(offer.doors_of_league());
-    let league = ServedLeague::open(folder.clone(), location, offer.disclosed())?;
+fn league_routes(
+    folder: LeagueFolder,
+    options: &ServeOptions,
+    closed: Closed,
+) -> Result<Router, Failure> {
+    let location = Location::SERVED.with_links(options.links_of_league());
+    let league = ServedLeague::open(folder.clone(), location, options.disclosed())?;
     let served = Arc::clone(&league);
-    let watched = Watched::new(offer.hands, move || served.open_round());
+    let watched = Watched::new(options.hands, move || served.open_round());
     let routes = league.routes().merge(live::routes(watched));
-    if offer.submissions == Submissions::NotTaken {
+    if options.submissions == Submissions::NotTaken {
         return Ok(routes);
     }
-    let handing_in = HandingIn::new(folder, Arc::clone(&offer.desks));
+    let handing_in = HandingIn::new(folder, Arc::clone(&options.desks));
     match (handing_in.open(), closed) {
         (Ok(_), _) => {}
         (Err(problem), Closed::Fails) => return Err(problem.into()),
@@ -185,7 +180,7 @@ fn league_routes(folder: LeagueFolder, offer: &Offer, closed: Closed) -> Result<
         .nest("/hand-in/", handing_in::routes(handing_in)))
 }
 
-/// The pages on which people play in a folder, where anybody can.
+/// The pages on which people play in a folder, if they can play at all.
 fn played(folder: &Path, people: &Arc<People>) -> Router {
     match people.taken() {
         (_, 0) => Router::new(),
@@ -205,7 +200,7 @@ fn names(folder: &Path) -> std::io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Whether a name can stand in an address and leads nowhere else.
+/// Returns true for a name that can stand in an address and leads nowhere else.
 fn is_name(name: &str) -> bool {
     !name.starts_with('.') && !name.contains(['/', '\\', '\0']) && !OWN.contains(&name)
 }
@@ -213,7 +208,7 @@ fn is_name(name: &str) -> bool {
 async fn list(State(several): State<Arc<Several>>) -> Response {
     page::read(move || {
         let names = names(&several.folder).unwrap_or_default();
-        let is_played = several.offer.people.taken().1 > 0;
+        let is_played = several.options.people.taken().1 > 0;
         let title = if names.is_empty() { "Card games" } else { "Leagues and tournaments" };
         let body = html! {
             header.top { div.wrap { h1 { (title) } } }
@@ -246,7 +241,7 @@ async fn with_slash(AtPath(name): AtPath<String>) -> Redirect {
     Redirect::permanent(&format!("./{}/", encoded(&name)))
 }
 
-/// Hands a request to the source that its address names, which sees the rest of it.
+/// Hands a request to the source that its address names, which sees only the rest of the address.
 async fn source(State(several): State<Arc<Several>>, request: Request) -> Response {
     let uri = request.uri();
     let Some((first, rest)) = uri.path().trim_start_matches('/').split_once('/') else {
@@ -256,7 +251,7 @@ async fn source(State(several): State<Arc<Several>>, request: Request) -> Respon
     let rest = rest.to_owned();
     let looked = Arc::clone(&several);
     match tokio::task::spawn_blocking(move || looked.source(&name)).await {
-        Ok(Some(Opened::Pages(source))) => below::hand(source, &rest, request).await,
+        Ok(Some(Opened::Pages(source))) => page::nested(source, &rest, request).await,
         Ok(Some(Opened::Failed(_, problem))) => {
             page::message(StatusCode::INTERNAL_SERVER_ERROR, "This cannot be read", &problem)
         }
@@ -282,7 +277,6 @@ fn decoded(part: &str) -> Option<String> {
 }
 
 impl Several {
-    /// The source with this name; none where there is none.
     fn source(&self, name: &str) -> Option<Opened> {
         let known = self.lock().get(name).cloned();
         match known {
@@ -295,8 +289,8 @@ impl Several {
             return None;
         }
         // Meanwhile others are served: this may take long where the index of a league is made anew.
-        // What keeps a league from taking bots neither hides it nor discloses more of it.
-        let opened = match routes(&folder, &self.offer, Closed::Waits) {
+        // A league that cannot take bots is served all the same, and discloses no more for it.
+        let opened = match routes(&folder, &self.options, Closed::Waits) {
             Ok(pages) => Opened::Pages(pages),
             Err(failure) => {
                 say(format!("warning: {failure}"));

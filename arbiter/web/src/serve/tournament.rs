@@ -14,13 +14,12 @@ use crate::report::NotWritten;
 use crate::report::html::layout::Location;
 use crate::report::live::{Disclosed, LiveReport};
 use crate::report::part::Part;
-use crate::serve::cached::Cached;
-use crate::serve::changes::{self, Changes, Changing};
+use crate::serve::changes::{self, Cached, Changes, Changing};
 use crate::serve::sent::{self, Kept};
 use crate::serve::{assets, page};
 use contest::tournament::folder;
 
-/// For how long a look reads what has come: a long log is read in many looks, and its pages say how far.
+/// The longest time for which a look reads: a long log is read in many looks, and its pages say how far.
 const LOOK: Duration = Duration::from_millis(300);
 
 /// A tournament that is served.
@@ -34,15 +33,17 @@ pub(super) struct Tournament {
     cached: Cached,
 }
 
-/// What was read of it.
+/// The tournament as far as it was read.
 #[derive(Debug)]
 enum Read {
-    /// Nothing, since nothing was played; or this is in the way.
+    /// Nothing: no game was played, or this problem is in the way.
     Nothing(String),
-    /// What there is.
     Report(Box<LiveReport>),
     /// The log is not in order. It is read again only once it has another length.
-    Wrong { problem: String, length: Option<u64> },
+    Wrong {
+        problem: String,
+        length: Option<u64>,
+    },
 }
 
 impl Tournament {
@@ -58,7 +59,6 @@ impl Tournament {
         })
     }
 
-    /// Its pages, below an address that ends in a slash.
     pub(super) fn routes(self: Arc<Tournament>) -> Router {
         let pages = Router::new()
             .route("/", get(first))
@@ -110,7 +110,6 @@ impl Tournament {
         }
     }
 
-    /// The length of its log, in bytes.
     fn length(&self) -> Option<u64> {
         let log = match self.path.is_dir() {
             true => folder::games(&self.path),
@@ -120,7 +119,7 @@ impl Tournament {
     }
 }
 
-/// Why there is no page.
+/// The reason why there is no page.
 enum NoText {
     /// Nothing was played yet.
     Nothing(String),

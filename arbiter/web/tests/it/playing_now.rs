@@ -1,5 +1,5 @@
-//! What is being played just now: that it is written while it is played and no longer, and that what all
-//! may see of it holds nothing hidden.
+//! The file of games that are being played: it is there while they are played and no longer, and its public part holds
+//! nothing hidden.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -105,7 +105,7 @@ fn games_are_shown_while_they_are_played_and_no_longer() {
     let left: BTreeSet<_> =
         fs::read_dir(&path).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert_eq!(left, ["entrants.json", "lock", "plan.toml"].map(Into::into).into());
-    // What a run that was killed leaves is no longer true, and the next run removes it.
+    // A run that was killed leaves games that are no longer played, and the next run removes them.
     let stale = serde_json::json!({"games": [begun(&games[3], 4)]}).to_string();
     fs::write(&file, &stale).unwrap();
     assert_eq!(read(&path).unwrap().len(), 1, "while a run has the folder");
@@ -140,7 +140,7 @@ fn a_game_of_endless_answers_is_shown_as_far_as_there_is_room() {
         let _publisher = Publisher::start(&folder, &board, scope).unwrap();
         let setup = GameSetup::new(&series, Place { game: game.game, attempt: game.attempt });
         let mut shown = board.begin(0, &series, &setup, &seed);
-        // What is printed is not what was judged, which no one notices who only looks at the steps.
+        // The printed move differs from the judged one, which the steps alone do not show.
         let watch = |referee: &Referee| shown.stepped(referee);
         let _ = replay(series.setup(&long, None), &long, watch);
         wait_until("the game", || !read(&path).unwrap().is_empty());
@@ -150,7 +150,7 @@ fn a_game_of_endless_answers_is_shown_as_far_as_there_is_room() {
     });
 }
 
-/// What the seats of a game see and were told at the end of what was played.
+/// The views of all seats at the last step, and their history.
 #[derive(Default)]
 struct Seen {
     views: Vec<String>,
@@ -263,7 +263,7 @@ fn nothing_hidden_is_in_what_all_may_see() {
     }
 }
 
-/// What comes later is added to what was there, and the rest of the steps is told without it.
+/// Later steps follow the earlier ones, and can be told without them.
 #[test]
 fn steps_are_added_at_the_end() {
     for hands in [Hands::Public, Hands::Open] {

@@ -48,6 +48,33 @@ fn redirections_lead_to_the_same_place_below_any_address() {
 }
 
 #[test]
+fn back_from_a_page_that_is_missing_leads_to_one_that_exists() {
+    let bench = league(&["random"]);
+    fs::create_dir(bench.path("all")).expect("the folder is ours");
+    fs::rename(bench.path("class"), bench.path("all/class")).expect("the folder is ours");
+    let all = ["", "nothing/", "nothing/a/b/", "class/", "class/nothing/", "class/rounds/99/bots/"];
+    let single = ["", "nothing/", "rounds/99/", "rounds/0/nothing/", "live/a/", "assets/a/"];
+    for (folder, paths) in [("all", all), ("all/class", single)] {
+        let served = Served::start(&bench, &[folder]);
+        for path in paths.map(|path| path.to_owned() + "x.html") {
+            let missing = served.get(&path, &[]);
+            assert_eq!(missing.status, 404, "{folder}: {path}");
+            let (_, link) = missing.text.split_once("<a href=\"").expect("a link");
+            let (way, _) = link.split_once("\">Back</a>").expect("a link back");
+            // As a browser follows it.
+            let mut above: Vec<&str> = path.split('/').collect();
+            above.pop();
+            for step in way.split('/').filter(|step| !matches!(*step, "" | ".")) {
+                assert_eq!(step, "..", "{folder}: {path}: {way}");
+                above.pop().expect("a page of this site");
+            }
+            let above: String = above.iter().map(|folder| format!("{folder}/")).collect();
+            assert_eq!(served.get(&above, &[]).status, 200, "{folder}: {path}: {way}");
+        }
+    }
+}
+
+#[test]
 fn pages_and_reports_hold_no_folder_of_the_server() {
     let bench = league(&[]);
     let bot = bench.faulty("ok");

@@ -13,7 +13,7 @@ use crate::report::html::proof;
 use crate::report::reading::Reading;
 use standings::told::Column;
 
-/// The file of the bot at this place in the log: names are no names of files everywhere.
+/// The file of the bot at this place in the log: not every name can be the name of a file.
 pub(in crate::report) fn file(place: usize) -> String {
     format!("{}.html", place + 1)
 }
@@ -26,7 +26,6 @@ pub(super) fn link(reading: &Reading, name: &str, folder: &str) -> Markup {
     }
 }
 
-/// The page.
 pub(in crate::report) fn page(reading: &Reading, place: usize, location: Location) -> Markup {
     let player = &reading.series.header().players[place];
     let figures = &reading.figures.bots[place];
@@ -65,7 +64,7 @@ pub(in crate::report) fn page(reading: &Reading, place: usize, location: Locatio
     .render()
 }
 
-/// The row of the standings, as numbers.
+/// Its row of the standings, as numbers.
 fn summary(reading: &Reading, name: &str) -> Markup {
     let view = &reading.standings.all;
     html! {
@@ -91,7 +90,7 @@ enum Against {
     Earlier,
 }
 
-/// A number of the standings. A count of games leads to them in the list below.
+/// A number of the standings; a number of games is a link to these games in the list below.
 fn games_with(against: Against, column: Column, number: &str) -> Markup {
     let result = match column {
         _ if number == "0" => None,

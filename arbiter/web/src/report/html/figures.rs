@@ -1,16 +1,20 @@
-//! Faults by kind, points by seat, and times, for all bots side by side.
+//! Faults by kind, points by seat, and times, also by machine, for all bots side by side.
 
 use maud::{Markup, html};
+use text::printable;
 
 use crate::report::chart::milliseconds;
 use crate::report::figures::BotFigures;
 use crate::report::html::bot;
 use crate::report::html::layout::scrolled;
 use crate::report::html::standings::drawn;
+use crate::report::machines::Slower;
 use crate::report::reading::Reading;
 
-/// How many columns of seats a table has at most.
+/// The most seats that a table has columns for.
 const MOST_SEATS: usize = 12;
+/// The most bots that a table has columns for.
+const MOST_BOTS: usize = 12;
 
 /// The bots in the order of the standings, each with its place in the log.
 fn ranked(reading: &Reading) -> Vec<(&str, &BotFigures)> {
@@ -22,7 +26,7 @@ fn ranked(reading: &Reading) -> Vec<(&str, &BotFigures)> {
     .collect()
 }
 
-/// How many answers of each bot were faults, by kind.
+/// The number of faults of each bot, by kind.
 pub(super) fn faults(reading: &Reading) -> Markup {
     let kinds = reading.figures.kinds();
     if kinds.is_empty() {
@@ -54,7 +58,7 @@ pub(super) fn faults(reading: &Reading) -> Markup {
     scrolled("Faults by kind", table)
 }
 
-/// The points a game of each bot at each seat.
+/// The mean points of each bot at each seat.
 pub(super) fn seats(reading: &Reading) -> Markup {
     let all = reading.figures.by_seat();
     let most = reading.figures.bots.iter().flat_map(|bot| &bot.seats);
@@ -95,7 +99,7 @@ fn bar(mean: Option<f64>, most: f64) -> String {
 pub(super) const QUANTILES: [(&str, f64); 4] =
     [("median", 0.5), ("95%", 0.95), ("99%", 0.99), ("longest", 1.0)];
 
-/// How long the answers of each bot took.
+/// The times of each bot's answers.
 pub(super) fn times(reading: &Reading) -> Markup {
     let bots = ranked(reading);
     let quantile = |share| bots.iter().filter_map(move |(_, bot)| bot.quantile(share));
@@ -131,4 +135,46 @@ pub(super) fn times(reading: &Reading) -> Markup {
              The page of each bot has all of its times."
         }
     }
+}
+
+/// The times of bots by machine; none where no machine is named.
+pub(super) fn machines(reading: &Reading) -> Option<Markup> {
+    let machines = &reading.machines;
+    if machines.is_empty() {
+        return None;
+    }
+    let names: Vec<&str> = reading.names().collect();
+    let shown = &names[..names.len().min(MOST_BOTS)];
+    let name = |bot: usize| names.get(bot).copied().unwrap_or_default();
+    let table = html! {
+        table {
+            caption { "mean time of an answer in milliseconds, by machine" }
+            thead { tr {
+                th.word scope="col" { "machine" } th.word scope="col" { "processor" }
+                th scope="col" { "games" }
+                @for name in shown { th scope="col" { (name) } }
+            } }
+            tbody { @for (machine, on) in machines.all() { tr {
+                th.word scope="row" { (printable(&machine.name)) }
+                td.word { (printable(machine.processor.as_deref().unwrap_or("unknown"))) }
+                td { (on.games) }
+                @for bot in 0..shown.len() {
+                    td { @match on.mean(bot) { Some(ms) => (format!("{ms:.1}")), None => "-" } }
+                }
+            } } }
+        }
+    };
+    Some(html! {
+        @for Slower { bot, on, than_on } in machines.slower(names.len()) {
+            p { span.badge.warn { "slow" } " "
+                (format!(
+                    "{} took {:.1} ms an answer on {} but {:.1} ms on {}, so its time limit was \
+                     not equally strict",
+                    name(bot), on.1, printable(&on.0), than_on.1, printable(&than_on.0)
+                ))
+            }
+        }
+        (scrolled("Times by machine", table))
+        @if names.len() > MOST_BOTS { p { "The first " (MOST_BOTS) " bots are shown." } }
+    })
 }

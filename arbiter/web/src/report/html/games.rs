@@ -1,4 +1,4 @@
-//! The list of games, and the page of the viewer: what is in both comes from scripts.
+//! The list of games, and the page of the viewer: scripts fill both.
 
 use maud::{Markup, html};
 
@@ -7,24 +7,24 @@ use crate::report::html::layout::{Location, Page};
 use crate::report::html::overview::title;
 use crate::report::reading::Reading;
 
-/// What makes a list of games, on pages that have one.
+/// The scripts of a page with a list of games.
 pub(super) const SCRIPTS: [&str; 2] = ["report.js", "games.js"];
 
-/// Whose games are in a list.
+/// The games that a list holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
-    /// Those of all bots.
+    /// The games of all bots.
     All,
-    /// Those of the bot at this place in the log.
+    /// The games of the bot at this place in the log.
     Bot(usize),
 }
 
-/// The way to the games of one bot against another in the list of all, by their places in the log.
+/// The address of the games of one bot against another in the list of all, by their places in the log.
 pub(super) fn against(bot: usize, other: usize) -> String {
     format!("#games&bot={bot}&against={other}")
 }
 
-/// Where `games.js` lists the games. What it shows of them stands in the address, behind `#games`.
+/// The place where `games.js` lists the games. Its filters stand in the address, behind `#games`.
 pub(super) fn list(reading: &Reading, of: Of) -> Markup {
     let bot = match of {
         Of::All => None,
@@ -107,7 +107,7 @@ pub(in crate::report) fn viewer(reading: &Reading, location: Location) -> Markup
     .render()
 }
 
-/// What the viewer of a game consists of, in order.
+/// The scripts of the viewer of a game, in order.
 pub(crate) fn viewer_scripts(game: &str) -> Vec<String> {
     let all = ["report.js", "view.js", "cards.js", "steps.js", "answer.js"];
     let all = all.into_iter().map(str::to_owned).chain(assets::drawing(game));
@@ -118,12 +118,11 @@ pub(crate) fn viewer_scripts(game: &str) -> Vec<String> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Followed<'a> {
     pub(crate) number: u64,
-    /// The address at which its steps are told.
+    /// The address of its steps.
     pub(crate) stream: &'a str,
 }
 
-/// Where a script draws a game, of which it has the parts for its own; of one that is being played it is told
-/// which, and where its steps come from.
+/// The place where scripts draw a game; a game that is being played comes from its stream.
 pub(crate) fn stage(followed: Option<Followed<'_>>) -> Markup {
     let (number, stream) = followed.map(|it| (it.number, it.stream)).unzip();
     html! {
@@ -177,7 +176,7 @@ fn controls() -> Markup {
     }
 }
 
-/// A button, and the key that does the same.
+/// A button, with its key.
 fn button(id: &str, name: &str, key: &str, sign: &str) -> Markup {
     html! { button id=(id) type="button" title={ (name) " (" (key) ")" } aria-label=(name) { (sign) } }
 }

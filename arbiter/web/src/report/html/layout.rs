@@ -2,24 +2,24 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-/// Where a page lies: how deep below the root of the report, and whether it is read from disk or served.
+/// The place of a page: its depth below the root of the report, and its medium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Location {
     depth: usize,
     medium: Medium,
     above: Above,
-    doors: &'static [Door],
+    links: &'static [ExtraLink],
 }
 
 /// A page beside those of a source, which only a server has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Door {
+pub(crate) struct ExtraLink {
     /// The way to it from the root of the source.
-    pub(crate) way: &'static str,
+    pub(crate) href: &'static str,
     pub(crate) title: &'static str,
 }
 
-/// What lies above the first page of a source.
+/// The page above the first page of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Above {
     /// Nothing.
@@ -30,7 +30,7 @@ enum Above {
     League,
 }
 
-/// How pages come to their readers.
+/// The way in which pages come to their readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Medium {
     /// As files, which never change.
@@ -42,31 +42,30 @@ enum Medium {
 }
 
 impl Location {
-    /// In the root of a report on disk.
+    /// The root of a report on disk.
     pub(crate) const TOP: Location =
-        Location { depth: 0, medium: Medium::Files, above: Above::Nothing, doors: &[] };
+        Location { depth: 0, medium: Medium::Files, above: Above::Nothing, links: &[] };
 
-    /// In the root of what is served.
+    /// The root of a served source.
     pub(crate) const SERVED: Location =
-        Location { depth: 0, medium: Medium::Server, above: Above::Nothing, doors: &[] };
+        Location { depth: 0, medium: Medium::Server, above: Above::Nothing, links: &[] };
 
-    /// In the root of a round, as a league serves it.
+    /// The root of a served round of a league.
     pub(crate) const ROUND: Location =
-        Location { depth: 0, medium: Medium::Server, above: Above::League, doors: &[] };
+        Location { depth: 0, medium: Medium::Server, above: Above::League, links: &[] };
 
-    /// The same for pages that are served and ask for changes themselves.
+    /// Here, with pages that ask for changes themselves.
     pub(crate) fn apart(self) -> Location {
         Location { medium: Medium::ServedApart, ..self }
     }
 
-    /// The same with these pages beside it.
-    pub(crate) fn with_doors(self, doors: &'static [Door]) -> Location {
-        Location { doors, ..self }
+    /// Here, with links to these pages.
+    pub(crate) fn with_links(self, links: &'static [ExtraLink]) -> Location {
+        Location { links, ..self }
     }
 
-    /// The pages beside it.
-    pub(crate) fn doors(self) -> &'static [Door] {
-        self.doors
+    pub(crate) fn links(self) -> &'static [ExtraLink] {
+        self.links
     }
 
     /// One folder deeper.
@@ -74,17 +73,17 @@ impl Location {
         Location { depth: self.depth + 1, ..self }
     }
 
-    /// The way from there to the root.
+    /// The way from here to the root.
     pub(crate) fn root(self) -> String {
         "../".repeat(self.depth)
     }
 
-    /// The way from there to an asset.
+    /// The way from here to an asset.
     fn asset(self, name: &str) -> String {
         format!("{}assets/{name}", self.root())
     }
 
-    /// The address at which a page learns of changes, where there is one.
+    /// The address at which a page learns of changes, if there is one.
     fn events(self) -> Option<String> {
         (self.medium == Medium::Server).then(|| format!("{}events", self.root()))
     }
@@ -99,7 +98,7 @@ impl Location {
         Location { above: Above::League, ..self.below().below() }
     }
 
-    /// What the page above the first one of a source is called, where there is one.
+    /// The name of the page above the first one of a source, if there is one.
     pub(super) fn above(self) -> Option<&'static str> {
         match self.above {
             Above::Nothing => None,
@@ -108,7 +107,7 @@ impl Location {
         }
     }
 
-    /// To whom links tell where they come from: a server needs to know it of its own forms.
+    /// The readers of the address from which a link comes: a server needs to know it for its own forms.
     fn referrer(self) -> &'static str {
         match self.medium {
             Medium::Files => "no-referrer",
@@ -116,7 +115,6 @@ impl Location {
         }
     }
 
-    /// What a page may load.
     fn policy(self) -> &'static str {
         match self.medium {
             Medium::Files => OF_FILES,
@@ -125,18 +123,17 @@ impl Location {
     }
 }
 
-/// Nothing but the files of the report is loaded, and no script stands in a page.
+/// The policy of a report on disk: nothing but its files is loaded, and no script stands in a page.
 const OF_FILES: &str = "default-src 'none'; script-src 'self' file:; style-src 'self' file: \
 'unsafe-inline'; img-src 'self' file: data:; base-uri 'none'; form-action 'none'";
 
-/// What a served page may load: only what the same server gives, and no script stands in a page.
+/// The policy of a served page: nothing is loaded but from the same server, and no script stands in a page.
 pub(crate) const SERVED: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
 img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'";
 
-/// The scripts by which a served page learns of changes and takes them over.
+/// The scripts by which a served page follows changes.
 const ALIVE: [&str; 3] = ["streams.js", "renewal.js", "live.js"];
 
-/// A page.
 pub(crate) struct Page<'a> {
     pub(crate) title: &'a str,
     pub(crate) location: Location,
@@ -185,12 +182,11 @@ pub(crate) fn scrolled(label: &str, table: Markup) -> Markup {
     html! { div.scroll role="region" aria-label=(label) tabindex="0" { (table) } }
 }
 
-/// A chart, and what it shows in words.
+/// A chart with its caption.
 pub(crate) fn figure(chart: Markup, caption: &str) -> Markup {
     html! { figure.chart { (chart) figcaption { (caption) } } }
 }
 
-/// A section with its heading.
 pub(crate) fn section(id: &str, title: &str, body: Markup) -> Markup {
     html! {
         section id=(id) aria-labelledby={ (id) "-title" } {

@@ -4,12 +4,9 @@ pub(super) mod bot;
 mod figures;
 pub(crate) mod games;
 pub(crate) mod layout;
-mod machines;
 mod out;
 pub(super) mod overview;
 mod proof;
-mod several;
 pub(super) mod standings;
 
 pub(super) use layout::Location;
-pub(super) use several::several;

@@ -1,5 +1,4 @@
-//! Who is not in the standings, or not for all games: submissions that were refused, and bots that
-//! were disqualified.
+//! Bots that are not in the standings, or not for all games: refused submissions, and disqualified bots.
 
 use maud::{Markup, html};
 use text::printable;
@@ -10,7 +9,7 @@ use crate::report::reading::Reading;
 use standings::Row;
 use standings::told::forfeits;
 
-/// The title of the section, and its tables; nothing if all of them played all of their games.
+/// The title of the section, and its tables; nothing if all bots played all of their games.
 pub(super) fn section(reading: &Reading) -> Option<(&'static str, Markup)> {
     let disqualified = disqualified(reading);
     let title = match (disqualified.is_empty(), reading.refused.is_empty()) {
@@ -26,7 +25,7 @@ pub(super) fn section(reading: &Reading) -> Option<(&'static str, Markup)> {
     Some((title, body))
 }
 
-/// The bots that were put out, each with the number of the game after which it was, the best first.
+/// The disqualified bots, the best first, each with the number of the game after which it was out.
 pub(super) fn disqualified(reading: &Reading) -> Vec<(&Row, u64)> {
     let rows = reading.standings.all.rows.iter();
     rows.filter_map(|row| Some((row, after(reading, &row.name)?))).collect()

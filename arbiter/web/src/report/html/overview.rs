@@ -1,15 +1,14 @@
-//! The first page of a source.
+//! The first page of a source, and the page above several sources.
 
 use maud::{Markup, html};
 
 use crate::report::html::games::{self, Of};
 use crate::report::html::layout::{Location, Page, section};
-use crate::report::html::{figures, machines, out, proof, standings};
+use crate::report::html::{figures, out, proof, standings};
 use crate::report::reading::{Reading, State};
 use contest::tournament::folder::shown;
 use text::counted;
 
-/// The page.
 pub(in crate::report) fn page(reading: &Reading, location: Location) -> Markup {
     let header = reading.series.header();
     let (out_title, out) = out::section(reading).unzip();
@@ -20,7 +19,7 @@ pub(in crate::report) fn page(reading: &Reading, location: Location) -> Markup {
         ("faults", "Faults", Some(figures::faults(reading))),
         ("seats", "Points by seat", Some(figures::seats(reading))),
         ("times", "Times", Some(figures::times(reading))),
-        ("machines", "Machines", machines::machines(reading)),
+        ("machines", "Machines", figures::machines(reading)),
         ("games", "Games", Some(games::list(reading, Of::All))),
         ("setup", "Setup", Some(proof::setup(reading))),
         ("verify", "Verify", Some(proof::verify(reading))),
@@ -37,7 +36,7 @@ pub(in crate::report) fn page(reading: &Reading, location: Location) -> Markup {
                 (numbers(reading))
                 nav aria-label="Sections" {
                     @for (id, title, _) in &sections { a href={ "#" (id) } { (title) } }
-                    @for door in location.doors() { a href={ (location.root()) (door.way) } { (door.title) } }
+                    @for link in location.links() { a href={ (location.root()) (link.href) } { (link.title) } }
                 }
             }
         }
@@ -58,7 +57,7 @@ pub(in crate::report) fn page(reading: &Reading, location: Location) -> Markup {
     .render()
 }
 
-/// What a source is called: the last part of its path, or which round of a league it is.
+/// The title of a source: the last part of its path, or the number of the round.
 pub(super) fn title(reading: &Reading) -> String {
     let line = reading.series.header().tournament.as_ref();
     if let Some(league) = line.and_then(|line| line.league.as_ref()) {
@@ -68,7 +67,7 @@ pub(super) fn title(reading: &Reading) -> String {
     name.unwrap_or_else(|| shown(&reading.path))
 }
 
-/// How far the source is.
+/// The state of the source.
 pub(super) fn state(reading: &Reading) -> Markup {
     let (played, games) = (reading.progress.played(), reading.series.header().games);
     let so_far = format!("{played} of {} so far", counted(games, "game", "games"));
@@ -90,7 +89,7 @@ pub(super) fn state(reading: &Reading) -> Markup {
     }
 }
 
-/// How far the source is, and what follows for what the page says.
+/// The state of the source, and the claims that follow from it.
 fn status(reading: &Reading) -> Markup {
     html! {
         p.status {
@@ -137,7 +136,7 @@ fn numbers(reading: &Reading) -> Markup {
     }
 }
 
-/// Below every page.
+/// The footer of every page.
 pub(super) fn footer(reading: &Reading) -> Markup {
     html! {
         footer { div.wrap {
@@ -145,5 +144,45 @@ pub(super) fn footer(reading: &Reading) -> Markup {
                 (reading.series.header().version) "."
                 @if let Some(head) = reading.head { " Head " code { (head) } } }
         } }
+    }
+}
+
+/// The page that leads to the reports of several sources; the report of the first source lies in `logs/1`.
+pub(in crate::report) fn several(readings: &[Reading]) -> Markup {
+    let body = html! {
+        header.top { div.wrap { h1 { "Report of " (readings.len()) " sources" } } }
+        main.wrap id="main" {
+            ol.sources {
+                @for (place, reading) in readings.iter().enumerate() { li { (source(place + 1, reading)) } }
+            }
+        }
+    };
+    let title = format!("{} sources", readings.len());
+    Page { title: &title, location: Location::TOP, styles: &[], scripts: &[], data: &[], body }
+        .render()
+}
+
+/// One source. No table: names and paths are as long as they like, and fit into no column.
+fn source(number: usize, reading: &Reading) -> Markup {
+    let view = &reading.standings.all;
+    let id = format!("source-{number}");
+    html! {
+        section aria-labelledby={ (id) "-title" } {
+            h2 id={ (id) "-title" } { a href={ "logs/" (number) "/index.html" } { (title(reading)) } }
+            p.quiet { code { (shown(&reading.path)) } }
+            p.status { (state(reading)) }
+            p { (reading.series.header().game) " · " (reading.series.header().options) }
+            dl.numbers.inside {
+                @let played = reading.progress.played();
+                div { dt { "game" @if played != 1 { "s" } } dd { (played) } }
+                div { dt { (reading.called()) "s" } dd { (view.rows.len()) } }
+                @if let Some(row) = view.rows.first().filter(|_| view.games > 0) {
+                    div { dt { "first by rating" } dd { (row.name) } }
+                    @if let Some(score) = row.score {
+                        div { dt { "its score" } dd { (format!("{:.1}%", 100.0 * score.value)) } }
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! How the games were set up, and how anyone can check them.
+//! The setup of the games, and the commands that check them.
 
 use maud::{Markup, html};
 use rules::Dialect;
@@ -11,7 +11,7 @@ use text::counted;
 use text::shell::without_folders;
 use text::shell::word;
 
-/// The plan, and who played.
+/// The plan and the players.
 pub(super) fn setup(reading: &Reading) -> Markup {
     let header = reading.series.header();
     html! {
@@ -80,7 +80,7 @@ pub(super) fn verify(reading: &Reading) -> Markup {
     }
 }
 
-/// What can be done with the log elsewhere, a command a line.
+/// Commands for the log.
 fn commands(reading: &Reading) -> Vec<String> {
     let path = word(&reading.path);
     let mut commands = vec![match reading.head {
@@ -97,7 +97,7 @@ fn commands(reading: &Reading) -> Vec<String> {
     commands
 }
 
-/// What one bot was: its command, its files, its limits.
+/// The program of one bot: its command, its files, its limits.
 pub(super) fn player(player: &PlayerLine) -> Markup {
     let PlayerLine { command, files, dialect, mode, limits, granted, .. } = player;
     html! {

@@ -13,12 +13,12 @@ use text::counted;
 /// The most bots for which every pair is shown.
 pub(in crate::report) const MOST_IN_CROSSTABLE: usize = 60;
 
-/// Those who stand in standings, and where their pages and games are.
+/// Bots in standings, with links to their pages and games.
 pub(in crate::report) trait Linked {
-    /// What they are called, one of them.
+    /// The word for one of them.
     fn called(&self) -> &'static str;
 
-    /// A name, which leads to the page of the bot, and what is to be known of it.
+    /// A name with a link to the page of the bot, and with its marks.
     fn name(&self, name: &str) -> Markup;
 
     /// The address of the games of two of them, from the page with their standings.
@@ -92,7 +92,7 @@ fn table(bots: &dyn Linked, name: &str, view: &View) -> Markup {
     }
 }
 
-/// How the style knows the cells of a column: some are left out where there is little room.
+/// The class of a column's cells: the style leaves some out where there is little room.
 fn class(column: Column) -> &'static str {
     match column {
         Column::Bot => "word",
@@ -110,7 +110,7 @@ fn class(column: Column) -> &'static str {
 
 /// A score and its interval on a line from 0 to 1.
 ///
-/// By hand, since it is two boxes in a cell that grow with the table, which no chart does.
+/// It is drawn by hand: two boxes in a cell that grow with the table, which no chart does.
 fn interval(score: Option<Estimate>) -> Markup {
     let Some(Estimate { value, interval }) = score else { return html! {} };
     let (low, high) = interval.map_or((Some(value), Some(value)), |it| (it.low, it.high));
@@ -118,13 +118,13 @@ fn interval(score: Option<Estimate>) -> Markup {
     drawn("interval", low, value, high)
 }
 
-/// A point and what reaches from a lower to a higher one, all from 0 to 1.
+/// A point on a bar, all of it between 0 and 1.
 pub(super) fn drawn(class: &str, low: f64, at: f64, high: f64) -> Markup {
     let style = format!("--low:{low:.4};--high:{high:.4};--at:{at:.4}");
     html! { span class=(class) style=(style) { span.span {} span.point {} } }
 }
 
-/// Every bot against every other; nothing if they are too many, or have not met.
+/// Every bot against every other; nothing if there are too many, or none have met.
 pub(in crate::report) fn crosstable(bots: &dyn Linked, view: &View) -> Option<Markup> {
     let called = bots.called();
     if view.games == 0 || view.rows.len() > MOST_IN_CROSSTABLE || view.rows.len() < 2 {
@@ -191,7 +191,7 @@ fn side(share: f64) -> &'static str {
     if share >= 0.5 { "win" } else { "lose" }
 }
 
-/// How far a share is from even.
+/// The distance of a share from even.
 fn strength(share: f64) -> String {
     format!("--s:{:.3}", (share - 0.5).abs() * 2.0)
 }

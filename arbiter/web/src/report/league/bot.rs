@@ -14,12 +14,11 @@ use text::counted;
 use text::shell::without_folders;
 use text::shell::word;
 
-/// How many faults of a bot are listed, over all of its versions.
+/// The most faults of a bot that are listed, over all of its versions.
 const FAULTS: usize = 50;
-/// How many games that it lost to one other are listed.
+/// The most lost games against one other bot that are listed.
 const LOST: usize = 30;
 
-/// The page.
 pub(super) fn page(
     reading: &LeagueReading,
     name: &str,
@@ -104,7 +103,7 @@ fn table(reading: &LeagueReading, versions: &[(Entrant, &Member)]) -> Markup {
     scrolled("Versions", table)
 }
 
-/// What the newest version has against each other one that it met, with the games that it lost.
+/// The results of the newest version against each opponent, with the games that it lost.
 fn opponents(
     reading: &LeagueReading,
     bots: &Bots<'_>,
@@ -153,7 +152,6 @@ fn games(games: &[GameOfRound]) -> Markup {
     } }
 }
 
-/// Where a game is shown.
 fn address(game: &GameOfRound, step: &str) -> String {
     format!("../rounds/{}/game.html#game={}{step}", game.round, game.game)
 }

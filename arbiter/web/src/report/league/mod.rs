@@ -1,5 +1,5 @@
-//! The report of a league: its standings, a page for each bot with all of its versions, and its rounds,
-//! each of which is reported as the tournament that it is.
+//! The report of a league: its standings, a page for each bot with all of its versions, and its rounds, each
+//! with the report of a tournament.
 //!
 //! ```text
 //! index.html            standings of the versions that play, rounds, who was refused
@@ -10,8 +10,8 @@
 //! rounds/N/             the report of a round
 //! ```
 //!
-//! Pages are made of the log of the league and of its index, which has the games by bot; no log of a round is
-//! read for them, but that of the round that is being played.
+//! Pages are made of the log of the league and of its index, which has the games by bot. The only log of a
+//! round that is read for them is the one of the open round.
 
 mod bot;
 mod overview;
@@ -39,20 +39,19 @@ use standings::told;
 /// The page of the crosstable, which is large: it grows with the square of the number of bots.
 const CROSSTABLE: &str = "crosstable.html";
 
-/// What the pages of a league are made of.
+/// The content of the pages of a league.
 #[derive(Debug)]
 pub(crate) struct LeagueReading {
     /// The name of its folder.
     pub(crate) title: String,
-    /// Where it stands by its log.
     pub(crate) league: League,
     /// The standings of all versions, with the games of the round that is open.
     pub(crate) all: Standings,
-    /// How many games of the open round were played.
+    /// The number of games of the open round that were played.
     pub(crate) open: Option<u64>,
-    /// Who was refused.
+    /// The refusals.
     pub(crate) refused: Vec<Kept>,
-    /// Whether it is being played just now.
+    /// True while a round is being played.
     pub(crate) is_running: bool,
 }
 
@@ -74,11 +73,7 @@ pub(crate) enum LeaguePage {
 }
 
 impl LeagueReading {
-    /// What a league came to, of whose open round these games were played.
-    ///
-    /// # Errors
-    ///
-    /// Fails if refusals cannot be read.
+    /// Reads a league; `open` is the number of games of the open round.
     pub(crate) fn new(
         folder: &LeagueFolder,
         league: League,
@@ -95,11 +90,7 @@ impl LeagueReading {
         })
     }
 
-    /// A page or a text; none where there is no such one.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the index cannot be read.
+    /// A page or a text; none where it does not exist.
     pub(crate) fn page(
         &self,
         page: LeaguePage,
@@ -133,15 +124,9 @@ impl LeagueReading {
         names
     }
 
-    /// Where the page of a bot lies.
     fn address(&self, bot: &str) -> Option<String> {
         let place = self.names().iter().position(|name| *name == bot)?;
         Some(format!("bots/{}.html", place + 1))
-    }
-
-    /// How many pages of rounds there are.
-    fn pages_of_rounds(&self) -> usize {
-        rounds::pages(self.league.rounds().len())
     }
 }
 
@@ -166,7 +151,6 @@ impl LeaguePage {
         })
     }
 
-    /// The name of its file.
     fn file(self) -> String {
         match self {
             LeaguePage::Overview => FIRST.to_owned(),
@@ -205,7 +189,7 @@ impl Linked for Bots<'_> {
 }
 
 impl Bots<'_> {
-    /// The page of the bot of which this is a version.
+    /// The page of the bot with this version.
     fn address_of(&self, version: &str) -> Option<String> {
         let version: BotVersion = version.parse().ok()?;
         Some(format!("{}{}", self.root, self.reading.address(&version.bot)?))
@@ -220,11 +204,6 @@ fn title(path: &Path) -> String {
     name.unwrap_or_else(|| shown(path))
 }
 
-/// Writes the report of a league into a folder.
-///
-/// # Errors
-///
-/// [`NotWritten`]
 pub(super) fn write(folder: &LeagueFolder, root: &Path) -> Result<Written, NotWritten> {
     let usage = |problem: String| NotWritten::Usage(problem);
     let league = folder.read().map_err(|problem| usage(problem.to_string()))?;
@@ -233,7 +212,7 @@ pub(super) fn write(folder: &LeagueFolder, root: &Path) -> Result<Written, NotWr
         _ => NotWritten::Usage(problem.to_string()),
     };
     let index = LeagueIndex::of(&league, folder).map_err(bad)?;
-    // Where each round lies, and how many games of it count.
+    // The number of games that count, by round.
     let mut played: BTreeMap<u64, u64> = BTreeMap::new();
     for round in league.rounds() {
         let number = round.line.round;
@@ -255,7 +234,7 @@ pub(super) fn write(folder: &LeagueFolder, root: &Path) -> Result<Written, NotWr
     let open = open.map(|open| played.get(&open).copied().unwrap_or_default());
     let reading = LeagueReading::new(folder, league, &tally, open)?;
     let bots = (0..reading.names().len()).map(LeaguePage::Bot);
-    let rounds = (0..reading.pages_of_rounds()).map(LeaguePage::Rounds);
+    let rounds = (0..rounds::pages(reading.league.rounds().len())).map(LeaguePage::Rounds);
     let others =
         [LeaguePage::Overview, LeaguePage::Crosstable, LeaguePage::Versions, LeaguePage::Standings];
     for page in bots.chain(rounds).chain(others) {
@@ -270,7 +249,7 @@ pub(super) fn write(folder: &LeagueFolder, root: &Path) -> Result<Written, NotWr
     Ok(Written { games: played.values().sum(), unfinished })
 }
 
-/// Adds the games of a round that is not over to what all others add up to.
+/// Adds the games of an open round.
 fn add_round(tally: &mut Tally, round: &Path) -> Result<(), String> {
     use contest::playing::count;
     use contest::tournament::read;

@@ -12,10 +12,9 @@ use text::counted;
 use text::shell::without_folders;
 use text::shell::word;
 
-/// How many rounds and refusals the first page has.
+/// The most rounds and refusals on the first page.
 const FEW: usize = 10;
 
-/// The page.
 pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
     let league = &reading.league;
     let active = league.active_in(&reading.all);
@@ -38,7 +37,7 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
             nav aria-label="Sections" {
                 @for (id, title, _) in &sections { a href={ "#" (id) } { (title) } }
                 a href={ (at.root()) (CROSSTABLE) } { "Crosstable" }
-                @for door in at.doors() { a href={ (at.root()) (door.way) } { (door.title) } }
+                @for link in at.links() { a href={ (at.root()) (link.href) } { (link.title) } }
             }
         } }
         main.wrap id="main" { @for (id, title, body) in sections { (section(id, title, body)) } }
@@ -116,7 +115,7 @@ fn numbers(reading: &LeagueReading) -> Markup {
     }
 }
 
-/// What the standing of a version is called.
+/// A version's state in words.
 pub(super) fn membership(membership: Membership) -> &'static str {
     match membership {
         Membership::Active => "plays",
@@ -198,7 +197,7 @@ fn verify(reading: &LeagueReading) -> Markup {
     }
 }
 
-/// Below every page.
+/// The footer of every page.
 pub(super) fn footer(reading: &LeagueReading) -> Markup {
     html! {
         footer { div.wrap { p {
@@ -207,7 +206,7 @@ pub(super) fn footer(reading: &LeagueReading) -> Markup {
     }
 }
 
-/// A line of text as long as it may be in a table.
+/// A line of text, cut to the width of a table.
 pub(super) fn short(text: &str) -> String {
     const WIDE: usize = 120;
     let text = printable(text);

@@ -1,4 +1,4 @@
-//! The rounds of a league: who met whom, and why.
+//! The rounds of a league, their pairings, and the reasons for them.
 
 use maud::{Markup, html};
 
@@ -8,10 +8,10 @@ use contest::league::state::Round;
 use contest::league::told::{games, reason};
 use text::counted;
 
-/// How many rounds a page has.
+/// The most rounds on a page.
 const ROUNDS: usize = 100;
 
-/// How many pages there are for this number of rounds, at least one.
+/// The number of pages for this number of rounds, at least one.
 pub(super) fn pages(rounds: usize) -> usize {
     rounds.div_ceil(ROUNDS).max(1)
 }
@@ -55,7 +55,7 @@ pub(super) fn page(reading: &LeagueReading, page: usize, at: Location) -> Option
     Some(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())
 }
 
-/// Rounds as a table; `folder` is the way to the one with their reports.
+/// Rounds as a table; `folder` is the way to their reports.
 pub(super) fn table<'a>(
     reading: &LeagueReading,
     rounds: impl Iterator<Item = &'a Round>,

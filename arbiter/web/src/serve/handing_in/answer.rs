@@ -15,12 +15,12 @@ use contest::league::faults::ToldFault;
 use contest::league::submissions::{Brief, BriefVerdict, Submission, Verdict};
 use text::terminal::say;
 
-/// Something that was not done, and why.
+/// A request that is refused.
 #[derive(Debug)]
 pub(super) struct Refusal {
     status: StatusCode,
     why: String,
-    /// How long it is until another try is of use, in seconds.
+    /// The seconds until another try is of use.
     retry_after: Option<u64>,
 }
 
@@ -29,24 +29,24 @@ impl Refusal {
         Refusal { status, why: why.into(), retry_after: None }
     }
 
-    /// It is of use later.
+    /// A refusal that may not hold later.
     pub(super) fn later(status: StatusCode, why: impl Into<String>, seconds: u64) -> Refusal {
         Refusal { retry_after: Some(seconds), ..Refusal::new(status, why) }
     }
 
-    /// Whether the client was too slow.
+    /// Returns true if the client was too slow.
     pub(super) fn is_timeout(&self) -> bool {
         self.status == StatusCode::REQUEST_TIMEOUT
     }
 
-    /// The machine has failed, which is no affair of the client: only the organiser learns why.
+    /// A failure of the machine, which is no affair of the client: only the organiser learns the reason.
     pub(super) fn ours(problem: &dyn Display) -> Refusal {
         say(format!("warning: handing in: {}", printable(&problem.to_string())));
         let why = "the server failed, which is not your fault: try again later";
         Refusal::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
     }
 
-    /// As the client reads it.
+    /// The refusal as the client reads it.
     pub(super) fn told(self, headers: &HeaderMap) -> Response {
         let Refusal { status, why, retry_after } = self;
         let mut response = match wants_page(headers) {
@@ -85,13 +85,13 @@ pub(super) fn fault(fault: &ToldFault) -> Value {
     })
 }
 
-/// A line of JSON, which is no HTML either, even if something reads it as such: `<` stands in texts alone.
+/// A line of JSON. `<` is escaped, so it is no HTML even for a reader that takes it for some.
 pub(super) fn as_json(status: StatusCode, value: &Value) -> Response {
     let kind = (header::CONTENT_TYPE, "application/json");
     (status, [kind], format!("{value}\n").replace('<', "\\u003c")).into_response()
 }
 
-/// What everyone may know of a submission.
+/// The public part of a submission.
 pub(super) fn public(submission: &Brief) -> Value {
     told(&submission.participant, &submission.verdict)
 }
@@ -108,7 +108,7 @@ fn told(participant: &str, verdict: &BriefVerdict) -> Value {
     }
 }
 
-/// What the participant may know of a submission, without its report.
+/// The part of a submission that its participant may know, without the report.
 pub(super) fn own(submission: &Submission, standing: Standing) -> Value {
     let Submission { participant, number, record } = submission;
     let mut told = told(participant, &BriefVerdict::from(&record.verdict));

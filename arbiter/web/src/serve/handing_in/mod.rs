@@ -1,37 +1,38 @@
-//! Handing in bots over the page of a league.
+//! Takes in bots over the page of a league.
 //!
 //! # Theory of operation
 //!
-//! **A token says who it is** ([`guest`](crate::serve::guest)), in the header `Authorization` of a program or in the cookie of a
-//! browser, which no script sees and which comes with no request from elsewhere. It is looked up by its
-//! digest, anew for each request, so one that is taken back is void at once.
+//! **A token stands for a participant** ([`guest`](crate::serve::guest)), in the header `Authorization` of a
+//! program or in the cookie of a browser, which no script sees and which comes with no request from
+//! elsewhere. It is looked up by its digest, anew for each request, so one that is taken back is void at
+//! once.
 //!
 //! **Everything is counted before it is read** ([`rates`](crate::serve::rates)): the requests of an address, its wrong tokens,
 //! the files that a participant has handed in, and how many files are on their way, with the room that they take
 //! ([`taking_in`]). A body goes to a file piece by piece, and a slow sender is cut off ([`upload`]), so memory does not
 //! depend on what is sent.
 //!
-//! **Nothing is done while the client waits.** What was taken in waits on the disk, and one thread deals
-//! with one after the other ([`Desk`]), for each league ([`Desks`]). Each answer tells the place in this queue.
+//! **The client waits for no check.** Submissions wait on the disk, and one thread for each league
+//! ([`Desks`]) deals with them one by one ([`Desk`]). Each answer tells the place in this queue.
 //!
-//! **A request reads little**: what everyone may know of all submissions is in memory, and of those of a participant
-//! the ones that are asked for are read.
+//! **A request reads little**: the public part of all submissions is in memory, and only the submissions that
+//! a participant asks for are read.
 //!
-//! **A league whose settings cannot be read takes no bots**, and says so to those who hand one in. It is tried
-//! again with the next request, so a mended file needs no restart. What pages disclose does not depend on it: that
-//! is for the option `--submit` alone to decide ([`Offer`](crate::serve::offer::Offer)).
+//! **A league whose settings cannot be read takes no bots**, and says so to participants. It is tried again
+//! with the next request, so a mended file needs no restart. What pages disclose depends on the option
+//! `--submit` alone ([`ServeOptions`](crate::serve::options::ServeOptions)).
 //!
-//! **What others see is a verdict**: whose bot, its version, entered or at which step refused. The reason, the
-//! report and the name of the file are for the participant alone ([`answer`]).
+//! **The public sees a verdict**: the bot, its version, and that it entered or at which step it was refused.
+//! The reason, the report and the name of the file are for the participant alone ([`answer`]).
 
 mod answer;
-mod desks;
 mod pages;
 mod taking_in;
 mod upload;
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
@@ -43,41 +44,66 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde_json::json;
 
-use crate::serve::guest;
 use crate::serve::rates::{Rate, Rates};
+use crate::serve::{guest, have_ended};
 use answer::{Refusal, as_json};
 use contest::entry::hand_in::{Desk, NotOpened, Standing};
 use contest::league::faults;
 use contest::league::folder::LeagueFolder;
 use contest::league::participants::Participants;
 use contest::league::submissions::{self, Submission};
-pub(super) use desks::Desks;
 use taking_in::Arrivals;
 use text::terminal::say;
 
-/// How often an address may ask for anything: a class behind one address has enough.
+/// The requests of an address: a class behind one address has enough.
 const REQUESTS: Rate = Rate { turns: 400, every: Duration::from_millis(20) };
-/// How often an address may give a wrong token.
+/// The wrong tokens of an address.
 const WRONG: Rate = Rate { turns: 10, every: Duration::from_secs(10) };
-/// How often a file of a participant is taken.
+/// The files of a participant.
 const UPLOADS: Rate = Rate { turns: 20, every: Duration::from_secs(30) };
 /// The longest body that is not a file, in bytes.
 const LONGEST_FORM: usize = 4 << 10;
-/// How long a browser keeps the token, in seconds: 60 days.
+/// The time for which a browser keeps the token, in seconds: 60 days.
 const KEPT: u64 = 60 * 24 * 60 * 60;
-/// How many faults of a bot are told: for each the log of a round may be read.
+/// The most faults of a bot that are told: for each the log of a round may be read.
 const FAULTS: usize = 10;
 
-/// How long it is until a desk that could not be opened is tried again.
+/// The shortest time between two tries to open a desk.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// Where bots are handed in to a league.
+/// The open desks of all leagues that are served, each with a thread that deals with submissions.
+#[derive(Debug, Default)]
+pub(super) struct Desks(Mutex<Vec<(Arc<Desk>, JoinHandle<()>)>>);
+
+impl Desks {
+    fn open(&self, folder: LeagueFolder) -> Result<Arc<Desk>, NotOpened> {
+        let desk = Arc::new(Desk::open(folder)?);
+        let worker = Arc::clone(&desk);
+        let thread = thread::spawn(move || worker.work());
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((Arc::clone(&desk), thread));
+        Ok(desk)
+    }
+
+    /// Closes all desks, and returns true if each has finished the submission in its hands. The next server
+    /// deals with those that wait.
+    pub(super) fn close(&self) -> bool {
+        let desks = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        desks.iter().for_each(|(desk, _)| desk.close());
+        let have_ended = have_ended(desks.iter().map(|(_, thread)| thread));
+        if !have_ended {
+            desks.iter().for_each(|(desk, _)| desk.leave());
+        }
+        have_ended
+    }
+}
+
+/// The entrance for bots to a league.
 #[derive(Debug)]
 pub(super) struct HandingIn {
     folder: LeagueFolder,
     desks: Arc<Desks>,
     desk: OnceLock<Arc<Desk>>,
-    /// When it was last tried to open the desk in vain, and why that failed.
+    /// The time of the last try to open the desk that failed, and the reason.
     failed: Mutex<Option<(Instant, String)>>,
     requests: Rates<IpAddr>,
     wrong: Rates<IpAddr>,
@@ -101,10 +127,6 @@ impl HandingIn {
     }
 
     /// Opens the desk, unless it is open. This reads files.
-    ///
-    /// # Errors
-    ///
-    /// [`NotOpened`]
     pub(super) fn open(&self) -> Result<Arc<Desk>, NotOpened> {
         // One at a time: two desks would deal with the same submissions.
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -120,7 +142,7 @@ impl HandingIn {
         }
     }
 
-    /// The desk, which is opened if it can be by now.
+    /// Returns the desk, which is opened if it can be by now.
     async fn desk(self: &Arc<Self>) -> Result<Arc<Desk>, Refusal> {
         if let Some(desk) = self.desk.get() {
             return Ok(Arc::clone(desk));
@@ -145,7 +167,7 @@ impl HandingIn {
         .await
     }
 
-    /// Whose token a request has; none where it has none.
+    /// Returns the participant whose token the request has; none for a request without a token.
     async fn participant(self: &Arc<Self>, request: &Asked) -> Result<Option<String>, Refusal> {
         match &request.token {
             None => Ok(None),
@@ -173,7 +195,7 @@ impl HandingIn {
     }
 }
 
-/// What is known of each request.
+/// The common part of all requests.
 #[derive(Debug, Clone)]
 struct Asked {
     address: IpAddr,
@@ -181,7 +203,7 @@ struct Asked {
     desk: Arc<Desk>,
 }
 
-/// The pages and the interface for programs, below an address that ends in a slash.
+/// Routes of the pages and of the interface for programs, below an address that ends in a slash.
 pub(super) fn routes(state: Arc<HandingIn>) -> Router {
     let counted = Arc::clone(&state);
     Router::new()
@@ -210,7 +232,7 @@ async fn count(state: Arc<HandingIn>, mut request: Request, next: Next) -> Respo
     next.run(request).await
 }
 
-/// The page with the form and what was handed in.
+/// The page with the form and the submissions.
 async fn overview(
     State(state): State<Arc<HandingIn>>,
     Extension(asked): Extension<Asked>,
@@ -287,7 +309,7 @@ async fn submission(
     }
 }
 
-/// The last games that the bot of the participant has forfeited, with what it wrote to standard error.
+/// The last games that the participant's bot forfeited, with its standard error.
 async fn own_faults(
     State(state): State<Arc<HandingIn>>,
     Extension(asked): Extension<Asked>,
@@ -367,7 +389,7 @@ fn with_cookie(headers: &HeaderMap, token: &str, seconds: u64) -> Response {
     }
 }
 
-/// Does what reads or writes files, in a thread for that.
+/// Reads or writes files in a thread of its own.
 async fn in_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {

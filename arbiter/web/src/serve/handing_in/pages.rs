@@ -1,5 +1,5 @@
-//! The pages where bots are handed in. They look after themselves: `hand-in.js` takes over what has changed, and
-//! leaves forms alone, so nothing goes away under the reader's hand.
+//! The pages where bots are handed in. They look after themselves: `hand-in.js` takes changes over and leaves
+//! forms alone, so nothing goes away under the reader's hand.
 
 use axum::response::Html;
 use maud::{Markup, html};
@@ -12,7 +12,7 @@ use contest::league::faults::ToldFault;
 use contest::league::submissions::{Brief, BriefVerdict, Stage, Submission, Verdict};
 use text::counted;
 
-/// What a browser offers first where a file is chosen; the content decides.
+/// The files that a browser offers first; the content decides.
 const KINDS: &str = ".zip,.gz,.tgz,.py,.js,.c,.cpp,.java,.go,.rb,.pl,.lua,.sh,.rs";
 
 /// The page for all, or for a participant who has signed in.
@@ -108,7 +108,7 @@ pub(super) fn faults(told: &[ToldFault]) -> Html<String> {
     page("faults of your bot", Location::SERVED.below(), body)
 }
 
-/// What was written to standard error, line by line, without what a browser would not show.
+/// Standard error line by line, without letters that a browser would not show.
 fn shown(stderr: &[u8]) -> String {
     if stderr.is_empty() {
         return "nothing on standard error".to_owned();
@@ -181,7 +181,7 @@ fn mine(own: &[(Submission, Standing)]) -> Markup {
     }
 }
 
-/// Those that wait, in the order in which they are dealt with.
+/// The submissions that wait, in the order in which they are dealt with.
 fn queued(queue: &Queue) -> Markup {
     let waiting = &queue.waiting;
     html! {
@@ -221,7 +221,7 @@ fn everyone(latest: &[Brief]) -> Markup {
     }
 }
 
-/// What went wrong, as far as everyone may know.
+/// The public reason of a refusal.
 fn about(stage: &Stage) -> &'static str {
     match stage {
         Stage::Files => "its file cannot be used",
@@ -236,7 +236,7 @@ fn about(stage: &Stage) -> &'static str {
     }
 }
 
-/// What everyone may know.
+/// The public verdict.
 fn verdict(verdict: &BriefVerdict) -> Markup {
     html! {
         @match verdict {
@@ -247,7 +247,7 @@ fn verdict(verdict: &BriefVerdict) -> Markup {
     }
 }
 
-/// What the participant may know besides: the place among those that wait.
+/// The verdict for the participant, with the place in the queue.
 fn own_verdict(submission: &Submission, standing: Standing) -> Markup {
     html! {
         @match (&submission.record.verdict, standing) {

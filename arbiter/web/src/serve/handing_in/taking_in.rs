@@ -1,8 +1,8 @@
-//! Files that participants send: each is taken in and told its place, or refused before it is read.
+//! Takes in files of participants: each is told its place, or refused before it is read.
 //!
-//! How many files are on their way at once has a bound, and so has the room that they may take together. A sender
-//! beyond that waits for a moment; a slow one is cut off ([`upload`]). Only a file that was taken counts for how often
-//! its participant may send one.
+//! The number of files on their way has a bound, and so has the room that they take together. A sender beyond
+//! that waits for a moment; a slow one is cut off ([`upload`]). Only files that are taken count for the rate
+//! of their participant.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,13 +23,13 @@ use crate::serve::guest;
 use contest::entry::hand_in::Standing;
 use contest::league::submissions::{self, NotTaken, Submission};
 
-/// How many files are sent at once; each has at most 256 KiB in memory.
+/// The most files on their way at once; each has at most 256 KiB in memory.
 const AT_ONCE: usize = 128;
 /// The room that files on their way may take on the disk together, in KiB.
 const ROOM: usize = 1 << 20;
-/// How long a sender waits for a place.
+/// The longest time that a sender waits for a place.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How much is read of a body that is refused, in bytes: that of a participant, and that of a stranger.
+/// The most bytes that are read of a refused body: of a participant's, and of a stranger's.
 const DRAINED: (u64, u64) = (32 << 20, 1 << 20);
 
 /// The files that are on their way.
@@ -37,7 +37,7 @@ const DRAINED: (u64, u64) = (32 << 20, 1 << 20);
 pub(super) struct Arrivals {
     places: Semaphore,
     room: Semaphore,
-    /// The participants who are just sending a file.
+    /// The participants who are sending a file just now.
     senders: Mutex<BTreeSet<String>>,
 }
 
@@ -76,7 +76,7 @@ impl Arrivals {
         }
     }
 
-    /// A place for a file of at most so many bytes, which is waited for.
+    /// Waits for a place for a file of at most this many bytes.
     async fn place(&self, bytes: u64) -> Result<Place<'_>, Refusal> {
         let room = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
         let both = async {
@@ -97,14 +97,12 @@ impl Drop for Sending<'_> {
     }
 }
 
-/// What comes with a file.
+/// The parameters of a request with a file.
 #[derive(Debug, Deserialize)]
 pub(super) struct Sent {
-    /// Its name.
     file: Option<String>,
 }
 
-/// Takes in a file.
 pub(super) async fn hand_in(
     State(state): State<Arc<HandingIn>>,
     Extension(asked): Extension<Asked>,
@@ -136,7 +134,7 @@ pub(super) async fn hand_in(
     }
 }
 
-/// Who sends a file, and the digest of the token with which it is sent.
+/// The sender of a file, and the digest of the token that came with it.
 async fn participant(state: &Arc<HandingIn>, asked: &Asked) -> Result<(String, Digest), Refusal> {
     match (state.participant(asked).await?, &asked.token) {
         (Some(name), Some(token)) => Ok((name, Digest::hash(token.as_bytes()))),

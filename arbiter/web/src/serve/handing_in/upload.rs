@@ -1,4 +1,4 @@
-//! A body on its way to a file, up to a bound, from a sender who does not keep others waiting.
+//! Writes a body to a file, up to a bound, and cuts off senders who keep others waiting.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,22 +13,18 @@ use tokio_stream::StreamExt;
 use super::answer::Refusal;
 use super::in_thread;
 
-/// How long a body may take, in all.
+/// The longest time that a body may take, in all.
 const TIME: Duration = Duration::from_secs(110);
-/// After each such time in which a sender was waited for, at least [`LEAST`] bytes must have come.
+/// A sender must deliver at least [`LEAST`] bytes in each period of waiting for it.
 const PERIOD: Duration = Duration::from_secs(10);
 /// The least that comes in a [`PERIOD`], in bytes.
 const LEAST: u64 = 64 << 10;
-/// How much is gathered until it is written, in bytes.
+/// The bytes that are gathered before they are written.
 const PIECE: usize = 128 << 10;
-/// How long the rest of a body is read that is not wanted.
+/// The longest time for which the rest of a refused body is read.
 const DRAINED_FOR: Duration = Duration::from_secs(10);
 
-/// Writes a body to a new file in the folder that is named, piece by piece.
-///
-/// # Errors
-///
-/// [`Refusal`], with nothing left of it.
+/// Writes a body to a new file in this folder, piece by piece. If it is refused, nothing is left of it.
 pub(super) async fn received(
     stream: &mut BodyDataStream,
     folder: impl FnOnce() -> io::Result<PathBuf> + Send + 'static,
@@ -72,15 +68,14 @@ pub(super) async fn received(
     }
 }
 
-/// What is told of a file that is too long.
 pub(super) fn too_long(most: u64) -> Refusal {
     let most = ByteSize(most).display().iec();
     let why = format!("the file has more than {most}, expected the files of the bot alone");
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
-/// Reads what is left of a body that is refused, up to so many bytes: a client that still sends would otherwise be cut
-/// off before it reads why.
+/// Reads the rest of a refused body, up to a bound: a client that still sends would otherwise be cut off
+/// before it reads the reason.
 pub(super) async fn drain(stream: &mut BodyDataStream, most: u64) {
     let mut length = 0_u64;
     let reading = async {
@@ -95,11 +90,11 @@ pub(super) async fn drain(stream: &mut BodyDataStream, most: u64) {
     let _ = tokio::time::timeout(DRAINED_FOR, reading).await;
 }
 
-/// How fast a sender is. Only the time counts in which this side has waited.
+/// The pace of a sender. Only the time in which this side has waited counts.
 #[derive(Debug, Default)]
 struct Pace {
     waited: Duration,
-    /// What has come in this period.
+    /// The bytes that have come in this period.
     bytes: u64,
 }
 

@@ -13,7 +13,7 @@ use crate::serve::page::{html as plain, missing};
 use conditions::series::Series;
 use text::counted;
 
-/// How many games are listed at most.
+/// The most games that are listed.
 const MOST: usize = 200;
 
 /// All games that are being played.
@@ -78,8 +78,8 @@ fn row(source: &Source, series: &Series, game: &GameNow) -> Markup {
     }
 }
 
-/// The page that shows a game as it goes on, and then the one in the log. A game of a round that is not being
-/// played is in the report of that round.
+/// The page of a game, first as it is played and then as in the log. A game of a round that is over is in the
+/// report of that round.
 pub(super) fn game(watched: &Watched, address: Address) -> Response {
     let number = address.game;
     let found = watched.source();

@@ -15,15 +15,14 @@ use conditions::series::Series;
 use contest::tournament::{folder, playing_now};
 use record::Games;
 
-/// How long it is between two looks, at least.
+/// The shortest time between two looks.
 const PAUSE: Duration = Duration::from_millis(300);
 
 /// The tournament whose games are watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::serve) struct Source {
-    /// Its folder.
     pub(in crate::serve) folder: PathBuf,
-    /// Which round of a league it is, if it is one.
+    /// The number of the round, if it is one of a league.
     pub(in crate::serve) round: Option<u64>,
 }
 
@@ -33,13 +32,12 @@ impl Source {
         self.round.map_or_else(String::new, |round| format!("rounds/{round}/"))
     }
 
-    /// The address of a game of it.
     pub(super) fn address(&self, game: u64) -> Address {
         Address { round: self.round, game }
     }
 }
 
-/// Where a game is followed: `5`, or `3-5` for that of round 3.
+/// The address of a game: `5`, or `3-5` in round 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Address {
     pub(super) round: Option<u64>,
@@ -72,7 +70,7 @@ impl FromStr for Address {
     }
 }
 
-/// Finds the tournament whose games are watched: of a league the round that is being played.
+/// Finds the tournament whose games are watched; in a league, the round that is being played.
 type Find = dyn Fn() -> Option<Source> + Send + Sync;
 
 /// The games that can be watched.
@@ -82,20 +80,20 @@ pub(in crate::serve) struct Watched {
     seen: Mutex<Seen>,
 }
 
-/// When it was looked, and what was found.
+/// The games at the last look.
 struct Seen {
     looks: Looks,
     found: Found,
 }
 
-/// What was found at the last look.
+/// The games as they were found.
 #[derive(Default)]
 struct Found {
     version: u64,
     source: Option<Source>,
     series: Option<Arc<Series>>,
     begun: Vec<Begun>,
-    /// Those that were derived since.
+    /// The games that were derived since.
     derived: BTreeMap<u64, Option<Arc<GameNow>>>,
 }
 
@@ -106,7 +104,7 @@ impl fmt::Debug for Watched {
 }
 
 impl Watched {
-    /// The games of the tournament that is found whenever somebody looks.
+    /// The games of the tournament that `find` gives at each look.
     pub(in crate::serve) fn new(
         hands: Hands,
         find: impl Fn() -> Option<Source> + Send + Sync + 'static,
@@ -115,17 +113,16 @@ impl Watched {
         Arc::new(Watched { find: Box::new(find), hands, seen: Mutex::new(seen) })
     }
 
-    /// Whose hands are shown.
     pub(super) fn hands(&self) -> Hands {
         self.hands
     }
 
-    /// The number of changes that were seen. This may read files.
+    /// The number of changes. This may read files.
     pub(super) fn version(&self) -> u64 {
         self.found(|found| found.version)
     }
 
-    /// All games, and what they belong to. This may read files.
+    /// All games, and their tournament. This may read files.
     pub(super) fn all(&self) -> Option<(Source, Arc<Series>, Vec<Arc<GameNow>>)> {
         self.found(|found| {
             let numbers: Vec<u64> = found.begun.iter().map(|game| game.game).collect();
@@ -162,7 +159,7 @@ impl Found {
             *self = Found { version: self.version + 1, source, ..Found::default() };
         }
         let Some(Source { folder, .. }) = &self.source else { return };
-        // What cannot be read is not shown; the next look may find more.
+        // Unreadable files are not shown; the next look may find more.
         if self.series.is_none() {
             let log = Games::open(&folder::games(folder));
             self.series = log.ok().map(|log| Arc::new(log.series().clone()));

@@ -1,4 +1,4 @@
-//! Who plays at a table: one person and the bots that were chosen, ready to be started.
+//! The cast of a table: one person and the chosen bots, ready to be started.
 
 use rules::{GameKind, Seat};
 
@@ -14,12 +14,12 @@ use contest::playing::bot::Bot;
 use contest::setup;
 
 /// Players other than the person, in the order of their seats.
-pub type Players = Vec<Box<dyn Player>>;
+pub(super) type Players = Vec<Box<dyn Player>>;
 
-/// Starts them, or says in one line why it cannot.
-pub type Starting = Box<dyn FnOnce() -> Result<Players, String> + Send>;
+/// Starts them, or gives the reason why it cannot in one line.
+pub(super) type Starting = Box<dyn FnOnce() -> Result<Players, String> + Send>;
 
-/// What a person has chosen to play.
+/// The game, seat and opponents that a person has chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The game.
@@ -36,21 +36,20 @@ pub struct Choice {
 pub struct Cast {
     /// The first line of its log: one game, and one of its players is a person.
     pub header: Header,
-    /// What the deal follows from.
+    /// The seed of the deal.
     pub seed: CommittedSeed,
-    /// What is known of the bots.
+    /// The sandbox hints of the bots.
     pub insiders: Insiders,
-    /// The others.
+    /// The other players.
     pub players: Starting,
 }
 
 impl Cast {
-    /// The game that a person has chosen of an offer. The files of the bots are read, and nothing is
-    /// started.
+    /// The game that a person has chosen. The files of the bots are read, and nothing is started.
     ///
     /// # Errors
     ///
-    /// Says what cannot be, and what was expected; one line.
+    /// A line with the part of the choice that cannot be, and the expected one.
     pub fn new(offer: &Offer, choice: &Choice) -> Result<Cast, String> {
         let Choice { kind, name, seat, opponents } = choice;
         let game = offer.games.iter().find(|game| game.kind == *kind);
@@ -90,12 +89,11 @@ impl Cast {
     }
 
     /// The seat of the person; none where there is none.
-    pub fn seat(&self) -> Option<Seat> {
+    pub(super) fn seat(&self) -> Option<Seat> {
         self.header.players.iter().position(PlayerLine::is_person).and_then(Seat::new)
     }
 }
 
-/// The options of a game with this number of seats.
 fn options(game: &OfferedGame, seats: usize) -> Result<String, String> {
     if !game.seats.contains(&seats) {
         let expected: Vec<String> = game.seats.iter().map(|it| (it - 1).to_string()).collect();

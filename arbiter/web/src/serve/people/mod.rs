@@ -7,16 +7,16 @@
 //! thread of its own (`playing.rs`), which shares one [`Table`] with the pages. What a page sends is checked
 //! against the request before the thread gets it, so a wrong move never reaches the referee.
 //!
-//! What a page is told ([`Sight`]) comes from the request of that seat, from [`Referee::narrate_to`] and from
-//! [`Referee::view`] of that seat. What was hidden is told when the game is over, from its record.
+//! The content of a page ([`Sight`]) comes from the request of that seat, from [`Referee::narrate_to`] and
+//! from [`Referee::view`] of that seat. Hidden cards are told when the game is over, from its record.
 //!
 //! The log lies in a folder that no other user can look into, in a file for each game; [`verify`] reads it
 //! when the game is over. A person leaves by saying so, by closing the page, by not moving, or when nothing
 //! is served any more: the game is void, and its log has no end, as in `arbiter play`.
 //!
 //! A table is found by a [`Secret`], which stands in the address of its page and nowhere else. There is a
-//! bound for the tables at which somebody plays, of which one visitor has half at most, for those that are
-//! remembered when their games are over, and for those that are begun in an hour, since each leaves a log.
+//! bound for the tables at which people play, of which one visitor has half at most, for those that are
+//! remembered when their games are over, and for those that begin in an hour, since each leaves a log.
 //!
 //! [`matches::play`]: contest::playing::matches::play
 //! [`Player`]: contest::playing::Player
@@ -47,12 +47,12 @@ use rules::{GameKind, PerSeat};
 use text::system_error;
 use thiserror::Error;
 
-pub use cast::{Cast, Choice, Players, Starting};
+pub use cast::{Cast, Choice};
 pub use offer::{Candidate, Offer, OfferedGame};
 pub use secret::Secret;
 pub use table::{ABSENCE, IDLE, Leaving, Looking, NotPlayed, Patience, Table};
 
-use crate::serve::farewell;
+use crate::serve::have_ended;
 use crate::serve::people::table::Seating;
 use crate::serve::rates::{Rate, Rates};
 use sandbox::file;
@@ -60,15 +60,14 @@ use text::counted;
 
 /// The folder with the logs, in the one that is served.
 pub(super) const FOLDER: &str = "people";
-/// How many people play at once, unless something else is said.
+/// The most people who play at once, unless an option says otherwise.
 pub const MOST_TABLES: usize = 4;
-/// How many tables are remembered whose games are over.
+/// The most tables that are remembered once their games are over.
 const MOST_REMEMBERED: usize = 100;
-/// How often one address begins a game.
+/// The games that one address begins.
 const VISITS: Rate = Rate { turns: 12, every: Duration::from_secs(60) };
-/// How many tables are begun in an hour: each leaves a log.
+/// The most games that begin in an hour: each leaves a log.
 const MOST_BEGUN: usize = 240;
-/// That hour.
 const HOUR: Duration = Duration::from_secs(3600);
 
 /// All people who play on a server.
@@ -91,7 +90,7 @@ pub struct Place {
 struct Tables {
     /// In the order in which they were opened.
     opened: VecDeque<Opened>,
-    /// When tables were begun in the last hour.
+    /// The times at which tables were begun in the last hour.
     begun: VecDeque<Instant>,
     is_closed: bool,
 }
@@ -104,7 +103,7 @@ struct Opened {
     visitor: Option<IpAddr>,
 }
 
-/// Why no table is opened; one line.
+/// The reason why no table is opened; one line.
 #[derive(Debug, Error)]
 pub enum NotOpened {
     /// One visitor plays at many tables.
@@ -119,7 +118,7 @@ pub enum NotOpened {
     /// One visitor has begun too many games.
     #[error("you have begun many games: come back in {0} s")]
     TooOften(u64),
-    /// Nothing is served any more.
+    /// The server stops.
     #[error("the server stops")]
     Closed,
     /// There is no person in the game, or the game cannot be.
@@ -136,27 +135,27 @@ impl Place {
         Place { folder: folder.to_owned(), people }
     }
 
-    /// Those who play, here and elsewhere.
+    /// The people who play, here and elsewhere.
     pub fn people(&self) -> &People {
         &self.people
     }
 
-    /// What can be played here just now.
+    /// The games and opponents that this folder offers just now.
     ///
     /// # Errors
     ///
-    /// As [`Offer::of`].
+    /// A line with the fault of the league or tournament.
     pub fn offer(&self) -> Result<Offer, String> {
         Offer::of(&self.folder, &self.logs())
     }
 
-    /// Where the logs are.
+    /// The folder with the logs.
     pub fn logs(&self) -> PathBuf {
         self.folder.join(FOLDER)
     }
 
-    /// Opens a table and begins its game, and gives what its page is found by. A visitor at one address has half of all
-    /// tables at most, rounded up; without an address it is somebody at this machine, who has all.
+    /// Opens a table, begins its game, and returns the secret of its page. A visitor at one address has half
+    /// of all tables at most, rounded up; a visitor without an address is at this machine, and has all.
     ///
     /// # Errors
     ///
@@ -165,14 +164,14 @@ impl Place {
         self.people.open(cast, &self.logs(), visitor)
     }
 
-    /// The table that this leads to, as long as it is remembered.
+    /// The table with this secret, as long as it is remembered.
     pub fn table(&self, secret: Secret) -> Option<Arc<Table>> {
         self.people.table(secret).filter(|table| table.log().starts_with(&self.folder))
     }
 }
 
 impl People {
-    /// Nobody yet, at this number of tables at most.
+    /// A server without a game yet, with at most this many tables.
     pub fn new(most: usize, patience: Patience) -> People {
         People { most, patience, tables: Mutex::default(), visitors: Rates::new(VISITS) }
     }
@@ -199,7 +198,6 @@ impl People {
         Ok(secret)
     }
 
-    /// The table that this leads to, as long as it is remembered.
     fn table(&self, secret: Secret) -> Option<Arc<Table>> {
         let tables = self.lock();
         let found = tables.opened.iter().find(|opened| opened.secret == secret);
@@ -207,16 +205,12 @@ impl People {
     }
 
     /// Counts that a visitor at this address begins a game.
-    ///
-    /// # Errors
-    ///
-    /// [`NotOpened::TooOften`]
-    pub fn visits(&self, address: IpAddr) -> Result<(), NotOpened> {
+    fn visits(&self, address: IpAddr) -> Result<(), NotOpened> {
         let taken = self.visitors.take(address, Instant::now());
         taken.map_err(|problem| NotOpened::TooOften(problem.wait.as_secs() + 1))
     }
 
-    /// Whether a table can be opened just now.
+    /// Checks that a table can be opened just now.
     ///
     /// # Errors
     ///
@@ -225,12 +219,12 @@ impl People {
         self.lock().must_have_room(self.most, visitor)
     }
 
-    /// How many people play just now, and how many can.
+    /// The number of people who play just now, and the most who can.
     pub fn taken(&self) -> (usize, usize) {
         (self.lock().playing(), self.most)
     }
 
-    /// Has all people leave, opens no table any more, and says whether every game has ended: a bot may
+    /// Has all people leave, opens no table any more, and returns true if every game has ended: a bot may
     /// still be thinking.
     pub fn close(&self) -> bool {
         let opened = {
@@ -239,7 +233,7 @@ impl People {
             std::mem::take(&mut tables.opened)
         };
         opened.iter().for_each(|opened| opened.table.leave(Leaving::Closed));
-        farewell::have_ended(opened.iter().map(|opened| &opened.thread))
+        have_ended(opened.iter().map(|opened| &opened.thread))
     }
 
     fn lock(&self) -> MutexGuard<'_, Tables> {
@@ -254,7 +248,7 @@ impl Opened {
 }
 
 impl Tables {
-    /// At how many tables somebody plays, or a bot thinks of which its person has left.
+    /// The number of tables with a person, or with a bot that still thinks once its person has left.
     fn playing(&self) -> usize {
         self.opened.iter().filter(|opened| opened.is_playing()).count()
     }

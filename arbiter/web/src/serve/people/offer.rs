@@ -1,4 +1,4 @@
-//! What can be played in a folder that is served, and against whom.
+//! The games that a served folder offers, and the opponents.
 
 use std::path::{Path, PathBuf};
 
@@ -17,21 +17,20 @@ use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use sandbox::Limits;
 
-/// The most seats of a game where nothing says how many there are.
+/// The most seats of a game where no option gives their number.
 const MOST_SEATS: usize = 6;
 
-/// What can be played in a folder, as it is now.
+/// The games and opponents that a folder offers, as it is now.
 #[derive(Debug)]
 pub struct Offer {
     /// The games.
     pub games: Vec<OfferedGame>,
-    /// Who can be played against.
+    /// The bots to play against.
     pub opponents: Vec<Candidate>,
-    /// Under what it is played.
     pub(super) conditions: Conditions,
-    /// Where relative paths of bots start, where that is not the current folder.
+    /// The folder at which relative paths of bots start, if it is not the current one.
     pub(super) beside: Option<PathBuf>,
-    /// What no bot may see.
+    /// The files that no bot may see.
     pub(super) kept: Vec<PathBuf>,
 }
 
@@ -41,8 +40,8 @@ pub struct OfferedGame {
     /// The game.
     pub kind: GameKind,
     /// Its options, with the number of seats, where they are given.
-    pub options: Option<String>,
-    /// How many seats there can be.
+    pub(super) options: Option<String>,
+    /// The numbers of seats that are possible.
     pub seats: Vec<usize>,
 }
 
@@ -51,23 +50,18 @@ pub struct OfferedGame {
 pub struct Candidate {
     /// Its name.
     pub name: String,
-    /// Whether it comes with the referee.
-    pub is_built_in: bool,
+    /// True for a bot that comes with the referee.
+    pub(super) is_built_in: bool,
     pub(super) bot: BotSpec,
     pub(super) limits: Limits,
-    /// The digests of the files that it has entered with, where that is written down.
+    /// The digests of its files when it entered, where they are written down.
     pub(super) entered: Option<Vec<FileDigest>>,
 }
 
 impl Offer {
-    /// What can be played in this folder: in that of a league or of a tournament its game, against its
-    /// bots, and elsewhere every game; against the built-in bots everywhere. The logs of people are kept
-    /// from all bots.
-    ///
-    /// # Errors
-    ///
-    /// Says what is wrong with the league or the tournament, one line.
-    pub fn of(folder: &Path, logs: &Path) -> Result<Offer, String> {
+    /// The offer of this folder: a league or tournament offers its game and its bots, any other folder every
+    /// game. All offer the built-in bots. The logs of people are kept from all bots.
+    pub(super) fn of(folder: &Path, logs: &Path) -> Result<Offer, String> {
         if let Some(league) = LeagueFolder::at(folder) {
             return of_league(&league);
         }
@@ -123,7 +117,7 @@ fn of_league(folder: &LeagueFolder) -> Result<Offer, String> {
     let mut opponents: Vec<Candidate> =
         league.active().filter_map(|(_, member)| candidate(&member.entry)).collect();
     opponents.extend(built_in(limits));
-    // What is granted to a bot is granted to its version.
+    // Grants to a bot are grants to its version.
     let versions: Vec<_> = league.active().map(|(_, member)| member.entry.bot.clone()).collect();
     let grants = isolation.grants.renamed(&|name| {
         let versions = versions.iter().filter(|version| version.bot == name);
@@ -157,7 +151,7 @@ fn of_tournament(folder: &Path) -> Result<Offer, String> {
     Ok(Offer { games, opponents, conditions, beside: Some(beside), kept })
 }
 
-/// One game with these options, and those of the bots that play it.
+/// One game with these options, and the bots that can play it.
 fn of_one_game(
     kind: GameKind,
     options: String,
@@ -173,8 +167,7 @@ fn of_one_game(
     (vec![OfferedGame { kind, options: Some(options), seats }], opponents)
 }
 
-/// A bot with its manifest, where it is a folder that has one; paths start at the folder beside the
-/// tournament.
+/// A bot with its manifest, if its folder has one; paths start at the folder beside the tournament.
 fn opened_beside(bot: &BotSpec, beside: &Path) -> Result<BotSpec, String> {
     let Some(first) = bot.words().first().filter(|word| word.contains('/')) else {
         return Ok(bot.clone());

@@ -6,12 +6,12 @@ use rules::GameKind;
 use crate::report::html::layout::{Location, Page};
 use crate::serve::people::{Candidate, Offer, OfferedGame, Table};
 
-/// Where a game is chosen.
+/// The location of the page on which a game is chosen.
 fn here() -> Location {
     Location::SERVED.apart().below()
 }
 
-/// The page on which a game is chosen, with how many tables are taken of how many.
+/// The page on which a game is chosen, with the number of tables that are taken and the most there are.
 pub(super) fn choose(offer: &Offer, (taken, most): (usize, usize)) -> Markup {
     let body = html! {
         (top("../", "← Overview", "Play against a bot"))
@@ -62,7 +62,7 @@ fn form(game: &OfferedGame, opponents: &[Candidate]) -> Markup {
     }
 }
 
-/// The opponent for whoever chooses none: the first one that does not play at random.
+/// The preselected opponent: the first one that does not play at random.
 fn first_opponent<'a>(mut opponents: impl Iterator<Item = &'a Candidate>) -> Option<&'a String> {
     // In a league a bot has its version behind its name.
     let is_random = |name: &str| name.split('@').next() == Some(bots::programs::RANDOM.name);
@@ -95,7 +95,7 @@ fn plays(candidate: &Candidate, kind: &GameKind) -> bool {
     bots::programs::playing(kind).any(|program| program.name == candidate.name)
 }
 
-/// The page of a table; all that changes on it comes from its script.
+/// The page of a table; its script makes all that changes on it.
 pub(super) fn table(table: &Table) -> Markup {
     let names = table.names();
     let others = names.iter().filter(|(seat, _)| *seat != table.seat());
@@ -143,7 +143,7 @@ pub(super) fn table(table: &Table) -> Markup {
     page(&heading, here().below(), &["viewer.css", "table.css"], &scripts, body)
 }
 
-/// A page that says why there is no game.
+/// A page with the reason why there is no game.
 pub(super) fn refused(problem: &str) -> Markup {
     let body = html! {
         (top("./", "← Choose again", "There is no game"))
@@ -152,7 +152,7 @@ pub(super) fn refused(problem: &str) -> Markup {
     page("play", here(), &[], &[], body)
 }
 
-/// A page that says that there is no such table.
+/// A page for a table that does not exist.
 pub(super) fn gone() -> Markup {
     let body = html! {
         (top("../", "← Choose a game", "This table does not exist"))

@@ -25,7 +25,7 @@ use person::{hands, revealed, told_end};
 use record::LogWriter;
 use record::verify::{Work, verify};
 
-/// Plays the game of a table to its end; all that comes of it is told to the table.
+/// Plays the game of a table to its end, and tells the table of it.
 pub(super) fn run(table: &Table, cast: Cast) {
     if let Err(why) = play(table, cast) {
         table.fails(why);
@@ -72,13 +72,13 @@ fn play_match(
     players.insert(place, &mut person);
     // A person stops it by leaving the game.
     let stop = AtomicBool::new(false);
-    let mut watcher = Telling { table, series: series.clone(), has_errors: false };
+    let mut watcher = PageWatcher { table, series: series.clone(), has_errors: false };
     let state = State::of_match(series);
     table.begins();
     matches::play(state, seed, players, Some(log), &stop, &mut watcher).map(drop)
 }
 
-/// What a whole log proves.
+/// Verifies a whole log.
 fn proof(log: &Path) -> Proof {
     match verify(log, Work::QUIET) {
         Ok(verified) => Proof::Head(verified.head.to_string()),
@@ -115,13 +115,12 @@ impl Player for AtPage<'_> {
     }
 }
 
-/// Why a game is void that the person of a table has left.
+/// The reason why a game is void once its person has left.
 fn left(table: &Table) -> Void {
     Void::Left(table.person().to_owned())
 }
 
-/// A bot, which is not asked any more once the person has left. One that thinks when they do has its
-/// time.
+/// A bot, which is not asked any more once the person has left. If it thinks at that moment, it has its time.
 struct Opponent<'a> {
     table: &'a Table,
     seat: Seat,
@@ -156,15 +155,15 @@ impl Player for Opponent<'_> {
     }
 }
 
-/// Tells the table what happens, as the person's seat sees it.
-struct Telling<'a> {
+/// Tells the table of the game as the person's seat sees it.
+struct PageWatcher<'a> {
     table: &'a Table,
     series: Series,
-    /// Whether a bot has written to standard error in an attempt that is in the log.
+    /// True once a bot has written to standard error in an attempt that is in the log.
     has_errors: bool,
 }
 
-impl Telling<'_> {
+impl PageWatcher<'_> {
     fn step(&self, referee: &Referee, from: usize) {
         let (table, seat) = (self.table, self.table.seat());
         let story = referee.narrate_to(seat, from, table.names());
@@ -208,7 +207,7 @@ impl Telling<'_> {
     }
 }
 
-impl Watcher for Telling<'_> {
+impl Watcher for PageWatcher<'_> {
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::GameStarted(GameSetup { .. }) => {}

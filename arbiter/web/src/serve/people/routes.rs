@@ -34,21 +34,21 @@ use tokio::time::{sleep, timeout};
 use crate::report::html::layout::Location;
 use crate::report::live::{Disclosed, StandardError};
 use crate::report::now::Hands;
-use crate::serve::page::read;
+use crate::serve::guest;
+use crate::serve::page::{nested, read};
 use crate::serve::people::{Cast, Choice, Leaving, NotOpened, NotPlayed, Place, Table, page};
 use crate::serve::tournament::Tournament;
-use crate::serve::{below, guest};
 use sandbox::file;
 
-/// How long a page waits for a change before it is told that there is none.
+/// The longest time that a page waits for a change.
 const WAIT: Duration = Duration::from_secs(20);
-/// How many pages wait at one table for a change.
+/// The most pages that wait at one table for a change.
 const MOST_PAGES: usize = 8;
-/// How long each further one waits, whether there is a change or not.
+/// The time that each further page waits, changed or not.
 const PAUSE: Duration = Duration::from_secs(2);
 /// The longest body, in bytes.
 const LONGEST_BODY: usize = 8 << 10;
-/// The longest log that is sent, in bytes: what bots write to standard error is most of it.
+/// The longest log that is sent, in bytes: standard error of bots is most of it.
 const LONGEST_LOG: u64 = 64 << 20;
 
 /// The pages of a place, below `/play/`.
@@ -107,7 +107,7 @@ async fn open(
     .await
 }
 
-/// Why no game begins; one line.
+/// The reason why no game begins; one line.
 #[derive(Debug, Error)]
 enum NotBegun {
     #[error("{0}")]
@@ -131,7 +131,7 @@ impl NotBegun {
     }
 }
 
-/// What a form asks for. Seats of bots that are left empty are none.
+/// The choice in a form. Seats of bots that are left empty are none.
 fn chosen(fields: &[(String, String)]) -> Result<Choice, String> {
     let field = |key: &str| {
         let found = fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
@@ -163,7 +163,7 @@ async fn table(State(place): AtPlace, Path(secret): Path<String>) -> Response {
 
 #[derive(Debug, Deserialize)]
 struct Known {
-    /// How many lines of the story the page has.
+    /// The number of lines of the story that the page has.
     #[serde(default)]
     known: usize,
     /// The version that it has, if any.
@@ -220,7 +220,7 @@ async fn hint(
     read(move || moved(table.hint(on.turn))).await
 }
 
-/// A move as JSON, or why there is none.
+/// A move, or the reason why there is none, as JSON.
 fn moved(result: Result<String, NotPlayed>) -> Response {
     let (status, problem) = match result {
         Ok(text) => return Json(json!({"move": text})).into_response(),
@@ -267,7 +267,7 @@ async fn report(
             let at = Location::SERVED.apart();
             let disclosed = Disclosed { hands: Hands::Public, errors: StandardError::Hidden };
             let pages = Tournament::at(table.log(), at, disclosed);
-            below::hand(pages.routes(), &path, request).await
+            nested(pages.routes(), &path, request).await
         }
         None => gone(),
     }
@@ -277,18 +277,18 @@ fn found(place: &Place, secret: &str) -> Option<Arc<Table>> {
     place.table(secret.parse().ok()?)
 }
 
-/// Why there is no game, on a page.
+/// The page with the reason why there is no game.
 fn refused(status: StatusCode, problem: &str) -> Response {
     (status, Html(page::refused(problem).into_string())).into_response()
 }
 
-/// There is no such table, on a page.
+/// The page for a table that does not exist.
 fn gone() -> Response {
     let page = page::gone().into_string();
     (StatusCode::NOT_FOUND, Html(page)).into_response()
 }
 
-/// The same for a script.
+/// The answer to a script of a table that does not exist.
 fn no_table() -> Response {
     let problem = "this table is closed";
     (StatusCode::NOT_FOUND, Json(json!({"problem": problem}))).into_response()

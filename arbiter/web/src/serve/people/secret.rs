@@ -1,4 +1,4 @@
-//! What only the browser of the person at a table knows: the last part of the table's address.
+//! The secret of a table, known only to the browser of its person: the last part of its address.
 
 use std::fmt;
 use std::io;
@@ -13,12 +13,8 @@ use rules::NotText;
 pub struct Secret(u128);
 
 impl Secret {
-    /// A new one.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the system gives no random numbers.
-    pub fn draw() -> io::Result<Secret> {
+    /// Draws a new secret; fails if the system gives no random numbers.
+    pub(super) fn draw() -> io::Result<Secret> {
         let mut bytes = [0; 16];
         SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
         Ok(Secret(u128::from_be_bytes(bytes)))

@@ -1,8 +1,7 @@
-//! A table: what the thread that plays and the pages that look at it have in common.
+//! A table: the state that the thread of a game shares with the pages that look at it.
 //!
-//! The thread tells what happens and waits for moves; pages look, and send them. A page has said
-//! nothing before it is sure that it is right: a move is checked against the request, outside of the
-//! lock, before the thread gets it.
+//! The thread tells of the game and waits for moves; pages look, and send moves. A move is checked against
+//! the request, outside of the lock, before the thread gets it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,17 +15,17 @@ use tokio::sync::watch;
 use crate::serve::people::told::{Ending, Proof, Sight, Stage, Story, Turn};
 use person::offered::{self, Offered};
 
-/// How long a person may take for a move before they have left the game.
+/// The longest time that a person may take for a move; after that they have left the game.
 pub const IDLE: Duration = Duration::from_secs(600);
 
-/// How long no page need look at a table before its person has left: a page that is loaded again, or a
-/// phone that was put away for a moment, finds the game as it was.
+/// The longest time for which no page looks at a table; after that its person has left. A page that is loaded
+/// again, or a phone that was put away for a moment, finds the game as it was.
 pub const ABSENCE: Duration = Duration::from_secs(120);
 
-/// How long it is between two looks at whether the person has left.
+/// The pause between two looks for a person who has left.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// How long a table waits for its person.
+/// The time for which a table waits for its person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
     /// For a move.
@@ -41,7 +40,7 @@ impl Default for Patience {
     }
 }
 
-/// Why a person has left a game.
+/// The reason why a person has left a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Leaving {
     /// They said so.
@@ -53,12 +52,12 @@ pub enum Leaving {
     /// No page looked at the table for too long.
     #[error("you left the game: its page was closed")]
     Absent,
-    /// Nothing is served any more.
+    /// The server stops.
     #[error("the game ended because the server was stopped")]
     Closed,
 }
 
-/// Why a move is not played; one line.
+/// The reason why a move is not played; one line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotPlayed {
     /// It is another turn by now, or none of the person's.
@@ -89,7 +88,7 @@ struct State {
     stage: Stage,
     view: Vec<String>,
     story: Vec<String>,
-    /// How many turns the person has had.
+    /// The number of turns that the person has had.
     turns: u64,
     asked: Option<AskedNow>,
     thinking: Option<Seat>,
@@ -98,7 +97,7 @@ struct State {
     leaving: Option<Leaving>,
     ending: Option<Ending>,
     why: Option<String>,
-    /// How many pages look just now, and when the last one did.
+    /// The number of pages that look just now, and the time at which the last one did.
     looking: usize,
     looked: Instant,
 }
@@ -109,7 +108,7 @@ struct AskedNow {
     turn: Turn,
 }
 
-/// Who sits at a table, and where its log is.
+/// The players of a table, and the path of its log.
 #[derive(Debug, Clone)]
 pub(super) struct Seating {
     pub(super) kind: GameKind,
@@ -147,27 +146,25 @@ impl Table {
     }
 
     /// The game.
-    pub fn kind(&self) -> &GameKind {
+    pub(super) fn kind(&self) -> &GameKind {
         &self.kind
     }
 
-    /// The log, which is there from the moment on at which the bots are ready.
+    /// The log, which is there once the bots are ready.
     pub fn log(&self) -> &Path {
         &self.log
     }
 
-    /// The name of the person.
     pub(super) fn person(&self) -> &str {
         &self.names[self.seat]
     }
 
-    /// The seat of the person.
     pub(super) fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// Who sits where.
-    pub fn names(&self) -> &PerSeat<String> {
+    /// The names of the players, by seat.
+    pub(super) fn names(&self) -> &PerSeat<String> {
         &self.names
     }
 
@@ -183,7 +180,7 @@ impl Table {
     }
 }
 
-/// What pages do.
+/// The side of the pages.
 impl Table {
     /// Notes that a page looks at the table.
     pub fn look(table: &Arc<Table>) -> Looking {
@@ -191,8 +188,8 @@ impl Table {
         Looking(Arc::clone(table))
     }
 
-    /// How many pages look at the table just now.
-    pub fn pages(&self) -> usize {
+    /// The number of pages that look at the table just now.
+    pub(super) fn pages(&self) -> usize {
         self.lock().looking
     }
 
@@ -201,18 +198,18 @@ impl Table {
         self.changed.subscribe()
     }
 
-    /// How far the game is.
+    /// The stage of the game.
     pub fn stage(&self) -> Stage {
         self.lock().stage
     }
 
-    /// Whether the game is over and its log can be loaded.
-    pub fn gives_log(&self) -> bool {
+    /// Returns true once the game is over, if its log can be loaded.
+    pub(super) fn gives_log(&self) -> bool {
         let state = self.lock();
         state.stage == Stage::Over && state.ending.as_ref().is_some_and(|it| it.can_be_loaded)
     }
 
-    /// What a page is told that knows this number of lines of the story.
+    /// The content of a page that has this many lines of the story.
     pub fn sight(&self, known: usize) -> Sight {
         // The version first: what changes meanwhile has a later one, and is looked at again.
         let version = *self.changed.borrow();
@@ -257,7 +254,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`NotPlayed::Late`], or what `greedy` says.
+    /// [`NotPlayed::Late`], or the reason of `greedy`.
     pub fn hint(&self, turn: u64) -> Result<String, NotPlayed> {
         let request = self.request(turn)?;
         offered::hint(&self.kind, &request).map_err(NotPlayed::Illegal)
@@ -277,13 +274,9 @@ impl Table {
     }
 }
 
-/// What the thread does that plays.
+/// The side of the thread that plays.
 impl Table {
-    /// The text of a legal move that the person has chosen; none where they have left.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the request cannot be read.
+    /// Waits for the text of a legal move; none once the person has left.
     pub(super) fn wait_for_move(&self, request: &str) -> io::Result<Option<String>> {
         let offered = Offered::of(&self.kind, request, &self.names).map_err(io::Error::other)?;
         self.change(|state| {
@@ -310,12 +303,11 @@ impl Table {
         Ok(answer)
     }
 
-    /// Whether the person has left.
     pub(super) fn has_left(&self) -> bool {
         self.lock().has_left(None, &self.patience)
     }
 
-    /// Tells that the bot on this seat is asked, or that none is.
+    /// Tells that the bot on this seat is asked, or that no bot is.
     pub(super) fn thinks(&self, seat: Option<Seat>) {
         self.change(|state| state.thinking = seat);
     }
@@ -325,7 +317,7 @@ impl Table {
         self.change(|state| state.stage = Stage::Playing);
     }
 
-    /// Tells what the person's seat has seen: running text, and the lines of its view.
+    /// Tells the news of the person's seat: running text, and the lines of its view.
     pub(super) fn tell(&self, story: &str, view: Option<&str>) {
         self.change(|state| {
             let lines = story.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -353,7 +345,7 @@ impl Table {
         });
     }
 
-    /// Tells what the log proves, and that nothing more happens.
+    /// Tells the proof of the log, and that nothing more happens.
     pub(super) fn is_over(&self, proof: Proof) {
         self.change(|state| {
             if let Some(ending) = &mut state.ending {
@@ -372,7 +364,7 @@ impl Table {
         });
     }
 
-    /// Tells why nothing more can be played.
+    /// Tells the reason why nothing more can be played.
     pub(super) fn fails(&self, why: String) {
         self.change(|state| {
             state.stage = Stage::Failed;
@@ -386,7 +378,7 @@ impl State {
         self.asked.as_ref().is_some_and(|asked| asked.turn.number == turn)
     }
 
-    /// Whether the person has left: before, for this reason, or since no page looks any more.
+    /// Returns true if the person has left: before, for this reason, or since no page looks any more.
     fn has_left(&mut self, now: Option<Leaving>, patience: &Patience) -> bool {
         let is_absent = self.looking == 0 && self.looked.elapsed() >= patience.absence;
         let now = now.or(is_absent.then_some(Leaving::Absent));

@@ -1,15 +1,15 @@
-//! What a page is told of a table, as JSON.
+//! The content of the page of a table, as JSON.
 
 use serde::Serialize;
 
 use person::offered::Offered;
 
-/// What a page is told of a table: what the person's seat may know, and nothing else.
+/// The content of the page of a table: all that the person's seat may know, and nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Sight {
     /// Grows with every change.
     pub version: u64,
-    /// How far the game is.
+    /// The stage of the game.
     pub stage: Stage,
     /// The name of the game.
     pub game: String,
@@ -17,23 +17,23 @@ pub struct Sight {
     pub seat: usize,
     /// The names of the players, by seat.
     pub names: Vec<String>,
-    /// What the referee has committed to before the first card.
+    /// The commitment of the referee, made before the first card.
     pub commitment: String,
     /// The lines of the view of the person's seat; none before the first card.
     pub view: Vec<String>,
-    /// What has happened, in words.
+    /// The events so far, in words.
     pub story: Story,
-    /// What the person is asked, where they are.
+    /// The question to the person, if there is one.
     pub turn: Option<Turn>,
-    /// The seat of the bot that is asked, where one is.
+    /// The seat of the bot that is asked, if one is.
     pub thinking: Option<usize>,
-    /// How the game ended, once it is over.
+    /// The end of the game, once it is over.
     pub ending: Option<Ending>,
-    /// Why nothing more is played, where the game has no end.
+    /// The reason why nothing more is played, if the game has no end.
     pub why: Option<String>,
 }
 
-/// How far the game at a table is.
+/// The stage of the game at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
@@ -52,13 +52,13 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Whether nothing more happens.
+    /// Returns true if nothing more happens.
     pub fn is_last(self) -> bool {
         matches!(self, Stage::Over | Stage::Left | Stage::Failed)
     }
 }
 
-/// A part of what has happened, as the person's seat was told.
+/// A part of the events, as the person's seat was told of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Story {
     /// The number of the first line, from 0.
@@ -67,16 +67,16 @@ pub struct Story {
     pub lines: Vec<String>,
 }
 
-/// What a person is asked.
+/// A question to a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Turn {
-    /// Which turn of the person's it is at this table, from 1.
+    /// The number of this turn of the person's at this table, from 1.
     pub number: u64,
-    /// What they are asked for; empty where it is a matter of course.
+    /// The question; empty where it is a matter of course.
     pub question: String,
     /// The legal moves that are listed.
     pub moves: Vec<TurnMove>,
-    /// Whether there are more, which can be played, too.
+    /// True if there are more moves, which can be played, too.
     pub more: bool,
 }
 
@@ -86,7 +86,7 @@ pub struct TurnMove {
     /// Its text.
     #[serde(rename = "move")]
     pub text: String,
-    /// The same as a sentence.
+    /// The move as a sentence.
     pub words: String,
 }
 
@@ -102,28 +102,28 @@ impl Turn {
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Ending {
-    /// Whether the person has won or lost, a sentence.
+    /// A sentence that says if the person has won or lost.
     pub verdict: Option<String>,
-    /// Who has how many points, a line.
+    /// The points of all players, a line.
     pub result: String,
     /// The cards that each seat holds, by seat: all hands are open now.
     pub hands: Vec<Vec<String>>,
-    /// What was hidden from the person, in lines.
+    /// The cards that were hidden from the person, in lines.
     pub cards: Vec<String>,
     /// The name of the log's file.
     pub log: String,
-    /// Whether the log can be loaded: not where a bot wrote to standard error, which is for its author.
+    /// False if a bot wrote to standard error, which is for its author: then the log cannot be loaded.
     pub can_be_loaded: bool,
     /// The seed, which is no longer a secret; none before the log is closed.
     pub seed: Option<String>,
-    /// What became of the log, once it was verified.
+    /// The verdict on the log, once it was verified.
     pub proof: Option<Proof>,
 }
 
-/// What a log proves.
+/// The verdict on a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proof {

@@ -19,7 +19,7 @@ use web::serve::people::{
     ABSENCE, Choice, IDLE, Leaving, NotOpened, NotPlayed, Offer, Patience, Table,
 };
 
-use crate::serve::seats::{cast, open, patient, people, play, stage, watch};
+use crate::seats::{cast, open, patient, people, play, stage, watch};
 
 fn folder() -> TempDir {
     TempDir::new().expect("a temporary folder")
@@ -34,14 +34,14 @@ fn seats(kind: &GameKind) -> &'static [usize] {
     }
 }
 
-/// What a log holds: one game.
+/// The only game of a log.
 fn logged(log: &Path) -> (Series, GameRecord) {
     let mut games = Games::open(log).expect("a log");
     let next = games.next_game().expect("a game").expect("a game");
     (games.series().clone(), *next.game)
 }
 
-/// What a seat could know after each step of a game: its view, and what it was told, in lines.
+/// The knowledge of a seat after each step of a game: the lines of its view and of its history.
 fn known(series: &Series, game: &GameRecord, seat: Seat) -> Vec<(Vec<String>, Vec<String>)> {
     let names = PerSeat::from(game.seats.clone());
     let (mut told, mut story, mut known) = (0, Vec::new(), Vec::new());
@@ -230,7 +230,7 @@ fn there_is_a_bound_for_the_tables() {
         std::thread::yield_now();
     }
     let (third, table) = open(&people, game());
-    // What is over can still be looked at.
+    // A game that is over can still be looked at.
     assert!(people.table(first).is_some_and(|first| first.stage() == Stage::Left));
     assert!(people.people().close(), "no bot thinks");
     assert_eq!(table.sight(0).why, Some(Leaving::Closed.to_string()));

@@ -1,48 +1,45 @@
-//! What visitors may see and do beside reading pages.
+//! The terms for visitors, beside reading pages.
 
 use std::sync::Arc;
 
-use crate::report::html::layout::Door;
+use crate::report::html::layout::ExtraLink;
 use crate::report::live::{Disclosed, StandardError};
 use crate::report::now::Hands;
 use crate::serve::handing_in::Desks;
 use crate::serve::people::People;
 
-/// What visitors may see and do beside reading pages.
+/// The terms for visitors, beside reading pages.
 #[derive(Debug, Clone)]
-pub(super) struct Offer {
-    /// Whose hands they see before all games of a deal are over.
+pub(super) struct ServeOptions {
     pub(super) hands: Hands,
-    /// Where they play against bots.
     pub(super) people: Arc<People>,
-    /// Whether participants of leagues hand in bots.
     pub(super) submissions: Submissions,
-    /// Where that is dealt with.
     pub(super) desks: Arc<Desks>,
 }
 
-/// Whether participants of leagues hand in bots over the page.
+/// Participants of leagues can hand in bots over the page, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Submissions {
-    /// They do.
+    /// They can.
     Taken,
-    /// They do not.
+    /// They cannot.
     NotTaken,
 }
 
 /// The games that are being played.
-const LIVE: Door = Door { way: "live/", title: "Being played now" };
-/// The same from the pages of a round.
-pub(super) const LIVE_OF_LEAGUE: Door = Door { way: "../../live/", ..LIVE };
-/// Where people play.
-const PLAY: Door = Door { way: "play/", title: "Play" };
+const LIVE: ExtraLink = ExtraLink { href: "live/", title: "Being played now" };
+/// That page, from the pages of a round.
+pub(super) const LIVE_OF_LEAGUE: ExtraLink = ExtraLink { href: "../../live/", ..LIVE };
+/// The page on which people play.
+const PLAY: ExtraLink = ExtraLink { href: "play/", title: "Play" };
 
-/// Where participants hand in bots.
-const HAND_IN: Door = Door { way: "hand-in/", title: "Hand in a bot" };
+/// The page where participants hand in bots.
+const HAND_IN: ExtraLink = ExtraLink { href: "hand-in/", title: "Hand in a bot" };
 
-impl Offer {
-    /// What all see of games. What bots wrote to standard error is for participants, where they hand in bots: the
-    /// option of the command says so for all that is served, and no file in a league can say otherwise.
+impl ServeOptions {
+    /// The part of games that all visitors see. Standard error of bots is for participants where they hand in
+    /// bots: the option of the command says so for all that is served, and no file in a league can say
+    /// otherwise.
     pub(super) fn disclosed(&self) -> Disclosed {
         let errors = match self.submissions {
             Submissions::Taken => StandardError::Hidden,
@@ -52,7 +49,7 @@ impl Offer {
     }
 
     /// The pages that a league has beside its own.
-    pub(super) fn doors_of_league(&self) -> &'static [Door] {
+    pub(super) fn links_of_league(&self) -> &'static [ExtraLink] {
         match (self.people.taken().1, self.submissions) {
             (0, Submissions::NotTaken) => &[LIVE],
             (0, Submissions::Taken) => &[LIVE, HAND_IN],
@@ -62,7 +59,7 @@ impl Offer {
     }
 
     /// The pages that a tournament has beside its own.
-    pub(super) fn doors_of_tournament(&self) -> &'static [Door] {
+    pub(super) fn links_of_tournament(&self) -> &'static [ExtraLink] {
         match self.people.taken().1 {
             0 => &[LIVE],
             _ => &[LIVE, PLAY],

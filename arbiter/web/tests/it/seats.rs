@@ -61,7 +61,7 @@ pub(crate) fn people(folder: &Path, most: usize) -> Place {
     patient(folder, most, Patience::default())
 }
 
-/// The same with another patience.
+/// A folder for this number of people, with this patience.
 pub(crate) fn patient(folder: &Path, most: usize, patience: Patience) -> Place {
     Place::new(folder, Arc::new(People::new(most, patience)))
 }
@@ -106,7 +106,7 @@ pub(crate) fn watch(table: &Arc<Table>, act: &mut dyn FnMut(&Sight)) -> Vec<Sigh
     }
 }
 
-/// How it ended.
+/// The last stage that a page saw.
 pub(crate) fn stage(seen: &[Sight]) -> Option<Stage> {
     seen.last().map(|sight| sight.stage)
 }

@@ -1,4 +1,0 @@
-//! What is served, without a network.
-
-mod people;
-mod seats;
