@@ -14,7 +14,7 @@ use contest::league::participants::{self, Invitation, Participants};
 use contest::league::state::{League, Membership};
 use contest::setup;
 use contest::stop::Stop;
-use contest::tournament::lock::Lock;
+use contest::tournament::folder::Lock;
 use sandbox::Wanted;
 use text::terminal::say;
 use text::{counted, printable};
