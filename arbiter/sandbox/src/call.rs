@@ -44,7 +44,7 @@ pub struct Observed {
     pub file: Vec<u8>,
     /// Number of bytes of standard error that were read and dropped.
     pub stderr_dropped: u64,
-    /// From just before the start until the end was seen, wall time; the whole limit where a program
+    /// Wall time from the start until the end was seen; the whole limit where a program
     /// has ended in time and that was seen later.
     pub wall: Duration,
     /// CPU time of the program and of the children it waited for, or of all that it has started

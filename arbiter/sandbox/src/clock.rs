@@ -5,7 +5,7 @@ use std::time::Duration;
 #[cfg(target_os = "linux")]
 use rustix::time::Timespec;
 
-/// Started before the spawn, so that a slow start is the program's own time.
+/// Started as soon as the system has started the program. What the program does then to be ready is its own time.
 #[derive(Debug)]
 pub(super) struct Clock {
     begun: Moment,

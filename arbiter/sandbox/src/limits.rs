@@ -1,8 +1,8 @@
 //! The table of limits. The command line, plans, headers of logs and reports take the words for a
 //! limit from its entry.
 //!
-//! A new limit is one entry and the code that enforces it. Older logs lack its key, so the type of
-//! the key is an `Option`, and a log without it is read with the default.
+//! A new limit is one entry, a row in `protocol.md`, and the code that enforces it. Older logs lack its key,
+//! so the type of the key is an `Option`, and a log without it is read with the default.
 
 use std::fmt;
 use std::time::Duration;
@@ -129,7 +129,7 @@ macro_rules! limits {
 }
 
 limits! {
-    /// Wall time from just before the program is started until it has ended.
+    /// Wall time from the moment when the system has started the program until it has ended.
     time: Duration = Duration::from_secs(5), {
         name: "time-limit",
         unit: Unit::Duration,

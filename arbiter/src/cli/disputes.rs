@@ -20,7 +20,7 @@ use conditions::bot::{BadBot, BotSpec, spelt_as_names};
 use conditions::failure::Failure;
 
 const VERIFY_HELP: &str =
-    "Derives everything again: requests, moves, cards and results. If someone replaced the whole \
+    "Recomputes everything: requests, moves, cards and results. If someone replaced the whole \
 log, only its head shows it, so publish the head.
 
 Examples:
@@ -35,7 +35,7 @@ pub(super) struct VerifyArgs {
     /// The published head, which the log must match
     #[arg(long, value_name = "HASH")]
     head: Option<Digest>,
-    /// How many games to derive at once [default: one per core]
+    /// How many games to recompute at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     jobs: Option<u16>,
     /// Print a line of JSON for each log

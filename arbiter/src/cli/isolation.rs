@@ -71,8 +71,8 @@ impl AllowArgs {
 const HELP: &str = "Without a BOT, lists the layers of the sandbox, and how an administrator can enable \
 the missing ones. The exit code is 0 if every layer works, and 5 if one is missing.
 
-With a BOT, named as in `arbiter match`, lists the files that it can see besides those of the system, \
-the places where it can write, the user it runs as, and the rights that it asks for and does not get.
+With a BOT, named as in `arbiter match`, lists the files outside the system that it can see, \
+the places it can write to, the user it runs as, and any rights that it requested but was not granted.
 
 With a COMMAND, runs the command inside the bot's sandbox, on your terminal or pipes: in the bot's \
 scratch folder, which is removed afterwards, and under the usual limits except the time limit. The \

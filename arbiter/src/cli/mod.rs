@@ -90,7 +90,7 @@ enum Command {
     Tournament(Box<TournamentArgs>),
     /// Run a league that stays open: bots can enter, leave and change at any time
     League(Box<LeagueArgs>),
-    /// Verify logs and tournaments by deriving every deal, move and result again
+    /// Verify logs and tournaments by recomputing every deal, move and result
     Verify(VerifyArgs),
     /// Show the games of a log as readable text
     Show(ShowArgs),

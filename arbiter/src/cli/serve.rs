@@ -27,7 +27,7 @@ pub(super) struct ReportArgs {
 
 const REPORT_HELP: &str =
     "Open index.html of the report in a browser; it needs no server and no network. \
-Every game is derived again, as in `arbiter verify`; a log that does not verify gets no report. An \
+Every game is recomputed, as in `arbiter verify`; a log that does not verify gets no report. An \
 unfinished log gets a report of the games so far.
 
 Examples:

@@ -37,7 +37,7 @@ Examples:
 
 pub(super) const MERGE_HELP: &str = "DIR becomes the whole tournament, as if one machine had played it. If \
 shards are missing, unfinished or belong to another tournament, each is listed with the command that \
-fixes it; exit code 75 means that waiting or playing on is enough.
+fixes it; exit code 75 means that you only need to wait, or to finish playing the shards.
 
 Examples:
   arbiter tournament merge cup
@@ -48,7 +48,7 @@ pub(super) struct MergeArgs {
     /// The folder of the planned tournament
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Derive every game again, as `arbiter verify` does
+    /// Recompute every game, as `arbiter verify` does
     #[arg(long)]
     verify: bool,
     /// The file with the seed, if the plan holds only its commitment

@@ -86,16 +86,24 @@ impl Holder {
 fn a_lease_of_another_program_charges_no_bot() {
     // While it waits, a bot of any other match that is late is late for no fault of its own.
     let _turn = crate::turn();
-    for keeping in [Keeping::Off, Keeping::Isolated] {
+    for (keeping, is_resident) in
+        [(Keeping::Off, false), (Keeping::Isolated, false), (Keeping::Portable, true)]
+    {
         let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
         if !keeping.can_be_had(&bench) {
             continue;
         }
         fs::create_dir(bench.path("other")).expect("a folder");
-        bench.copy(&bench.program("faulty"), "other/faulty");
+        let program = if is_resident { "random" } else { "faulty" };
+        let place = format!("other/{program}");
+        bench.copy(&bench.program(program), &place);
         // Once for the digest, once for the start before the first game, and in the games.
-        let Some(holder) = Holder::new(&bench, "other/faulty", 4) else { return };
-        let bot = format!("other='{}' ok {}", bench.path("other/faulty").display(), bench.marker());
+        let Some(holder) = Holder::new(&bench, &place, 4) else { return };
+        let path = bench.path(&place);
+        let bot = match is_resident {
+            true => format!("other=resident:'{}'", path.display()),
+            false => format!("other='{}' ok {}", path.display(), bench.marker()),
+        };
         let limits = ["--games", "1", "--time-limit", "1s", "--log", "log", "--quiet"];
         let words = [&["match", "--game", "coup"], &limits[..], keeping.words(), &[&bot, "random"]];
         bench.succeed(words.concat());

@@ -76,15 +76,17 @@ impl Unkept {
         }
         match request {
             Request::Turn(bytes) => {
-                let (clock, program) = (Clock::start(limits.time), self.program.clone());
-                let ponder = self.ponder;
+                let (begun, program, ponder) = (Instant::now(), self.program.clone(), self.ponder);
                 let scratch = match self.folder() {
                     Ok(folder) => folder,
                     Err(error) => return no_folder(error),
                 };
                 match Resident::start(&program, scratch, ponder, limits) {
-                    Ok(resident) => self.turn(resident, bytes, limits, &clock),
-                    Err(end) => Observed::nothing(end, clock.wall()),
+                    // Not before: the system may have waited for a file on which another process had a lease.
+                    Ok(resident) => {
+                        self.turn(resident, bytes, limits, &Clock::start(limits.time))
+                    }
+                    Err(end) => Observed::nothing(end, begun.elapsed()),
                 }
             }
             Request::Input(bytes) => self.run(&self.program.clone(), bytes, limits),
