@@ -6,7 +6,7 @@ use rules::GameRecord;
 use thiserror::Error;
 
 use crate::fold::{Fold, FoldedGame};
-use crate::wrong::{NotVerified, Wrong};
+use crate::wrong::{BadLog, Wrong};
 use crate::{BadLine, LogReader, ReadLine};
 use conditions::series::committed_seed::CommittedSeed;
 
@@ -110,9 +110,9 @@ impl From<Broken> for Wrong {
     }
 }
 
-impl From<Broken> for NotVerified {
-    fn from(broken: Broken) -> NotVerified {
-        NotVerified::Wrong(broken.into())
+impl From<Broken> for BadLog {
+    fn from(broken: Broken) -> BadLog {
+        BadLog::Wrong(broken.into())
     }
 }
 

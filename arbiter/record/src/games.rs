@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::checked_log::{CheckedLog, Extent};
 use crate::fold::FoldedGame;
-use crate::wrong::NotVerified;
+use crate::wrong::BadLog;
 use crate::{Followed, LogReader, Source};
 use conditions::series::Series;
 use text::terminal::say;
@@ -20,7 +20,7 @@ impl Games<Source> {
     /// # Errors
     ///
     /// Fails if the file cannot be read or does not begin with a header.
-    pub fn open(path: &Path) -> Result<Self, NotVerified> {
+    pub fn open(path: &Path) -> Result<Self, BadLog> {
         Games::new(crate::open(path)?)
     }
 }
@@ -31,7 +31,7 @@ impl Games<BufReader<Followed>> {
     /// # Errors
     ///
     /// As for [`open`](Games::open).
-    pub fn follow(path: &Path) -> Result<Self, NotVerified> {
+    pub fn follow(path: &Path) -> Result<Self, BadLog> {
         Games::begin(Followed::open(path)?, Extent::Growing)
     }
 }
@@ -42,11 +42,11 @@ impl<R: BufRead> Games<R> {
     /// # Errors
     ///
     /// Fails if it does not begin with a header.
-    pub fn new(source: R) -> Result<Self, NotVerified> {
+    pub fn new(source: R) -> Result<Self, BadLog> {
         Games::begin(source, Extent::SoFar)
     }
 
-    fn begin(source: R, extent: Extent) -> Result<Self, NotVerified> {
+    fn begin(source: R, extent: Extent) -> Result<Self, BadLog> {
         Ok(Games(CheckedLog::begin(LogReader::new(source), extent, None)?))
     }
 
@@ -61,7 +61,7 @@ impl<R: BufRead> Games<R> {
     /// # Errors
     ///
     /// Fails at a line that was changed or is out of place.
-    pub fn next_game(&mut self) -> Result<Option<FoldedGame<()>>, NotVerified> {
+    pub fn next_game(&mut self) -> Result<Option<FoldedGame<()>>, BadLog> {
         Ok(self.0.next_game(|_, _, ()| Ok(()))?)
     }
     /// The next game, as by [`next_game`](Games::next_game), with a warning on standard error if the last
@@ -70,7 +70,7 @@ impl<R: BufRead> Games<R> {
     /// # Errors
     ///
     /// As for [`next_game`](Games::next_game).
-    pub fn next_whole_game(&mut self, name: &str) -> Result<Option<FoldedGame<()>>, NotVerified> {
+    pub fn next_whole_game(&mut self, name: &str) -> Result<Option<FoldedGame<()>>, BadLog> {
         let next = self.next_game()?;
         if let (None, Some(line)) = (&next, self.0.torn()) {
             say(format!("warning: {name}: ends in the middle of line {line}, it is not finished"));

@@ -37,8 +37,8 @@ mod wrong;
 pub use games::Games;
 pub use growing::{Followed, WholeLines};
 pub use last::{LastLog, LastLogWriter};
-pub use writer::{LogWriter, NotResumed};
-pub use wrong::{BadLine, NotVerified, Wrong};
+pub use writer::LogWriter;
+pub use wrong::{BadLine, BadLog, Wrong};
 
 /// The longest line that is read, in bytes: more than any game can fill.
 const LONGEST_LINE: u64 = 64 * 1024 * 1024;

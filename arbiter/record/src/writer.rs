@@ -5,22 +5,10 @@ use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use rules::Digest;
-use text::{counted, printable, system_error};
-use thiserror::Error;
+use text::{counted, printable};
 
-use super::{Content, LONGEST_LINE, LogReader, Wrong};
+use super::{BadLog, Content, LONGEST_LINE, LogReader};
 use sandbox::file;
-
-/// The reason why a log cannot be resumed.
-#[derive(Debug, Error)]
-pub enum NotResumed {
-    /// It cannot be read or written.
-    #[error("cannot be opened: {}", system_error(.0))]
-    Unreadable(#[from] io::Error),
-    /// A line is not as it must be.
-    #[error(transparent)]
-    Wrong(#[from] Wrong),
-}
 
 /// Writes a log, a line at a time.
 #[derive(Debug)]
@@ -53,17 +41,17 @@ impl LogWriter {
     ///
     /// Fails at a line that was changed or is out of place, and where `read` does; then the file is
     /// left as it was.
-    pub fn resume<T, E: From<NotResumed>>(
+    pub fn resume<T, E: From<BadLog>>(
         path: &Path,
         read: impl FnOnce(&mut LogReader<BufReader<&File>>) -> Result<T, E>,
     ) -> Result<(LogWriter, T), E> {
-        let unreadable = |error| E::from(NotResumed::Unreadable(error));
+        let unreadable = |error| E::from(BadLog::Unreadable(error));
         let mut options = OpenOptions::new();
         let opened = file::open_with(path, options.read(true).write(true));
         let mut file = opened.map_err(unreadable)?;
         let mut lines = LogReader::new(BufReader::new(&file));
         let read = read(&mut lines)?;
-        lines.skip_the_rest().map_err(NotResumed::Wrong)?;
+        lines.skip_the_rest().map_err(BadLog::Wrong)?;
         let LogReader { whole: bytes, games, previous, .. } = lines;
         file.set_len(bytes).map_err(unreadable)?;
         file.seek(SeekFrom::Start(bytes)).map_err(unreadable)?;

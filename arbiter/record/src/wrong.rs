@@ -88,9 +88,9 @@ impl fmt::Display for Wrong {
 
 impl std::error::Error for Wrong {}
 
-/// The reason why a log cannot be verified.
+/// The reason why a log cannot be verified or resumed.
 #[derive(Debug, Error)]
-pub enum NotVerified {
+pub enum BadLog {
     /// It cannot be opened.
     #[error("cannot be opened: {}", system_error(.0))]
     Unreadable(#[from] io::Error),

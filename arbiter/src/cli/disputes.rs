@@ -11,7 +11,7 @@ use super::isolation::IsolationArgs;
 use super::{number::number, report_format};
 use crate::commands::asked_log::{all_or_last, or_last};
 use crate::commands::explain::{self, ExplainRequest, Length, Wanted};
-use crate::commands::request::{self, RequestRequest};
+use crate::commands::request::{self, PrintRequest};
 use crate::commands::rerun::{self, RerunRequest, WhichGames};
 use crate::commands::show::{self, AtTheEnd, ShowRequest, View};
 use crate::commands::verify::{self, VerifyRequest};
@@ -156,7 +156,7 @@ impl RequestArgs {
         let RequestArgs { game, number, retry } = self;
         let place = number.map(|number| (number, retry.unwrap_or(0)));
         let (log, game) = game.found()?;
-        request::run(&RequestRequest { game, log, place }, out)
+        request::run(&PrintRequest { game, log, place }, out)
     }
 }
 

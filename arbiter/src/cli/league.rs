@@ -14,7 +14,7 @@ use super::number::number;
 use super::tournament::{RunArgs, formats_of_standings, standings_format};
 use super::{parsed, report_format, share};
 use crate::commands::league::{
-    AddRequest, FoundRequest, InviteRequest, Invited, Looks, RunRequest, ShownBots, Sure, Until,
+    AddRequest, FoundRequest, InviteRequest, Invited, Looks, RunRequest, ShownBots, Until,
     WatchRequest, add, found, invite, pairings, retire, run, standings, status, watch,
 };
 use conditions::bot::limits::duration;
@@ -270,7 +270,7 @@ impl RunLeagueArgs {
             until: Until {
                 games: self.games.and_then(NonZeroU64::new),
                 time: self.time,
-                sure: self.until_sure.then_some(Sure),
+                sure: self.until_sure,
             },
             options: self.run.options(),
         }

@@ -19,7 +19,7 @@ use crate::commands::asked_log::{self, AskedLog, Existing};
 use crate::commands::build::{self, BuildRequest};
 use crate::commands::matches::{self, MatchRequest, Shown};
 use crate::commands::new::{self, NewRequest};
-use crate::commands::simulate::{self, Format, SimulationRequest};
+use crate::commands::simulate::{self, SimulationRequest};
 use crate::commands::{diff, head, lists, seed};
 use ::sandbox::guard;
 #[cfg(target_os = "linux")]
@@ -437,7 +437,7 @@ impl SimulateArgs {
             seed: self.seed,
             workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
             log: AskedLog::at(self.log, existing(self.overwrite)),
-            format: if self.json { Format::Json } else { Format::Table },
+            format: report_format(self.json),
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })
     }

@@ -13,7 +13,7 @@ use text::terminal::say;
 
 /// The options of `arbiter request`.
 #[derive(Debug)]
-pub(crate) struct RequestRequest {
+pub(crate) struct PrintRequest {
     pub log: PathBuf,
     /// The game; by default the first one with an answer that was not ok.
     pub game: Option<GameOfLog>,
@@ -23,8 +23,8 @@ pub(crate) struct RequestRequest {
 
 /// Writes the exact bytes that were sent for a move, derived again and compared with the digest in the
 /// log. If that fails, nothing is written.
-pub(crate) fn run(request: &RequestRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let RequestRequest { log, game, place } = request;
+pub(crate) fn run(request: &PrintRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let PrintRequest { log, game, place } = request;
     match (game, place) {
         (Some(game), Some((number, retry))) => {
             let logged = LoggedGame::find(game)?;

@@ -17,7 +17,7 @@ use ::text::terminal::say;
 use conditions::failure::Failure;
 use contest::playing::told;
 use record::fold::FoldedGame;
-use record::{Games, NotVerified, Wrong};
+use record::{BadLog, Games, Wrong};
 
 /// The time without a new line after which a message says so.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -144,7 +144,7 @@ fn show_game<R: BufRead>(
     line: usize,
     request: &ShowRequest,
     out: &mut dyn Write,
-) -> Result<Result<(), NotVerified>, Failure> {
+) -> Result<Result<(), BadLog>, Failure> {
     let names: Vec<String> = game.seats.iter().map(|name| printable(name)).collect();
     let names = PerSeat::from(names);
     let seat = match request.view {

@@ -9,6 +9,7 @@ use rules::{Dialect, GameKind};
 
 use crate::commands::asked_log::AskedLog;
 use crate::commands::matches::kept_in;
+use crate::output::Format;
 use crate::output::game_bar::GameBar;
 use crate::output::simulation::Report;
 use conditions::bot::{self, BotSpec};
@@ -35,15 +36,6 @@ pub(crate) struct SimulationRequest {
     pub format: Format,
     /// The bots, all built in.
     pub bots: Vec<BotSpec>,
-}
-
-/// The format of statistics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
-    /// A table for people.
-    Table,
-    /// One line of JSON for programs.
-    Json,
 }
 
 /// Plays a simulation and writes its statistics to `out`. They are the same for every number of threads,
@@ -74,7 +66,7 @@ pub(crate) fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(),
     played?;
     let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
     match request.format {
-        Format::Table => write!(out, "{}", report.table())?,
+        Format::Text => write!(out, "{}", report.table())?,
         Format::Json => writeln!(out, "{}", report.json()?)?,
     }
     Ok(())

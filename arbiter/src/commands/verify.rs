@@ -21,7 +21,7 @@ use contest::tournament::read::Unreadable;
 use contest::tournament::verify as tournament;
 use contest::tournament::verify::NotInOrder;
 use record::verify::{Verified, Work, verify};
-use record::{NotVerified, Wrong};
+use record::{BadLog, Wrong};
 use text::counted;
 use text::terminal::say;
 
@@ -222,10 +222,10 @@ fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
         return Ok(others.iter().fold(InOrder::from(first), InOrder::add));
     }
     verify(path, work).map(|log| InOrder::from(&log)).map_err(|error| match error {
-        NotVerified::Unreadable(error) => {
+        BadLog::Unreadable(error) => {
             Bad::Unreadable(format!("cannot be read: {}", system_error(error)))
         }
-        NotVerified::Wrong(wrong) => Bad::Line(wrong),
+        BadLog::Wrong(wrong) => Bad::Line(wrong),
     })
 }
 

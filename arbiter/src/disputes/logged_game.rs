@@ -16,7 +16,7 @@ use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::{self, shown};
 use contest::tournament::parts::Parts;
 use record::fold::FoldedGame;
-use record::{Followed, Games, NotVerified, Wrong};
+use record::{BadLog, Followed, Games, Wrong};
 use text::counted;
 use text::terminal::say;
 
@@ -116,12 +116,12 @@ fn log_in(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Opens the log of [`log_of`].
-pub(crate) fn open(path: &Path) -> Result<Games, NotVerified> {
+pub(crate) fn open(path: &Path) -> Result<Games, BadLog> {
     Games::open(&log_of(path)?)
 }
 
 /// As [`open`], for a log that is still being written: at its end, reading waits for the next game.
-pub(crate) fn follow(path: &Path) -> Result<Games<BufReader<Followed>>, NotVerified> {
+pub(crate) fn follow(path: &Path) -> Result<Games<BufReader<Followed>>, BadLog> {
     Games::follow(&log_of(path)?)
 }
 
@@ -169,7 +169,7 @@ impl LoggedGame {
     }
 
     /// Derives the game again, with every answered question passed to `each`.
-    pub(crate) fn questions(&self, each: &mut EachQuestion<'_>) -> Result<(), NotVerified> {
+    pub(crate) fn questions(&self, each: &mut EachQuestion<'_>) -> Result<(), BadLog> {
         let setup = self.series.setup(&self.game, None);
         let mut asking = Asking { game: &self.game, asked: 0, each };
         replay_before(setup, &self.game, &mut asking)
@@ -194,10 +194,10 @@ impl Onlooker for Asking<'_, '_> {
     }
 }
 
-pub(crate) fn failure(path: &Path, error: NotVerified) -> Failure {
+pub(crate) fn failure(path: &Path, error: BadLog) -> Failure {
     let shown = path.display();
     match error {
-        NotVerified::Unreadable(error) => {
+        BadLog::Unreadable(error) => {
             Failure::Usage(format!("{shown}: cannot be read: {}", system_error(error)))
         }
         wrong => Failure::Verification(format!("{shown}: {wrong}")),

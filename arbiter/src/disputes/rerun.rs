@@ -21,7 +21,7 @@ use conditions::series::{Answering, Header, PlayerLine};
 use contest::league::folder::{LeagueFolder, is_copied};
 use contest::playing::Player;
 use contest::playing::bot::Bot;
-use record::NotVerified;
+use record::BadLog;
 use sandbox::{Limits, SearchPath, Supervisor};
 use text::terminal::say;
 
@@ -29,7 +29,7 @@ use text::terminal::say;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Stopped {
     #[error(transparent)]
-    Log(#[from] NotVerified),
+    Log(#[from] BadLog),
     #[error("{0}")]
     Machine(String),
 }

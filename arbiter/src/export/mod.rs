@@ -31,7 +31,7 @@ use thiserror::Error;
 use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
-use record::{Games, NotVerified, Source, Wrong};
+use record::{BadLog, Games, Source, Wrong};
 
 mod classes;
 mod expert;
@@ -107,7 +107,7 @@ pub enum NotTogether {
 pub enum Stopped {
     /// A log, by its place in the list, does not hold what it must.
     #[error("log {0}: {1}")]
-    Log(usize, NotVerified),
+    Log(usize, BadLog),
     /// The table cannot be written.
     #[error("{}", system_error(.0))]
     Output(#[from] io::Error),

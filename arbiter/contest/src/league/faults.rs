@@ -8,7 +8,7 @@ use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::index::{BadRound, Fault, LeagueIndex};
 use crate::tournament::folder::games;
 use record::fold::FoldedGame;
-use record::{Games, NotVerified};
+use record::{BadLog, Games};
 use standings::Entrant;
 
 /// A game that a bot forfeited, with its answer from the log.
@@ -41,7 +41,7 @@ pub enum NotTold {
     Index(#[from] BadRound),
     /// The log of a round cannot be read.
     #[error("the log of round {0}: {1}")]
-    Round(u64, NotVerified),
+    Round(u64, BadLog),
 }
 
 /// Returns the last games that a bot forfeited in finished rounds, over all of its versions, the last one first;
@@ -67,11 +67,7 @@ pub fn of(folder: &LeagueFolder, name: &str, most: usize) -> Result<Vec<ToldFaul
 }
 
 /// Reads a fault in the log of its round; none if it is not there.
-fn read(
-    folder: &LeagueFolder,
-    bot: BotVersion,
-    fault: Fault,
-) -> Result<Option<ToldFault>, NotVerified> {
+fn read(folder: &LeagueFolder, bot: BotVersion, fault: Fault) -> Result<Option<ToldFault>, BadLog> {
     let Some(seat) = Seat::new(fault.seat) else { return Ok(None) };
     let (round, number) = (fault.game.round, fault.game.game);
     let mut log = Games::open(&games(&folder.round(round)))?;

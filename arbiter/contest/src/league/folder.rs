@@ -15,7 +15,7 @@ use crate::tournament::folder::{Lock, NotLocked};
 use crate::tournament::folder::{games, shown};
 use conditions::bot::BotSpec;
 use conditions::bot::manifest::BotFolder;
-use record::{self, BadLine, LogReader, LogWriter, NotResumed, Wrong};
+use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
 use text::shell::word;
 
@@ -94,11 +94,11 @@ pub struct NotOpened {
 
 enum NotWritten {
     League(BadLeague),
-    Resumed(NotResumed),
+    Resumed(BadLog),
 }
 
-impl From<NotResumed> for NotWritten {
-    fn from(problem: NotResumed) -> NotWritten {
+impl From<BadLog> for NotWritten {
+    fn from(problem: BadLog) -> NotWritten {
         NotWritten::Resumed(problem)
     }
 }
@@ -235,8 +235,8 @@ impl LeagueFolder {
         });
         let (mut log, mut league) = resumed.map_err(|problem| match problem {
             NotWritten::League(problem) => problem,
-            NotWritten::Resumed(NotResumed::Wrong(wrong)) => self.wrong(wrong),
-            NotWritten::Resumed(NotResumed::Unreadable(error)) => unusable(&self.log(), error),
+            NotWritten::Resumed(BadLog::Wrong(wrong)) => self.wrong(wrong),
+            NotWritten::Resumed(BadLog::Unreadable(error)) => unusable(&self.log(), error),
         })?;
         let lines = next(&league)?;
         let misplaced = |problem| BadLeague::Misplaced(shown(&self.path), problem);

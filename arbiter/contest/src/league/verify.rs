@@ -14,7 +14,7 @@ use crate::tournament::verify as tournament;
 use conditions::series::{Header, LeagueRound};
 use record::checked_log::Extent;
 use record::verify::{Verified, Work, verify_each};
-use record::{self, NotVerified};
+use record::{self, BadLog};
 
 /// Reason why a league is not verified; one line.
 #[derive(Debug, Error)]
@@ -27,7 +27,7 @@ pub enum NotInOrder {
     Round(String, tournament::NotInOrder),
     /// The games so far of the open round are broken.
     #[error("`{0}`: {1}")]
-    SoFar(String, NotVerified),
+    SoFar(String, BadLog),
     /// A round is not the announced one.
     #[error("`{0}`: its log is not that of round {1} as the league announced it: {2}")]
     Other(String, u64, &'static str),

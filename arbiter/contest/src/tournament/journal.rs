@@ -23,7 +23,7 @@ use conditions::series::progress::Progress;
 use conditions::series::{End, Header, Series, SeriesState};
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::fold::Fold;
-use record::{BadLine, Line, LogReader, LogWriter, NotResumed, Wrong};
+use record::{BadLine, BadLog, Line, LogReader, LogWriter, Wrong};
 use standings::Tally;
 use text::shell::word;
 
@@ -55,7 +55,7 @@ pub struct Journal {
 pub enum NotContinued {
     /// The log is broken.
     #[error("its log {0}")]
-    Log(#[from] NotResumed),
+    Log(#[from] BadLog),
     /// A file cannot be read or written.
     #[error("its log cannot be written: {}", system_error(.0))]
     Disk(#[from] io::Error),
@@ -258,11 +258,11 @@ impl Journal {
                 self.waiting.retain(|_, attempts| is_whole(attempts, series));
             }
             // It is useless: its games are played again.
-            Ok((_, false)) | Err(NotResumed::Wrong(_)) => {
+            Ok((_, false)) | Err(BadLog::Wrong(_)) => {
                 let _ = fs::remove_file(&self.ahead_path);
             }
-            Err(NotResumed::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(NotResumed::Unreadable(error)) => {
+            Err(BadLog::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(BadLog::Unreadable(error)) => {
                 let path = shown(&self.ahead_path);
                 return Err(NotContinued::Other(format!(
                     "`{path}` cannot be read: {}",
@@ -281,7 +281,7 @@ fn read_games(
     folder: &Path,
     mut tally: Option<&mut Tally>,
 ) -> Result<Option<Fold>, NotContinued> {
-    let wrong = |broken: Broken| NotResumed::Wrong(broken.into());
+    let wrong = |broken: Broken| BadLog::Wrong(broken.into());
     let mut log = match CheckedLog::begin(lines, Extent::SoFar, None) {
         Err(broken) if broken.is_empty() => return Ok(None),
         begun => begun.map_err(wrong)?,
@@ -296,10 +296,10 @@ fn read_games(
 }
 
 /// Returns the next line, whatever came before; none after the last whole one.
-fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, NotResumed> {
+fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, BadLog> {
     match lines.next_line() {
         Err(BadLine::Torn) => Ok(None),
-        Err(bad) => Err(NotResumed::Wrong(Wrong::line(lines.number(), bad))),
+        Err(bad) => Err(BadLog::Wrong(Wrong::line(lines.number(), bad))),
         Ok(read) => Ok(read.map(|read| read.line)),
     }
 }

@@ -19,7 +19,7 @@ use conditions::series::game_status::GameStatus;
 use conditions::series::{Granted, Header, LimitsLine};
 use record::checked_log::Extent;
 use record::verify::{Verified, Work, verify_each};
-use record::{self, NotVerified};
+use record::{self, BadLog};
 use sandbox::file::LONGEST_TEXT;
 use standings::Standings;
 
@@ -31,7 +31,7 @@ pub enum NotInOrder {
     Unreadable(#[from] Unreadable),
     /// Its log is broken.
     #[error("its log: {0}")]
-    Log(#[from] NotVerified),
+    Log(#[from] BadLog),
     /// Its log is of another plan.
     #[error("its log contradicts its plan: {0}")]
     Plan(&'static str),

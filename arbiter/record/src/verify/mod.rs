@@ -8,7 +8,7 @@ use rules::{Digest, GameRecord};
 
 use crate::checked_log::{Broken, CheckedLog, Extent};
 use crate::fold::Fold;
-use crate::{BadLine, Line, LogReader, NotVerified, ReadLine, Wrong, revealed_seed};
+use crate::{BadLine, BadLog, Line, LogReader, ReadLine, Wrong, revealed_seed};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use conditions::series::totals::Totals;
@@ -39,7 +39,7 @@ pub struct Verified {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, NotVerified> {
+pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, BadLog> {
     verify_each(crate::open(path)?, Extent::Whole, work, &mut |_, _, _| Ok(()))
 }
 
@@ -48,7 +48,7 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, NotVerified> {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify_from(source: impl BufRead + Seek) -> Result<Verified, NotVerified> {
+pub fn verify_from(source: impl BufRead + Seek) -> Result<Verified, BadLog> {
     verify_each(source, Extent::Whole, Work::QUIET, &mut |_, _, _| Ok(()))
 }
 
@@ -65,7 +65,7 @@ pub fn verify_each(
     extent: Extent,
     work: Work<'_>,
     each: &mut Each<'_>,
-) -> Result<Verified, NotVerified> {
+) -> Result<Verified, BadLog> {
     let seed = match &extent {
         Extent::Continued(seed) | Extent::Apart(seed) => Some(seed.clone()),
         Extent::Whole | Extent::SoFar | Extent::Growing => revealed_seed(&mut source)?,

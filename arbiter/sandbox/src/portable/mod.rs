@@ -83,9 +83,7 @@ impl Unkept {
                 };
                 match Resident::start(&program, scratch, ponder, limits) {
                     // Not before: the system may have waited for a file on which another process had a lease.
-                    Ok(resident) => {
-                        self.turn(resident, bytes, limits, &Clock::start(limits.time))
-                    }
+                    Ok(resident) => self.turn(resident, bytes, limits, &Clock::start(limits.time)),
                     Err(end) => Observed::nothing(end, begun.elapsed()),
                 }
             }

@@ -9,7 +9,7 @@ mod watch;
 pub(crate) use found::{FoundRequest, found};
 pub(crate) use look::{Shown as ShownBots, pairings, standings, status};
 pub(crate) use members::{AddRequest, InviteRequest, Invited, add, invite, retire};
-pub(crate) use run::{RunRequest, Sure, Until, run};
+pub(crate) use run::{RunRequest, Until, run};
 pub(crate) use watch::{Looks, WatchRequest, watch};
 
 use conditions::bot::grants::Beyond;

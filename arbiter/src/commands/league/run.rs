@@ -59,12 +59,8 @@ pub(crate) struct Until {
     /// This time has gone by.
     pub time: Option<Duration>,
     /// The order of the bots that play is sure, where that is asked for.
-    pub sure: Option<Sure>,
+    pub sure: bool,
 }
-
-/// The order of the bots is sure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sure;
 
 /// Plays a league. If that fails, the games played so far are kept.
 pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
@@ -157,7 +153,7 @@ impl Playing {
         self.stop.set().load(Ordering::SeqCst)
             || games.is_some_and(|games| self.games >= games.get())
             || time.is_some_and(|time| self.begun.elapsed() >= time)
-            || (sure.is_some() && is_sure(league, &index.standings()))
+            || (sure && is_sure(league, &index.standings()))
     }
 
     /// Chooses the next round and writes it into the log; none if the log has changed since the league was

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use std::sync::OnceLock;
 
 use record::verify::{Work, verify};
-use record::{Line, NotVerified, Wrong};
+use record::{BadLog, Line, Wrong};
 use tests::chain;
 
 mod edits;
@@ -108,7 +108,7 @@ fn verified(log: &str) -> Option<Wrong> {
     fs::write(&path, log).expect("the file can be written");
     match verify(&path, Work::QUIET) {
         Ok(_) => None,
-        Err(NotVerified::Wrong(wrong)) => Some(wrong),
-        Err(NotVerified::Unreadable(error)) => unreachable!("the file is there: {error}"),
+        Err(BadLog::Wrong(wrong)) => Some(wrong),
+        Err(BadLog::Unreadable(error)) => unreachable!("the file is there: {error}"),
     }
 }

@@ -224,7 +224,7 @@ fn said<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), String> {
     result.map(drop).map_err(|error| error.to_string())
 }
 
-fn all_games(path: &Path) -> Result<(), record::NotVerified> {
+fn all_games(path: &Path) -> Result<(), record::BadLog> {
     let mut games = Games::open(path)?;
     while games.next_game()?.is_some() {}
     Ok(())

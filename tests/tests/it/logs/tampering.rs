@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use record::verify::verify_from;
-use record::{NotVerified, Wrong};
+use record::{BadLog, Wrong};
 
 /// The variable of proptest that repeats a run.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
@@ -35,8 +35,8 @@ fn check(log: &[u8]) -> Result<Wrong, String> {
 fn wrong(log: &[u8]) -> Option<Wrong> {
     match verify_from(Cursor::new(log)) {
         Ok(_) => None,
-        Err(NotVerified::Wrong(wrong)) => Some(wrong),
-        Err(NotVerified::Unreadable(error)) => unreachable!("memory can be read: {error}"),
+        Err(BadLog::Wrong(wrong)) => Some(wrong),
+        Err(BadLog::Unreadable(error)) => unreachable!("memory can be read: {error}"),
     }
 }
 

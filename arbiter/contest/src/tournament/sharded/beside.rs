@@ -18,7 +18,7 @@ use crate::tournament::sharded::survey::{Stage, Surveyed, all_pieces, planned_pl
 use crate::tournament::sharded::{SHARDS, has_shards};
 use record::fold::FoldedGame;
 use record::verify::Work;
-use record::{Games, NotVerified, revealed_seed};
+use record::{BadLog, Games, revealed_seed};
 
 /// Reason why the shards beside a merged log are not in order; one line.
 #[derive(Debug, Error)]
@@ -36,7 +36,7 @@ pub enum NotBeside {
     },
     /// The log of a shard is broken.
     #[error("`{folder}`: its log: {problem}")]
-    Log { folder: String, problem: NotVerified },
+    Log { folder: String, problem: BadLog },
     /// Something else cannot be read.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),

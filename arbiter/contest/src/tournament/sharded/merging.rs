@@ -26,7 +26,7 @@ use conditions::series::{Decided, End, Header, Series, SeriesState};
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::fold::{FoldedGame, check_place};
 use record::verify::{Work, verify_each};
-use record::{self, BadLine, Games, Line, LogReader, LogWriter, NotResumed, NotVerified, Wrong};
+use record::{self, BadLine, BadLog, Games, Line, LogReader, LogWriter, Wrong};
 use standings::Standings;
 
 /// Name of the merged log until it is complete.
@@ -57,7 +57,7 @@ pub enum NotMerged {
     },
     /// The merged log so far is broken.
     #[error("the merged log, which can be removed and made again: {0}")]
-    Log(#[from] NotResumed),
+    Log(#[from] BadLog),
     /// The merged games do not finish the tournament.
     #[error("the merged log {0}")]
     NotOver(&'static str),
@@ -240,19 +240,18 @@ fn out(games: &SeriesState) -> Vec<String> {
 fn read_so_far(
     lines: &mut LogReader<impl io::BufRead>,
     series: &Series,
-) -> Result<(State, bool), NotResumed> {
-    let wrong = |broken: Broken| NotResumed::Wrong(broken.into());
+) -> Result<(State, bool), BadLog> {
+    let wrong = |broken: Broken| BadLog::Wrong(broken.into());
     let mut log = CheckedLog::begin(lines, Extent::SoFar, None).map_err(wrong)?;
     if log.fold().header() != series.header() {
         let problem = "belongs to another plan, expected the log that the shards of this plan make";
-        return Err(NotResumed::Wrong(Wrong::line(1, problem)));
+        return Err(BadLog::Wrong(Wrong::line(1, problem)));
     }
     let mut tally = count::tally(&[], series);
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         if next.status == GameStatus::Counts {
-            count::add(&mut tally, series, &next.game).map_err(|problem| {
-                NotResumed::Wrong(Wrong::game(next.line, &next.game, problem))
-            })?;
+            count::add(&mut tally, series, &next.game)
+                .map_err(|problem| BadLog::Wrong(Wrong::game(next.line, &next.game, problem)))?;
         }
     }
     let fold = log.into_fold();
@@ -319,14 +318,14 @@ enum Check<'a> {
 pub enum NotJoined {
     /// Its log is broken.
     #[error("its log: {0}")]
-    Log(#[from] NotVerified),
+    Log(#[from] BadLog),
     /// The log of the whole cannot be written.
     #[error("the merged log cannot be written: {}", system_error(.0))]
     Machine(io::Error),
 }
 
 /// Derives all games of a shard again.
-pub(super) fn verify(path: &Path, seed: &CommittedSeed, work: Work<'_>) -> Result<(), NotVerified> {
+pub(super) fn verify(path: &Path, seed: &CommittedSeed, work: Work<'_>) -> Result<(), BadLog> {
     let source = record::open(&folder::games(path))?;
     verify_each(source, Extent::Apart(seed.clone()), work, &mut |_, _, _| Ok(())).map(drop)
 }
@@ -352,7 +351,7 @@ fn join(
         })?;
         state.add(game).map(drop)
     };
-    let source = record::open(&folder::games(path)).map_err(NotVerified::from)?;
+    let source = record::open(&folder::games(path)).map_err(BadLog::from)?;
     let joined = match check {
         Check::Chain => each_game(Games::new(source)?, &mut take),
         Check::Derived(seed, work) => {
@@ -369,7 +368,7 @@ fn join(
 fn each_game(
     mut games: Games,
     take: &mut dyn FnMut(&GameRecord) -> Result<(), String>,
-) -> Result<(), NotVerified> {
+) -> Result<(), BadLog> {
     while let Some(FoldedGame { line, game, .. }) = games.next_game()? {
         take(&game).map_err(|problem| Wrong::game(line, &game, problem))?;
     }
