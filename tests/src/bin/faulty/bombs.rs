@@ -111,15 +111,21 @@ pub(crate) fn memory_files(bot: &Bot) {
     bot.request();
     let piece = vec![7; PIECE];
     let mut files = Vec::new();
-    for _ in 0..MOST_BYTES / PIECE {
-        let Ok(file) = memfd_create("bomb", MemfdFlags::CLOEXEC) else { break };
-        let mut file = File::from(file);
-        if file.write_all(&piece).is_err() {
-            break;
+    let begun = Instant::now();
+    while files.len() < MOST_BYTES / PIECE && begun.elapsed() < LIFE {
+        // A system without memory may refuse some now, and kill this program a moment later.
+        match memory_file(&piece) {
+            Ok(file) => files.push(file),
+            Err(_) => thread::sleep(Duration::from_millis(5)),
         }
-        files.push(file);
     }
     thread::sleep(LIFE);
+}
+
+fn memory_file(content: &[u8]) -> io::Result<File> {
+    let mut file = File::from(memfd_create("bomb", MemfdFlags::CLOEXEC)?);
+    file.write_all(content)?;
+    Ok(file)
 }
 
 /// Takes memory in the buffers of sockets.
