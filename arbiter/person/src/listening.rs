@@ -1,7 +1,7 @@
 //! A person who plays against a bot, and need not wait for it.
 //!
 //! The person can interrupt a bot that thinks: one Ctrl-C is a question at the next line, two leave the game,
-//! and the bot is left to itself.
+//! and the bot is ended, or left to itself where it cannot be.
 
 use std::cell::RefCell;
 use std::io;

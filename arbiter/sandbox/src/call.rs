@@ -192,7 +192,7 @@ pub(super) fn is_surely_above(largest: u64, limits: &Limits) -> bool {
 #[cfg(target_os = "linux")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shortage {
-    /// As far as is known, it had.
+    /// As far as is known, there was none.
     None,
     Killed {
         /// The most resident memory that any one process of the program had, copies of files

@@ -39,8 +39,9 @@
 //! the pipes. The other ends are the deadline, and one byte more of standard output than allowed.
 //! Standard error never ends a call: it is read, kept up to a cap, counted and dropped. After any
 //! end, what the pipes still hold is read without waiting, the group is killed, and the process is
-//! reaped. No one waits for the end of file. In the first 5 ms a keeper leaves output in the pipes and waits for
-//! the exit alone: a quick program wakes it once, and one that prints more than a pipe holds waits so long.
+//! reaped. No one waits for the end of file. In the first 5 ms a keeper leaves the output of a program that is
+//! to end in the pipes and waits for the exit alone, unless there is little time: a quick program wakes it once, and
+//! one that prints more than a pipe holds waits so long.
 //!
 //! **Time.** One absolute deadline for each call, on the monotonic clock, taken as soon as the program is
 //! started: before that, the system may wait for a file on which another process has a lease. A program that is late

@@ -221,14 +221,12 @@ fn side_by_side<T: Send>(
     contenders: &[Contender],
     start: impl Fn(&Contender) -> Result<T, NotReady> + Sync,
 ) -> Result<Vec<T>, NotReady> {
-    let Some((first, others)) = contenders.split_first() else { return Ok(Vec::new()) };
-    // The guard of this program is started with its first keeper, by a thread that must outlive it.
-    let mut started = vec![start(first)?];
+    let mut started = Vec::new();
     let at_once = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     in_order(
-        others.len() as u64,
+        contenders.len() as u64,
         at_once.saturating_mul(STARTS_A_PROCESSOR),
-        || |place| start(&others[place as usize]),
+        || |place| start(&contenders[place as usize]),
         |one| {
             started.push(one);
             ControlFlow::Continue(())

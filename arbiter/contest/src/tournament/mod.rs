@@ -17,7 +17,7 @@
 //! bot or the machine is to blame when it happens, by starting other bots (`director.rs`). If it is
 //! the machine, nothing is written, and the run stops.
 //!
-//! **One thread writes.** Workers play whole games, with fresh players for each game,
+//! **One thread writes.** Workers play whole games, with players in an empty folder for each game,
 //! and hand the record to the thread that began the run (`director.rs`). It appends a line
 //! for each attempt, and makes sure that it is on the disk within a second.
 //!

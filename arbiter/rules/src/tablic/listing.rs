@@ -173,8 +173,8 @@ impl Search {
 /// Every card can be laid down, so every card is listed. If there are too many captures, cards with
 /// few captures keep them all, and the others share the rest evenly.
 pub(crate) fn list_moves(hand: CardSet, table: CardSet, moves: &mut Vec<Move>) -> Listing {
-    // No card has fewer moves listed than this where there are too many. So no more are searched at first, and on
-    // a crowded table that is all.
+    // No share of a card is below `LISTED / hand.len()`, and one capture more shows that a card exceeds its share. On
+    // a crowded table no more need be searched.
     let mut most = LISTED / hand.len().max(1) + 1;
     let mut sets: Vec<(Card, Vec<CardSet>)> = Vec::with_capacity(hand.len());
     for card in hand {

@@ -24,7 +24,7 @@ const DRAIN_BYTES: usize = 1 << 20;
 /// Bytes to read from a pipe at once.
 const CHUNK: usize = 16 << 10;
 
-/// Time for which the output of a program stays in its pipes, which hold more than it may answer: a program that ends
+/// Time for which the output of a program stays in its pipes, which usually hold all of it: a program that ends
 /// sooner wakes its keeper once. One that prints more than a pipe holds waits so long.
 const QUIET: Duration = Duration::from_millis(5);
 
@@ -143,7 +143,8 @@ impl<'a> Conversation<'a> {
             let mut time = clock.left().min(watch.left());
             let quiet = QUIET.saturating_sub(begun - asked);
             let hears = match self.until {
-                Until::Exit if !quiet.is_zero() => {
+                // A program with little time is heard at once: the pause would be charged to it.
+                Until::Exit if !quiet.is_zero() && clock.left() > AT_ONCE => {
                     time = time.min(quiet);
                     Hears::TheEnd
                 }

@@ -84,7 +84,8 @@ impl Message {
 /// for browsers, JSON for programs.
 pub(super) async fn finished(request: Request, next: Next) -> Response {
     let wants_page = guest::wants_page(request.headers());
-    let folders = request.uri().path().matches('/').count().saturating_sub(1);
+    // A proxy may put a slash too many in front.
+    let folders = request.uri().path().trim_start_matches('/').matches('/').count();
     let response = next.run(request).await;
     let status = response.status();
     let back = match status {
