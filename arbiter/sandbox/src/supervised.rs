@@ -63,7 +63,10 @@ impl Supervised {
         match &mut self.0 {
             #[cfg(target_os = "linux")]
             Way::Kept(kept) => kept.ask_while(wanted, request, limits),
-            Way::Unkept(unkept) => unkept.ask(request, limits),
+            Way::Unkept(unkept) => {
+                let _ = wanted;
+                unkept.ask(request, limits)
+            }
         }
     }
 
