@@ -35,7 +35,7 @@ impl Resizes {
             let mut bytes = [0; 16];
             // It ends when nothing is registered.
             while came.read(&mut bytes).is_ok_and(|count| count > 0) {
-                // If this cannot be drawn, neither can the next picture, and that is told.
+                // If drawing fails here, it fails for the next picture, too, which reports the error.
                 let _ = draw_again(&mut out, &mut drawn(&shown));
             }
         })?;

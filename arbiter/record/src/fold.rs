@@ -70,7 +70,7 @@ impl Fold {
 
     /// Takes the next line, and gives the game in it; nothing if it is the end.
     ///
-    /// `check` is the reader's own check of a game, such as deriving it again. It is called after the place
+    /// `check` is the reader's own check of a game, such as recomputing it. It is called after the place
     /// of the game was checked, and before the game is counted.
     pub(crate) fn take<T>(
         &mut self,

@@ -156,8 +156,8 @@ fn state_folder() -> Option<PathBuf> {
     absolute("XDG_STATE_HOME").or_else(|| Some(home()?.join(".local/state")))
 }
 
-/// Returns true if a folder belongs to the user of this process. After `sudo`, the home may be that of another
-/// user, for whom a new folder there would not be writable.
+/// Returns true if a folder belongs to the user of this process. After `sudo`, `HOME` may name the home of another
+/// user, who could not write to a folder that this process makes there.
 #[cfg(unix)]
 fn is_ours(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

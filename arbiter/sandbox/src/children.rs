@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError, RwLock};
 use std::time::Duration;
 
 use rustix::process::{
-    DumpableBehavior, Pid, RawPid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper,
-    set_dumpable_behavior, waitpid,
+    DumpableBehavior, Pid, RawPid, Resource, Rlimit, Signal, WaitOptions, getpid, getrlimit,
+    kill_process, set_child_subreaper, set_dumpable_behavior, setrlimit, waitpid,
 };
 
 use super::clock::Clock;
@@ -69,6 +69,17 @@ pub(super) fn end_orphans() {
             }
         }
     }
+}
+
+/// Lets this process open as many files as the system allows: each keeper takes a descriptor, and a tournament may
+/// have hundreds. Programs under keepers have a limit of their own.
+pub(super) fn allow_descriptors() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let limit = getrlimit(Resource::Nofile);
+        // Where it is refused, as many as before are enough for most.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+    });
 }
 
 fn own() -> MutexGuard<'static, Vec<RawPid>> {

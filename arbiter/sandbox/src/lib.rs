@@ -421,9 +421,11 @@ impl Supervisor {
     ) -> Observed {
         match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => {
-                Kept::in_folder(program, folder).ask(Request::Input(request), &limits)
-            }
+            Backend::Linux => Kept::in_folder(program, folder).ask_while(
+                Wanted::ALWAYS,
+                Request::Input(request),
+                &limits,
+            ),
             Backend::Portable => portable::run(&Call { program, scratch: folder, request, limits }),
         }
     }

@@ -40,7 +40,7 @@ impl Supervised {
     ///
     /// This blocks for the time limit at most, and for what it takes to end the program.
     pub fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
-        by_way!(self, way => way.ask(request, limits))
+        self.ask_while(Wanted::ALWAYS, request, limits)
     }
 
     /// True if [`ask_while`](Supervised::ask_while) ends a program whose answer is not wanted any more.

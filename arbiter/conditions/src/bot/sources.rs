@@ -157,8 +157,7 @@ impl Record {
 
     fn changed_source(&self, folder: &BotFolder, programs: &[String]) -> Option<String> {
         let path_of = |path: &String| folder.path.join(path);
-        // The same program may have been made once more by hand, of sources without any difference
-        // that counts.
+        // Someone may have rebuilt the program by hand, from sources that differ in nothing that counts.
         let made_again = programs
             .iter()
             .filter_map(|path| {

@@ -91,7 +91,7 @@ impl Asker {
         self.step = step.to_string();
     }
 
-    /// Gives the bot a fresh scratch folder, whatever the dialect.
+    /// Gives the bot a fresh scratch folder, in every dialect.
     pub(super) fn refresh(&mut self) -> Result<(), Stopped> {
         let renewed = self.bot.renew_folder();
         renewed.map_err(|error| machine("cannot make a scratch folder", error))

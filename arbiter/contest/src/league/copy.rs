@@ -1,7 +1,7 @@
 //! A copy of a bot's folder, so that a version in a league stays as it entered.
 //!
-//! The folder of all copies is closed to other users. The copies themselves are readable for all, whatever the umask
-//! and the rights in the original folder: bots may run as another user.
+//! Other users cannot enter the folder of all copies. The copies in it are readable by everyone, since bots may run as
+//! another user; neither the umask nor the rights in the original folder change that.
 
 use std::fs::{self, DirBuilder, File, Metadata};
 use std::io::{self, Read};

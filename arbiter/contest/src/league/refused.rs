@@ -120,7 +120,7 @@ fn numbers(folder: &LeagueFolder) -> io::Result<Vec<u64>> {
     for entry in entries {
         let name = entry?.file_name();
         let number = name.to_str().and_then(|name| name.parse::<u64>().ok());
-        // A name in another spelling, such as `007`, was not made by this program.
+        // This program never writes a number as `007`.
         numbers.extend(number.filter(|number| name == *number.to_string()));
     }
     numbers.sort_unstable();

@@ -124,7 +124,7 @@ impl<W: Waiting> Background<W> {
     }
 }
 
-/// The same in this thread.
+/// Asks a bot in this thread, and ends its program once the answer is not wanted any more.
 fn ask_while(
     bot: &mut Bot,
     waiting: &mut impl Waiting,

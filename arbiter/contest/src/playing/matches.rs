@@ -101,7 +101,7 @@ pub fn no_match(problem: String) -> Failed {
 /// Plays all games of a match from its first, writes them to the log and tells the watcher. `players` are in the order
 /// of the header. Once `stop` is set, the match stops as soon as no answer of a player is awaited.
 ///
-/// If the commitment to the seed was told, the seed is told at the end, too, however the match ends.
+/// A match that printed the commitment to its seed also prints the seed, even if it fails.
 ///
 /// # Errors
 ///

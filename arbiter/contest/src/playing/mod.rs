@@ -52,8 +52,8 @@ pub trait Player {
     /// Answers one request.
     fn ask(&mut self, asked: &Asked) -> Reply;
 
-    /// Takes warnings for the user that no game depends on, one line each, such as scratch folders that could
-    /// not be removed.
+    /// Takes the warnings for the user, one line each, such as a scratch folder that could not be removed. They do
+    /// not affect games.
     fn take_warnings(&mut self) -> Vec<String> {
         Vec::new()
     }

@@ -1,5 +1,4 @@
-//! A simulation with a log: games between built-in players in this process, with a log like that of
-//! programs.
+//! A simulation with a log: built-in players play in this process, and the log looks as if programs had played.
 //!
 //! The players of a game play it by themselves, typed and without requests. Then it is played again
 //! under the referee, with the moves that they made as answers. So every request is made and every

@@ -1,4 +1,4 @@
-//! The log of a tournament as it grows: a game in it counts, whatever happens next.
+//! The log of a tournament as it grows. A game that is in it counts, and is never played again.
 //!
 //! Games stand in it in the order of their numbers, however many are played at once. A game that ends
 //! early is written to a second file until its turn, so that it need not be played again
@@ -295,7 +295,7 @@ fn read_games(
     Ok(Some(log.into_fold()))
 }
 
-/// Returns the next line, whatever came before; none after the last whole one.
+/// Returns the next whole line; `None` at the end, or at a line that was cut off.
 fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, BadLog> {
     match lines.next_line() {
         Err(BadLine::Torn) => Ok(None),

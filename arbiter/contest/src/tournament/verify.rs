@@ -211,7 +211,7 @@ fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<Refused>, NotInOrd
     if follow == listed { Ok(listed.refused) } else { Err(NotInOrder::Entrants) }
 }
 
-/// Checks that a log belongs to a plan, whatever the programs of its bots.
+/// Checks that a log belongs to a plan, without looking at the programs of its bots.
 fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
     let planned = plan.header(&[]);
     let bots = |same: bool| same.then_some(()).ok_or(NotInOrder::Plan("its bots"));

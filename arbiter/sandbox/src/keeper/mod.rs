@@ -25,10 +25,10 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{LazyLock, Once, OnceLock};
+use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
+use rustix::process::geteuid;
 use text::system_error;
 
 use super::call::{End, Observed};
@@ -233,10 +233,6 @@ impl Kept {
         self
     }
 
-    pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
-        self.ask_while(Wanted::ALWAYS, request, limits)
-    }
-
     /// Asks the program once, and ends it where its answer is not wanted any more.
     pub(super) fn ask_while(
         &mut self,
@@ -423,7 +419,7 @@ impl Post {
     fn start(setup: &Setup) -> Result<(Post, Layers), String> {
         children::close();
         children::adopt_orphans();
-        allow_descriptors();
+        children::allow_descriptors();
         let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
         let (own, other) = UnixStream::pair().map_err(cannot)?;
         let program = PROGRAM.get().ok_or("no program was announced as the keeper")?;
@@ -481,17 +477,6 @@ impl Post {
         end(self.child, Duration::ZERO);
         children::end_orphans();
     }
-}
-
-/// Lets this process open as many files as the system allows: each keeper takes a descriptor, and a tournament may
-/// have hundreds. Programs under keepers have a limit of their own.
-fn allow_descriptors() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let limit = getrlimit(Resource::Nofile);
-        // Where it is refused, as many as before are enough for most.
-        let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
-    });
 }
 
 /// Waits for a keeper to end, for this time at most, and kills it then.

@@ -5,7 +5,7 @@ use conditions::series::{Granted, Header, PlayerLine};
 use sandbox::LIMITS;
 
 /// Returns the first difference of a log from the expected one, as the end of a sentence: "it has …".
-/// Properties that may differ between machines, such as the paths of a bot's files, are no difference.
+/// Ignores properties that may differ between machines, such as the paths of a bot's files.
 pub fn difference(expected: &Header, found: &Header) -> Option<String> {
     let other = |what: &str| Some(format!("another {what}"));
     let (line, other_line) = (expected.tournament.as_ref()?, found.tournament.as_ref());
