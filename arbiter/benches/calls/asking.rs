@@ -8,10 +8,10 @@ use std::time::Instant;
 use sandbox::isolation::Isolation;
 use sandbox::{End, Limits, Ponder, Program, Request, SearchPath, Sight, Supervised, Supervisor};
 
-use super::figures::Turns;
+use super::figures::{Most, Turns};
 use super::workshop::{REQUEST, Workshop};
 
-/// How many turns everyone has, and how many calls a turn is.
+/// Number of turns of each, and of calls in a turn.
 const TURNS: u32 = 60;
 const CALLS: u32 = 50;
 
@@ -19,11 +19,14 @@ const CALLS: u32 = 50;
 pub(crate) fn calls(workshop: &Workshop) {
     let [mut isolated, mut open] = [Isolation::Auto, Isolation::Off]
         .map(|isolation| supervised(workshop, isolation, Ponder::Never));
-    say_layers();
-    let mut floor = workshop.floor();
-    let names =
-        ["vfork, exec and wait in C", "a keeper with all layers", "a keeper without layers"];
-    let mut turns = Turns::new([names[0], names[1], names[2], "std::process::Command alone"]);
+    print_missing_layers();
+    let mut floor = workshop.floor("request", &[&workshop.first_move]);
+    let mut turns = Turns::new([
+        "vfork, exec and wait in C: the floor",
+        "a keeper with all layers",
+        "a keeper without layers",
+        "std::process::Command alone",
+    ]);
     let mut turn = || {
         [
             floor.calls(CALLS),
@@ -35,10 +38,12 @@ pub(crate) fn calls(workshop: &Workshop) {
     // The first one is for what is done once.
     turn();
     (0..TURNS).for_each(|_| turns.add(turn()));
-    turns.print([None, Some(1.3), None, None]);
+    let mut table = Turns::<4>::table();
+    turns.rows(&mut table, [None, Some(Most::Times(1.3)), None, None]);
+    table.print();
 }
 
-/// The bot of first moves under a supervisor that keeps it apart like this.
+/// The bot of first moves under a supervisor that isolates it like this.
 pub(crate) fn supervised(workshop: &Workshop, isolation: Isolation, ponder: Ponder) -> Supervised {
     let supervisor = Supervisor::named("linux".as_ref(), isolation).expect("this is Linux");
     let supervisor = supervisor.pondering(ponder);
@@ -48,15 +53,15 @@ pub(crate) fn supervised(workshop: &Workshop, isolation: Isolation, ponder: Pond
     supervisor.supervise(&program, &Sight::default())
 }
 
-fn say_layers() {
+fn print_missing_layers() {
     let supervisor = Supervisor::named("linux".as_ref(), Isolation::Auto).expect("this is Linux");
     let layers = supervisor.layers().expect("keepers can be had");
     if !layers.refused.is_empty() {
-        println!("  layers that this machine does not allow: {}", layers.missing());
+        println!("\nThis machine does not allow these layers: {}.", layers.missing());
     }
 }
 
-/// How long one call took in the mean of a batch, in nanoseconds.
+/// The mean time of one call in a batch, in nanoseconds.
 fn timed(mut call: impl FnMut()) -> f64 {
     let begun = Instant::now();
     (0..CALLS).for_each(|_| call());

@@ -3,12 +3,15 @@
  * that many calls of a program with a request and prints how long they took in nanoseconds.
  *
  *     floor REQUEST PROGRAM [ARGUMENT]...
+ *
+ * Where REQUEST is `-`, there is no request, and no answer is expected on standard output.
  */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +19,7 @@
 extern char **environ;
 
 static char request[1 << 16], answer[1 << 16];
+static int is_asked;
 
 static void fail(const char *what) {
     perror(what);
@@ -51,7 +55,7 @@ static void call(char **program, size_t length) {
     while ((found = read(out[0], answer, sizeof answer)) > 0)
         read_so_far += found;
     close(out[0]);
-    if (waitpid(child, &status, 0) != child || status != 0 || read_so_far == 0) {
+    if (waitpid(child, &status, 0) != child || status != 0 || (is_asked && read_so_far == 0)) {
         fprintf(stderr, "no answer of %s\n", program[0]);
         exit(1);
     }
@@ -62,10 +66,14 @@ int main(int count, char **words) {
         fprintf(stderr, "expected REQUEST PROGRAM [ARGUMENT]...\n");
         return 2;
     }
-    int file = open(words[1], O_RDONLY | O_CLOEXEC);
-    ssize_t length = read(file, request, sizeof request);
-    if (file < 0 || length < 0)
-        fail(words[1]);
+    is_asked = strcmp(words[1], "-");
+    ssize_t length = 0;
+    if (is_asked) {
+        int file = open(words[1], O_RDONLY | O_CLOEXEC);
+        length = read(file, request, sizeof request);
+        if (file < 0 || length < 0)
+            fail(words[1]);
+    }
     long rounds;
     while (scanf("%ld", &rounds) == 1) {
         long long begun = now();

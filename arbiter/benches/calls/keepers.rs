@@ -1,4 +1,4 @@
-//! What a keeper itself takes.
+//! The cost of a keeper itself.
 
 use std::fs;
 use std::process;
@@ -8,14 +8,15 @@ use sandbox::Ponder;
 use sandbox::isolation::Isolation;
 
 use super::asking::supervised;
-use super::figures::median;
+use super::figures::{Table, median, number};
 use super::workshop::Workshop;
 
-/// How many keepers are started.
+/// Number of keepers that are started.
 const KEEPERS: usize = 50;
 
-/// How long a keeper takes until it is ready, and how much memory it has for itself.
+/// The time until a keeper is ready, and the memory that it has for itself.
 pub(crate) fn keepers(workshop: &Workshop) {
+    let mut table = Table::new(&["", "ms to start", "MiB private", "wanted"]);
     for (name, isolation) in [("all layers", Isolation::Auto), ("no layers", Isolation::Off)] {
         // Where one is there already, they share what cannot be changed, as they do in every match.
         let mut neighbour = supervised(workshop, isolation, Ponder::Never);
@@ -25,25 +26,24 @@ pub(crate) fn keepers(workshop: &Workshop) {
         for _ in 0..KEEPERS {
             let mut bot = supervised(workshop, isolation, Ponder::Never);
             let begun = Instant::now();
-            // A keeper that has just come has a new folder.
+            // A new keeper has a new folder.
             bot.renew_folder().expect("a keeper");
             started.push(begun.elapsed().as_secs_f64() * 1e3);
-            memory.extend(private_memory(process::id()).map(|both| both / 2.0));
+            memory.extend(private_memory(process::id()).map(|both| both / 2.0 / 1024.0));
             bot.close();
         }
-        let started = median(started.into_iter());
-        println!("  {name:<44} {started:>9.2} ms to start, at most 10");
-        match memory.is_empty() {
-            true => println!("  {:<44} its memory is shown to root only", ""),
-            false => {
-                let memory = median(memory.into_iter()) / 1024.0;
-                println!("  {:<44} {memory:>9.2} MiB private, at most 2", "");
-            }
-        }
+        let started = number(median(started.into_iter()));
+        let memory = match memory.is_empty() {
+            // It is shown to root only.
+            true => "-".to_owned(),
+            false => number(median(memory.into_iter())),
+        };
+        table.add(&[&name, &started, &memory, &"at most 10 ms, 2 MiB"]);
     }
+    table.print();
 }
 
-/// The memory that all below this process have for themselves, in KiB; nothing where it is not told.
+/// The memory that all below this process have for themselves, in KiB; none where the system does not show it.
 fn private_memory(process: u32) -> Option<f64> {
     let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;
     children.split_whitespace().try_fold(0.0, |sum, child| {

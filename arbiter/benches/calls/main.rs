@@ -1,7 +1,8 @@
-//! What it costs to ask a bot, against the least that the system asks for it.
+//! The cost of asking a bot, against the least that the system asks for it, and what grows with bots and games.
 //!
-//! `cargo bench -p arbiter` runs all of it, and `cargo bench -p arbiter -- keeper` only what has this
-//! word in its name. It needs a C compiler that links statically.
+//! `cargo bench -p arbiter --bench calls` runs all of it and prints the tables of `docs/reference/performance.md`;
+//! `cargo bench -p arbiter --bench calls -- keeper` runs only the parts whose names contain this word. It needs a C
+//! compiler that links statically; with `musl-gcc` it measures programs for musl, too.
 //!
 //! Programs that are compared run alternately, in short batches, so that the load of the machine affects
 //! them equally. A printed ratio is the median of the ratios of all rounds. Times depend on the machine
@@ -18,6 +19,8 @@ mod asking;
 #[cfg(target_os = "linux")]
 mod figures;
 #[cfg(target_os = "linux")]
+mod growth;
+#[cfg(target_os = "linux")]
 mod keepers;
 #[cfg(target_os = "linux")]
 mod matches;
@@ -26,9 +29,9 @@ mod residents;
 #[cfg(target_os = "linux")]
 mod workshop;
 
-/// The name of a part, and what it does.
+/// The name of a part, its title and its function.
 #[cfg(target_os = "linux")]
-type Part = (&'static str, fn(&workshop::Workshop));
+type Part = (&'static str, &'static str, fn(&workshop::Workshop));
 
 #[cfg(target_os = "linux")]
 fn main() {
@@ -37,23 +40,25 @@ fn main() {
     sandbox::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
     let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let workshop = workshop::Workshop::new();
-    let parts: [Part; 6] = [
-        ("call", asking::calls),
-        ("match", matches::match_of_first_moves),
-        ("classic", matches::classic_coup),
-        ("tournament", matches::tournament_of_two_workers),
-        ("keeper", keepers::keepers),
-        ("resident", residents::residents),
+    let parts: [Part; 8] = [
+        ("call", "A call", asking::calls),
+        ("match", "A match, for a call", matches::matches),
+        ("classic", "Coup in the classic dialect", matches::classic_coup),
+        ("tournament", "A tournament with two workers", matches::tournament_of_two_workers),
+        ("keeper", "A keeper", keepers::keepers),
+        ("resident", "Resident bots", residents::residents),
+        ("bots", "More bots", growth::bots),
+        ("log", "Longer logs", growth::logs),
     ];
-    figures::say_machine();
-    for (name, part) in parts {
+    figures::print_machine();
+    for (name, title, part) in parts {
         if wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str())) {
-            println!("\n{name}");
+            println!("\n## {title}");
             part(&workshop);
         }
     }
     println!();
-    figures::say_machine();
+    figures::print_machine();
 }
 
 #[cfg(not(target_os = "linux"))]

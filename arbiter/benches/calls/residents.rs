@@ -6,47 +6,62 @@ use sandbox::isolation::Isolation;
 use sandbox::{End, Limits, Ponder, Request, Supervised};
 
 use super::asking::supervised;
-use super::figures::median;
+use super::figures::{Table, median, number};
 use super::matches::games_a_second;
 use super::workshop::{REQUEST, Workshop};
 
-/// How many turns everyone has, and how many requests a turn is.
+/// Number of turns of each, and of requests in a turn.
 const TURNS: usize = 40;
 const REQUESTS: u32 = 2000;
 
-/// How many requests a second are the least.
-const LEAST: f64 = 15_000.0;
+/// Number of matches of each pair of bots.
+const MATCHES: usize = 3;
 
-/// Requests a second of a bot that does next to nothing, and games a second of one in Python.
+/// Requests a second of a bot that does next to nothing, and games a second of bots in C and Python.
 pub(crate) fn residents(workshop: &Workshop) {
-    let names = ["with all layers", "without layers", "with all layers, pondering"];
     let mut bots = [
         supervised(workshop, Isolation::Auto, Ponder::Never),
         supervised(workshop, Isolation::Off, Ponder::Never),
         supervised(workshop, Isolation::Auto, Ponder::Allowed),
     ];
-    let mut rates = Vec::new();
     // The first requests pay for the start.
     bots.iter_mut().for_each(ask);
-    for _ in 0..TURNS {
-        rates.push(bots.each_mut().map(rate));
+    let rates: Vec<[f64; 3]> = (0..TURNS).map(|_| bots.each_mut().map(rate)).collect();
+    let mut table = Table::new(&["", "requests a second", "wanted"]);
+    let rows = [
+        ("with all layers", "at least 22,000"),
+        ("without layers", ""),
+        ("with all layers, pondering", ""),
+    ];
+    for (place, (name, wanted)) in rows.into_iter().enumerate() {
+        table.add(&[&name, &number(median(rates.iter().map(|turn| turn[place]))), &wanted]);
     }
-    for (place, name) in names.iter().enumerate() {
-        let rate = median(rates.iter().map(|turn| turn[place]));
-        let target = if place == 0 { format!(", at least {LEAST}") } else { String::new() };
-        println!("  {name:<44} {rate:>9.0} requests a second{target}");
-    }
+    table.print();
+    languages(workshop);
+}
+
+/// Games a second of the same bots, started for each move and resident.
+fn languages(workshop: &Workshop) {
     workshop.script("python/arbiter_bot.py");
-    let bot = workshop.script("python/bot.py");
-    let python = format!("python3 {}", bot.display());
-    let [anew, resident] = [(4, ""), (100, "resident:")].map(|(games, mode)| {
-        let bots = ["a", "b"].map(|name| format!("{name}={mode}{python}"));
-        games_a_second(workshop, games, &bots)
-    });
-    for (name, rate) in [("Python, started for each move", anew), ("Python, resident", resident)] {
-        println!("  {name:<44} {rate:>9.2} games a second");
+    let python = format!("python3 {}", workshop.script("python/bot.py").display());
+    let first_move = workshop.first_move.display().to_string();
+    let bots = [("C, static", first_move.as_str(), 40, 400), ("Python", &python, 4, 100)];
+    let mut table = Table::new(&["", "started for each move", "resident", "times as many"]);
+    for (language, command, few, many) in bots {
+        let rates: Vec<[f64; 2]> = (0..MATCHES)
+            .map(|_| {
+                [(few, ""), (many, "resident:")].map(|(games, mode)| {
+                    let bots = ["a", "b"].map(|name| format!("{name}={mode}{command}"));
+                    games_a_second(workshop, games, &bots)
+                })
+            })
+            .collect();
+        let [anew, resident] = [0, 1].map(|place| median(rates.iter().map(|turn| turn[place])));
+        let gain = median(rates.iter().map(|[anew, resident]| resident / anew));
+        table.add(&[&language, &number(anew), &number(resident), &number(gain)]);
     }
-    println!("  {:<44} {:>9.1} (at least 50)", "ratio of the two", resident / anew);
+    println!("\nGames of Tablić a second:");
+    table.print();
 }
 
 fn rate(bot: &mut Supervised) -> f64 {

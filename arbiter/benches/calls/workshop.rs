@@ -1,5 +1,6 @@
 //! Small programs in C, compiled here, and the floor that everything is compared with.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -15,7 +16,7 @@ pub(crate) const REQUEST: &str = include_str!("../../../examples/bots/c/sample.t
 #[derive(Debug)]
 pub(crate) struct Workshop {
     folder: TempDir,
-    /// A bot that plays the first legal move.
+    /// A bot that plays the first legal move, or the longest one.
     pub(crate) first_move: PathBuf,
 }
 
@@ -26,8 +27,14 @@ impl Workshop {
         let mode = fs::Permissions::from_mode(0o755);
         fs::set_permissions(folder.path(), mode).expect("the folder is ours");
         let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/calls");
-        let first_move = compile(&own.join("first_move.c"), folder.path());
-        compile(&own.join("floor.c"), folder.path());
+        let compile = |name: &str| {
+            let program = folder.path().join(name);
+            let source = own.join(name).with_extension("c");
+            assert!(compile("cc", &source, &program), "cc cannot compile {}", source.display());
+            program
+        };
+        let first_move = compile("first_move");
+        compile("floor");
         fs::write(folder.path().join("request"), REQUEST).expect("the folder is ours");
         Workshop { folder, first_move }
     }
@@ -37,10 +44,13 @@ impl Workshop {
         self.folder.path().join(name)
     }
 
-    /// Compiles a program of an example, from its folder in `examples/bots`.
-    pub(crate) fn example(&self, source: &str) -> PathBuf {
-        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
-        compile(&examples.join(source), self.folder.path())
+    /// Compiles a program of an example, from its folder in `examples/bots`, against the C library of this
+    /// compiler; none where there is no such compiler.
+    pub(crate) fn example(&self, compiler: &str, source: &str) -> Option<PathBuf> {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots").join(source);
+        let stem = source.file_stem().and_then(OsStr::to_str).expect("it names a file");
+        let program = self.path(&format!("{stem}-{compiler}"));
+        compile(compiler, &source, &program).then_some(program)
     }
 
     /// Copies a script of an example, from its folder in `examples/bots`.
@@ -52,10 +62,11 @@ impl Workshop {
         script
     }
 
-    /// The cheapest way to call the first-move bot.
-    pub(crate) fn floor(&self) -> Floor {
+    /// The cheapest way to call a command with the request in this file.
+    pub(crate) fn floor(&self, request: &str, called: &[&dyn AsRef<OsStr>]) -> Floor {
         let mut command = Command::new(self.path("floor"));
-        command.arg(self.path("request")).arg(&self.first_move);
+        command.arg(request).args(called.iter().map(AsRef::as_ref));
+        command.current_dir(self.path(""));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it");
         let orders = child.stdin.take().expect("a pipe");
         let times = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -63,16 +74,14 @@ impl Workshop {
     }
 }
 
-/// Compiles a program of one file statically, as its users would.
-fn compile(source: &Path, folder: &Path) -> PathBuf {
-    let program = folder.join(source.file_stem().expect("a file"));
-    let compiler =
-        Command::new("cc").args(["-O2", "-static", "-o"]).arg(&program).arg(source).status();
-    assert!(compiler.is_ok_and(|it| it.success()), "cc cannot compile {}", source.display());
-    program
+/// Compiles a program of one file statically, as its users would; returns false where that fails.
+fn compile(compiler: &str, source: &Path, program: &Path) -> bool {
+    let mut command = Command::new(compiler);
+    command.args(["-O2", "-static", "-o"]).arg(program).arg(source);
+    command.status().is_ok_and(|status| status.success())
 }
 
-/// A program in C that makes calls and says how long they took.
+/// A program in C that makes calls and prints how long they took.
 #[derive(Debug)]
 pub(crate) struct Floor {
     orders: Option<ChildStdin>,
