@@ -52,7 +52,8 @@ pub(crate) fn bots(workshop: &Workshop) {
         words.extend(names.iter().map(String::as_str));
         let log = folder.join("games.jsonl");
         let played = watch(arbiter(&workshop.path(""), &words), || lines(&log, 2));
-        let games = fs::read_to_string(&log).expect("a log").lines().count() - 1;
+        // Its first line is the header, its last one the seed.
+        let games = fs::read_to_string(&log).expect("a log").lines().count() - 2;
         let reported =
             watch(arbiter(&workshop.path(""), &["report", "cup", "-o", "pages"]), || true);
         table.add(&[
