@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::bootstrap::Weights;
 use super::deals::{DealSet, DealSketch};
-use super::estimate::Method;
 use super::game::{Entrant, Game};
 use super::pairs::PairCounts;
 use super::setup::Setup;
@@ -24,11 +23,7 @@ pub(super) struct Account {
     /// By the lower number of both bots, then the higher one.
     pub(super) pairs: BTreeMap<(Entrant, Entrant), PairAccount>,
     pub(super) counts: PairCounts,
-    /// All games, in one column.
-    pub(super) total: Sums,
-    /// Each deal on its own, as long as there are few.
-    pub(super) few: Option<FewDeals>,
-    pub(super) replicates: Sums,
+    pub(super) sums: Sums,
 }
 
 /// Figures of a bot besides sums.
@@ -54,14 +49,6 @@ pub(super) struct PairAccount {
     pub(super) deals: DealSketch,
 }
 
-/// Deals that have a column each.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct FewDeals {
-    /// In the order in which they came.
-    pub(super) deals: Vec<u64>,
-    pub(super) sums: Sums,
-}
-
 impl Account {
     pub(super) fn new(setup: &Setup) -> Account {
         Account {
@@ -71,9 +58,7 @@ impl Account {
             bots: vec![BotAccount::default(); setup.names.len()],
             pairs: BTreeMap::new(),
             counts: PairCounts::default(),
-            total: Sums::new(1),
-            few: Some(FewDeals::new()),
-            replicates: Sums::new(setup.replicates.count()),
+            sums: Sums::default(),
         }
     }
 
@@ -84,14 +69,9 @@ impl Account {
 
     /// Returns true if it can belong to this number of bots; a file may hold anything.
     pub(super) fn is_of(&self, entrants: usize, setup: &Setup) -> bool {
-        let few = self.few.as_ref();
         self.bots.len() == entrants
             && self.pairs.keys().all(|(one, other)| one < other && other.0 < entrants)
-            && self.total.is_of(entrants, 1)
-            && self.replicates.is_of(entrants, setup.replicates.count())
-            && few.is_none_or(|few| {
-                few.deals.len() <= FewDeals::COLUMNS && few.sums.is_of(entrants, FewDeals::COLUMNS)
-            })
+            && self.sums.is_of(entrants, setup.replicates.count())
     }
 
     pub(super) fn add(&mut self, game: &Game, contribution: &Contribution, weights: &mut Weights) {
@@ -100,9 +80,7 @@ impl Account {
         self.deals.insert(game.deal());
         self.add_bots(game);
         self.add_pairs(game);
-        self.total.add(contribution, &[1]);
-        self.replicates.add(contribution, weights.for_deal(game.deal()));
-        self.few = self.few.take().and_then(|few| few.with(game.deal(), contribution));
+        self.sums.add(contribution, game.deal(), weights);
     }
 
     fn add_bots(&mut self, game: &Game) {
@@ -136,26 +114,5 @@ impl Account {
                 pair.deals.insert(game.deal());
             }
         }
-    }
-}
-
-impl FewDeals {
-    const COLUMNS: usize = Method::MANY_DEALS as usize - 1;
-
-    fn new() -> FewDeals {
-        FewDeals { deals: Vec::new(), sums: Sums::new(FewDeals::COLUMNS) }
-    }
-
-    /// With one more game, unless there is no column for its deal.
-    fn with(mut self, deal: u64, contribution: &Contribution) -> Option<FewDeals> {
-        let known = self.deals.iter().position(|known| *known == deal);
-        let column = known.unwrap_or_else(|| {
-            self.deals.push(deal);
-            self.deals.len() - 1
-        });
-        let mut weights = vec![0; self.sums.columns()];
-        *weights.get_mut(column)? = 1;
-        self.sums.add(contribution, &weights);
-        Some(self)
     }
 }

@@ -1,6 +1,7 @@
 //! The weights by which a deal counts in the replicates of the bootstrap.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use rand_chacha::ChaCha8Rng;
@@ -31,7 +32,7 @@ impl FromStr for BootstrapSeed {
     }
 }
 
-/// The weights of deals, one for each replicate.
+/// The weights of deals, one for each of some replicates.
 ///
 /// In each replicate a deal counts as often as a Poisson distribution of mean 1 says, independently
 /// of all others. For many deals this is the same as drawing with replacement (Chamandy and others
@@ -40,22 +41,31 @@ impl FromStr for BootstrapSeed {
 #[derive(Debug, Clone)]
 pub(super) struct Weights {
     seed: BootstrapSeed,
+    /// The first of the replicates.
+    first: usize,
     /// The deal that `weights` are for: its games mostly come one after the other.
     deal: Option<u64>,
-    weights: Vec<i64>,
+    weights: Vec<u8>,
     words: Vec<u8>,
 }
 
 impl Weights {
-    pub(super) fn new(seed: BootstrapSeed, replicates: usize) -> Weights {
-        Weights { seed, deal: None, weights: vec![0; replicates], words: vec![0; 4 * replicates] }
+    pub(super) fn new(seed: BootstrapSeed, replicates: Range<usize>) -> Weights {
+        let (first, count) = (replicates.start, replicates.len());
+        Weights { seed, first, deal: None, weights: vec![0; count], words: vec![0; 4 * count] }
     }
 
-    pub(super) fn for_deal(&mut self, deal: u64) -> &[i64] {
+    /// Number of replicates.
+    pub(super) fn count(&self) -> usize {
+        self.weights.len()
+    }
+
+    pub(super) fn for_deal(&mut self, deal: u64) -> &[u8] {
         if self.deal != Some(deal) {
             self.deal = Some(deal);
             let mut generator = ChaCha8Rng::seed_from_u64(self.seed.0);
             generator.set_stream(deal);
+            generator.set_word_pos(self.first as u128);
             generator.fill_bytes(&mut self.words);
             let (words, _) = self.words.as_chunks::<4>();
             for (weight, word) in self.weights.iter_mut().zip(words) {
@@ -83,8 +93,8 @@ const BELOW: [u32; 12] = [
 ];
 
 /// The value at which the distribution function passes the word, which is uniform.
-fn poisson(word: u32) -> i64 {
-    BELOW.iter().map(|below| i64::from(word >= *below)).sum()
+fn poisson(word: u32) -> u8 {
+    BELOW.iter().map(|below| u8::from(word >= *below)).sum()
 }
 
 #[cfg(test)]
@@ -105,20 +115,22 @@ mod tests {
 
     #[test]
     fn weights_are_those_of_the_deal_whatever_came_before() {
-        let mut weights = Weights::new(BootstrapSeed(7), 100);
+        let mut weights = Weights::new(BootstrapSeed(7), 0..100);
         let first = weights.for_deal(3).to_vec();
         assert_ne!(weights.for_deal(4), first);
         assert_eq!(weights.for_deal(3), first);
-        assert_eq!(Weights::new(BootstrapSeed(7), 50).for_deal(3), &first[..50]);
-        assert_ne!(Weights::new(BootstrapSeed(8), 100).for_deal(3), first);
+        for some in [0..50, 1..2, 37..100] {
+            assert_eq!(Weights::new(BootstrapSeed(7), some.clone()).for_deal(3), &first[some]);
+        }
+        assert_ne!(Weights::new(BootstrapSeed(8), 0..100).for_deal(3), first);
     }
 
     #[test]
     fn weights_have_mean_and_variance_of_1_and_do_not_go_together() {
-        let mut weights = Weights::new(BootstrapSeed(1), 2);
+        let mut weights = Weights::new(BootstrapSeed(1), 0..2);
         let drawn: Vec<(f64, f64)> = (0..40_000)
-            .map(|deal| <[i64; 2]>::try_from(weights.for_deal(deal)).unwrap())
-            .map(|[one, other]| (one as f64 - 1.0, other as f64 - 1.0))
+            .map(|deal| <[u8; 2]>::try_from(weights.for_deal(deal)).unwrap())
+            .map(|[one, other]| (f64::from(one) - 1.0, f64::from(other) - 1.0))
             .collect();
         let mean =
             |of: fn(&(f64, f64)) -> f64| drawn.iter().map(of).sum::<f64>() / drawn.len() as f64;

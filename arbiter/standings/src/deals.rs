@@ -20,6 +20,14 @@ impl DealSet {
         self.count
     }
 
+    /// All of them in ascending order, if they are no more than this.
+    pub(super) fn up_to(&self, most: u64) -> Option<Vec<u64>> {
+        let is_few = self.count <= most;
+        let deals = self.ranges.iter().flat_map(|(first, last)| *first..=*last);
+        // The ranges that a file has may hold others than it counts.
+        is_few.then(|| deals.zip(0..self.count).map(|(deal, _)| deal).collect())
+    }
+
     pub(super) fn insert(&mut self, deal: u64) {
         let before = self.ranges.range(..=deal).next_back().map(|(first, last)| (*first, *last));
         if before.is_some_and(|(_, last)| last >= deal) {
@@ -91,6 +99,8 @@ mod tests {
         }
         assert_eq!(deals.count(), 7);
         assert_eq!(deals.ranges, BTreeMap::from([(0, 5), (u64::MAX, u64::MAX)]));
+        assert_eq!(deals.up_to(7), Some(vec![0, 1, 2, 3, 4, 5, u64::MAX]));
+        assert_eq!(deals.up_to(6), None);
     }
 
     #[test]

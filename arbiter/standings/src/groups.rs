@@ -7,8 +7,8 @@
 //! ranking problem from binary comparisons"). Elsewhere games do not say how far a bot is ahead,
 //! and if there is no way in either direction, they do not say who is.
 
+use super::column::Meeting;
 use super::game::Entrant;
-use super::sums::Meeting;
 
 /// The bots that met each other, if only through others.
 #[derive(Debug, Clone, PartialEq, Eq)]

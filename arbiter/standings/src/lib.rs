@@ -5,10 +5,11 @@
 //! standings, to the last bit, in any order.
 //!
 //! The unit is the deal. Games of one deal share their cards, so they are not independent
-//! observations. Deals cannot be kept, since there may be millions: instead a game is added to the
-//! sums of every replicate of a bootstrap, with the weight that its deal has there (`bootstrap`).
-//! From these follows how far scores and margins may be from the truth (`spread`). Fewer than 30
-//! deals are too few for a bootstrap; they are kept apart, and intervals of scores are Student's.
+//! observations. Deals cannot be kept, since there may be millions: beyond a few of them, a game of
+//! two bots is added to their sums in every replicate of a bootstrap, with the weight that its deal
+//! has there (`sum`, `bootstrap`). From these follows how far scores and margins may be from the
+//! truth (`resamples`, `spread`). Fewer than 30 deals in all are too few for a bootstrap, and then
+//! intervals of scores are Student's.
 //! Strengths are fitted to all games (`rating`), and their intervals follow from the likelihood,
 //! and from how far strengths move with the deals (`ratings`).
 //!
@@ -23,7 +24,9 @@
 
 mod account;
 mod bootstrap;
+mod chances;
 mod choices;
+mod column;
 mod deals;
 mod estimate;
 mod game;
@@ -34,10 +37,12 @@ mod pairs;
 mod quantities;
 mod rating;
 mod ratings;
+mod resamples;
 mod setup;
 mod snapshot;
 mod spread;
 mod sprt;
+mod sum;
 mod summary;
 mod sums;
 mod tally;

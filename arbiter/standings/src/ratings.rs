@@ -29,12 +29,13 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::account::Account;
+use super::column::Column;
 use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
 use super::groups::{Group, Groups, seat_is_bounded};
 use super::rating::{End, Likelihood, Peak};
+use super::resamples::{Kind, Resamples};
 use super::setup::{Model, Setup};
-use super::sums::Column;
 
 /// Points on the scale of Elo for a strength of e.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -61,6 +62,7 @@ pub(super) struct Ratings<'a> {
     account: &'a Account,
     setup: &'a Setup,
     total: &'a Column<'a>,
+    resamples: &'a Resamples<'a>,
     peak: Peak<Likelihood<'a>>,
     deviations: Deviations,
     groups: Groups,
@@ -77,16 +79,18 @@ impl<'a> Ratings<'a> {
         account: &'a Account,
         setup: &'a Setup,
         total: &'a Column<'a>,
+        resamples: &'a Resamples<'a>,
     ) -> Ratings<'a> {
         let entrants = setup.names.len();
         let peak = Peak::find(Likelihood::of_bots(setup.model(), entrants, total));
         Ratings {
-            deviations: Deviations::new(account, &peak),
+            deviations: Deviations::new(account, resamples, &peak),
             groups: Groups::new(entrants, &total.meetings),
             rarer: rarer(account, total),
             account,
             setup,
             total,
+            resamples,
             peak,
         }
     }
@@ -172,7 +176,7 @@ impl<'a> Ratings<'a> {
         let rarer = points(|won, _| won).min(points(|_, lost| lost));
         // All games of a deal favour the seat that its cards favour.
         let effect = Effect { rarer, most: games / deals };
-        let deviations = Deviations::new(self.account, &peak);
+        let deviations = Deviations::new(self.account, self.resamples, &peak);
         let value = tidy(ELO * value(&contrast, peak.at()));
         let interval = interval(&peak, &deviations, &contrast, is_bounded, effect, deals);
         estimate(value, interval, is_bounded)
@@ -214,27 +218,20 @@ struct Deviations {
 
 impl Deviations {
     /// Moves from the maximum of the likelihood of all games.
-    fn new(account: &Account, peak: &Peak<Likelihood<'_>>) -> Deviations {
+    fn new<'a>(
+        account: &Account,
+        resamples: &Resamples<'a>,
+        peak: &Peak<Likelihood<'a>>,
+    ) -> Deviations {
         let deals = account.deals.count() as f64;
         // The mean takes one degree of freedom.
         let of_mean = deals / (deals - 1.0);
-        match &account.few {
-            Some(few) => {
-                let mut columns: Vec<usize> = (0..few.deals.len()).collect();
-                columns.sort_by_key(|column| few.deals[*column]);
-                let columns = columns.into_iter().map(|column| few.sums.column(column));
-                let moves =
-                    columns.map(|column| peak.moved_by(&peak.likelihood().of_some(&column)));
-                Deviations { moves: moves.collect(), factor: of_mean }
-            }
-            None => {
-                let replicates = account.replicates.columns();
-                let columns = (0..replicates).map(|column| account.replicates.column(column));
-                let moves =
-                    columns.map(|column| peak.moved_by(&peak.likelihood().of_some(&column)));
-                Deviations { moves: moves.collect(), factor: of_mean / replicates as f64 }
-            }
-        }
+        let moved = |column| peak.moved_by(&peak.likelihood().of_some(&column));
+        let factor = match resamples.kind() {
+            Kind::Jackknife => of_mean,
+            Kind::Bootstrap => of_mean / resamples.count() as f64,
+        };
+        Deviations { moves: resamples.columns().map(moved).collect(), factor }
     }
 
     /// The variance of a contrast, with this factor at each of these parameters.

@@ -71,7 +71,7 @@ impl Tally {
         for account in [Some(&mut all), without_forfeits.as_mut()].into_iter().flatten() {
             account.enter(setup.names.len());
         }
-        let weights = Weights::new(setup.seed, setup.replicates.count());
+        let weights = Weights::new(setup.seed, 0..setup.replicates.count());
         Ok(Tally { setup, weights, all, without_forfeits, unpaired: Unpaired::default() })
     }
 

@@ -18,6 +18,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use super::estimate::Interval;
 use super::quantities::Numbers;
 use super::ratings::FEWEST_DEALS;
+use super::resamples::Kind;
 
 /// The quantile at the upper end of a 95% interval.
 const UPPER: f64 = 0.975;
@@ -29,29 +30,30 @@ const EQUAL: f64 = 1e-9;
 #[derive(Debug)]
 pub(super) struct Spread {
     kind: Kind,
-    values: Vec<Vec<f64>>,
     resamples: usize,
-}
-
-/// The way in which deals weighed otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// One of them did not count, each in turn.
-    Jackknife,
-    /// They counted as often as chance would have it.
-    Bootstrap,
+    /// Number by number.
+    values: Vec<f64>,
 }
 
 impl Spread {
-    pub(super) fn new(kind: Kind, count: usize, resampled: &[Numbers]) -> Spread {
-        let values = |number| resampled.iter().map(|numbers| numbers[number]).collect();
-        Spread { kind, values: (0..count).map(values).collect(), resamples: resampled.len() }
+    /// From this number of numbers in each of so many resamples.
+    pub(super) fn new(
+        kind: Kind,
+        [count, resamples]: [usize; 2],
+        resampled: impl Iterator<Item = Numbers>,
+    ) -> Spread {
+        let mut values = vec![f64::NAN; count * resamples];
+        for (resample, numbers) in resampled.enumerate().take(resamples) {
+            let of_resample = values.iter_mut().skip(resample).step_by(resamples);
+            of_resample.zip(numbers).for_each(|(value, number)| *value = number);
+        }
+        Spread { kind, resamples, values }
     }
 
     /// The 95% interval of a number that depends on about this number of deals.
     pub(super) fn interval(&self, number: usize, value: f64, deals: f64) -> Option<Interval> {
-        let values: Vec<f64> =
-            self.values[number].iter().copied().filter(|value| !value.is_nan()).collect();
+        let values = &self.values[number * self.resamples..][..self.resamples];
+        let values: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
         let freedom = deals - 1.0;
         if freedom < 1.0 || is_constant(&values) {
             return None;

@@ -3,13 +3,15 @@
 use std::cmp::Ordering;
 
 use super::account::Account;
+use super::chances::Chances;
+use super::column::Column;
 use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
 use super::quantities::{Numbers, Quantities};
 use super::ratings::Ratings;
+use super::resamples::{Kind, Resamples};
 use super::setup::Setup;
-use super::spread::{Kind, Spread};
-use super::sums::Column;
+use super::spread::Spread;
 use super::view::{Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
 
 /// Everything that standings are made from.
@@ -17,29 +19,39 @@ pub(super) struct Summary<'a> {
     account: &'a Account,
     setup: &'a Setup,
     quantities: Quantities,
-    /// The games of every two bots, from the view of either.
-    meetings: Vec<[u64; 3]>,
+    /// The games won, drawn and lost of the bots that met, by the place of their pair.
+    results: Vec<[u64; 3]>,
     ratings: Ratings<'a>,
-    /// The probability that each bot is better than each other one, row by row.
-    better: Vec<Option<f64>>,
+    /// By the places of bots.
+    chances: Chances,
     numbers: Numbers,
     spread: Spread,
+    method: Method,
 }
 
 impl<'a> Summary<'a> {
     /// From an account whose games add up to `total`.
-    pub(super) fn new(account: &'a Account, setup: &'a Setup, total: &'a Column<'a>) -> Self {
-        let quantities = Quantities::new(setup.names.len());
-        let ratings = Ratings::new(account, setup, total);
+    pub(super) fn new(
+        account: &'a Account,
+        setup: &'a Setup,
+        total: &'a Column<'a>,
+        resamples: &'a Resamples<'a>,
+    ) -> Self {
+        let entrants = setup.names.len();
+        let quantities = Quantities::new(entrants, &total.meetings);
+        let ratings = Ratings::new(account, setup, total, resamples);
         Summary {
             account,
             setup,
-            quantities,
-            meetings: meetings(total, setup.names.len()),
-            better: better(&ratings, setup.names.len()),
+            results: results(&quantities, total),
+            chances: Chances::new(entrants, |bot, other| {
+                ratings.better(Entrant(bot), Entrant(other))
+            }),
             ratings,
             numbers: quantities.numbers(total),
-            spread: spread(account, setup, total),
+            spread: spread(&quantities, resamples, total),
+            method: method(resamples, setup),
+            quantities,
         }
     }
 
@@ -49,21 +61,23 @@ impl<'a> Summary<'a> {
         let order = self.order();
         let counts = account.counts;
         let name = self.setup.names.first().filter(|_| self.setup.is_duel());
-        let below = order.iter().enumerate().flat_map(|(place, first)| {
-            order[place + 1..].iter().map(|second| self.pairing(*first, *second))
-        });
+        let (met, crosstable) = self.crosstable(&order).into_iter().unzip();
         let sprt = self.setup.sprt.filter(|_| self.setup.is_duel());
         View {
             games: account.games,
             forfeited: account.forfeited,
             deals: account.deals.count(),
             seats: self.setup.seats,
-            method: method(account, self.setup),
+            method: self.method,
             model: self.setup.model(),
             groups: self.groups(),
             widest: self.setup.widest,
             rows: self.rows(&order),
-            crosstable: below.collect(),
+            crosstable,
+            met,
+            chances: Chances::new(order.len(), |row, other| {
+                self.chances.better(order[row].0, order[other].0)
+            }),
             seat_advantage: self.ratings.seat(),
             draw_parameter: self.ratings.draws().filter(|_| is_played),
             pairs: name.map(|name| PairsOf { name: name.clone(), counts }),
@@ -144,27 +158,45 @@ impl<'a> Summary<'a> {
         }
     }
 
-    fn pairing(&self, bot: Entrant, opponent: Entrant) -> Pairing {
-        if bot > opponent {
-            return self.pairing(opponent, bot).reversed();
-        }
+    /// The pairs that met, in the order of rows, each with its two rows.
+    fn crosstable(&self, order: &[Entrant]) -> Vec<([usize; 2], Pairing)> {
+        let mut row = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, bot)| row[bot.0] = place);
+        let pairs = self.quantities.pairs().iter().enumerate().filter_map(|(pair, bots)| {
+            let pairing = self.pairing(pair, *bots)?;
+            let rows = bots.map(|bot| row[bot.0]);
+            let [first, second] = rows;
+            Some(if first < second {
+                (rows, pairing)
+            } else {
+                ([second, first], pairing.reversed())
+            })
+        });
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort_by_key(|(rows, _)| *rows);
+        pairs
+    }
+
+    /// The bots of a pair; none without games.
+    fn pairing(&self, pair: usize, [bot, opponent]: [Entrant; 2]) -> Option<Pairing> {
         let account = self.account.pairs.get(&(bot, opponent));
         let deals = account.map_or(0.0, |account| account.deals.count());
         let [one, other] = account.map_or([0, 0], |account| account.points);
-        let [won, drawn, lost] = self.meetings[bot.0 * self.setup.names.len() + opponent.0];
-        Pairing {
+        let [won, drawn, lost] = self.results[pair];
+        let games = won.saturating_add(drawn).saturating_add(lost);
+        (games > 0).then(|| Pairing {
             name: self.setup.names[bot.0].clone(),
             opponent: self.setup.names[opponent.0].clone(),
-            games: won + drawn + lost,
+            games,
             won,
             drawn,
             lost,
-            score: self.share(self.quantities.pair_score(bot, opponent), deals),
+            score: self.share(self.quantities.pair_score(pair), deals),
             points_for: points(one as f64),
             points_against: points(other as f64),
-            margin: self.margin(self.quantities.pair_margin(bot, opponent), deals),
-            better: self.better(bot, opponent),
-        }
+            margin: self.margin(self.quantities.pair_margin(pair), deals),
+            better: self.chances.better(bot.0, opponent.0),
+        })
     }
 
     /// The margin in this place, with its interval from this number of deals, which goes no further than
@@ -186,7 +218,7 @@ impl<'a> Summary<'a> {
     }
 
     fn better(&self, bot: Entrant, other: Entrant) -> Option<f64> {
-        self.better[bot.0 * self.setup.names.len() + other.0]
+        self.chances.better(bot.0, other.0).map(tidy)
     }
 
     /// By bots: by how many others are better or worse with a probability of 97.5%.
@@ -212,60 +244,34 @@ fn estimated(value: f64, interval: Option<Interval>) -> Option<Estimate> {
     (!value.is_nan()).then_some(Estimate { value, interval })
 }
 
-fn better(ratings: &Ratings<'_>, entrants: usize) -> Vec<Option<f64>> {
-    let mut better = vec![None; entrants * entrants];
-    for bot in 0..entrants {
-        for other in bot + 1..entrants {
-            let probability = ratings.better(Entrant(bot), Entrant(other));
-            better[bot * entrants + other] = probability;
-            better[other * entrants + bot] = probability.map(|it| tidy(1.0 - it));
-        }
-    }
-    better
-}
-
-fn method(account: &Account, setup: &Setup) -> Method {
-    match account.few {
-        Some(_) => Method::T,
-        None => Method::Bootstrap { replicates: setup.replicates.count(), seed: setup.seed },
+fn method(resamples: &Resamples<'_>, setup: &Setup) -> Method {
+    match resamples.kind() {
+        Kind::Jackknife => Method::T,
+        Kind::Bootstrap => Method::Bootstrap { replicates: resamples.count(), seed: setup.seed },
     }
 }
 
 /// Numbers with deals weighed otherwise: without each of them in turn, or in each replicate of the
 /// bootstrap.
-fn spread(account: &Account, setup: &Setup, total: &Column<'_>) -> Spread {
-    let quantities = Quantities::new(setup.names.len());
-    let (kind, resampled): (_, Vec<Numbers>) = match &account.few {
-        Some(few) => {
-            let mut columns: Vec<usize> = (0..few.deals.len()).collect();
-            columns.sort_by_key(|column| few.deals[*column]);
-            let without = |column| total.clone().without(&few.sums.column(column));
-            let columns = columns.into_iter().map(without);
-            (Kind::Jackknife, columns.map(|column| quantities.numbers(&column)).collect())
-        }
-        None => {
-            let columns = 0..account.replicates.columns();
-            let columns = columns.map(|column| account.replicates.column(column));
-            (Kind::Bootstrap, columns.map(|column| quantities.numbers(&column)).collect())
-        }
-    };
-    Spread::new(kind, quantities.count(), &resampled)
+fn spread(quantities: &Quantities, resamples: &Resamples<'_>, total: &Column<'_>) -> Spread {
+    let kind = resamples.kind();
+    let resampled = resamples.columns().map(|column| match kind {
+        Kind::Jackknife => quantities.numbers(&total.clone().without(&column)),
+        Kind::Bootstrap => quantities.numbers(&column),
+    });
+    Spread::new(kind, [quantities.count(), resamples.count()], resampled)
 }
 
-/// Won, drawn and lost, by bot and opponent.
-fn meetings(total: &Column<'_>, entrants: usize) -> Vec<[u64; 3]> {
-    let mut meetings = vec![[0; 3]; entrants * entrants];
-    for meeting in &total.meetings {
-        let results = [meeting.won, meeting.drawn, meeting.lost].map(|count| count as u64);
-        let [won, drawn, lost] = results;
-        let mut add = |bot: Entrant, opponent: Entrant, results: [u64; 3]| {
-            let sums = meetings[bot.0 * entrants + opponent.0].iter_mut();
-            sums.zip(results).for_each(|(sum, count)| *sum += count);
-        };
-        add(meeting.first, meeting.second, [won, drawn, lost]);
-        add(meeting.second, meeting.first, [lost, drawn, won]);
+/// Games won, drawn and lost, by pair.
+fn results(quantities: &Quantities, total: &Column<'_>) -> Vec<[u64; 3]> {
+    let mut results = vec![[0u64; 3]; quantities.pairs().len()];
+    for (pair, meeting) in quantities.by_pair(total) {
+        let counts = [meeting.won, meeting.drawn, meeting.lost].map(|count| count as u64);
+        for (sum, count) in results[pair].iter_mut().zip(counts) {
+            *sum = sum.saturating_add(count);
+        }
     }
-    meetings
+    results
 }
 
 /// Points of this number of sixtieths.

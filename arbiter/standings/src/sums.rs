@@ -1,16 +1,18 @@
-//! Sums over games, in several columns at once.
+//! What each game adds to sums, and these sums: of every two bots that met, and of choices.
 //!
-//! A column is one way to weigh the deals: all alike, only one of them, or as a replicate of the
-//! bootstrap does. All sums are of whole numbers, so the order of games does not matter.
+//! All of them are of whole numbers, so the order of games does not matter.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::bootstrap::Weights;
 use super::choices::{ChoiceSet, Choices};
+use super::column::{Column, Meeting};
 use super::game::{Entrant, Game};
 use super::setup::Model;
+use super::sum::{Sum, Weighing};
 
 /// Contribution of one game, at any weight.
 #[derive(Debug)]
@@ -54,168 +56,67 @@ impl Contribution {
     }
 }
 
-/// Whole numbers, one for each column.
-type Numbers = Box<[i64]>;
-
-/// Sums over games, in this number of columns.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Sums over games.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Sums {
-    columns: usize,
-    /// By the bot that comes first and the one that comes second; only for those that have met.
-    meetings: BTreeMap<(Entrant, Entrant), Meetings>,
-    chosen: BTreeMap<Entrant, Numbers>,
-    among: BTreeMap<ChoiceSet, Numbers>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Meetings {
-    won: Numbers,
-    drawn: Numbers,
-    lost: Numbers,
-    margin: Numbers,
-}
-
-impl Meetings {
-    fn all(&self) -> [&Numbers; 4] {
-        [&self.won, &self.drawn, &self.lost, &self.margin]
-    }
+    /// Won, drawn, lost and the margin, by the bot that comes first and the one that comes second; only
+    /// for those that have met.
+    meetings: BTreeMap<(Entrant, Entrant), Sum<4>>,
+    chosen: BTreeMap<Entrant, Sum<1>>,
+    among: BTreeMap<ChoiceSet, Sum<1>>,
 }
 
 impl Sums {
-    pub(super) fn new(columns: usize) -> Sums {
-        Sums { columns, meetings: BTreeMap::new(), chosen: BTreeMap::new(), among: BTreeMap::new() }
-    }
-
-    pub(super) fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// Returns true if they can belong to this number of bots in this number of columns.
-    pub(super) fn is_of(&self, entrants: usize, columns: usize) -> bool {
+    /// Returns true if they can belong to this number of bots with this number of replicates.
+    pub(super) fn is_of(&self, entrants: usize, replicates: usize) -> bool {
         let is_one = |bot: &Entrant| bot.0 < entrants;
-        let met = self.meetings.values().flat_map(|met| met.all());
-        let numbers = met.chain(self.chosen.values()).chain(self.among.values());
-        self.columns == columns
-            && numbers.into_iter().all(|numbers| numbers.len() == columns)
+        let mut choices = self.chosen.values().chain(self.among.values());
+        self.meetings.values().all(|sum| sum.is_of(replicates))
+            && choices.all(|sum| sum.is_of(replicates))
             && self.meetings.keys().all(|(one, other)| is_one(one) && is_one(other) && one != other)
             && self.chosen.keys().all(is_one)
             && self.among.keys().all(|set| set.len() > 1 && set.iter().all(is_one))
     }
 
-    /// Adds a game, in each column with its weight.
-    pub(super) fn add(&mut self, game: &Contribution, weights: &[i64]) {
-        let none = || vec![0; self.columns].into_boxed_slice();
+    /// Adds a game of this deal.
+    pub(super) fn add(&mut self, game: &Contribution, deal: u64, weights: &mut Weights) {
         for met in &game.meetings {
-            let meetings = self.meetings.entry((met.first, met.second)).or_insert_with(|| {
-                Meetings { won: none(), drawn: none(), lost: none(), margin: none() }
-            });
-            let results = match met.result {
-                Ordering::Greater => &mut meetings.won,
-                Ordering::Equal => &mut meetings.drawn,
-                Ordering::Less => &mut meetings.lost,
-            };
-            add(results, weights, 1);
-            add(&mut meetings.margin, weights, met.margin);
+            let counts = [Ordering::Greater, Ordering::Equal, Ordering::Less];
+            let [won, drawn, lost] = counts.map(|result| i64::from(met.result == result));
+            let sum = self.meetings.entry((met.first, met.second)).or_default();
+            sum.add([won, drawn, lost, met.margin], deal, weights);
         }
         for (bot, parts) in &game.choices.chosen {
-            add(self.chosen.entry(*bot).or_insert_with(none), weights, *parts);
+            self.chosen.entry(*bot).or_default().add([*parts], deal, weights);
         }
         for (set, parts) in &game.choices.among {
             // Sets are seldom new, and a copy for nothing would cost more than the search.
             match self.among.get_mut(set) {
-                Some(numbers) => add(numbers, weights, *parts),
-                None => add(self.among.entry(set.clone()).or_insert_with(none), weights, *parts),
+                Some(sum) => sum.add([*parts], deal, weights),
+                None => self.among.entry(set.clone()).or_default().add([*parts], deal, weights),
             }
         }
     }
 
-    pub(super) fn column(&self, column: usize) -> Column<'_> {
-        let meeting = |((first, second), of): (&(Entrant, Entrant), &Meetings)| Meeting {
-            first: *first,
-            second: *second,
-            won: of.won[column] as f64,
-            drawn: of.drawn[column] as f64,
-            lost: of.lost[column] as f64,
-            margin: of.margin[column] as f64,
+    /// The deals that have their parts in a sum, one sum after the other.
+    pub(super) fn deals(&self) -> impl Iterator<Item = u64> {
+        let choices = self.chosen.values().chain(self.among.values());
+        self.meetings.values().flat_map(Sum::deals).chain(choices.flat_map(Sum::deals))
+    }
+
+    /// The sums with deals weighed in this way; those of one tally have the same meetings and choices.
+    pub(super) fn column(&self, mut weighing: Weighing<'_>) -> Column<'_> {
+        let meeting = |((first, second), sum): (&(Entrant, Entrant), &Sum<4>)| {
+            let [won, drawn, lost, margin] = sum.weighed(&mut weighing).map(|it| it as f64);
+            Meeting { first: *first, second: *second, won, drawn, lost, margin }
         };
-        Column {
-            meetings: self.meetings.iter().map(meeting).collect(),
-            chosen: self.chosen.iter().map(|(bot, of)| (*bot, of[column] as f64)).collect(),
-            among: self.among.iter().map(|(set, of)| (&**set, of[column] as f64)).collect(),
-        }
-    }
-}
-
-/// Adds a multiple of the weights to the numbers.
-///
-/// Sums that no tournament reaches wrap around, since saturated ones would depend on the order.
-fn add(numbers: &mut [i64], weights: &[i64], amount: i64) {
-    for (number, weight) in numbers.iter_mut().zip(weights) {
-        *number = number.wrapping_add(weight.wrapping_mul(amount));
-    }
-}
-
-/// The sums in one column; whole numbers, as floating point ones.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Column<'a> {
-    pub(super) meetings: Vec<Meeting>,
-    /// In [`PARTS`](super::choices::PARTS).
-    pub(super) chosen: Vec<(Entrant, f64)>,
-    /// In [`PARTS`](super::choices::PARTS).
-    pub(super) among: Vec<(&'a [Entrant], f64)>,
-}
-
-/// Sums over the games of two bots, from the view of the first.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Meeting {
-    pub(super) first: Entrant,
-    pub(super) second: Entrant,
-    pub(super) won: f64,
-    pub(super) drawn: f64,
-    pub(super) lost: f64,
-    /// In sixtieths of a point.
-    pub(super) margin: f64,
-}
-
-impl Meeting {
-    pub(super) fn games(&self) -> f64 {
-        self.won + self.drawn + self.lost
-    }
-
-    /// The meeting from the view of the second.
-    pub(super) fn reversed(&self) -> Meeting {
-        Meeting {
-            first: self.second,
-            second: self.first,
-            won: self.lost,
-            drawn: self.drawn,
-            lost: self.won,
-            margin: -self.margin,
-        }
-    }
-
-    /// Adds games of the same two, from the same view.
-    pub(super) fn add(&mut self, other: &Meeting) {
-        self.won += other.won;
-        self.drawn += other.drawn;
-        self.lost += other.lost;
-        self.margin += other.margin;
-    }
-}
-
-impl Column<'_> {
-    /// Subtracts those games, which are among these.
-    pub(super) fn without(mut self, those: &Column<'_>) -> Self {
-        for (all, those) in self.meetings.iter_mut().zip(&those.meetings) {
-            all.won -= those.won;
-            all.drawn -= those.drawn;
-            all.lost -= those.lost;
-            all.margin -= those.margin;
-        }
-        let chosen = self.chosen.iter_mut().zip(&those.chosen);
-        chosen.for_each(|((_, all), (_, those))| *all -= those);
-        let among = self.among.iter_mut().zip(&those.among);
-        among.for_each(|((_, all), (_, those))| *all -= those);
-        self
+        let meetings = self.meetings.iter().map(meeting).collect();
+        let mut one = |sum: &Sum<1>| {
+            let [number] = sum.weighed(&mut weighing);
+            number as f64
+        };
+        let chosen = self.chosen.iter().map(|(bot, sum)| (*bot, one(sum))).collect();
+        let among = self.among.iter().map(|(set, sum)| (&**set, one(sum))).collect();
+        Column { meetings, chosen, among }
     }
 }

@@ -8,8 +8,10 @@ use super::estimate::Estimate;
 use super::game::{Entrant, Game};
 use super::pairs::Unpaired;
 use super::ratings::{self, Ratings};
+use super::resamples::Resamples;
 use super::setup::Setup;
 use super::sprt::SprtState;
+use super::sum::Weighing;
 use super::sums::Contribution;
 use super::view::{Standings, View};
 
@@ -72,7 +74,7 @@ impl Tally {
     /// No game yet.
     pub fn new(setup: Setup) -> Tally {
         Tally {
-            weights: Weights::new(setup.seed, setup.replicates.count()),
+            weights: Weights::new(setup.seed, 0..setup.replicates.count()),
             all: Account::new(&setup),
             without_forfeits: None,
             unpaired: Unpaired::default(),
@@ -141,15 +143,16 @@ impl Tally {
     ///
     /// It costs little beside the standings.
     pub fn ratings(&self) -> Vec<Option<f64>> {
-        ratings::values(&self.setup, &self.all.total.column(0))
+        ratings::values(&self.setup, &self.all.sums.column(Weighing::Alike))
     }
 
     /// The rating of each bot, by its place, with its interval, as the standings have them.
     ///
     /// It costs less than they do, because nothing is computed for every two bots.
     pub fn estimates(&self) -> Vec<Option<Estimate>> {
-        let total = self.all.total.column(0);
-        let ratings = Ratings::new(&self.all, &self.setup, &total);
+        let total = self.all.sums.column(Weighing::Alike);
+        let resamples = Resamples::new(&self.all, &self.setup);
+        let ratings = Ratings::new(&self.all, &self.setup, &total, &resamples);
         (0..self.setup.names.len()).map(|place| ratings.estimate(Entrant(place))).collect()
     }
 

@@ -7,10 +7,13 @@ use rules::Verdict;
 use serde::Serialize;
 
 use super::account::Account;
+use super::chances::Chances;
 use super::estimate::{Estimate, Method};
 use super::pairs::PairCounts;
+use super::resamples::Resamples;
 use super::setup::{Model, Setup};
 use super::sprt::SprtState;
+use super::sum::Weighing;
 use super::summary::Summary;
 
 /// From which probability on that one bot is better than another its rank is surely higher.
@@ -29,7 +32,7 @@ pub struct Standings {
 
 impl Standings {
     /// Increases when the same games give other numbers, or the same numbers get other names.
-    pub const FORMAT: u64 = 3;
+    pub const FORMAT: u64 = 4;
 }
 
 /// The standings from some of the games. No number in it is infinite or NaN.
@@ -55,8 +58,13 @@ pub struct View {
     pub widest: Option<f64>,
     /// The bots, group by group: the best rated first, then by score and by name.
     pub rows: Vec<Row>,
-    /// Every two bots, in the order of rows: the first against all below it, and so on.
+    /// Every two bots that met, in the order of rows: the first against those below it, and so on.
     pub crosstable: Vec<Pairing>,
+    /// The rows of each pair of the crosstable, the upper one first, in ascending order.
+    #[serde(skip)]
+    pub(super) met: Vec<[usize; 2]>,
+    #[serde(skip)]
+    pub(super) chances: Chances,
     /// The gain of a bot in the first of two seats, in points of Elo; none without games, with more
     /// seats, and if games do not bound it.
     pub seat_advantage: Option<Estimate>,
@@ -149,8 +157,7 @@ pub struct Pairing {
     pub points_against: f64,
     /// Its mean lead in points, a game.
     pub margin: Option<Estimate>,
-    /// The probability that it has the higher rating; none before there is anything to tell, and
-    /// between bots that never met, not even through others.
+    /// The probability that it has the higher rating; none before there is anything to tell.
     pub better: Option<f64>,
 }
 
@@ -187,8 +194,9 @@ impl WideGap {
 
 impl View {
     pub(super) fn new(account: &Account, setup: &Setup) -> View {
-        let total = account.total.column(0);
-        Summary::new(account, setup, &total).view()
+        let total = account.sums.column(Weighing::Alike);
+        let resamples = Resamples::new(account, setup);
+        Summary::new(account, setup, &total, &resamples).view()
     }
 
     /// Keeps the rows of some bots alone: they are ranked among themselves, and everything else
@@ -196,11 +204,10 @@ impl View {
     pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> View {
         let places: Vec<usize> =
             (0..self.rows.len()).filter(|place| is_one(&self.rows[*place].name)).collect();
-        let better = |one: usize, other: usize| self.pairing(one, other).and_then(|it| it.better);
         let row = |place: &usize| {
             let others = || places.iter().filter(|other| *other != place);
-            let is_told = others().any(|other| better(*place, *other).is_some());
-            let surely = |one, other| better(one, other).is_some_and(|it| it >= SURELY);
+            let is_told = others().any(|other| self.better(*place, *other).is_some());
+            let surely = |one, other| self.better(one, other).is_some_and(|it| it >= SURELY);
             let played = places.iter().filter(|place| self.rows[**place].games > 0).count();
             let rank_interval = is_told.then(|| RankInterval {
                 best: 1 + others().filter(|other| surely(**other, *place)).count(),
@@ -210,10 +217,16 @@ impl View {
             let rank = 1 + places.iter().filter(above).count();
             Row { rank, rank_interval, ..self.rows[*place].clone() }
         };
-        let pairs = places.iter().enumerate().flat_map(|(place, one)| {
-            places[place + 1..].iter().filter_map(|other| self.pairing(*one, *other))
-        });
-        View { rows: places.iter().map(row).collect(), crosstable: pairs.collect(), ..self.clone() }
+        let pairs =
+            self.met.iter().zip(&self.crosstable).filter_map(|([first, second], pairing)| {
+                let rows = [places.binary_search(first).ok()?, places.binary_search(second).ok()?];
+                Some((rows, pairing.clone()))
+            });
+        let (met, crosstable) = pairs.unzip();
+        let chances =
+            Chances::new(places.len(), |one, other| self.better(places[one], places[other]));
+        let rows = places.iter().map(row).collect();
+        View { rows, crosstable, met, chances, ..self.clone() }
     }
 
     /// The gaps between rows that rest on few games. The distance of those above to those below is
@@ -222,13 +235,11 @@ impl View {
     pub fn wide_gaps(&self) -> Vec<WideGap> {
         // Changes of the counts from the gap above each row to the gap below it.
         let mut changes = vec![[0i64; 2]; self.rows.len() + 1];
-        let pairs = (0..self.rows.len())
-            .flat_map(|one| (one + 1..self.rows.len()).map(move |two| [one, two]));
-        for ([first, second], pairing) in pairs.zip(&self.crosstable) {
+        for ([first, second], pairing) in self.met.iter().zip(&self.crosstable) {
             let counts = [pairing.lost + pairing.drawn, pairing.games].map(|count| count as i64);
             for (place, count) in counts.into_iter().enumerate() {
-                changes[first][place] += count;
-                changes[second][place] -= count;
+                changes[*first][place] += count;
+                changes[*second][place] -= count;
             }
         }
         let mut over = [0i64; 2];
@@ -242,21 +253,17 @@ impl View {
         self.rows.windows(2).zip(&changes).filter_map(gap).collect()
     }
 
-    /// The place of two rows in the crosstable, the first above the second.
-    fn place(&self, first: usize, second: usize) -> usize {
-        // Each of the rows above has this number of bots below it.
-        first * (2 * self.rows.len() - first - 1) / 2 + second - first - 1
+    /// The two bots in these rows, from 0, from the view of the first; none if they never met.
+    pub fn pairing(&self, row: usize, other: usize) -> Option<Pairing> {
+        let place = self.met.binary_search(&[row.min(other), row.max(other)]).ok()?;
+        let pairing = self.crosstable.get(place)?.clone();
+        Some(if row < other { pairing } else { pairing.reversed() })
     }
 
-    /// The two bots in these rows, from 0, from the view of the first; none for the same row twice
-    /// or for one that is not there.
-    pub fn pairing(&self, row: usize, other: usize) -> Option<Pairing> {
-        let (first, second) = (row.min(other), row.max(other));
-        if first == second || second >= self.rows.len() {
-            return None;
-        }
-        let pairing = self.crosstable.get(self.place(first, second))?.clone();
-        Some(if row < other { pairing } else { pairing.reversed() })
+    /// The probability that the bot in one row, from 0, has a higher rating than that in the other,
+    /// also if they only met through others; none before there is anything to tell.
+    pub fn better(&self, row: usize, other: usize) -> Option<f64> {
+        self.chances.better(row, other)
     }
 }
 

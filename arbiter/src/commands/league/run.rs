@@ -403,10 +403,9 @@ fn is_sure(league: &League, standings: &Standings) -> bool {
     let view = &standings.all;
     let pairs = 1..view.rows.len();
     view.rows.len() > 1
-        && pairs.into_iter().all(|row| {
-            let better = view.pairing(row - 1, row).and_then(|pairing| pairing.better);
-            better.is_some_and(|better| better >= SURE)
-        })
+        && pairs
+            .into_iter()
+            .all(|row| view.better(row - 1, row).is_some_and(|better| better >= SURE))
 }
 
 /// Watches a round: its progress on a terminal, and the time.

@@ -13,7 +13,7 @@
 
 use super::add_prior;
 use super::newton::{Concave, Slope};
-use crate::sums::Meeting;
+use crate::column::Meeting;
 
 #[derive(Debug)]
 pub(crate) struct BradleyTerry {

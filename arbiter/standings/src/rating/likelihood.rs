@@ -4,9 +4,9 @@ use super::bradley_terry::BradleyTerry;
 use super::newton::{Concave, Slope};
 use super::plackett_luce::{Choice, PlackettLuce};
 use crate::choices::PARTS;
+use crate::column::Column;
 use crate::game::Entrant;
 use crate::setup::Model;
-use crate::sums::Column;
 
 /// The logarithm of how likely games are; the first parameters are the strengths of bots.
 #[derive(Debug)]

@@ -302,8 +302,7 @@ fn crosstable(view: &View) -> Section {
 
 fn probabilities(view: &View) -> Section {
     square("probabilities in % that bots in rows are better", view, |row, column| {
-        let better = view.pairing(row, column).and_then(|pairing| pairing.better);
-        better.map_or_else(none, probability)
+        view.better(row, column).map_or_else(none, probability)
     })
 }
 

@@ -87,7 +87,7 @@ pub fn csv_rows(standings: &Standings) -> io::Result<String> {
     written(heading, standings, |view| view.rows.iter().map(row).collect())
 }
 
-/// A heading and a line for every two bots, from all games and from those that were not forfeited.
+/// A heading and a line for every two bots that met, from all games and from those that were not forfeited.
 /// A cell is empty if there is no number.
 ///
 /// # Errors

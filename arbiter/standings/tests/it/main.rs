@@ -10,6 +10,7 @@ mod pairing;
 mod possible;
 mod ratings;
 mod report;
+mod sparse;
 mod speed;
 mod sprt;
 mod tables;

@@ -182,10 +182,7 @@ fn may_be_sure(bots: &[Candidate]) -> bool {
 /// Returns true if of every two bots that follow each other in the standings the first is surely
 /// better.
 fn is_sure(view: &View) -> bool {
-    (1..view.rows.len()).all(|row| {
-        let better = view.pairing(row - 1, row).and_then(|pairing| pairing.better);
-        better.is_some_and(|better| better >= SURE)
-    })
+    (1..view.rows.len()).all(|row| view.better(row - 1, row).is_some_and(|better| better >= SURE))
 }
 
 fn seen(view: &View, truth: &[f64]) -> Seen {
@@ -211,9 +208,11 @@ fn seen(view: &View, truth: &[f64]) -> Seen {
             bias.extend((own == worst && best > worst).then_some(own - zero - rating.value));
         }
     }
-    let equal =
-        view.crosstable.iter().filter(|it| truth[place(&it.name)] == truth[place(&it.opponent)]);
-    let better: Vec<f64> = equal.filter_map(|pairing| pairing.better).collect();
+    let of = |row: usize| truth[place(&view.rows[row].name)];
+    let pairs = (0..view.rows.len())
+        .flat_map(|one| (one + 1..view.rows.len()).map(move |other| (one, other)));
+    let equal = pairs.filter(|(one, other)| of(*one) == of(*other));
+    let better: Vec<f64> = equal.filter_map(|(one, other)| view.better(one, other)).collect();
     let called =
         better.iter().filter(|better| **better > CALLED || **better < 1.0 - CALLED).count();
     Seen {

@@ -112,8 +112,8 @@ fn games_with(against: Against, column: Column, number: &str) -> Markup {
 fn opponents(reading: &Reading, name: &str) -> Markup {
     let view = &reading.standings.all;
     let row = view.rows.iter().position(|row| row.name == name).unwrap_or(0);
-    let pairings = (0..view.rows.len()).filter_map(|other| view.pairing(row, other));
-    let pairings: Vec<_> = pairings.filter(|pairing| pairing.games > 0).collect();
+    let pairings: Vec<_> =
+        (0..view.rows.len()).filter_map(|other| view.pairing(row, other)).collect();
     if pairings.is_empty() {
         return html! { p { "It has not played against another bot yet." } };
     }

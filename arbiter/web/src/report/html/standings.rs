@@ -135,7 +135,7 @@ pub(in crate::report) fn crosstable(bots: &dyn Linked, view: &View) -> Option<Ma
         Some((score, format!("{:.1}", 100.0 * score)))
     };
     let better = |row, column| {
-        let better = view.pairing(row, column)?.better?;
+        let better = view.better(row, column)?;
         Some((better, probability(better)))
     };
     Some(html! {

@@ -116,8 +116,8 @@ fn opponents(
     let Some(place) = view.rows.iter().position(|row| row.name == name) else {
         return Ok(html! { p { "It has not played against another bot yet." } });
     };
-    let met = (0..view.rows.len()).filter_map(|other| view.pairing(place, other));
-    let met: Vec<Pairing> = met.filter(|pairing| pairing.games > 0).collect();
+    let met: Vec<Pairing> =
+        (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect();
     let mut sections = Vec::new();
     for pairing in &met {
         let other = pairing.opponent.parse().ok().and_then(|other| reading.league.entrant(&other));
