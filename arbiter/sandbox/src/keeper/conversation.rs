@@ -31,10 +31,6 @@ const QUIET: Duration = Duration::from_millis(5);
 /// If less time than this is left, it may be over before the program is looked at.
 const AT_ONCE: Duration = Duration::from_millis(50);
 
-/// If more time than this is left, no timer is made for a program that answers at once. It would say whether a program
-/// ended in time if the keeper itself came so late.
-const NO_TIMER: Duration = Duration::from_secs(1);
-
 /// The event that ends a conversation, if the program does nothing wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Until {
@@ -135,10 +131,10 @@ impl<'a> Conversation<'a> {
     ) -> Result<Ended, String> {
         let lost =
             |error: io::Error| format!("cannot wait for a program: {}", system_error(&error));
-        let watch_finish = || Finish::watch(pidfd, clock).map_err(lost);
-        let mut finish = match clock.left() > NO_TIMER {
-            true => None,
-            false => Some(watch_finish()?),
+        // For a line that comes at once, no timer is made.
+        let mut finish = match self.until {
+            Until::Line if clock.left() > AT_ONCE => None,
+            Until::Line | Until::Exit => Some(Finish::watch(pidfd, clock).map_err(lost)?),
         };
         self.write();
         let asked = Instant::now();
@@ -173,17 +169,15 @@ impl<'a> Conversation<'a> {
                 // A line that is seen after the deadline counts as late.
                 return Ok(if clock.is_over() { Ended::Deadline } else { Ended::Line });
             }
-            let first = match &mut finish {
-                Some(finish) => finish.first(clock).map_err(lost)?,
-                // An end that is seen in time came in time.
-                None if ready.finish && !clock.is_over() => First::Exit,
-                none if quiet.is_zero() || watch.left().is_zero() || clock.is_over() => {
-                    none.insert(watch_finish()?).first(clock).map_err(lost)?
+            let finish = match &mut finish {
+                Some(finish) => finish,
+                none if ready.finish || watch.left().is_zero() || clock.is_over() => {
+                    none.insert(Finish::watch(pidfd, clock).map_err(lost)?)
                 }
                 None if self.answer.is_full() => return Ok(Ended::Flood),
                 None => continue,
             };
-            match first {
+            match finish.first(clock).map_err(lost)? {
                 First::Exit => {
                     self.drain();
                     return Ok(if self.has_answered() { Ended::Line } else { Ended::Exit });
