@@ -8,7 +8,7 @@
 //! with lines that a bot must skip; and longer by more than a pipe holds. Those lines are blamed for a changed answer
 //! only if it changes each time, since a bot may use chance or look at a clock. Last it plays games against the
 //! built-in `random`, in this process. A resident bot is then asked some of the requests of these games again, each
-//! in a fresh program.
+//! in a fresh program. Some requests of the games show what a start costs (`start.rs`).
 //!
 //! A failed step does not stop the next ones. Only two kinds are skipped: comparisons with a missing answer, and the
 //! rest of a game in which the bot was out of time three times. Each result is reported at once.
@@ -34,11 +34,13 @@ pub mod plan;
 mod requests;
 mod residence;
 mod samples;
+mod start;
 mod step;
 mod told;
 mod variation;
 
 use asking::Asker;
+pub use start::StartTimes;
 pub use step::{Evidence, Status, Step, StepName};
 
 #[derive(Debug)]
@@ -101,13 +103,24 @@ impl Check<'_> {
             Err(StartError::Referee(why)) => return Err(Stopped::Machine(why)),
         }
         let mut asker = Asker::new(bot, self.contender, self.retries);
+        let mut exchanges = Vec::new();
         for setting in self.settings {
             asker.begin_game();
             requests::requests(self, &setting.kind, &mut asker, listener)?;
             games::games(self, setting, &mut asker, listener)?;
-            residence::residence(self, &setting.kind, &mut asker, listener)?;
+            let later = asker.take_later();
+            residence::residence(self, &setting.kind, &later, &mut asker, listener)?;
+            if exchanges.is_empty() {
+                exchanges = later;
+            }
         }
-        for step in asker.close().steps(self.limits()) {
+        let mut noticed = asker.close();
+        listener.begins("start");
+        if let Some((times, unremoved)) = start::measure(self, &exchanges)? {
+            noticed.start(times);
+            noticed.unremoved(unremoved);
+        }
+        for step in noticed.steps(self.limits()) {
             listener.found(step)?;
         }
         Ok(())

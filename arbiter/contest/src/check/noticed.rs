@@ -2,7 +2,7 @@
 
 use rules::{Escaped, Measured};
 
-use crate::check::{Step, StepName};
+use crate::check::{StartTimes, Step, StepName};
 use sandbox::{Left, Limits};
 use text::counted;
 
@@ -29,6 +29,8 @@ pub(super) struct Noticed {
     files: u64,
     a_file: String,
     unremoved: Vec<String>,
+    /// Times of a start, if they were measured.
+    start: Option<StartTimes>,
 }
 
 impl Noticed {
@@ -58,6 +60,10 @@ impl Noticed {
         self.unremoved.extend(folders);
     }
 
+    pub(super) fn start(&mut self, times: StartTimes) {
+        self.start = Some(times);
+    }
+
     /// Returns the steps that report the observations.
     pub(super) fn steps(&self, limits: &Limits) -> [Step; 3] {
         [self.time(limits), self.words(limits), self.left()]
@@ -74,16 +80,17 @@ impl Noticed {
         let limit = limits.time.as_secs_f64() * 1000.0;
         let note = format!(
             "{} at best, its start included, {} in the median, {} at worst ({step}), limit {}",
-            told(*best),
-            told(*median),
-            told(*worst),
-            told(limit),
+            shown_time(*best),
+            shown_time(*median),
+            shown_time(*worst),
+            shown_time(limit),
         );
-        if *worst > limit * SLOW {
+        let step = if *worst > limit * SLOW {
             Step::warning(StepName::Time, format!("near the limit: {note}"))
         } else {
             Step::passed(StepName::Time, note)
-        }
+        };
+        Step { start: self.start, ..step }
     }
 
     fn words(&self, limits: &Limits) -> Step {
@@ -123,6 +130,6 @@ impl Noticed {
 }
 
 /// Formats a time, with one decimal.
-fn told(ms: f64) -> String {
+pub(super) fn shown_time(ms: f64) -> String {
     if ms < 1000.0 { format!("{ms:.1} ms") } else { format!("{:.1} s", ms / 1000.0) }
 }

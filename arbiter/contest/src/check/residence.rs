@@ -20,17 +20,17 @@ const COMPARED: usize = 8;
 pub(super) fn residence(
     check: &Check<'_>,
     kind: &GameKind,
+    later: &[Exchange],
     asker: &mut Asker,
     listener: &mut dyn Listener,
 ) -> Result<(), Stopped> {
-    let later = asker.take_later();
     if check.contender.mode == Mode::PerMove {
         return Ok(());
     }
     let name = StepName::Request(format!("{kind} started anew"));
     listener.begins(&name.to_string());
     asker.begin(&name);
-    Ok(listener.found(step(check, name, &later, asker)?)?)
+    Ok(listener.found(step(check, name, later, asker)?)?)
 }
 
 fn step(

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::check::start::StartTimes;
 use conditions::bot::manifest::MANIFEST;
 use rules::Escaped;
 use serde::{Serialize, Serializer};
@@ -19,6 +20,9 @@ pub struct Step {
     /// Time of the program in milliseconds, if it was asked once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
+    /// What a start takes, in the step of times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<StartTimes>,
     /// Evidence of a fault, if anything was printed or asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
@@ -167,6 +171,6 @@ impl Step {
     }
 
     fn new(name: impl Into<StepName>, status: Status, note: impl Into<String>) -> Step {
-        Step { name: name.into(), status, note: note.into(), ms: None, evidence: None }
+        Step { name: name.into(), status, note: note.into(), ms: None, start: None, evidence: None }
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use text::printable;
 
 use crate::check::abridged::{abridged, cut};
-use crate::check::{Evidence, Listener, Status, Step};
+use crate::check::{Evidence, Listener, StartTimes, Status, Step};
 use text::columns::labelled;
 use text::counted;
 use text::excerpt::{self, excerpt};
@@ -100,6 +100,8 @@ impl<'a> CheckText<'a> {
         let (name, note) = (&step.name, printable(&step.note));
         let line = format!("{word}  {name:NAMES$}  {note}");
         writeln!(self.out, "{}", line.trim_end())?;
+        let lines = step.start.iter().flat_map(StartTimes::lines);
+        lines.into_iter().try_for_each(|line| writeln!(self.out, "         {line}"))?;
         if step.status != Status::Failed {
             return Ok(());
         }

@@ -97,9 +97,20 @@ impl Bot {
 
     /// Returns true if the program can be started as for a request. It gets no request.
     pub(crate) fn can_be_started(&mut self) -> bool {
-        let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
-        let seen = self.supervised.ask(Request::Input(b""), &limits);
+        let seen = self.ask_nothing();
         !matches!(seen.end, End::Fault(_) | End::NotStarted(_))
+    }
+
+    fn ask_nothing(&mut self) -> Observed {
+        let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
+        self.supervised.ask(Request::Input(b""), &limits)
+    }
+
+    /// Starts the program without a request, and returns the time until its end in milliseconds; nothing unless it
+    /// ends by itself in a moment.
+    pub(crate) fn start_without_request(&mut self) -> Option<f64> {
+        let seen = self.ask_nothing();
+        matches!(seen.end, End::Exited(_)).then(|| milliseconds(seen.wall))
     }
 
     /// True if [`ask_while`](Bot::ask_while) ends a program whose answer is not wanted any more.

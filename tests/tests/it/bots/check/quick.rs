@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Stdio;
 
+use serde_json::Value;
 use tests::bench::{Bench, run};
 use tests::search_path::search_path;
 
@@ -50,6 +51,44 @@ fn a_check_can_choose_a_game_that_the_bot_leaves_out() {
     let warning = "\nwarning  bot.toml                  `games` leaves out tablic, so matches of tablic \
                    refuse this bot\n";
     assert!(report.contains(warning), "{report}");
+}
+
+/// How long they take is another matter.
+#[test]
+fn a_check_tells_what_a_start_takes_and_what_it_takes_in_the_other_mode() {
+    let bench = bench();
+    let start = |bot: &str| {
+        let ended = bench.run(["check", "--game", "coup", "--games", "1", "--json", bot]);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let lines = ended.json();
+        let told: Vec<Value> = lines.iter().map(|line| line["step"]["start"].clone()).collect();
+        assert_eq!(told.iter().filter(|start| !start.is_null()).count(), 1, "{ended:?}");
+        let time = lines.iter().find(|line| line["step"]["name"] == "time").expect("a step");
+        time["step"]["start"].clone()
+    };
+    for (bot, mode, own, other) in [
+        ("greedy", "per-move", "call_ms", "resident_ms"),
+        ("resident:greedy", "resident", "resident_ms", "call_ms"),
+    ] {
+        let start = start(bot);
+        assert_eq!(start["mode"], mode);
+        assert_eq!(start.as_object().map(serde_json::Map::len), Some(4), "{start}");
+        assert!(start[own].is_f64(), "{start}");
+        // On a busy machine it may be too slow.
+        for key in ["start_ms", other] {
+            assert!(start.get(key).is_some_and(|it| it.is_f64() || it.is_null()), "{start}");
+        }
+    }
+    bench.write("once.sh", PLAYS);
+    assert!(start("sh ./once.sh")["resident_ms"].is_null());
+    bench.write("needy.sh", format!("read -r first || sleep 100\n{PLAYS}"));
+    assert!(start("sh ./needy.sh")["start_ms"].is_null());
+}
+
+#[test]
+fn a_check_without_games_tells_nothing_of_a_start() {
+    let ended = bench().run(["check", "--game", "coup", "--games", "0", "--json", "greedy"]);
+    assert!(ended.json().iter().all(|line| line["step"].get("start").is_none()), "{ended:?}");
 }
 
 /// Its bot takes a second for each answer, so that it is not over before its first line.
