@@ -23,9 +23,9 @@ seats. With --thorough it plays 20 times, which takes minutes if the bot starts 
 shown on standard error.
 
 A resident bot (resident:COMMAND) must give the same answers as when it is started for every move, \
-unless its bot.toml says `remembers = true`. Below its times stands how long it takes to start and to \
-think, and what it takes in the other mode, resident or not, if it can be had. A warning points out something that is allowed but worth \
-knowing.
+unless its bot.toml says `remembers = true`. Below its times, the check shows how long it takes to \
+start, to think, and for a move in the other mode, resident or not. A warning points out something \
+that is allowed but worth knowing.
 
 Examples:
   arbiter check ./my-bot
