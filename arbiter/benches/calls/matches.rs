@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -100,10 +100,10 @@ pub(crate) fn classic_coup(workshop: &Workshop) {
 }
 
 /// The cheapest way to call a bot of the contest: it appends its move to a file.
-fn classic_floor(workshop: &Workshop, bot: &PathBuf) -> super::workshop::Floor {
+fn classic_floor(workshop: &Workshop, bot: &Path) -> super::workshop::Floor {
     let game = workshop.path("game");
     fs::write(&game, "I\n").expect("the folder is ours");
-    workshop.floor("-", &[bot, &game, &"3", &"2", &"DC", &"I", &"F", &"T"])
+    workshop.floor("-", &[&bot, &game, &"3", &"2", &"DC", &"I", &"F", &"T"])
 }
 
 /// How much faster a tournament is with two workers than with one.
