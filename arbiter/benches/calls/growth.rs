@@ -13,7 +13,7 @@ use super::matches::{SEED, arbiter};
 use super::workshop::Workshop;
 
 /// Time between two looks at a program that runs.
-const LOOK: Duration = Duration::from_millis(20);
+const LOOK: Duration = Duration::from_millis(5);
 
 const MIB: f64 = 1024.0 * 1024.0;
 

@@ -1,6 +1,6 @@
 //! The cost of asking a bot, against the least that the system asks for it, and what grows with bots and games.
 //!
-//! `cargo bench -p arbiter --bench calls` runs all of it and prints the tables of `docs/reference/performance.md`;
+//! `cargo bench -p arbiter --bench calls` runs all of it and prints tables in Markdown;
 //! `cargo bench -p arbiter --bench calls -- keeper` runs only the parts whose names contain this word. It needs a C
 //! compiler that links statically; with `musl-gcc` it measures programs for musl, too.
 //!

@@ -19,8 +19,7 @@ const TURNS: u32 = 9;
 /// Number of calls of the floor, before and after each match.
 const FLOOR: u32 = 150;
 
-/// Matches of bots that do next to nothing, for one call, against the floor. The request of the floor comes from the
-/// middle of such a game.
+/// Compares matches of bots that do next to nothing with the floor, which gets a request from the middle of a game.
 pub(crate) fn matches(workshop: &Workshop) {
     const GAMES: &str = "20";
     let bots = [

@@ -10,8 +10,8 @@ use super::bootstrap::{BootstrapSeed, Weights};
 use super::column::Column;
 use super::estimate::Method;
 use super::setup::Setup;
-use super::sum::Weighing;
 use super::sums::Sums;
+use super::weighed_sum::Weighing;
 
 /// The bytes of a table of weights.
 const TABLE: usize = 16 << 20;

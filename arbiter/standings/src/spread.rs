@@ -36,7 +36,7 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    /// From this number of numbers in each of so many resamples.
+    /// Takes `count` numbers of each resample.
     pub(super) fn new(
         kind: Kind,
         [count, resamples]: [usize; 2],

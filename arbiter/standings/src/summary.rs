@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use super::account::Account;
-use super::chances::Chances;
 use super::column::Column;
 use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
@@ -12,7 +11,7 @@ use super::ratings::Ratings;
 use super::resamples::{Kind, Resamples};
 use super::setup::Setup;
 use super::spread::Spread;
-use super::view::{Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
+use super::view::{Chances, Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
 
 /// Everything that standings are made from.
 pub(super) struct Summary<'a> {

@@ -12,7 +12,7 @@ use super::choices::{ChoiceSet, Choices};
 use super::column::{Column, Meeting};
 use super::game::{Entrant, Game};
 use super::setup::Model;
-use super::sum::{Sum, Weighing};
+use super::weighed_sum::{WeighedSum, Weighing};
 
 /// Contribution of one game, at any weight.
 #[derive(Debug)]
@@ -61,9 +61,9 @@ impl Contribution {
 pub(super) struct Sums {
     /// Won, drawn, lost and the margin, by the bot that comes first and the one that comes second; only
     /// for those that have met.
-    meetings: BTreeMap<(Entrant, Entrant), Sum<4>>,
-    chosen: BTreeMap<Entrant, Sum<1>>,
-    among: BTreeMap<ChoiceSet, Sum<1>>,
+    meetings: BTreeMap<(Entrant, Entrant), WeighedSum<4>>,
+    chosen: BTreeMap<Entrant, WeighedSum<1>>,
+    among: BTreeMap<ChoiceSet, WeighedSum<1>>,
 }
 
 impl Sums {
@@ -101,17 +101,20 @@ impl Sums {
     /// The deals that have their parts in a sum, one sum after the other.
     pub(super) fn deals(&self) -> impl Iterator<Item = u64> {
         let choices = self.chosen.values().chain(self.among.values());
-        self.meetings.values().flat_map(Sum::deals).chain(choices.flat_map(Sum::deals))
+        self.meetings
+            .values()
+            .flat_map(WeighedSum::deals)
+            .chain(choices.flat_map(WeighedSum::deals))
     }
 
     /// The sums with deals weighed in this way; those of one tally have the same meetings and choices.
     pub(super) fn column(&self, mut weighing: Weighing<'_>) -> Column<'_> {
-        let meeting = |((first, second), sum): (&(Entrant, Entrant), &Sum<4>)| {
+        let meeting = |((first, second), sum): (&(Entrant, Entrant), &WeighedSum<4>)| {
             let [won, drawn, lost, margin] = sum.weighed(&mut weighing).map(|it| it as f64);
             Meeting { first: *first, second: *second, won, drawn, lost, margin }
         };
         let meetings = self.meetings.iter().map(meeting).collect();
-        let mut one = |sum: &Sum<1>| {
+        let mut one = |sum: &WeighedSum<1>| {
             let [number] = sum.weighed(&mut weighing);
             number as f64
         };

@@ -11,9 +11,9 @@ use super::ratings::{self, Ratings};
 use super::resamples::Resamples;
 use super::setup::Setup;
 use super::sprt::SprtState;
-use super::sum::Weighing;
 use super::sums::Contribution;
 use super::view::{Standings, View};
+use super::weighed_sum::Weighing;
 
 /// The games of a tournament, added up in memory that does not grow with their number.
 ///

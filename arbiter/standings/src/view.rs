@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::ops::Not;
+use std::sync::Arc;
 
 use rules::Verdict;
 use serde::Serialize;
 
 use super::account::Account;
-use super::chances::Chances;
 use super::estimate::{Estimate, Method};
 use super::pairs::PairCounts;
 use super::resamples::Resamples;
 use super::setup::{Model, Setup};
 use super::sprt::SprtState;
-use super::sum::Weighing;
 use super::summary::Summary;
+use super::weighed_sum::Weighing;
 
 /// From which probability on that one bot is better than another its rank is surely higher.
 pub(super) const SURELY: f64 = 0.975;
@@ -283,5 +283,41 @@ impl Pairing {
             margin: self.margin.map(|margin| margin.from(0.0)),
             better: self.better.map(|better| 1.0 - better),
         }
+    }
+}
+
+/// The probabilities that one bot is better than another, for every two bots, also those that never met. Copies
+/// share them, since they grow with the square of the number of bots.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Chances {
+    bots: usize,
+    /// The first against all behind it, and so on.
+    values: Arc<Vec<f64>>,
+}
+
+/// Stands for no probability. A NaN would not be equal to itself.
+const UNTOLD: f64 = -1.0;
+
+impl Chances {
+    /// From a function of two places, the first below the second.
+    pub(super) fn new(bots: usize, of: impl Fn(usize, usize) -> Option<f64>) -> Chances {
+        let mut values = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
+        for first in 0..bots {
+            values.extend((first + 1..bots).map(|second| of(first, second).unwrap_or(UNTOLD)));
+        }
+        Chances { bots, values: Arc::new(values) }
+    }
+
+    /// The probability that the bot in one place is better than the bot in the other. None if there is nothing to
+    /// tell, for the same place twice and for a missing place.
+    pub(super) fn better(&self, one: usize, other: usize) -> Option<f64> {
+        let (first, second) = (one.min(other), one.max(other));
+        if first == second || second >= self.bots {
+            return None;
+        }
+        // Each of those before has this number of bots behind it.
+        let place = first * (2 * self.bots - first - 1) / 2 + second - first - 1;
+        let value = self.values.get(place).copied().filter(|value| *value != UNTOLD)?;
+        Some(if one < other { value } else { 1.0 - value })
     }
 }

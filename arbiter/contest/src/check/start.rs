@@ -30,7 +30,7 @@ const ENOUGH: Duration = Duration::from_secs(1);
 /// The least time that a bot has for an answer in the other mode. One that waits for the end of its input uses it up.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The time of an answer in the other mode, in times of an answer in the bot's own.
+/// An answer in the other mode may take this many times as long as one in the bot's own mode.
 const TIMES: u32 = 4;
 
 /// Times of a start and of answers, in milliseconds, each the median of a few.
@@ -44,17 +44,17 @@ pub struct StartTimes {
     pub call_ms: Option<f64>,
     /// An answer, after the first, of a program that lives on; nothing if it does not answer twice.
     pub resident_ms: Option<f64>,
-    /// Whether it was asked in the other mode, too.
+    /// The attempt to ask it in the other mode.
     #[serde(skip)]
     pub other_mode: OtherMode,
 }
 
-/// Whether a bot was asked in the other mode, too.
+/// The attempt to ask a bot in the other mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherMode {
-    /// It was, and may have failed.
+    /// It was made, and may have failed.
     Tried,
-    /// Its dialect does not have the other mode.
+    /// The dialect of the bot has no other mode.
     Missing,
 }
 

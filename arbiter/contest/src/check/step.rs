@@ -20,7 +20,7 @@ pub struct Step {
     /// Time of the program in milliseconds, if it was asked once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// What a start takes, in the step of times.
+    /// Times of a start, in the step `time`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<StartTimes>,
     /// Evidence of a fault, if anything was printed or asked.

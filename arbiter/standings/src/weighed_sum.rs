@@ -1,4 +1,4 @@
-//! Numbers summed over games, of which deals can be weighed otherwise afterwards.
+//! Numbers summed over games, whose deals can be given other weights afterwards.
 //!
 //! As long as there are few deals, each has its part, and a replicate of the bootstrap is a sum over
 //! these. The replicates themselves are kept beyond that: their number does not grow with deals.
@@ -16,7 +16,7 @@ const _: () = assert!(MOST_DEALS as u64 >= Method::MANY_DEALS - 1);
 /// `N` numbers summed over games.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound(serialize = "[i64; N]: Serialize", deserialize = "[i64; N]: Deserialize<'de>"))]
-pub(super) struct Sum<const N: usize> {
+pub(super) struct WeighedSum<const N: usize> {
     total: [i64; N],
     parts: Parts<N>,
 }
@@ -47,13 +47,13 @@ pub(super) enum Weighing<'t> {
     },
 }
 
-impl<const N: usize> Default for Sum<N> {
-    fn default() -> Sum<N> {
-        Sum { total: [0; N], parts: Parts::Deals(Vec::new()) }
+impl<const N: usize> Default for WeighedSum<N> {
+    fn default() -> WeighedSum<N> {
+        WeighedSum { total: [0; N], parts: Parts::Deals(Vec::new()) }
     }
 }
 
-impl<const N: usize> Sum<N> {
+impl<const N: usize> WeighedSum<N> {
     /// Returns true if it can be a sum with this number of replicates; a file may hold anything.
     pub(super) fn is_of(&self, replicates: usize) -> bool {
         match &self.parts {
@@ -146,7 +146,7 @@ mod tests {
     fn replicates_are_the_weighed_sums_of_deals() {
         const REPLICATES: usize = 20;
         let mut weights = Weights::new(BootstrapSeed(3), 0..REPLICATES);
-        let mut sum = Sum::<2>::default();
+        let mut sum = WeighedSum::<2>::default();
         let mut expected = [[0i64; 2]; REPLICATES];
         let mut total = [0; 2];
         for game in 0..120 {
