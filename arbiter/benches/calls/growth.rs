@@ -1,8 +1,7 @@
 //! Time, memory and sizes of more and more bots, and of longer and longer logs.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -14,6 +13,9 @@ use super::workshop::Workshop;
 
 /// Time between two looks at a program that runs.
 const LOOK: Duration = Duration::from_millis(5);
+
+/// The log in the folder of a tournament.
+const LOG: &str = "games.jsonl";
 
 const MIB: f64 = 1024.0 * 1024.0;
 
@@ -50,7 +52,7 @@ pub(crate) fn bots(workshop: &Workshop) {
             words.extend(["--deals", "1", "--tables", &tables]);
         }
         words.extend(names.iter().map(String::as_str));
-        let log = folder.join("games.jsonl");
+        let log = folder.join(LOG);
         let played = watch(arbiter(&workshop.path(""), &words), || lines(&log, 2));
         // Its first line is the header, its last one the seed.
         let games = fs::read_to_string(&log).expect("a log").lines().count() - 2;
@@ -84,33 +86,31 @@ pub(crate) fn logs(workshop: &Workshop) {
         "report, s",
         "MiB of memory",
         "report, MiB",
-        "first page served, s",
-        "the same page again, ms",
+        "first page, KiB",
     ]);
     for games in [1_000, 10_000, 100_000] {
-        let (folder, report) = (workshop.path(""), workshop.path("pages"));
+        let [folder, report] = ["long", "pages"].map(|name| workshop.path(name));
+        fs::create_dir_all(&folder).expect("a folder of its own");
         let deals = (games / 2).to_string();
         let simulated =
-            ["simulate", "--game", "coup", "--deals", &deals, "--seed", SEED, "--log", "log"];
+            ["simulate", "--game", "coup", "--deals", &deals, "--seed", SEED, "--log", LOG];
         watch(
             arbiter(&folder, &[&simulated[..], &["--overwrite", "random", "greedy"]].concat()),
             || true,
         );
-        let verified = watch(arbiter(&folder, &["verify", "log"]), || true);
-        let reported = watch(arbiter(&folder, &["report", "log", "-o", "pages"]), || true);
-        let [first, again] = pages(arbiter(&folder, &["serve", "log", "--listen", "127.0.0.1:0"]));
+        let verified = watch(arbiter(&folder, &["verify", LOG]), || true);
+        let reported = watch(arbiter(&folder, &["report", LOG, "-o", "../pages"]), || true);
         table.add(&[
             &games,
-            &number(size(&workshop.path("log")) / MIB),
+            &number(size(&folder.join(LOG)) / MIB),
             &number(verified.taken.as_secs_f64()),
             &number(verified.memory),
             &number(reported.taken.as_secs_f64()),
             &number(reported.memory),
             &number(size(&report) / MIB),
-            &number(first.as_secs_f64()),
-            &number(again.as_secs_f64() * 1e3),
+            &number(size(&report.join("index.html")) / 1024.0),
         ]);
-        fs::remove_dir_all(report).expect("it is ours");
+        [folder, report].iter().for_each(|folder| fs::remove_dir_all(folder).expect("it is ours"));
     }
     table.print();
 }
@@ -150,36 +150,6 @@ fn most_memory(child: &Child) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
-}
-
-/// Serves pages, and returns the time from the start until the first page is there, and the time of the same page
-/// again.
-fn pages(mut command: Command) -> [Duration; 2] {
-    command.stdout(Stdio::piped()).stderr(Stdio::null());
-    let begun = Instant::now();
-    let mut child = command.spawn().expect("it starts");
-    let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
-    let address = stdout.lines().map_while(Result::ok).find_map(|line| {
-        let (_, address) = line.split_once("http://")?;
-        Some(address.split('/').next().unwrap_or_default().to_owned())
-    });
-    let address = address.expect("it prints its address");
-    let page = || -> std::io::Result<String> {
-        let mut stream = TcpStream::connect(&address)?;
-        write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        Ok(answer)
-    };
-    let first = page().expect("it answers");
-    assert!(first.starts_with("HTTP/1.1 200"), "{first}");
-    let first = begun.elapsed();
-    let begun = Instant::now();
-    page().expect("it answers");
-    let again = begun.elapsed();
-    let _ = child.kill();
-    let _ = child.wait();
-    [first, again]
 }
 
 /// Returns true if a file has at least this number of lines; a growing file is read from its beginning, no more than
