@@ -2,7 +2,7 @@
 
 use std::io;
 
-use rules::wire::NotRequest;
+use rules::wire::{NotRequest, PlainRequest};
 use rules::{Entry, Game, Request};
 use text::system_error;
 
@@ -118,6 +118,15 @@ pub struct NoMove;
 pub trait Answers {
     /// The text of the move that answers the text of a request.
     fn answer(&mut self, request: &str) -> Result<String, Failure>;
+}
+
+/// In a game that is not built in, likewise one of the moves that the request lists.
+impl Answers for Random {
+    fn answer(&mut self, request: &str) -> Result<String, Failure> {
+        let request = PlainRequest::read(request)?;
+        let chosen = request.heading.seed.nature().choose(&request.legal).copied();
+        Ok(chosen.ok_or(NoMove)?.to_owned())
+    }
 }
 
 /// Puts a player of the game `G` behind text.

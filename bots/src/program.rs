@@ -68,6 +68,11 @@ pub trait Runs {
     /// Its player of a game.
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption>;
 
+    /// Its player of any game that is not built in, if it can play without knowing the rules.
+    fn of_any_game() -> Option<Box<dyn Answers>> {
+        None
+    }
+
     /// Its player of a game, behind text.
     fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn Answers>, BadOption> {
         struct Make<'a, P: ?Sized>(&'a [String], PhantomData<P>);

@@ -59,6 +59,10 @@ impl Runs for Random {
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
         G::random(options)
     }
+
+    fn of_any_game() -> Option<Box<dyn Answers>> {
+        Some(Box::new(player::Random))
+    }
 }
 
 /// Takes what is worth most now.
@@ -151,7 +155,13 @@ pub fn player(
             typed_player::<G>(self.0, self.1).map(player::playing::<G>)
         }
     }
-    visit(kind, Find(name, options))?
+    match visit(kind, Find(name, options)) {
+        Ok(player) => player,
+        Err(none) => {
+            let of_any_game = (name == RANDOM.name).then(Random::of_any_game).flatten();
+            of_any_game.ok_or_else(|| none.into())
+        }
+    }
 }
 
 /// Something to be done with the players of a game, whichever it is.

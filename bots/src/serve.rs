@@ -24,16 +24,20 @@ pub fn serve<P: Runs>(
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> Result<(), Failure> {
-    let mut players: Vec<(GameKind, Box<dyn Answers>)> = Vec::new();
+    let mut players: Vec<(String, Box<dyn Answers>)> = Vec::new();
     let mut request = Vec::new();
     while read_request(&mut input, &mut request)? {
         let request = text(&request)?;
-        let kind = kind(request)?;
-        let place = match players.iter().position(|(game, _)| *game == kind) {
+        let name = name(request)?;
+        let place = match players.iter().position(|(game, _)| game == name) {
             Some(place) => place,
             None => {
-                let player = P::answering(&kind, options)?;
-                players.push((kind, player));
+                let player = match (name.parse::<GameKind>(), P::of_any_game()) {
+                    (Ok(kind), _) => P::answering(&kind, options)?,
+                    (Err(_), Some(player)) => player,
+                    (Err(problem), None) => return Err(NotRequest { line: 2, problem }.into()),
+                };
+                players.push((name.to_owned(), player));
                 players.len() - 1
             }
         };
@@ -70,17 +74,16 @@ fn text(request: &[u8]) -> Result<&str, NotRequest> {
     })
 }
 
-/// The game that a request is about, or what is wrong with its first two lines.
-fn kind(request: &str) -> Result<GameKind, NotRequest> {
-    let Some(name) = game_name(request) else {
+/// The name of the game that a request is about, or what is wrong with its first two lines.
+fn name(request: &str) -> Result<&str, NotRequest> {
+    game_name(request).ok_or_else(|| {
         let mut lines = request.lines();
         let first = lines.next().unwrap_or_default();
-        return Err(if first.starts_with("arbiter ") {
+        if first.starts_with("arbiter ") {
             let second = lines.next().unwrap_or_default();
             NotRequest { line: 2, problem: NotText::new("`game NAME`", second) }
         } else {
             NotRequest { line: 1, problem: NotText::new("`arbiter VERSION`", first) }
-        });
-    };
-    name.parse().map_err(|problem| NotRequest { line: 2, problem })
+        }
+    })
 }

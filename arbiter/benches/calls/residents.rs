@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use sandbox::isolation::Isolation;
-use sandbox::{End, Limits, Ponder, Request, Supervised};
+use sandbox::{End, EndOfAnswer, Limits, Ponder, Request, Supervised};
 
 use super::asking::supervised;
 use super::figures::{Table, median, number};
@@ -71,6 +71,6 @@ fn rate(bot: &mut Supervised) -> f64 {
 }
 
 fn ask(bot: &mut Supervised) {
-    let seen = bot.ask(Request::Turn(REQUEST.as_bytes()), &Limits::default());
+    let seen = bot.ask(Request::Turn(REQUEST.as_bytes(), EndOfAnswer::Line), &Limits::default());
     assert!(seen.end == End::Answered && !seen.stdout.is_empty(), "{seen:?}");
 }

@@ -28,6 +28,9 @@ pub enum Failure {
     /// Two runs that should be the same are not: exit code 6.
     #[error("{0}")]
     Different(String),
+    /// The rules of a game of one's own fail: exit code 7.
+    #[error("{0}")]
+    Rules(String),
     /// It cannot be done yet, and another try may do: exit code 75, as mail programs have it.
     #[error("{0}")]
     Later(String),
@@ -100,6 +103,7 @@ impl Failure {
             Failure::Start(_) => 4,
             Failure::Check(_) => 5,
             Failure::Different(_) => 6,
+            Failure::Rules(_) => 7,
             Failure::Later(_) => 75,
             Failure::Interrupted { code, .. } | Failure::OfCommand(code) => *code,
         })

@@ -203,10 +203,9 @@ pub fn tell_of_unread_version(bot: &BotSpec, name: &str, search: &SearchPath) {
 /// Refuses a bot that does not play this game, or does not speak the dialect in which it would be asked.
 pub fn must_play(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
     if let Some(BotFolder { manifest, .. }) = bot.folder()
-        && !manifest.games.contains(kind)
+        && !manifest.games.has(kind)
     {
-        let games: Vec<&str> = manifest.games.iter().map(|game| game.name()).collect();
-        let (name, games) = (&manifest.name, games.join(", "));
+        let (name, games) = (&manifest.name, &manifest.games);
         let problem = format!(
             "bot `{name}` does not play {kind}, only {games} according to its bot.toml; if it can, \
              add \"{kind}\" to `games` there"

@@ -23,6 +23,7 @@ pub struct Followed(File);
 impl Followed {
     /// Opens a log to read it as it grows.
     pub(crate) fn open(path: &Path) -> io::Result<BufReader<Followed>> {
+        ::games::know_beside(path);
         Ok(BufReader::new(match file::open_or_stream(path)? {
             Opened::Regular(file) | Opened::Stream(file) => Followed(file),
         }))
@@ -66,6 +67,7 @@ impl WholeLines {
     ///
     /// Fails if it cannot be opened, and where it is no regular file.
     pub fn open(path: &Path) -> io::Result<BufReader<WholeLines>> {
+        ::games::know_beside(path);
         let file = file::open(path)?;
         Ok(BufReader::new(WholeLines { file, position: 0, end: 0, searched: 0 }))
     }

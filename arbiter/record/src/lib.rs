@@ -116,7 +116,10 @@ pub type Source = BufReader<File>;
 ///
 /// Fails if it cannot be read, and where it is neither a regular file nor a stream that this
 /// process has open.
+///
+/// A game of one's own whose copy lies beside the log is known from then on.
 pub fn open(path: &Path) -> io::Result<Source> {
+    ::games::know_beside(path);
     Ok(BufReader::new(match file::open_or_stream(path)? {
         Opened::Regular(file) => file,
         Opened::Stream(stream) => copied(stream)?,

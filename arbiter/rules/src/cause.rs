@@ -65,6 +65,8 @@ pub enum Void {
     Left(String),
     /// The match was stopped while the game was played.
     Stopped,
+    /// The rules of a game of one's own failed; the text says how, in one line.
+    Rules(String),
     /// The referee or the machine failed, as the text says in one line.
     Worded(Worded),
 }
@@ -78,6 +80,7 @@ pub struct Worded {
 
 const LEFT: &str = " left the game";
 const STOPPED: &str = "the match was stopped";
+const RULES: &str = "the rules failed: ";
 
 impl Cause {
     /// The cause that has this text under this verdict, if the verdict is one of a cause.
@@ -182,11 +185,16 @@ impl Void {
         let text = text.into();
         match Void::read(&text) {
             Void::Left(_) | Void::Stopped => Void::read(&format!("{text}.")),
+            // No other failure begins with these words.
+            Void::Rules(_) => Void::read(&format!("it failed: {text}")),
             worded @ Void::Worded(_) => worded,
         }
     }
 
     fn read(text: &str) -> Void {
+        if let Some(fault) = text.strip_prefix(RULES) {
+            return Void::Rules(fault.to_owned());
+        }
         match text.strip_suffix(LEFT) {
             Some(name) => Void::Left(name.to_owned()),
             None if text == STOPPED => Void::Stopped,
@@ -233,6 +241,7 @@ impl fmt::Display for Void {
         match self {
             Void::Left(name) => write!(f, "{name}{LEFT}"),
             Void::Stopped => f.write_str(STOPPED),
+            Void::Rules(fault) => write!(f, "{RULES}{fault}"),
             Void::Worded(worded) => f.write_str(&worded.text),
         }
     }

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::dialect::Dialect;
 use crate::game::Resample;
+use crate::own::{AbsentGame, RulesId, RulesLine};
 use crate::sample::{self, BadSample, Position};
 use crate::score::Score;
 use crate::table::{self, Table};
@@ -45,13 +47,33 @@ macro_rules! listed {
 /// assert_eq!(game.seats("seats=3")?, 3);
 /// # Ok::<(), rules::NotText>(())
 /// ```
-// It is not `Copy`, since a game that is not compiled in will own what it was read from.
+// It is not `Copy`, since a game that is not compiled in owns what it was read from.
 #[derive(Clone)]
-pub struct GameKind(&'static dyn Rules);
+pub struct GameKind(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    CompiledIn(&'static dyn Rules),
+    Own(Arc<dyn Rules>),
+}
+
+/// The games of one's own that this process has opened, in the order in which it did.
+///
+/// Like the list of games that are compiled in, it says what this process can play. It only grows,
+/// and a game in it never changes: what names a game by its digest finds it, or finds none.
+static OPENED: RwLock<Vec<GameKind>> = RwLock::new(Vec::new());
 
 /// The rules of a game behind text.
-pub(crate) trait Rules: Sync {
+pub(crate) trait Rules: Send + Sync {
     fn about(&self) -> About<'_>;
+    /// The identity of rules that are not compiled in.
+    fn rules_id(&self) -> Option<RulesId> {
+        None
+    }
+    /// Returns true if these rules are only known by name.
+    fn is_absent(&self) -> bool {
+        false
+    }
     fn dialects(&self) -> &[Dialect];
     fn most_points(&self) -> Option<Score>;
     fn check_options(&self, options: &str) -> Result<String, NotText>;
@@ -113,7 +135,51 @@ impl GameKind {
 
     /// The game that a type has the rules of.
     pub const fn of<G: Resample>() -> GameKind {
-        GameKind(const { &CompiledIn::<G>(PhantomData) })
+        GameKind(Kind::CompiledIn(const { &CompiledIn::<G>(PhantomData) }))
+    }
+
+    /// A game of one's own.
+    pub(crate) fn own(rules: Arc<dyn Rules>) -> GameKind {
+        GameKind(Kind::Own(rules))
+    }
+
+    /// Adds a game of one's own to those that this process knows by name.
+    pub fn make_known(&self) {
+        let mut opened = OPENED.write().unwrap_or_else(PoisonError::into_inner);
+        if !opened.contains(self) {
+            opened.push(self.clone());
+        }
+    }
+
+    /// The game that the header of a log names: by its name alone, or with the rules of a game of one's
+    /// own. If those are not here, the log can be read, but nothing in it can be derived.
+    ///
+    /// # Errors
+    ///
+    /// [`NotText`] for a name without rules that no game has.
+    pub fn of_log(name: &str, rules: Option<&RulesLine>) -> Result<GameKind, NotText> {
+        let Some(line) = rules else { return GameKind::compiled_in(name) };
+        let opened = OPENED.read().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |kind: &&GameKind| kind.name() == name && kind.rules_id() == Some(line.id);
+        Ok(match opened.iter().find(is_it) {
+            Some(kind) => kind.clone(),
+            None => GameKind::own(Arc::new(AbsentGame::new(name, *line))),
+        })
+    }
+
+    fn compiled_in(name: &str) -> Result<GameKind, NotText> {
+        let found = GameKind::ALL.iter().find(|kind| kind.name() == name);
+        found.cloned().ok_or_else(|| NotText::new("a game that this build knows", name))
+    }
+
+    /// The identity of its rules, where they are not compiled in.
+    pub fn rules_id(&self) -> Option<RulesId> {
+        self.rules().rules_id()
+    }
+
+    /// Returns true if only its name is known, since its rules are not here.
+    pub fn is_absent(&self) -> bool {
+        self.rules().is_absent()
     }
 
     /// The name of the game in requests, logs and commands.
@@ -123,17 +189,17 @@ impl GameKind {
 
     /// A description of the game for a list.
     pub fn about(&self) -> About<'_> {
-        self.0.about()
+        self.rules().about()
     }
 
     /// The ways in which bots of this game can be asked.
     pub fn dialects(&self) -> &[Dialect] {
-        self.0.dialects()
+        self.rules().dialects()
     }
 
     /// The most points that a seat can have at the end, where the rules bound them; the least is 0.
     pub fn most_points(&self) -> Option<Score> {
-        self.0.most_points()
+        self.rules().most_points()
     }
 
     /// The options in their one spelling, or what is wrong with them.
@@ -142,7 +208,7 @@ impl GameKind {
     ///
     /// Names the option and what was expected.
     pub fn check_options(&self, options: &str) -> Result<String, NotText> {
-        self.0.check_options(options)
+        self.rules().check_options(options)
     }
 
     /// Number of seats with these options.
@@ -151,7 +217,7 @@ impl GameKind {
     ///
     /// Names the option and what was expected.
     pub fn seats(&self, options: &str) -> Result<usize, NotText> {
-        self.0.seats(options)
+        self.rules().seats(options)
     }
 
     /// A move in its one spelling; nothing if the text is not a move of this game.
@@ -164,12 +230,15 @@ impl GameKind {
     /// assert_eq!(tablic.spelt("pass"), None);
     /// ```
     pub fn spelt(&self, text: &str) -> Option<String> {
-        self.0.spelt(text)
+        self.rules().spelt(text)
     }
 
     /// Its rules behind text.
     pub(crate) fn rules(&self) -> &dyn Rules {
-        self.0
+        match &self.0 {
+            Kind::CompiledIn(rules) => *rules,
+            Kind::Own(rules) => &**rules,
+        }
     }
 }
 
@@ -192,7 +261,7 @@ pub struct About<'a> {
 
 impl PartialEq for GameKind {
     fn eq(&self, other: &GameKind) -> bool {
-        self.name() == other.name()
+        self.name() == other.name() && self.rules_id() == other.rules_id()
     }
 }
 
@@ -214,7 +283,9 @@ impl FromStr for GameKind {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
-        let found = GameKind::ALL.iter().find(|kind| kind.name() == text);
-        found.cloned().ok_or_else(|| NotText::new("a game that this build knows", text))
+        // The game of this name that was opened last: a folder that is read names its own.
+        let opened = OPENED.read().unwrap_or_else(PoisonError::into_inner);
+        let own = opened.iter().rev().find(|kind| kind.name() == text);
+        own.cloned().map_or_else(|| GameKind::compiled_in(text), Ok)
     }
 }

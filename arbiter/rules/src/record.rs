@@ -36,6 +36,10 @@ pub struct GameRecord {
     pub inputs: Vec<Input>,
     /// The history as the referee saw it.
     pub events: Vec<String>,
+    /// What could have been drawn, a line for each draw, in a game of one's own: so the draws can be
+    /// checked without the game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pools: Vec<String>,
     /// End of the game.
     pub result: Outcome,
     /// Measurements of each answer, in order.
@@ -80,6 +84,7 @@ impl Begun {
             bot_seeds,
             inputs,
             events: Vec::new(),
+            pools: Vec::new(),
             result: Outcome::Void { reason: "it is being played".to_owned() },
             measured: Vec::new(),
             machine: None,

@@ -33,6 +33,8 @@ pub struct Referee {
     /// The second chance that the seat to be asked has now.
     retry: Option<Retry>,
     inputs: Vec<Input>,
+    /// What could have been drawn, for each draw of a game of one's own.
+    pools: Vec<String>,
     outcome: Option<Outcome>,
 }
 
@@ -162,7 +164,16 @@ impl Referee {
             return Err(NotText::new(format!("a dialect that {kind} has"), unknown.name()));
         }
         let out = PerSeat::new(table.seats(), |_| None);
-        Ok(Referee { table, terms, out, moves: 0, retry: None, inputs: Vec::new(), outcome: None })
+        Ok(Referee {
+            table,
+            terms,
+            out,
+            moves: 0,
+            retry: None,
+            inputs: Vec::new(),
+            pools: Vec::new(),
+            outcome: None,
+        })
     }
 
     /// Number of seats.
@@ -178,6 +189,11 @@ impl Referee {
     /// Everything that came from outside so far.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+
+    /// What could have been drawn, for each draw so far of a game of one's own.
+    pub fn pools(&self) -> &[String] {
+        &self.pools
     }
 
     /// Number of lines that the history has so far.
@@ -256,6 +272,10 @@ impl Referee {
 
     /// Goes on by one step, or says what is needed to.
     pub fn step(&mut self) -> Step<'_> {
+        if let Some(fault) = self.table.fault() {
+            let reason = fault.void().to_string();
+            self.outcome.get_or_insert(Outcome::Void { reason });
+        }
         if self.outcome.is_some() {
             return self.over();
         }
@@ -279,6 +299,8 @@ impl Referee {
                 Step::Ask(Question { referee: self, seat, asked, digest })
             }
             Turn::Seat(_) if self.table.play_fallback() => self.moved(),
+            // The next step reports it.
+            Turn::Seat(_) if self.table.fault().is_some() => Step::Moved,
             Turn::Seat(seat) => {
                 self.void(format!("the game has no move for seat {seat}, which is out"));
                 self.over()
@@ -336,16 +358,25 @@ impl Draw<'_> {
         let Some(chance) = referee.table.sample(nature) else {
             return referee.void("nature was asked out of turn".into());
         };
-        if let Err(impossible) = Draw(referee).happen(&chance) {
+        if let Err(impossible) = Draw(referee).happen(&chance)
+            && referee.table.fault().is_none()
+        {
             referee.void(format!("nature decided what cannot be: {impossible}"));
         }
     }
 
     /// Takes the decision from elsewhere, as from a log. One that cannot be changes nothing.
     pub fn happen(self, chance: &str) -> Result<(), Impossible> {
+        let pool = self.0.table.pool();
         self.0.table.happen(chance)?;
+        self.0.pools.extend(pool);
         self.0.inputs.push(Input::Chance(chance.to_owned()));
         Ok(())
+    }
+
+    /// What nature can decide, where a log keeps it.
+    pub fn pool(&self) -> Option<String> {
+        self.0.table.pool()
     }
 
     /// Draws from a stream of chance, without letting it happen.

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::cause::{Cause, Void};
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::record::{Answered, Begun, FileChange, GameRecord, Input, Outcome};
@@ -213,6 +214,12 @@ fn fold(
                     let problem = format!("`{chance}` is logged, the seed gives `{drawn}`");
                     return Err(at(place, problem));
                 }
+                let pool = draw.pool();
+                if pool.as_ref() != record.pools.get(draws - 1) {
+                    let pool = pool.unwrap_or_else(|| "no pool".to_owned());
+                    let problem = format!("the log has another pool than the rules: `{pool}`");
+                    return Err(at(place, problem));
+                }
                 draw.happen(chance).map_err(|impossible| at(place, impossible))?;
             }
             Step::Ask(question) => {
@@ -241,7 +248,13 @@ fn fold(
                 }
             }
             Step::Over(outcome) => {
-                let outcome = outcome.clone();
+                // A fault of rules that comes anew in another form is still the one that the log has.
+                let outcome = match (outcome.cause(), record.result.cause()) {
+                    (Some(Cause::Void(Void::Rules(_))), Some(Cause::Void(Void::Rules(_)))) => {
+                        record.result.clone()
+                    }
+                    _ => outcome.clone(),
+                };
                 if let Some(extra) = inputs.next() {
                     let problem = unexpected("the end of the game", Some(extra));
                     return Err(at(Place::Result, problem));

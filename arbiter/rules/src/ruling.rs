@@ -102,6 +102,7 @@ impl Ruling {
             Refusal::Malformed(BadReply::Nothing) => Verdict::NoAnswer,
             Refusal::Malformed(_) => Verdict::Malformed,
             Refusal::Illegal(_) => Verdict::Illegal,
+            Refusal::Rules(_) => Verdict::Void,
         };
         Ruling { verdict, detail: refusal.to_string() }
     }

@@ -4,7 +4,7 @@
 //! that the seat cannot tell from the real one, and the answer is tried there.
 
 use crate::dialect::{ClassicCall, Dialect};
-use crate::game::{Game, Resample, Turn};
+use crate::game::{Game, Listing, Resample, Turn};
 use crate::history::Entry;
 use crate::kind::GameKind;
 use crate::referee::Asked;
@@ -12,7 +12,7 @@ use crate::ruling::{Answer, BadReply, Ruling};
 use crate::seed::Nature;
 use crate::table::Refusal;
 use crate::text::NotText;
-use crate::wire::{self, NotRequest, Request};
+use crate::wire::{self, NotRequest, PlainRequest, Request};
 
 /// A request that was asked somewhere, as text, with a world that it may be about.
 ///
@@ -130,6 +130,31 @@ impl<G: Game> World for G {
             Err(illegal) => Err(Refusal::Illegal(illegal.to_string())),
         }
     }
+}
+
+/// A position of a game of one's own, of which only the request is known.
+struct Listed {
+    moves: Vec<String>,
+    listing: Listing,
+}
+
+impl World for Listed {
+    /// Where the list is cut, only the game itself can refuse a move.
+    fn check(&self, line: &str) -> Result<String, Refusal> {
+        let mv = line.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+        match self.moves.contains(&mv) || self.listing == Listing::Cut {
+            true => Ok(mv),
+            false => Err(Refusal::unlisted()),
+        }
+    }
+}
+
+/// The position that a request of a game of one's own is about.
+pub(crate) fn listed_position(request: &str) -> Result<Position, BadSample> {
+    let request = PlainRequest::read(request)?;
+    let legal: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
+    let world = Box::new(Listed { moves: legal.clone(), listing: request.listing });
+    Ok(Position { classic: None, legal, world })
 }
 
 /// The position that a request of this game is about.

@@ -7,9 +7,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Game, Impossible, Listing, Secret, Turn, public_lines};
 use crate::history::{Entry, Told};
+use crate::own::Fault;
 use crate::ruling::BadReply;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
@@ -23,6 +25,14 @@ use crate::wire::{Heading, HistoryText, Request, Sheet};
 pub(crate) trait Table: Send {
     fn seats(&self) -> usize;
     fn turn(&self) -> Turn;
+    /// The fault of rules that are not compiled in, once they have one; the game ends with it.
+    fn fault(&self) -> Option<&Fault> {
+        None
+    }
+    /// What nature can decide, where a log keeps it.
+    fn pool(&self) -> Option<String> {
+        None
+    }
     fn request(&self, heading: Heading) -> String;
     /// The request in the classic dialect, where the game has it.
     fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>>;
@@ -71,6 +81,16 @@ pub(crate) enum Refusal {
     /// It is a move, but not a legal one here; the text names the rule.
     #[error("{0}")]
     Illegal(String),
+    /// The rules failed, and no one is charged.
+    #[error("{0}")]
+    Rules(Void),
+}
+
+impl Refusal {
+    /// A move that the complete list of a game of one's own does not hold.
+    pub(crate) fn unlisted() -> Refusal {
+        Refusal::Illegal("it is not one of the legal moves".to_owned())
+    }
 }
 
 /// A new game, or what is wrong with the options.
@@ -277,9 +297,12 @@ impl<G: Game> Table for Typed<G> {
 fn narrated<G: Game>(game: &G, entry: &Entry<G::Event>, names: &PerSeat<String>) -> String {
     match entry {
         Entry::Event(event) => game.narrate(event, names),
-        Entry::Out(seat, verdict) => {
-            let voice = Voice::of(&names[*seat]);
-            format!("{} {} out: {verdict}\n", voice.subject(), voice.verb("be"))
-        }
+        Entry::Out(seat, verdict) => narrated_out(*seat, *verdict, names),
     }
+}
+
+/// The line of a seat that is out as running text for people.
+pub(crate) fn narrated_out(seat: Seat, verdict: Verdict, names: &PerSeat<String>) -> String {
+    let voice = Voice::of(&names[seat]);
+    format!("{} {} out: {verdict}\n", voice.subject(), voice.verb("be"))
 }

@@ -146,6 +146,48 @@ impl<G: Game> FromStr for Request<G> {
     }
 }
 
+/// A request of any game, as text: for what knows no rules, or only those that come with a contest.
+///
+/// ```
+/// use rules::wire::PlainRequest;
+///
+/// let text = include_str!("../../../examples/requests/tablic/first-move.txt");
+/// let request = PlainRequest::read(text)?;
+/// assert_eq!(request.game, "tablic");
+/// assert!(!request.legal.is_empty());
+/// # Ok::<(), rules::wire::NotRequest>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlainRequest<'a> {
+    /// The name of the game.
+    pub game: &'a str,
+    /// Its options.
+    pub options: &'a str,
+    /// The rest of the heading.
+    pub heading: Heading,
+    /// The lines of the view.
+    pub view: Vec<&'a str>,
+    /// The lines of the history as the seat saw it.
+    pub history: Vec<&'a str>,
+    /// Legal moves, in the order of the rules.
+    pub legal: Vec<&'a str>,
+    /// Completeness of `legal`.
+    pub listing: Listing,
+}
+
+impl<'a> PlainRequest<'a> {
+    /// Reads a request without its rules.
+    ///
+    /// # Errors
+    ///
+    /// [`NotRequest`]
+    pub fn read(text: &'a str) -> Result<PlainRequest<'a>, NotRequest> {
+        let mut reader = Reader { lines: text.lines(), line: 0 };
+        let read = reader.plain();
+        read.map_err(|problem| NotRequest { line: reader.line, problem })
+    }
+}
+
 /// The name of the game that a request is about, from its second line.
 pub fn game_name(request: &str) -> Option<&str> {
     let mut lines = request.lines();
@@ -161,36 +203,64 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn request<G: Game>(&mut self) -> Result<Request<G>, NotText> {
+        let (name, options) = self.game()?;
+        if name != G::NAME {
+            return Err(NotText::new("a game that this bot plays", name));
+        }
+        let options = options.parse()?;
+        let heading = self.heading()?;
+        let count = number(self.value("view")?)?;
+        let view = self.block(count)?.join("\n").parse()?;
+        let count = number(self.value("history")?)?;
+        let history = self.texts(count)?;
+        let (count, listing) = self.listing()?;
+        let legal = self.texts(count)?;
+        self.value("end")?;
+        Ok(Request { options, heading, view, history, legal, listing })
+    }
+
+    fn plain(&mut self) -> Result<PlainRequest<'a>, NotText> {
+        let (game, options) = self.game()?;
+        let heading = self.heading()?;
+        let count = number(self.value("view")?)?;
+        let view = self.block(count)?;
+        let count = number(self.value("history")?)?;
+        let history = self.block(count)?;
+        let (count, listing) = self.listing()?;
+        let legal = self.block(count)?;
+        self.value("end")?;
+        Ok(PlainRequest { game, options, heading, view, history, legal, listing })
+    }
+
+    /// The version, the name of the game and its options.
+    fn game(&mut self) -> Result<(&'a str, &'a str), NotText> {
         let version = self.value("arbiter")?;
         if version != PROTOCOL.to_string() {
             return Err(NotText::new("protocol version 1", version));
         }
         let game = self.value("game")?;
-        let (name, options) = game.split_once(' ').unwrap_or((game, ""));
-        if name != G::NAME {
-            return Err(NotText::new("a game that this bot plays", name));
-        }
-        let options = options.parse()?;
-        let heading = Heading {
+        Ok(game.split_once(' ').unwrap_or((game, "")))
+    }
+
+    fn heading(&mut self) -> Result<Heading, NotText> {
+        Ok(Heading {
             id: self.value("match")?.parse()?,
             seat: self.value("seat")?.parse()?,
             number: number(self.value("move")?)?,
             time: number(self.value("time")?)?,
             seed: self.value("seed")?.parse()?,
             retry: self.retry()?,
-        };
-        let count = number(self.value("view")?)?;
-        let view = self.block(count)?.join("\n").parse()?;
-        let count = number(self.value("history")?)?;
-        let history = self.texts(count)?;
+        })
+    }
+
+    /// The number of legal moves that follow, and whether these are all.
+    fn listing(&mut self) -> Result<(usize, Listing), NotText> {
         let legal = self.value("legal")?;
         let (count, listing) = match legal.strip_suffix(" more") {
             Some(count) => (count, Listing::Cut),
             None => (legal, Listing::Complete),
         };
-        let legal = self.texts(number(count)?)?;
-        self.value("end")?;
-        Ok(Request { options, heading, view, history, legal, listing })
+        Ok((number(count)?, listing))
     }
 
     /// The lines of a second chance, where they come before the view.

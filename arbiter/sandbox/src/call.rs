@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
 use super::program::Program;
+use super::request::EndOfAnswer;
 use super::start::StartError;
 
 /// The most of a program's resident memory that may be copies of files, which count for nothing, in
@@ -244,9 +245,9 @@ impl Capture {
         self.kept.len() == self.cap
     }
 
-    /// Returns true if this byte is among those that are kept.
-    pub(super) fn holds(&self, byte: u8) -> bool {
-        self.kept.contains(&byte)
+    /// Returns true if a whole answer is kept.
+    pub(super) fn holds(&self, end: EndOfAnswer) -> bool {
+        end.is_in(&self.kept)
     }
 
     /// The bytes kept, and how many were dropped.

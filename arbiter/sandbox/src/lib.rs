@@ -186,7 +186,7 @@ pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
 
 pub use program::or_with_suffix;
 pub use program::{Program, ResolveError, SearchPath};
-pub use request::{Left, Ponder, Request, Wanted};
+pub use request::{EndOfAnswer, Left, Ponder, Request, Wanted};
 pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};
 pub use supervised::Supervised;

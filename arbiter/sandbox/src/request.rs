@@ -21,9 +21,30 @@ pub enum Request<'a> {
         /// The most bytes of the file to read afterwards.
         most: usize,
     },
-    /// These bytes as more of the standard input of a program that lives on, and answers with a line.
+    /// These bytes as more of the standard input of a program that lives on, and the end of its answer.
     /// It is started where it does not run.
-    Turn(&'a [u8]),
+    Turn(&'a [u8], EndOfAnswer),
+}
+
+/// The end of an answer of a program that lives on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EndOfAnswer {
+    /// The answer is one line.
+    Line,
+    /// The answer is some lines, and an empty one.
+    EmptyLine,
+}
+
+impl EndOfAnswer {
+    /// Returns true if these bytes hold a whole answer.
+    pub(super) fn is_in(self, bytes: &[u8]) -> bool {
+        match self {
+            EndOfAnswer::Line => bytes.contains(&b'\n'),
+            EndOfAnswer::EmptyLine => {
+                bytes.first() == Some(&b'\n') || bytes.windows(2).any(|two| two == b"\n\n")
+            }
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -31,7 +52,7 @@ impl Request<'_> {
     /// The most bytes of a file to read afterwards.
     pub(super) fn most(&self) -> usize {
         match self {
-            Request::Input(_) | Request::Turn(_) => 0,
+            Request::Input(_) | Request::Turn(..) => 0,
             Request::File { most, .. } => *most,
         }
     }

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::game::game_names;
+use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
-use super::parsed;
 use conditions::bot::BadBot;
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
@@ -39,7 +38,7 @@ Examples:
 #[command(after_help = HELP)]
 pub(super) struct CheckArgs {
     /// The game, even if the bot's bot.toml does not list it [default: the games in bot.toml, or all]
-    #[arg(long, value_parser = game_names())]
+    #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: Option<String>,
     /// The number of seats [default: the usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
@@ -81,7 +80,7 @@ impl CheckArgs {
     }
 
     fn request(self) -> Result<CheckRequest, Failure> {
-        let kind = self.game.as_deref().map(parsed).transpose()?;
+        let kind = self.game.as_deref().map(game::opened).transpose()?;
         Ok(CheckRequest {
             bot: self.bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
             kind,

@@ -1,18 +1,21 @@
 //! The options that choose a game, for every command that plays one.
 
-use clap::Args;
-use clap::builder::PossibleValuesParser;
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command, Error};
 use rules::GameKind;
 
 use super::number::number;
 use conditions::failure::Failure;
-use contest::setup::AskedGame;
+use contest::setup::{self, AskedGame};
+use sandbox::isolation::Isolation;
 
 /// The game and its options.
 #[derive(Debug, Args)]
 pub(super) struct GameArgs {
-    /// The game
-    #[arg(long, value_parser = game_names())]
+    /// The game: a built-in one, or a game of your own by its folder, its module or its command
+    #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: String,
     /// The number of seats, one bot on each [default: the number of bots]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
@@ -26,11 +29,42 @@ pub(super) struct GameArgs {
 impl GameArgs {
     pub(super) fn asked(self) -> Result<AskedGame, Failure> {
         let GameArgs { game, seats, options } = self;
-        Ok(AskedGame { kind: super::parsed(&game)?, seats, options })
+        Ok(AskedGame { kind: opened(&game)?, seats, options })
     }
 }
 
-/// The names of all games.
-pub(super) fn game_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(GameKind::ALL.iter().map(GameKind::name))
+/// A built-in game by its name, or a game of one's own, which is opened by its folder, its module or its
+/// command.
+pub(super) fn opened(game: &str) -> Result<GameKind, Failure> {
+    let is_built_in = |kind: &&GameKind| kind.name() == game;
+    match GameKind::ALL.iter().find(is_built_in) {
+        Some(kind) => Ok(kind.clone()),
+        None => games::open(game, setup::supervisor_with(Isolation::Auto)?).map_err(Failure::from),
+    }
+}
+
+/// Takes any game, and knows the names of those that are built in for help and completions.
+#[derive(Clone)]
+pub(super) struct GameName;
+
+impl TypedValueParser for GameName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(GameKind::ALL.iter().map(|kind| PossibleValue::new(name_of(kind)))))
+    }
+}
+
+/// The name of a built-in game, which is as old as the program.
+fn name_of(kind: &'static GameKind) -> &'static str {
+    kind.name()
 }

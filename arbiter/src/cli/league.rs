@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::game::game_names;
+use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
 use super::tournament::{RunArgs, formats_of_standings, standings_format};
-use super::{parsed, report_format, share};
+use super::{report_format, share};
 use crate::commands::league::{
     AddRequest, FoundRequest, InviteRequest, Invited, Looks, RunRequest, ShownBots, Until,
     WatchRequest, add, found, invite, pairings, retire, run, standings, status, watch,
@@ -164,8 +164,8 @@ struct NewArgs {
     /// A new folder for the league
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The game
-    #[arg(long, value_parser = game_names())]
+    /// The game: a built-in one, or a game of your own by its folder, its module or its command
+    #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: String,
     /// The number of seats at a table [default: the usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
@@ -246,7 +246,11 @@ impl NewArgs {
     fn request(self) -> Result<FoundRequest, Failure> {
         Ok(FoundRequest {
             folder: self.dir,
-            game: AskedGame { kind: parsed(&self.game)?, seats: self.seats, options: self.options },
+            game: AskedGame {
+                kind: game::opened(&self.game)?,
+                seats: self.seats,
+                options: self.options,
+            },
             conditions: Conditions {
                 treatment: self.treatment,
                 disqualify_after: share(self.disqualify_after.as_deref())?,

@@ -50,7 +50,7 @@ mod tournament;
 use check::CheckArgs;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
-use game::{GameArgs, game_names};
+use game::{GameArgs, GameName};
 use generated::{CompletionsArgs, ManArgs};
 use isolation::{IsolationArgs, SandboxArgs};
 use league::LeagueArgs;
@@ -144,7 +144,7 @@ enum Command {
         #[arg(long, value_parser = languages())]
         language: String,
         /// The game to name in bot.toml
-        #[arg(long, default_value = "tablic", value_parser = game_names())]
+        #[arg(long, default_value = "tablic", value_name = "GAME", value_parser = GameName)]
         game: String,
     },
     /// Build a bot with the build command in its bot.toml
@@ -376,7 +376,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Serve(arguments) => arguments.run(out),
         Command::Check(arguments) => arguments.run(out),
         Command::New { folder, language, game } => {
-            let (starter, game) = (starter(&language)?, parsed(&game)?);
+            let (starter, game) = (starter(&language)?, game::opened(&game)?);
             new::run(&NewRequest { folder, starter, game }, out)
         }
         Command::Build { folder, time_limit: time, isolation } => {

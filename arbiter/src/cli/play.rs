@@ -7,7 +7,7 @@ use bots::simulation::Order;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::game::game_names;
+use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
@@ -46,8 +46,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct PlayArgs {
-    /// The game
-    #[arg(long, value_parser = game_names())]
+    /// The game: a built-in one, or a game of your own by its folder, its module or its command
+    #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: String,
     /// The number of seats, including yours [default: one more than the number of bots]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
@@ -104,7 +104,7 @@ impl PlayArgs {
     fn request(self) -> Result<PlayRequest, Failure> {
         // As in a match: clap's errors repeat the word as it is.
         let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
-        let kind = parsed(&self.game)?;
+        let kind = game::opened(&self.game)?;
         Ok(PlayRequest {
             game: AskedGame { kind, seats: self.seats, options: self.options },
             games: self.games,

@@ -11,7 +11,7 @@ use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use rules::GameKind;
 use text::printable;
 
-use super::game::game_names;
+use super::game::{self, GameName};
 use super::isolation::{AllowArgs, IsolationArgs};
 use super::limits::LimitArgs;
 use super::number::number;
@@ -190,8 +190,8 @@ pub(super) struct AskedArgs {
     /// Before all others, which take from what was typed.
     #[command(flatten)]
     typed: Typed,
-    /// The game
-    #[arg(long, value_parser = game_names())]
+    /// The game: a built-in one, or a game of your own by its folder, its module or its command
+    #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: Option<String>,
     /// The number of seats at a table [default: the usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
@@ -335,7 +335,7 @@ impl AskedArgs {
         let Some(game) = &self.game else {
             return Err(Failure::Usage("no game, expected --game GAME or a plan".to_owned()));
         };
-        let kind: GameKind = parsed(game)?;
+        let kind: GameKind = game::opened(game)?;
         let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
         Ok(AskedTournament {
             game: AskedGame { kind, seats: self.seats, options: self.options },

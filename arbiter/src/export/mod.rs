@@ -42,7 +42,7 @@ mod rows;
 pub use rows::Format;
 use rows::{Row, Rows};
 
-const TABLIC: GameKind = GameKind::of::<rules::tablic::Tablic>();
+const TABLIC: &[GameKind] = &[GameKind::of::<rules::tablic::Tablic>()];
 
 /// The set of columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,7 +158,7 @@ impl Features {
             let has_seats = match self {
                 Features::Moves | Features::Greedy => false,
                 Features::Minimax => true,
-                Features::Expert => *found == TABLIC,
+                Features::Expert => TABLIC.contains(found),
             };
             let (found, expected) = (seats(series), seats(first));
             if has_seats && found != expected {
@@ -172,7 +172,7 @@ impl Features {
     fn games(self) -> Option<&'static [GameKind]> {
         match self {
             Features::Moves => None,
-            Features::Greedy | Features::Minimax => Some(&[TABLIC]),
+            Features::Greedy | Features::Minimax => Some(TABLIC),
             Features::Expert => Some(GameKind::ALL),
         }
     }

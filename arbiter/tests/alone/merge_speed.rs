@@ -41,7 +41,7 @@ fn planned(path: &Path, deals: u64) -> (Plan, Sharding) {
     let players: Vec<PlayerLine> = [("one", "greedy"), ("other", "random")]
         .map(|(name, command)| PlayerLine::in_process(name, command, 5_000))
         .into();
-    Folder::create(path, &text, &Entrants::new(&players, Vec::new())).expect("a new folder");
+    Folder::create(path, &text, &Entrants::new(&players, Vec::new()), None).expect("a new folder");
     let sharding = plan.settings().sharding.expect("it has shards");
     (plan, sharding)
 }
@@ -53,7 +53,8 @@ fn play(path: &Path, plan: &Plan, sharding: Sharding, seed: &CommittedSeed) {
     for piece in all_pieces(plan, sharding) {
         let own = piece.plan(plan, None);
         let text = plan_file::write(&own).expect("it is TOML");
-        let folder = Folder::create(&piece.folder(path), &text, &entrants).expect("a new folder");
+        let folder =
+            Folder::create(&piece.folder(path), &text, &entrants, None).expect("a new folder");
         let header = conditions::series::Header { players: players.clone(), ..own.header(&[]) };
         let mut within = ["greedy", "random"]
             .map(|name| Within(bots::programs::player(plan.kind(), name, &[]).expect("a player")));

@@ -230,6 +230,7 @@ fn record(referee: &mut Referee) -> GameRecord {
         bot_seeds: SEED.bots(0),
         inputs: referee.inputs().to_vec(),
         events: referee.history(0),
+        pools: referee.pools().to_vec(),
         result,
         measured: answers.map(|_| Measured::default()).collect(),
         machine: None,

@@ -51,9 +51,9 @@ pub struct Manifest {
     /// The build command, if the program has to be built.
     #[serde(default)]
     pub build: Option<Command>,
-    /// The games that it plays; by default every game.
-    #[serde(default = "every_game", deserialize_with = "games")]
-    pub games: Vec<GameKind>,
+    /// The games that it plays.
+    #[serde(default)]
+    pub games: Games,
     /// Its author.
     #[serde(default)]
     pub author: Option<String>,
@@ -264,24 +264,64 @@ pub fn told(text: &str, error: &toml::de::Error) -> String {
     }
 }
 
-fn every_game() -> Vec<GameKind> {
-    GameKind::ALL.to_vec()
+/// The games that a bot plays, by their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Games {
+    /// Every game, unless its manifest says something else.
+    #[default]
+    Every,
+    /// Those of these names, some of which may be games of one's own.
+    Named(Vec<String>),
 }
 
-fn games<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<GameKind>, D::Error> {
-    let known =
-        || GameKind::ALL.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
-    let game = |name: String| {
-        name.parse().map_err(|_| {
-            de::Error::custom(format!("unknown game `{name}`, expected one of {}", known()))
-        })
-    };
-    let names = Vec::<String>::deserialize(deserializer)?;
-    if names.is_empty() {
-        let problem = format!("it plays no game, expected some of {}", known());
-        return Err(de::Error::custom(problem));
+impl Games {
+    /// Returns true if this game is among them.
+    pub fn has(&self, kind: &GameKind) -> bool {
+        match self {
+            Games::Every => true,
+            Games::Named(names) => names.iter().any(|name| name == kind.name()),
+        }
     }
-    names.into_iter().map(game).collect()
+
+    /// Those that are built in.
+    pub fn built_in(&self) -> Vec<GameKind> {
+        GameKind::ALL.iter().filter(|kind| self.has(kind)).cloned().collect()
+    }
+}
+
+impl fmt::Display for Games {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Games::Every => f.write_str("every game"),
+            Games::Named(names) => f.write_str(&names.join(", ")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Games {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Games, D::Error> {
+        let known =
+            || GameKind::ALL.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
+        let names = Vec::<String>::deserialize(deserializer)?;
+        if names.is_empty() {
+            let problem = format!("it plays no game, expected some of {}", known());
+            return Err(de::Error::custom(problem));
+        }
+        // A misspelt name of a built-in game is more likely than a game that is called nearly like one.
+        let is_name = |name: &String| {
+            let is_near = |kind: &GameKind| {
+                kind.name() != name && strsim::osa_distance(kind.name(), &name.to_lowercase()) <= 2
+            };
+            rules::own::is_game_name(name) && !GameKind::ALL.iter().any(is_near)
+        };
+        match names.iter().find(|name| !is_name(name)) {
+            Some(name) => Err(de::Error::custom(format!(
+                "unknown game `{name}`, expected one of {}, or the name of a game of your own",
+                known()
+            ))),
+            None => Ok(Games::Named(names)),
+        }
+    }
 }
 
 fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
@@ -368,7 +408,7 @@ mod tests {
         for text in ["'python3 \"my bot.py\"'", "['python3', 'my bot.py']"] {
             let bot = Manifest::read(&format!("name = 'a'\ncommand = {text}")).expect("a manifest");
             assert_eq!(bot.command.words(), ["python3", "my bot.py"]);
-            assert_eq!(bot.games, GameKind::ALL);
+            assert_eq!(bot.games, Games::Every);
             assert_eq!(bot.dialect, Dialect::Native);
         }
     }

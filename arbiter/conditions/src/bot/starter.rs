@@ -205,8 +205,11 @@ fn renamed(text: &str, opening: &str, line: &str) -> String {
 /// A manifest that names one game, before the line that names the version.
 fn with_game(manifest: &str, game: &GameKind) -> String {
     let all: Vec<String> = GameKind::ALL.iter().map(|kind| format!("\"{kind}\"")).collect();
-    let all = all.join(", ");
-    let games = format!("# It can play all of these: {all}.\ngames = [\"{game}\"]\n");
+    let note = match game.rules_id() {
+        None => format!("# It can play all of these: {}.\n", all.join(", ")),
+        Some(_) => String::new(),
+    };
+    let games = format!("{note}games = [\"{game}\"]\n");
     manifest.replacen(VERSION, &format!("{games}{VERSION}"), 1)
 }
 

@@ -28,6 +28,7 @@ pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
     let again = game.attempt < AGAIN;
     match (&game.result, series.header().suspect_games) {
         (Outcome::Void { .. }, _) if who_left(game, series).is_some() => GameStatus::Stops,
+        (Outcome::Void { .. }, _) if broken_rules(game).is_some() => GameStatus::Stops,
         (Outcome::Void { .. }, _) if again => GameStatus::Again,
         (Outcome::Void { .. }, _) if series.header().tournament.is_some() => {
             culprit(game).map_or(GameStatus::Stops, |_| GameStatus::GivenUp)
@@ -40,8 +41,20 @@ pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
     }
 }
 
-/// The seat that was asked when a game became void; none where no one was.
+/// The fault of the rules that has made a game void, if it was one: played again, the game would have
+/// it again.
+pub fn broken_rules(game: &GameRecord) -> Option<String> {
+    match game.result.cause() {
+        Some(Cause::Void(Void::Rules(fault))) => Some(fault),
+        Some(Cause::Void(_) | Cause::Stopped(_)) | None => None,
+    }
+}
+
+/// The seat that was asked when a game became void; none where no one was, or the rules failed.
 pub fn culprit(game: &GameRecord) -> Option<Seat> {
+    if broken_rules(game).is_some() {
+        return None;
+    }
     match game.inputs.last() {
         Some(Input::Answer(Answered { seat, verdict: Verdict::Void, .. })) => Some(*seat),
         Some(Input::Answer(_) | Input::Chance(_)) | None => None,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Not;
 use std::path::PathBuf;
 
-use rules::{Dialect, Digest, GameKind, Score};
+use rules::{Dialect, Digest, GameKind, RulesLine, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::grants::Grants;
@@ -31,6 +31,9 @@ pub struct Header {
     pub version: String,
     /// The name of the game.
     pub game: String,
+    /// Its rules, if they are not compiled in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesLine>,
     /// Its options.
     pub options: String,
     /// The number of games, if none is skipped.
@@ -73,6 +76,7 @@ impl Header {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             game: kind.name().to_owned(),
+            rules: rules_line(kind, &options),
             options,
             games: 1,
             players,
@@ -99,6 +103,12 @@ impl Header {
         let entropy = entropy.clone();
         Header { tournament, retries, suspect_games, ponder, entropy, ..self }
     }
+}
+
+/// The rules of a game, as a header names them where they are not compiled in.
+fn rules_line(kind: &GameKind, options: &str) -> Option<RulesLine> {
+    let seats = kind.seats(options).unwrap_or_default();
+    kind.rules_id().map(|id| RulesLine { id, seats })
 }
 
 /// The players that answered in the games of a log.

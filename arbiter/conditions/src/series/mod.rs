@@ -47,9 +47,12 @@ impl Series {
         if header.format != FORMAT {
             return Err(format!("has format {}, expected {FORMAT}", header.format));
         }
-        let kind: GameKind =
-            header.game.parse().map_err(|error| format!("names a game: {error}"))?;
+        let kind = GameKind::of_log(&header.game, header.rules.as_ref())
+            .map_err(|error| format!("names a game: {error}"))?;
         let seats = seats(&kind, &header)?;
+        if header.rules.is_some_and(|line| line.seats != seats) {
+            return Err(format!("has rules for another number of seats than {seats}"));
+        }
         let players = header.players.len();
         let schedule = match &header.tournament {
             None if players == seats => Schedule::rotation(header.games, seats),

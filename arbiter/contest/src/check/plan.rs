@@ -158,7 +158,7 @@ fn settings(
 /// Returns the games of a bot: by its manifest, or as a built-in bot.
 fn games_of(bot: &BotSpec) -> Vec<GameKind> {
     if let Some(folder) = bot.folder() {
-        return folder.manifest.games.clone();
+        return folder.manifest.games.built_in();
     }
     let program = bot.words().first().map_or("", String::as_str);
     let plays = |kind: &&GameKind| programs::player(kind, program, &[]).is_ok();
@@ -292,7 +292,7 @@ impl CheckPlan<'_> {
     /// Warns of a checked game that the manifest leaves out.
     fn unlisted(&self) -> Option<Step> {
         let listed = &self.bot.folder()?.manifest.games;
-        let left_out = |setting: &&Setting| !listed.contains(&setting.kind);
+        let left_out = |setting: &&Setting| !listed.has(&setting.kind);
         let kind = &self.settings.iter().find(left_out)?.kind;
         let note = format!("`games` leaves out {kind}, so matches of {kind} refuse this bot");
         Some(Step::warning(StepName::Manifest, note))

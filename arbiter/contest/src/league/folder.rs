@@ -13,6 +13,7 @@ use crate::league::state::{League, Misplaced};
 use crate::league::version::BotVersion;
 use crate::tournament::folder::{Lock, NotLocked};
 use crate::tournament::folder::{games, shown};
+use ::games::GameFiles;
 use conditions::bot::BotSpec;
 use conditions::bot::manifest::BotFolder;
 use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
@@ -109,6 +110,7 @@ impl LeagueFolder {
         path: &Path,
         settings: &str,
         founding: Founding,
+        game: Option<&GameFiles>,
     ) -> Result<LeagueFolder, BadLeague> {
         let folder = LeagueFolder { path: path.to_owned() };
         match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
@@ -129,6 +131,9 @@ impl LeagueFolder {
         for name in [ROUNDS, BOTS] {
             let path = path.join(name);
             file::private_folder().create(&path).map_err(|error| unusable(&path, error))?;
+        }
+        if let Some(game) = game {
+            game.write_copy(path).map_err(|error| unusable(path, error))?;
         }
         let file = path.join(SETTINGS);
         let written = File::create_new(&file).and_then(|mut file| {
@@ -210,6 +215,7 @@ impl LeagueFolder {
     /// Returns the settings of the games, as TOML.
     pub fn settings(&self) -> Result<String, BadLeague> {
         let path = self.path.join(SETTINGS);
+        ::games::know_beside(&path);
         file::text(&path, LONGEST_TEXT).map_err(|error| unusable(&path, error))
     }
 

@@ -17,7 +17,9 @@ use conditions::bot::fingerprint::{Fingerprint, NotTheSame};
 use conditions::bot::judge::judge;
 use conditions::bot::manifest::Mode;
 use conditions::failure::Failure;
-use sandbox::{End, Left, Limits, Observed, Request, StartError, Supervised, Supervisor, Wanted};
+use sandbox::{
+    End, EndOfAnswer, Left, Limits, Observed, Request, StartError, Supervised, Supervisor, Wanted,
+};
 
 /// Time limit of a program that is started only to see that it can be.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -185,7 +187,7 @@ impl Bot {
             Asked::Request(request) => {
                 let request = match self.mode {
                     Mode::PerMove => Request::Input(request.as_bytes()),
-                    Mode::Resident => Request::Turn(request.as_bytes()),
+                    Mode::Resident => Request::Turn(request.as_bytes(), EndOfAnswer::Line),
                 };
                 let seen = self.supervised.ask_while(wanted, request, &self.limits);
                 self.is_begun = matches!(seen.end, End::Answered | End::Unasked);

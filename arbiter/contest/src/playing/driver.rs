@@ -15,7 +15,7 @@ use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::{AGAIN, GameStatus, who_left};
+use conditions::series::game_status::{AGAIN, GameStatus, broken_rules, who_left};
 use conditions::series::progress::Progress;
 use conditions::series::{End, Series};
 
@@ -76,6 +76,18 @@ pub enum Failed {
         /// The last failure.
         reason: String,
     },
+    /// The rules of a game of one's own failed.
+    #[error("game {game}: the rules of {kind} failed, and the {series} stops: {fault}")]
+    Rules {
+        /// Word for the series.
+        series: &'static str,
+        /// The name of the game of one's own.
+        kind: String,
+        /// The number of the game, from 0.
+        game: u64,
+        /// What was called, what came back, and what was expected.
+        fault: String,
+    },
     /// A person has left a game.
     #[error("{}", Void::Left(.0.clone()))]
     Left(String),
@@ -127,6 +139,7 @@ impl From<Failed> for Failure {
         match failed {
             Failed::Watcher { error, .. } => Failure::Unwritten { problem, kind: error.kind() },
             Failed::Changed { .. } => Failure::Usage(problem),
+            Failed::Rules { .. } => Failure::Rules(problem),
             Failed::Void { .. } | Failed::Left(_) | Failed::Machine { .. } => {
                 Failure::Ours(problem)
             }
@@ -198,6 +211,10 @@ impl Driver<'_> {
     /// Returns why the series cannot go on after this game.
     fn stopped(&self, game: &GameRecord, reason: &str) -> Failed {
         let series = &self.state.games.series;
+        if let Some(fault) = broken_rules(game) {
+            let kind = series.kind().name().to_owned();
+            return Failed::Rules { series: series.called(), kind, game: game.game, fault };
+        }
         match who_left(game, series) {
             Some(name) => Failed::Left(name.to_owned()),
             None => {

@@ -129,6 +129,7 @@ impl GameSetup {
             bot_seeds: terms.bot_seeds.clone(),
             inputs: referee.inputs().to_vec(),
             events: referee.history(0),
+            pools: referee.pools().to_vec(),
             result: played.outcome,
             measured: played.measured,
             machine: None,

@@ -11,6 +11,7 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::tournament::entrants::Entrants;
+use ::games::GameFiles;
 use record::{self, Line, last_line_of};
 use sandbox::file::{self, LONGEST_TEXT};
 use standings::Standings;
@@ -105,15 +106,21 @@ impl Folder {
         let is_left = |name: &OsStr| {
             name == LOCK
                 || name == ENTRANTS
+                || name == ::games::COPY
                 || name.as_encoded_bytes().starts_with(file::NEW.as_bytes())
         };
         let others = entries.flatten().any(|entry| !is_left(&entry.file_name()));
         if others { Err(BadFolder::NotEmpty(shown(path))) } else { Ok(()) }
     }
 
-    /// Creates a folder with this plan, readable only by its owner: the plan holds the seed.
-    pub fn create(path: &Path, plan: &str, entrants: &Entrants) -> Result<Folder, BadFolder> {
-        Folder::create_waiting(path, plan, entrants, PATIENCE)
+    /// Creates a folder with this plan, and a copy of a game of one's own, readable only by its owner: the plan holds the seed.
+    pub fn create(
+        path: &Path,
+        plan: &str,
+        entrants: &Entrants,
+        game: Option<&GameFiles>,
+    ) -> Result<Folder, BadFolder> {
+        Folder::create_waiting(path, plan, entrants, game, PATIENCE)
     }
 
     /// Does the same as [`create`](Folder::create), but waits at most this long for another run.
@@ -121,6 +128,7 @@ impl Folder {
         path: &Path,
         plan: &str,
         entrants: &Entrants,
+        game: Option<&GameFiles>,
         patience: Duration,
     ) -> Result<Folder, BadFolder> {
         Folder::check_new(path)?;
@@ -134,6 +142,9 @@ impl Folder {
         let folder = Folder::lock(path, patience)?;
         if folder.path.join(PLAN).exists() {
             return Err(BadFolder::Taken(path.to_owned()));
+        }
+        if let Some(game) = game {
+            game.write_copy(path).map_err(|error| unusable(path, error))?;
         }
         // With the plan there is a tournament, so it comes last.
         folder
@@ -231,6 +242,7 @@ pub fn is_finished(path: &Path) -> bool {
 
 /// Returns the text of a tournament's plan. Readers need no lock.
 pub(crate) fn read_plan(path: &Path) -> Result<String, BadFolder> {
+    ::games::know_beside(&path.join(PLAN));
     match file::text(&path.join(PLAN), LONGEST_TEXT) {
         Ok(text) => Ok(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -49,7 +49,7 @@ impl Bench {
     fn open(&self) -> (Folder, Journal, Progress) {
         let folder = match Folder::open(&self.path()) {
             Ok(folder) => folder,
-            Err(_) => Folder::create(&self.path(), "no plan", &self.entrants()).unwrap(),
+            Err(_) => Folder::create(&self.path(), "no plan", &self.entrants(), None).unwrap(),
         };
         let mut state = State::of_tournament(self.series.clone());
         let journal = Journal::open(&folder, &mut state).unwrap();

@@ -76,6 +76,7 @@ pub(crate) fn record(referee: &mut Referee, seed: &Seed) -> GameRecord {
         bot_seeds: seed.bots(0),
         inputs: referee.inputs().to_vec(),
         events: referee.history(0),
+        pools: referee.pools().to_vec(),
         result,
         measured: answers.map(|_| Measured::default()).collect(),
         machine: None,

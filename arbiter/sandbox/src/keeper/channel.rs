@@ -24,7 +24,7 @@ use super::super::call::Observed;
 use super::super::isolation::Layers;
 use super::super::layers::Confinement;
 use super::super::limits::Limits;
-use super::super::request::Ponder;
+use super::super::request::{EndOfAnswer, Ponder};
 use super::super::start::StartError;
 
 /// Number of pieces of bytes in a message.
@@ -277,7 +277,7 @@ pub(super) enum Question {
         most: u64,
     },
     /// To give the program its next request, which follows, and to start it before if it does not run.
-    Turn { limits: Limits },
+    Turn { limits: Limits, end: EndOfAnswer },
     /// To end the program if it runs.
     GameOver,
     /// To run a command in the place of the program, with these words, on standard streams that are

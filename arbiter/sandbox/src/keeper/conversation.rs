@@ -15,6 +15,7 @@ use super::super::clock::Clock;
 use super::super::finish::{Finish, First};
 use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
+use super::super::request::EndOfAnswer;
 use super::watch::Watch;
 
 /// The most bytes to read from a pipe after the end: as many as a pipe can hold by default, so that
@@ -36,8 +37,8 @@ const AT_ONCE: Duration = Duration::from_millis(50);
 enum Until {
     /// The end of the program. It gets one request, and the end of its input.
     Exit,
-    /// A line. There may be more requests after it.
-    Line,
+    /// The end of an answer. There may be more requests after it.
+    Answer(EndOfAnswer),
 }
 
 /// The event that has ended a conversation.
@@ -96,9 +97,14 @@ impl<'a> Conversation<'a> {
         Conversation::until(Until::Exit, pipes, request, limits)
     }
 
-    /// One with a program that answers with a line and lives on.
-    pub(super) fn of_turn(pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
-        Conversation::until(Until::Line, pipes, request, limits)
+    /// One with a program that answers and lives on.
+    pub(super) fn of_turn(
+        pipes: Pipes,
+        request: &'a [u8],
+        end: EndOfAnswer,
+        limits: &Limits,
+    ) -> Self {
+        Conversation::until(Until::Answer(end), pipes, request, limits)
     }
 
     fn until(until: Until, pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
@@ -133,8 +139,8 @@ impl<'a> Conversation<'a> {
             |error: io::Error| format!("cannot wait for a program: {}", system_error(&error));
         // For a line that comes at once, no timer is made.
         let mut finish = match self.until {
-            Until::Line if clock.left() > AT_ONCE => None,
-            Until::Line | Until::Exit => Some(Finish::watch(pidfd, clock).map_err(lost)?),
+            Until::Answer(_) if clock.left() > AT_ONCE => None,
+            Until::Answer(_) | Until::Exit => Some(Finish::watch(pidfd, clock).map_err(lost)?),
         };
         self.write();
         let asked = Instant::now();
@@ -148,7 +154,7 @@ impl<'a> Conversation<'a> {
                     time = time.min(quiet);
                     Hears::TheEnd
                 }
-                Until::Exit | Until::Line => Hears::Everything,
+                Until::Exit | Until::Answer(_) => Hears::Everything,
             };
             let finishes = finish.as_ref().map_or(pidfd, Finish::fd);
             let ready = self.wait(finishes, referee, time, hears)?;
@@ -197,7 +203,7 @@ impl<'a> Conversation<'a> {
 
     /// Returns true if the line is there that is waited for.
     fn has_answered(&self) -> bool {
-        self.until == Until::Line && self.answer.holds(b'\n')
+        matches!(self.until, Until::Answer(end) if self.answer.holds(end))
     }
 
     fn wait(
@@ -274,7 +280,7 @@ impl<'a> Conversation<'a> {
     pub(super) fn lateness(&self) -> End {
         match self.until {
             Until::Exit => End::Deadline,
-            Until::Line => End::Silence,
+            Until::Answer(_) => End::Silence,
         }
     }
 

@@ -242,7 +242,7 @@ impl Kept {
     ) -> Observed {
         let (question, piece) = match request {
             Request::Input(bytes) => (Question::Run { limits: *limits }, bytes),
-            Request::Turn(bytes) => (Question::Turn { limits: *limits }, bytes),
+            Request::Turn(bytes, end) => (Question::Turn { limits: *limits, end }, bytes),
             Request::File { text, words, most } => {
                 let (limits, words, most) = (*limits, words.to_vec(), most as u64);
                 (Question::RunWithFile { limits, words, most }, text)

@@ -20,7 +20,7 @@ use super::super::finish::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
 use super::super::proc::CpuTime;
-use super::super::request::{FAREWELL, Ponder};
+use super::super::request::{EndOfAnswer, FAREWELL, Ponder};
 use super::channel::is_ready;
 use super::clone::Started;
 use super::conversation::{Conversation, Ended, Parts, Pipes, take_all};
@@ -65,7 +65,7 @@ impl Keeping<'_> {
     pub(super) fn turn(
         mut self,
         resident: &mut Option<Resident>,
-        request: &[u8],
+        (request, end): (&[u8], EndOfAnswer),
         limits: &Limits,
         ponder: Ponder,
         referee: BorrowedFd<'_>,
@@ -94,7 +94,7 @@ impl Keeping<'_> {
         let used = own.total(limits);
         let input = [&mem::take(&mut own.unwritten)[..], request].concat();
         let pipes = mem::take(&mut own.pipes);
-        let talk = Conversation::of_turn(pipes, &input, limits);
+        let talk = Conversation::of_turn(pipes, &input, end, limits);
         let begun = begun.counting_from(own.reaped + used);
         let mut course = match is_first {
             true => Course::new(&own.started, talk, begun, limits),

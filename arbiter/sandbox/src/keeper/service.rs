@@ -131,14 +131,14 @@ impl Service {
             self.dismiss();
         }
         match question {
-            Question::Turn { limits } => {
+            Question::Turn { limits, end } => {
                 if self.resident.is_none() {
                     self.mend();
                 }
                 let mut resident = self.resident.take();
                 let (ponder, referee) = (self.ponder, channel.socket());
                 let seen_of_turn =
-                    self.keeping().turn(&mut resident, piece, &limits, ponder, referee);
+                    self.keeping().turn(&mut resident, (piece, end), &limits, ponder, referee);
                 self.resident = resident;
                 seen_of_turn.map(seen)
             }

@@ -25,7 +25,7 @@ use super::guard;
 use super::limits::Limits;
 use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
-use super::request::{Left, Ponder, Request};
+use super::request::{EndOfAnswer, Left, Ponder, Request};
 use super::request_file::RequestFile;
 use super::scratch::Scratch;
 use super::start::{StartError, Streams, spawn};
@@ -64,10 +64,10 @@ impl Unkept {
     }
 
     pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
-        if let Request::Turn(bytes) = request
+        if let Request::Turn(bytes, end) = request
             && let Some(resident) = self.resident.take()
         {
-            return self.turn(resident, bytes, limits, &Clock::start(limits.time));
+            return self.turn(resident, (bytes, end), limits, &Clock::start(limits.time));
         }
         self.game_over();
         // A bot that spoils its own folder gets an empty one, and not a void game instead of a loss.
@@ -75,7 +75,7 @@ impl Unkept {
             self.close();
         }
         match request {
-            Request::Turn(bytes) => {
+            Request::Turn(bytes, end) => {
                 let (begun, program, ponder) = (Instant::now(), self.program.clone(), self.ponder);
                 let scratch = match self.folder() {
                     Ok(folder) => folder,
@@ -83,7 +83,9 @@ impl Unkept {
                 };
                 match Resident::start(&program, scratch, ponder, limits) {
                     // Not before: the system may have waited for a file on which another process had a lease.
-                    Ok(resident) => self.turn(resident, bytes, limits, &Clock::start(limits.time)),
+                    Ok(resident) => {
+                        self.turn(resident, (bytes, end), limits, &Clock::start(limits.time))
+                    }
                     Err(end) => Observed::nothing(end, begun.elapsed()),
                 }
             }
@@ -110,7 +112,7 @@ impl Unkept {
     fn turn(
         &mut self,
         resident: Resident,
-        request: &[u8],
+        request: (&[u8], EndOfAnswer),
         limits: &Limits,
         clock: &Clock,
     ) -> Observed {

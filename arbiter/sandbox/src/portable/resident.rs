@@ -20,7 +20,7 @@ use super::super::guard;
 use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
 use super::super::program::Program;
-use super::super::request::{FAREWELL, Ponder};
+use super::super::request::{EndOfAnswer, FAREWELL, Ponder};
 use super::super::start::{Streams, spawn};
 use super::{SLICE, bury, locked, no_thread, read_all, read_into};
 
@@ -80,7 +80,7 @@ impl Resident {
     /// Gives the program its next request; also gives the program if it lives on.
     pub(super) fn turn(
         mut self,
-        request: &[u8],
+        (request, end): (&[u8], EndOfAnswer),
         limits: &Limits,
         clock: &Clock,
     ) -> (Observed, Option<Resident>) {
@@ -96,7 +96,7 @@ impl Resident {
         self.signal(Signal::Continue);
         // A program that has ended takes none, and is found to have ended.
         let _ = self.requests.send(request.to_vec());
-        let seen = self.watch(&mut answer, clock, &mut presence);
+        let seen = self.watch(&mut answer, end, clock, &mut presence);
         let wall = clock.wall();
         if matches!(seen, Ok(Seen::Line)) {
             self.signal(Signal::Stop);
@@ -157,6 +157,7 @@ impl Resident {
     fn watch(
         &mut self,
         answer: &mut Capture,
+        end: EndOfAnswer,
         clock: &Clock,
         presence: &mut Presence,
     ) -> Result<Seen, String> {
@@ -174,7 +175,7 @@ impl Resident {
                 // Its standard output is closed: what is waited for is its end.
                 Err(RecvTimeoutError::Disconnected) => clock.left().min(SLICE),
             };
-            if answer.holds(b'\n') {
+            if answer.holds(end) {
                 return Ok(if clock.is_over() { Seen::Silence } else { Seen::Line });
             }
             if answer.is_full() {
@@ -186,7 +187,7 @@ impl Resident {
             match change {
                 Some(Change::Ended(at)) if clock.is_in_time(at) => {
                     self.take_rest(answer);
-                    return Ok(if answer.holds(b'\n') { Seen::Line } else { Seen::Exit });
+                    return Ok(if answer.holds(end) { Seen::Line } else { Seen::Exit });
                 }
                 Some(Change::Ended(_)) => return Err(NOT_KNOWN.to_owned()),
                 Some(Change::Stopped(signal)) => return Ok(Seen::Stop(signal)),

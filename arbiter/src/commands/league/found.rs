@@ -14,6 +14,7 @@ use contest::tournament::folder::shown;
 use contest::tournament::plan::Settings;
 use contest::tournament::plan_file::{self, RoundsFile};
 use contest::tournament::planned_seed::PlannedSeed;
+use games::GameFiles;
 use rules::Seed;
 use text::shell::word;
 
@@ -65,7 +66,8 @@ pub(crate) fn found(request: FoundRequest, out: &mut dyn Write) -> Result<(), Fa
         game: kind.name().to_owned(),
         seats,
     };
-    let folder = LeagueFolder::create(&request.folder, &text, founding)?;
+    let folder =
+        LeagueFolder::create(&request.folder, &text, founding, GameFiles::of(&kind).as_ref())?;
     let (shown, dir) = (shown(folder.path()), word(folder.path()));
     writeln!(out, "{shown}: a league of {kind} with {seats} seats, {options}")?;
     writeln!(out, "edit `{SETTINGS}` there to change how games are played")?;

@@ -250,7 +250,8 @@ impl Playing {
                 })
             })
             .collect();
-        Folder::create(&path, &text, &Entrants::new(&players, Vec::new()))
+        // The copy of the game lies in the folder of the league.
+        Folder::create(&path, &text, &Entrants::new(&players, Vec::new()), None)
             .map(drop)
             .map_err(Failure::usage)
     }

@@ -22,6 +22,7 @@ use contest::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use contest::tournament::plan_file::{self, BadPlanFile, Outline, Reader};
 use contest::tournament::planned_seed::{NoSeed, PlannedSeed};
 use contest::tournament::read;
+use games::GameFiles;
 use sandbox::{Guard, Wanted};
 use text::shell::word;
 
@@ -67,7 +68,8 @@ pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Fa
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let entrants = Entrants::new(&players, refused.clone());
-    let folder = Folder::create(path, &text, &entrants).map_err(Failure::usage)?;
+    let game = GameFiles::of(plan.kind());
+    let folder = Folder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     ready.play(plan, seed_of(plan)?, &folder, options, out)
 }
 

@@ -19,6 +19,7 @@ use contest::tournament::folder::{self, Folder};
 use contest::tournament::plan::{Entry, Plan};
 use contest::tournament::plan_file::{self, Reader};
 use contest::tournament::read::{self, PartLog, Unreadable};
+use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
 use text::shell::word;
@@ -106,8 +107,9 @@ pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), 
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
-    let folder = Folder::create(&parts.next(), &text, &Entrants::new(&players, Vec::new()))
-        .map_err(Failure::usage)?;
+    let (entrants, game) = (Entrants::new(&players, Vec::new()), GameFiles::of(plan.kind()));
+    let folder =
+        Folder::create(&parts.next(), &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     let played = ready.play(&plan, seed_of(&plan)?, &folder, options, out);
     // Until here no other run may use the parts before it.
     drop(locked);

@@ -15,6 +15,7 @@ use contest::tournament::plan::Settings;
 use contest::tournament::plan_file;
 use contest::tournament::planned_seed::PlannedSeed;
 use contest::tournament::sharded::{Sharding, run_command};
+use games::GameFiles;
 use text::counted;
 use text::shell::word;
 
@@ -71,7 +72,8 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
     let series = Series::new(plan.header(&prepared.ready.contenders))
         .map_err(|problem| Failure::Usage(format!("the plan {problem}")))?;
     let entrants = Entrants::new(&players, prepared.refused);
-    Folder::create(&request.folder, &text, &entrants).map_err(Failure::usage)?;
+    let game = GameFiles::of(plan.kind());
+    Folder::create(&request.folder, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     if request.shown == Shown::Nothing {
         return Ok(());
     }

@@ -26,6 +26,7 @@ use contest::tournament::sharded::Piece;
 use contest::tournament::sharded::differing::{bots, difference};
 use contest::tournament::sharded::merging::{Decision, Merged, Merging, decision};
 use contest::tournament::sharded::survey::planned_players;
+use games::GameFiles;
 use record::verify::Work;
 use sandbox::Guard;
 use text::shell::word;
@@ -132,7 +133,9 @@ impl ShardRun<'_> {
                 Failure::Usage(format!("`{}`: {error}", shown(&self.request.folder)))
             })?;
             let entrants = Entrants { refused: Vec::new(), ..entrants };
-            match Folder::create_waiting(&path, &text, &entrants, self.request.wait_lock) {
+            let game = GameFiles::of(plan.kind());
+            let game = game.as_ref();
+            match Folder::create_waiting(&path, &text, &entrants, game, self.request.wait_lock) {
                 Err(BadFolder::Taken(_)) => {}
                 other => return other.map_err(failure),
             }

@@ -68,7 +68,7 @@ fn games_are_shown_while_they_are_played_and_no_longer() {
     let temporary = tempfile::tempdir().unwrap();
     let path = temporary.path().join("cup");
     let entrants = || Entrants::new(&series.header().players, Vec::new());
-    let folder = Folder::create(&path, "no plan", &entrants()).unwrap();
+    let folder = Folder::create(&path, "no plan", &entrants(), None).unwrap();
     let file = path.join("playing.json");
     assert!(read(&path).unwrap().is_empty());
     let board = Board::new(2);
@@ -135,7 +135,7 @@ fn a_game_of_endless_answers_is_shown_as_far_as_there_is_room() {
     let temporary = tempfile::tempdir().unwrap();
     let path = temporary.path().join("cup");
     let entrants = Entrants::new(&series.header().players, Vec::new());
-    let folder = Folder::create(&path, "no plan", &entrants).unwrap();
+    let folder = Folder::create(&path, "no plan", &entrants, None).unwrap();
     thread::scope(|scope| {
         let _publisher = Publisher::start(&folder, &board, scope).unwrap();
         let setup = GameSetup::new(&series, Place { game: game.game, attempt: game.attempt });

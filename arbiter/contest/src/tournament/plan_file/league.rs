@@ -6,7 +6,7 @@ use std::time::Duration;
 use rules::{GameKind, Seed};
 use serde::{Deserialize, Serialize};
 
-use super::{BadPlanFile, PlanFile, PlanLimits, Reader, value};
+use super::{BadPlanFile, PlanFile, PlanLimits, Reader, kind_of, value};
 use crate::tournament::plan::Settings;
 use conditions::bot::limits::duration;
 use conditions::series::committed_seed::CommittedSeed;
@@ -48,7 +48,7 @@ pub fn of_league(text: &str) -> Result<LeagueOutline, BadPlanFile> {
         let problem = "is for tournaments only: remove it from the settings of a league".to_owned();
         return Err(BadPlanFile::Value { key, problem });
     }
-    let kind: GameKind = file.game.parse().map_err(value("game"))?;
+    let kind = kind_of(&file.game)?;
     let seed = CommittedSeed(Seed([0; 32]));
     let settings = file.settings(&kind, &Reader::Plays { submitted: Vec::new(), seed })?;
     let build_time = file.build_time.as_deref().map(duration).transpose();

@@ -20,7 +20,8 @@ use conditions::series::progress::{FaultShare, SuspectFaults};
 use conditions::series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
 use conditions::series::{Decided, LeagueRound};
 use conditions::{Conditions, MOST_RETRIES, Treatment};
-use sandbox::Limits;
+use sandbox::isolation::Isolation;
+use sandbox::{Limits, Supervisor};
 
 mod league;
 mod limits;
@@ -157,7 +158,7 @@ pub enum Reader {
 pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
-    let kind: GameKind = file.game.parse().map_err(value("game"))?;
+    let kind = kind_of(&file.game)?;
     let mut settings = file.settings(&kind, &reader)?;
     let mut bots = Vec::new();
     let mut limits = Vec::new();
@@ -198,6 +199,17 @@ pub struct Outline {
     pub names: Vec<String>,
 }
 
+/// The game of a plan: by its name, or a game of one's own by its folder, its module or its command.
+fn kind_of(game: &str) -> Result<GameKind, BadPlanFile> {
+    if let Ok(kind) = game.parse() {
+        return Ok(kind);
+    }
+    let opened = Supervisor::from_env(Isolation::Auto)
+        .map_err(|error| error.to_string())
+        .and_then(|supervisor| games::open(game, supervisor).map_err(|error| error.to_string()));
+    opened.map_err(|problem| BadPlanFile::Value { key: "game", problem })
+}
+
 /// Reads a plan without its bots.
 ///
 /// # Errors
@@ -206,7 +218,7 @@ pub struct Outline {
 pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
-    let kind: GameKind = file.game.parse().map_err(value("game"))?;
+    let kind = kind_of(&file.game)?;
     let seed = CommittedSeed(Seed([0; 32]));
     let settings = file.settings(&kind, &Reader::Plays { submitted: Vec::new(), seed })?;
     let given = file.bots.iter().map(BotFile::name).collect();

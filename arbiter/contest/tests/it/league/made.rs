@@ -62,7 +62,7 @@ impl MadeLeague {
             seats: 2,
         };
         let settings = format!("game = '{}'\nisolation = 'off'\n", kind.name());
-        let folder = LeagueFolder::create(path, &settings, founding).expect("a new league");
+        let folder = LeagueFolder::create(path, &settings, founding, None).expect("a new league");
         MadeLeague { folder, kind: kind.clone(), players: BTreeMap::new() }
     }
 
@@ -120,7 +120,7 @@ impl MadeLeague {
             rounds::plan(&league, &line, league.head(), settings, &bot, seed).expect("a plan");
         let text = plan_file::write(&plan).expect("it is TOML");
         let entrants = Entrants::new(&players(&line, &league), Vec::new());
-        Folder::create(&self.folder.round(number), &text, &entrants).expect("a new folder");
+        Folder::create(&self.folder.round(number), &text, &entrants, None).expect("a new folder");
         self.append(LeagueLine::Round(Box::new(line.clone()))).expect("it fits");
         line
     }

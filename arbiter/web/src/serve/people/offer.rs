@@ -160,7 +160,7 @@ fn of_one_game(
     let seats = kind.seats(&options).ok().into_iter().collect();
     let plays = |it: &Candidate| {
         let folder = it.bot.folder();
-        folder.is_none_or(|folder| folder.manifest.games.contains(&kind))
+        folder.is_none_or(|folder| folder.manifest.games.has(&kind))
             && kind.dialects().contains(&it.bot.dialect())
     };
     let opponents = opponents.into_iter().filter(plays).collect();

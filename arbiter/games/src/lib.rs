@@ -1,0 +1,117 @@
+//! Games of one's own: opening, running, copying and checking rules that come with a contest.
+//!
+//! # Theory of operation
+//!
+//! A game is named by a folder with a `game.toml`, by a file `NAME.wasm`, or by a command such as
+//! `python3 game.py`. [`GameFiles`] reads it, and computes the digest that identifies its rules. From
+//! these files rules are started as often as games are played side by side: a module by an interpreter
+//! within this process (`module.rs`), a program by the crate `sandbox`, isolated as bots are
+//! (`program.rs`). The crate `rules` speaks with both in the same way, and trusts neither.
+//!
+//! A game that was opened is known to this process by its name and digest from then on, so that logs
+//! find it. A tournament or a league keeps a copy of its game, in a folder `game` beside its log.
+
+#![forbid(unsafe_code)]
+
+use std::path::Path;
+
+use conditions::failure::Failure;
+use rules::GameKind;
+use rules::own::{Fault, OwnGame};
+use sandbox::Supervisor;
+use sandbox::isolation::Isolation;
+use text::terminal::say;
+use thiserror::Error;
+
+mod game_files;
+mod manifest;
+mod module;
+mod program;
+
+pub use game_files::{COPY, GameFiles, NotGame};
+pub use manifest::{MANIFEST, ViewKeys};
+
+/// The folder that holds the rounds of a league.
+const ROUNDS: &str = "rounds";
+
+/// A game of one's own that cannot be opened; one line.
+#[derive(Debug, Error)]
+pub enum NotOpened {
+    /// It is no game, or its files cannot be read.
+    #[error(transparent)]
+    NotGame(#[from] NotGame),
+    /// Its rules do not start, or do not describe a game.
+    #[error("game `{game}`: {fault}")]
+    Fault {
+        /// The game, as it was named.
+        game: String,
+        /// The fault.
+        fault: Fault,
+    },
+}
+
+/// Opens a game by its folder, its module or its command, and makes it known to this process.
+///
+/// # Errors
+///
+/// [`NotOpened`]
+pub fn open(named: &str, supervisor: Supervisor) -> Result<GameKind, NotOpened> {
+    open_files(GameFiles::named(named)?, supervisor)
+}
+
+/// Opens the copy of a game that lies in the folder of a tournament or a league, if there is one.
+///
+/// # Errors
+///
+/// [`NotOpened`]
+pub fn open_copy(folder: &Path, supervisor: Supervisor) -> Result<Option<GameKind>, NotOpened> {
+    match GameFiles::copy_in(folder)? {
+        Some(files) => open_files(files, supervisor).map(Some),
+        None => Ok(None),
+    }
+}
+
+impl From<NotOpened> for Failure {
+    fn from(error: NotOpened) -> Failure {
+        let problem = error.to_string();
+        match error {
+            NotOpened::NotGame(_) => Failure::Usage(problem),
+            NotOpened::Fault { .. } => Failure::Rules(problem),
+        }
+    }
+}
+
+/// Opens the copy of a game beside a log, in the folder of the log or, for a round of a league, in the
+/// folder of the league, so that the log finds its rules. A copy that cannot be opened is reported.
+pub fn know_beside(log: &Path) {
+    let folder = log.parent().map(|folder| match folder == Path::new("") {
+        true => Path::new("."),
+        false => folder,
+    });
+    let is_round = |folder: &&Path| {
+        folder.parent().and_then(Path::file_name).is_some_and(|name| name == ROUNDS)
+    };
+    let league = folder.filter(is_round).and_then(|folder| folder.parent()?.parent());
+    for folder in [folder, league].into_iter().flatten() {
+        let copy = folder.join(COPY);
+        let is_new = copy.join(MANIFEST).exists() && game_files::begin_to_know(&copy);
+        let opened = is_new.then(|| {
+            let supervisor = Supervisor::from_env(Isolation::Auto);
+            supervisor.map_err(|error| error.to_string()).and_then(|supervisor| {
+                open_copy(folder, supervisor).map(drop).map_err(|error| error.to_string())
+            })
+        });
+        if let Some(Err(problem)) = opened {
+            say(format!("warning: {problem}"));
+        }
+    }
+}
+
+fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, NotOpened> {
+    let failed = |fault| NotOpened::Fault { game: text::printable(files.named_as()), fault };
+    let source = files.source(supervisor)?;
+    let kind = OwnGame::open(files.id(), source).map_err(failed)?.into_kind();
+    kind.make_known();
+    game_files::remember(files);
+    Ok(kind)
+}

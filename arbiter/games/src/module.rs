@@ -1,0 +1,113 @@
+//! Rules that are a WebAssembly module, run by an interpreter within this process.
+//!
+//! A module cannot reach anything: it has no imports. What it may use is bounded by fuel, which is
+//! counted by instructions and not by time, so that a module that runs out of it does so on every
+//! machine.
+
+use rules::own::{Carrier, LONGEST_ANSWER, Source};
+use text::printable;
+use wasmi::errors::{ErrorKind, MemoryError};
+use wasmi::{
+    Config, Engine, Error, Linker, Memory, Module, Store, StoreLimits, StoreLimitsBuilder,
+    TrapCode, TypedFunc,
+};
+
+/// The fuel of a call.
+const FUEL: u64 = 50_000_000;
+
+/// The most memory of an instance, in bytes.
+const MEMORY: usize = 64 << 20;
+
+/// The most elements of a table.
+const TABLE: usize = 1 << 16;
+
+/// A module that was compiled, and can be started.
+pub(crate) struct ModuleSource {
+    engine: Engine,
+    module: Module,
+}
+
+/// One instance of it.
+struct Instance {
+    store: Store<StoreLimits>,
+    memory: Memory,
+    room: TypedFunc<i32, i32>,
+    answer: TypedFunc<i32, i64>,
+}
+
+impl ModuleSource {
+    /// Compiles the bytes of a module.
+    ///
+    /// # Errors
+    ///
+    /// Says in one line what is wrong with them.
+    pub(crate) fn new(bytes: &[u8]) -> Result<ModuleSource, String> {
+        let mut config = Config::default();
+        config.consume_fuel(true).wasm_multi_memory(false);
+        let engine = Engine::new(&config);
+        let module = Module::new(&engine, bytes).map_err(|error| in_one_line(&error))?;
+        if let Some(import) = module.imports().next() {
+            let (from, name) = (printable(import.module()), printable(import.name()));
+            return Err(format!("it imports `{name}` from `{from}`, expected no imports"));
+        }
+        Ok(ModuleSource { engine, module })
+    }
+}
+
+impl Source for ModuleSource {
+    fn start(&self) -> Result<Box<dyn Carrier>, String> {
+        let limits = StoreLimitsBuilder::new().memory_size(MEMORY).table_elements(TABLE).build();
+        let mut store = Store::new(&self.engine, limits);
+        store.limiter(|limits| limits);
+        store.set_fuel(FUEL).map_err(|error| in_one_line(&error))?;
+        let instance = Linker::new(&self.engine)
+            .instantiate_and_start(&mut store, &self.module)
+            .map_err(|error| told(&error))?;
+        let memory = instance.get_memory(&store, "memory").ok_or("it exports no `memory`")?;
+        let expected = |what: &str, _| format!("it exports no function `{what}`");
+        let room = instance.get_typed_func(&store, "room");
+        let room = room.map_err(|error: Error| expected("room(i32) -> i32", error))?;
+        let answer = instance.get_typed_func(&store, "answer");
+        let answer = answer.map_err(|error: Error| expected("answer(i32) -> i64", error))?;
+        Ok(Box::new(Instance { store, memory, room, answer }))
+    }
+}
+
+impl Carrier for Instance {
+    fn call(&mut self, call: &str) -> Result<String, String> {
+        let length = i32::try_from(call.len()).map_err(|_| "the call is too long".to_owned())?;
+        self.store.set_fuel(FUEL).map_err(|error| in_one_line(&error))?;
+        let room = self.room.call(&mut self.store, length).map_err(|error| told(&error))?;
+        let room = room as u32 as usize;
+        let written = self.memory.write(&mut self.store, room, call.as_bytes());
+        written
+            .map_err(|_: MemoryError| "`room` gave an address outside of its memory".to_owned())?;
+        let packed = self.answer.call(&mut self.store, length).map_err(|error| told(&error))?;
+        let (start, length) = ((packed as u64 >> 32) as usize, packed as u32 as usize);
+        if length > LONGEST_ANSWER {
+            return Err(format!("an answer of {length} bytes, expected at most {LONGEST_ANSWER}"));
+        }
+        let data = self.memory.data(&self.store);
+        let bytes = start.checked_add(length).and_then(|end| data.get(start..end));
+        let bytes = bytes.ok_or("the answer lies outside of its memory")?;
+        let text = std::str::from_utf8(bytes).map_err(|_| "the answer is not UTF-8".to_owned())?;
+        Ok(text.to_owned())
+    }
+}
+
+/// The end of a call that was not answered, in one line.
+fn told(error: &Error) -> String {
+    match (error.as_trap_code(), error.kind()) {
+        (Some(TrapCode::OutOfFuel), _) | (_, ErrorKind::Fuel(_)) => {
+            format!("it ran out of fuel, {FUEL} units for a call")
+        }
+        (Some(TrapCode::GrowthOperationLimited), _) => {
+            format!("it ran out of memory, {} MiB", MEMORY >> 20)
+        }
+        _ => format!("it trapped: {}", in_one_line(error)),
+    }
+}
+
+fn in_one_line(error: &Error) -> String {
+    printable(error.to_string().lines().next().unwrap_or_default())
+}

@@ -1,0 +1,336 @@
+//! Answers of rules to `new`, `happen` and `play`: events and the whole state, line by line.
+
+use std::collections::BTreeSet;
+
+use crate::game::Listing;
+use crate::score::Score;
+use crate::seat::{PerSeat, Seat};
+
+use super::LONGEST_ANSWER;
+use super::fault::BrokenRule;
+use super::grammar::{LONGEST_MOVE, is_key, is_text, scores, seat, split, text};
+use super::pool::Pool;
+
+/// The most moves that rules list.
+const MOST_MOVES: usize = 10_000;
+
+/// An answer that keeps to the protocol.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// The input was refused, for this reason, and nothing has changed.
+    Refused(String),
+    /// The input was played.
+    Played {
+        /// What was told.
+        events: Vec<Event>,
+        /// The state after it.
+        state: State,
+    },
+}
+
+/// An event that rules tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The line in full.
+    pub full: Line,
+    /// The redaction, if not every seat sees all of it.
+    pub secret: Option<Covered>,
+}
+
+/// The redaction of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Covered {
+    /// The one seat that sees all of it.
+    pub owner: Seat,
+    /// The line that the others see, if they see any.
+    pub public: Option<Line>,
+}
+
+/// A line of the history, and the words for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The line.
+    pub text: String,
+    /// The line as people read it, with `{0}` for the name of seat 0; without it, they read the line.
+    pub tell: Option<String>,
+}
+
+/// A state of a game, with all that seats may know of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// What comes next.
+    pub next: Next,
+    /// The lines of views, each for one seat or for all.
+    pub view: Vec<(Option<Seat>, String)>,
+    /// The points of each seat so far.
+    pub points: Option<PerSeat<Score>>,
+    /// The seats that have finished.
+    pub gone: BTreeSet<Seat>,
+    /// What each seat scores if all others are out.
+    pub walkover: Option<PerSeat<Score>>,
+}
+
+/// What comes next in a game.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// Nature decides.
+    Nature(Pool),
+    /// A seat is to move.
+    Turn(SeatTurn),
+    /// The game is over with these scores.
+    Over(PerSeat<Score>),
+}
+
+/// The turn of a seat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeatTurn {
+    /// The seat.
+    pub seat: Seat,
+    /// Its moves, in the order of the rules.
+    pub moves: Vec<String>,
+    /// Whether these are all.
+    pub listing: Listing,
+    /// The move that is played for a seat that is out.
+    pub fallback: String,
+    /// Whether the one move is played without asking.
+    pub forced: Forced,
+}
+
+/// Whether a seat is asked where one move is legal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Forced {
+    /// It is asked.
+    No,
+    /// The referee plays the move.
+    Yes,
+}
+
+impl Answer {
+    /// Reads an answer of rules for a game with this number of seats.
+    ///
+    /// # Errors
+    ///
+    /// [`BrokenRule`]
+    pub fn read(text: &str, seats: usize) -> Result<Answer, BrokenRule> {
+        check_text(text)?;
+        if let Some(reason) = refusal(text)? {
+            return Ok(Answer::Refused(reason));
+        }
+        let mut reader = Reader { seats, ..Reader::default() };
+        text.lines().try_for_each(|line| reader.take(line))?;
+        reader.played()
+    }
+}
+
+/// Checks that an answer is text in whole lines, and not too long.
+pub(super) fn check_text(text: &str) -> Result<(), BrokenRule> {
+    if text.len() > LONGEST_ANSWER {
+        let problem = format!("expected at most {LONGEST_ANSWER} bytes");
+        return Err(BrokenRule::of_answer(problem));
+    }
+    if !text.ends_with('\n') {
+        return Err(BrokenRule::of_answer("expected lines that end with a line feed"));
+    }
+    match text.lines().find(|line| line.chars().any(char::is_control)) {
+        Some(line) => Err(BrokenRule::of_line(line, "expected no control characters")),
+        None => Ok(()),
+    }
+}
+
+/// The reason of a refusal, if the answer is one.
+pub(super) fn refusal(text: &str) -> Result<Option<String>, BrokenRule> {
+    let mut refused = text.lines().map(split).filter(|(key, _)| *key == "refused");
+    let Some((_, reason)) = refused.next() else { return Ok(None) };
+    match (reason.is_empty(), text.lines().count()) {
+        (false, 1) => Ok(Some(reason.to_owned())),
+        (false, _) => Err(BrokenRule::of_answer("expected `refused REASON` alone")),
+        (true, _) => Err(BrokenRule::of_answer("expected `refused` with a reason")),
+    }
+}
+
+/// Reads an answer line by line.
+#[derive(Default)]
+struct Reader {
+    seats: usize,
+    events: Vec<Event>,
+    /// Number of lines that say what comes next.
+    nexts: usize,
+    pool: Option<Pool>,
+    turn: Option<Seat>,
+    over: Option<PerSeat<Score>>,
+    moves: Vec<String>,
+    more: bool,
+    forced: bool,
+    fallback: Option<String>,
+    view: Vec<(Option<Seat>, String)>,
+    points: Option<PerSeat<Score>>,
+    gone: BTreeSet<Seat>,
+    walkover: Option<PerSeat<Score>>,
+}
+
+impl Reader {
+    fn take(&mut self, line: &str) -> Result<(), BrokenRule> {
+        let (key, value) = split(line);
+        let again = || BrokenRule::of_line(line, "expected this line once");
+        let is_again = match key {
+            "event" => {
+                let full = Line { text: event_text(line, value)?, tell: None };
+                self.events.push(Event { full, secret: None });
+                false
+            }
+            "secret" => {
+                let (owner, rest) = split(value);
+                let owner = seat(line, owner, self.seats)?;
+                let full = Line { text: event_text(line, rest)?, tell: None };
+                let secret = Some(Covered { owner, public: None });
+                self.events.push(Event { full, secret });
+                false
+            }
+            "others" => {
+                let public = Line { text: event_text(line, value)?, tell: None };
+                match self.events.last_mut().and_then(|event| event.secret.as_mut()) {
+                    Some(covered) => covered.public.replace(public).is_some(),
+                    None => return Err(BrokenRule::of_line(line, "expected it after `secret`")),
+                }
+            }
+            "tell" => match self.last_line() {
+                Some(told) => told.tell.replace(value.to_owned()).is_some(),
+                None => return Err(BrokenRule::of_line(line, "expected it after an event")),
+            },
+            "chance" | "draw" => {
+                self.nexts += 1;
+                let pool = line.parse().map_err(|error| BrokenRule::of_line(line, error))?;
+                self.pool.replace(pool).is_some()
+            }
+            "turn" => {
+                self.nexts += 1;
+                self.turn.replace(seat(line, value, self.seats)?).is_some()
+            }
+            "over" => {
+                self.nexts += 1;
+                self.over.replace(scores(line, value, self.seats)?).is_some()
+            }
+            "move" => {
+                self.moves.push(move_text(line, value)?);
+                if self.moves.len() > MOST_MOVES {
+                    let expected = format!("expected at most {MOST_MOVES} moves, then `more`");
+                    return Err(BrokenRule::of_line(line, expected));
+                }
+                false
+            }
+            "fallback" => self.fallback.replace(move_text(line, value)?).is_some(),
+            "more" if value.is_empty() => std::mem::replace(&mut self.more, true),
+            "forced" if value.is_empty() => std::mem::replace(&mut self.forced, true),
+            "view" => {
+                let (whose, rest) = split(value);
+                let whose = match whose {
+                    "*" => None,
+                    word => Some(seat(line, word, self.seats)?),
+                };
+                if !is_key(split(rest).0) || !is_text(rest) {
+                    let expected =
+                        "expected `view * KEY VALUE` or `view SEAT KEY VALUE` in printable ASCII";
+                    return Err(BrokenRule::of_line(line, expected));
+                }
+                self.view.push((whose, rest.to_owned()));
+                false
+            }
+            "points" => self.points.replace(scores(line, value, self.seats)?).is_some(),
+            "walkover" => self.walkover.replace(scores(line, value, self.seats)?).is_some(),
+            "gone" => !self.gone.insert(seat(line, value, self.seats)?),
+            _ => return Err(BrokenRule::of_line(line, "expected a line of an answer")),
+        };
+        if is_again { Err(again()) } else { Ok(()) }
+    }
+
+    /// The line of the history that was read last, in the form that was read last.
+    fn last_line(&mut self) -> Option<&mut Line> {
+        let event = self.events.last_mut()?;
+        match event.secret.as_mut().and_then(|covered| covered.public.as_mut()) {
+            Some(public) => Some(public),
+            None => Some(&mut event.full),
+        }
+    }
+
+    fn played(self) -> Result<Answer, BrokenRule> {
+        let is_turn = self.turn.is_some();
+        if self.nexts != 1 {
+            let problem = format!(
+                "expected exactly one of `chance`, `draw`, `turn` and `over`, found {}",
+                self.nexts
+            );
+            return Err(BrokenRule::of_answer(problem));
+        }
+        let has_moves =
+            !self.moves.is_empty() || self.more || self.forced || self.fallback.is_some();
+        if !is_turn && has_moves {
+            return Err(BrokenRule::of_answer("expected moves only with `turn`"));
+        }
+        let next = match (self.pool, self.turn, self.over) {
+            (Some(pool), _, _) => Next::Nature(pool),
+            (_, _, Some(scores)) => Next::Over(scores),
+            (_, Some(seat), _) => {
+                let moves = checked_moves(self.moves)?;
+                let listing = if self.more { Listing::Cut } else { Listing::Complete };
+                let Some(fallback) = self.fallback else {
+                    return Err(BrokenRule::of_answer("expected a line `fallback` with `turn`"));
+                };
+                if !self.more && !moves.contains(&fallback) {
+                    return Err(BrokenRule::of_line(
+                        &format!("fallback {fallback}"),
+                        "expected one of the moves",
+                    ));
+                }
+                if self.forced && (moves.len() != 1 || self.more) {
+                    return Err(BrokenRule::of_answer("expected `forced` with one move alone"));
+                }
+                let forced = if self.forced { Forced::Yes } else { Forced::No };
+                Next::Turn(SeatTurn { seat, moves, listing, fallback, forced })
+            }
+            (None, None, None) => {
+                return Err(BrokenRule::of_answer("expected what comes next"));
+            }
+        };
+        let Reader { events, view, points, gone, walkover, .. } = Reader {
+            pool: None,
+            turn: None,
+            over: None,
+            moves: Vec::new(),
+            fallback: None,
+            ..self
+        };
+        Ok(Answer::Played { events, state: State { next, view, points, gone, walkover } })
+    }
+}
+
+fn checked_moves(moves: Vec<String>) -> Result<Vec<String>, BrokenRule> {
+    if moves.is_empty() {
+        return Err(BrokenRule::of_answer("expected a move with `turn`, found none"));
+    }
+    let mut seen = BTreeSet::new();
+    match moves.iter().find(|mv| !seen.insert(mv.as_str())) {
+        Some(twice) => {
+            Err(BrokenRule::of_line(&format!("move {twice}"), "expected each move once"))
+        }
+        None => Ok(moves),
+    }
+}
+
+fn event_text(line: &str, value: &str) -> Result<String, BrokenRule> {
+    let value = text(line, value)?;
+    match split(value).0 {
+        "out" => Err(BrokenRule::of_line(line, "expected an event that does not begin with `out`")),
+        _ => Ok(value.to_owned()),
+    }
+}
+
+fn move_text(line: &str, value: &str) -> Result<String, BrokenRule> {
+    let value = text(line, value)?;
+    match value.len() <= LONGEST_MOVE {
+        true => Ok(value.to_owned()),
+        false => {
+            let expected = format!("expected a move of at most {LONGEST_MOVE} characters");
+            Err(BrokenRule::of_line(line, expected))
+        }
+    }
+}

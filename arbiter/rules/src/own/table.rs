@@ -1,0 +1,537 @@
+//! One game of one's own: the referee's side of a carrier.
+
+use std::cell::{OnceCell, RefCell};
+use std::fmt::Write;
+use std::sync::Arc;
+
+use text::printable;
+
+use crate::dialect::ClassicCall;
+use crate::game::{Impossible, Listing, Turn};
+use crate::history::{Redacted, Told};
+use crate::ruling::BadReply;
+use crate::score::Score;
+use crate::seat::{PerSeat, Seat};
+use crate::seed::Nature;
+use crate::table::{Refusal, Table};
+use crate::text::NotText;
+use crate::verdict::Verdict;
+use crate::wire::{Heading, LISTED, PROTOCOL, Retry};
+
+use super::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
+use super::fault::{BrokenRule, Fault};
+use super::grammar::is_text;
+use super::{Carrier, MOST_INPUTS, Opened};
+
+/// The most bytes of all events of a game.
+const LONGEST_HISTORY: usize = 4 << 20;
+
+/// A game that a carrier plays, with its history.
+///
+/// After a fault nothing is asked any more, and the state is the last one that was told.
+pub(super) struct OwnTable {
+    game: Arc<Opened>,
+    options: String,
+    seats: usize,
+    /// None after a fault: what has failed once is not asked again.
+    carrier: RefCell<Option<Box<dyn Carrier>>>,
+    state: State,
+    history: Vec<Entry>,
+    /// Number of bytes in the history.
+    told: usize,
+    inputs: usize,
+    last_move: Option<String>,
+    fault: OnceCell<Fault>,
+}
+
+/// A line of the history.
+enum Entry {
+    Event(Event),
+    Out(Seat, Verdict),
+}
+
+impl Drop for OwnTable {
+    fn drop(&mut self) {
+        if let Some(carrier) = self.carrier.get_mut().take() {
+            self.game.keep(carrier);
+        }
+    }
+}
+
+impl OwnTable {
+    /// Begins a game with options that are spelt.
+    ///
+    /// # Errors
+    ///
+    /// Says why the rules refuse the options.
+    pub(super) fn try_open(
+        game: &Arc<Opened>,
+        options: &str,
+    ) -> Result<Result<OwnTable, Fault>, NotText> {
+        let seats = game.about.seats_of(options)?;
+        let call = format!("new {options}");
+        let mut carrier = match game.take_carrier() {
+            Ok(carrier) => carrier,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let text = match carrier.call(&call) {
+            Ok(text) => text,
+            Err(problem) => return Ok(Err(Fault::no_answer(&call, problem))),
+        };
+        match Answer::read(&text, seats) {
+            Err(broken) => Ok(Err(Fault::broken(&call, &text, broken))),
+            Ok(Answer::Refused(reason)) => {
+                game.keep(carrier);
+                let expected = format!("options that the game accepts ({})", printable(&reason));
+                Err(NotText::new(expected, options))
+            }
+            Ok(Answer::Played { events, state }) => {
+                let mut table = OwnTable::at(game, options, seats, state);
+                table.carrier = RefCell::new(Some(carrier));
+                if let Err(fault) = table.take_events(events) {
+                    table.fail(fault);
+                }
+                Ok(Ok(table))
+            }
+        }
+    }
+
+    /// A game that has failed before it began.
+    pub(super) fn failed(
+        game: &Arc<Opened>,
+        options: &str,
+        seats: usize,
+        fault: Fault,
+    ) -> OwnTable {
+        let state = State {
+            next: Next::Over(PerSeat::new(seats, |_| Score::ZERO)),
+            view: Vec::new(),
+            points: None,
+            gone: Default::default(),
+            walkover: None,
+        };
+        let table = OwnTable::at(game, options, seats, state);
+        table.fail(fault);
+        table
+    }
+
+    fn at(game: &Arc<Opened>, options: &str, seats: usize, state: State) -> OwnTable {
+        OwnTable {
+            game: Arc::clone(game),
+            options: options.to_owned(),
+            seats,
+            carrier: RefCell::default(),
+            state,
+            history: Vec::new(),
+            told: 0,
+            inputs: 0,
+            last_move: None,
+            fault: OnceCell::new(),
+        }
+    }
+
+    fn fail(&self, fault: Fault) {
+        self.carrier.borrow_mut().take();
+        // The first fault is the one to report.
+        let _ = self.fault.set(fault);
+    }
+
+    /// Gives the carrier an input, and takes the state that follows; a refusal changes nothing.
+    fn input(&mut self, call: &str) -> Result<Result<(), String>, Fault> {
+        self.inputs += 1;
+        if self.inputs > MOST_INPUTS {
+            return Err(Fault::beyond(format_args!("more than {MOST_INPUTS} inputs")));
+        }
+        let answer = self.call(call)?;
+        let read = Answer::read(&answer, self.seats);
+        match read.map_err(|broken| Fault::broken(call, &answer, broken))? {
+            Answer::Refused(reason) => Ok(Err(reason)),
+            Answer::Played { events, state } => {
+                self.take_events(events)?;
+                self.state = state;
+                Ok(Ok(()))
+            }
+        }
+    }
+
+    fn call(&self, call: &str) -> Result<String, Fault> {
+        match (&mut *self.carrier.borrow_mut(), self.fault.get()) {
+            (Some(carrier), None) => {
+                carrier.call(call).map_err(|problem| Fault::no_answer(call, problem))
+            }
+            (_, Some(fault)) => Err(fault.clone()),
+            (None, None) => Err(Fault::not_started("no instance of them is left".to_owned())),
+        }
+    }
+
+    fn take_events(&mut self, events: Vec<Event>) -> Result<(), Fault> {
+        for event in events {
+            let public = event.secret.as_ref().and_then(|covered| covered.public.as_ref());
+            for line in [Some(&event.full), public].into_iter().flatten() {
+                self.told += line.text.len() + line.tell.as_ref().map_or(0, String::len) + 1;
+            }
+            self.history.push(Entry::Event(event));
+        }
+        match self.told > LONGEST_HISTORY {
+            true => Err(Fault::beyond(format_args!("more than {LONGEST_HISTORY} bytes of events"))),
+            false => Ok(()),
+        }
+    }
+
+    fn turn_of_seat(&self) -> Option<&SeatTurn> {
+        match &self.state.next {
+            Next::Turn(turn) => Some(turn),
+            Next::Nature(_) | Next::Over(_) => None,
+        }
+    }
+
+    /// Plays a move that the rules have listed; to refuse it is a fault.
+    fn play_own(&mut self, mv: &str) -> bool {
+        let call = format!("play {mv}");
+        match self.input(&call) {
+            Ok(Ok(())) => {
+                self.last_move = Some(mv.to_owned());
+                true
+            }
+            Ok(Err(reason)) => {
+                self.fail(refused(&call, &reason, "expected a move that was listed to be played"));
+                false
+            }
+            Err(fault) => {
+                self.fail(fault);
+                false
+            }
+        }
+    }
+
+    /// The one spelling of a reply, and whether the rules have listed it.
+    fn found(&self, reply: &str) -> Result<Found, Refusal> {
+        let words: Vec<&str> = reply.split_ascii_whitespace().collect();
+        let mv = words.join(" ");
+        if !is_text(&mv) {
+            return Err(Refusal::Malformed(BadReply::NotMove(NotText::new("a move", reply))));
+        }
+        let turn =
+            self.turn_of_seat().ok_or_else(|| Refusal::Illegal("no seat is to move".into()))?;
+        match (turn.moves.contains(&mv), turn.listing) {
+            (true, _) => Ok(Found::Listed(mv)),
+            (false, Listing::Cut) => Ok(Found::Unlisted(mv)),
+            (false, Listing::Complete) => Err(Refusal::unlisted()),
+        }
+    }
+
+    fn lines_from(&self, from: usize) -> impl Iterator<Item = &Entry> {
+        self.history.iter().skip(from)
+    }
+}
+
+/// A reply to a turn.
+enum Found {
+    Listed(String),
+    /// The list is cut, and does not hold it.
+    Unlisted(String),
+}
+
+fn refused(call: &str, reason: &str, expected: &str) -> Fault {
+    let answer = format!("refused {reason}");
+    Fault::broken(call, &answer, BrokenRule::of_answer(expected))
+}
+
+impl Entry {
+    /// The form that a seat sees, if it sees any.
+    fn seen_by(&self, seat: Seat) -> Option<Shown<'_>> {
+        match self {
+            Entry::Out(out, verdict) => Some(Shown::Out(*out, *verdict)),
+            Entry::Event(Event { full, secret }) => match secret {
+                Some(covered) if covered.owner != seat => covered.public.as_ref().map(Shown::Line),
+                Some(_) | None => Some(Shown::Line(full)),
+            },
+        }
+    }
+
+    fn full(&self) -> Shown<'_> {
+        match self {
+            Entry::Event(event) => Shown::Line(&event.full),
+            Entry::Out(seat, verdict) => Shown::Out(*seat, *verdict),
+        }
+    }
+}
+
+/// A line as someone sees it.
+enum Shown<'a> {
+    Line(&'a Line),
+    Out(Seat, Verdict),
+}
+
+impl Shown<'_> {
+    fn text(&self) -> String {
+        match self {
+            Shown::Line(line) => line.text.clone(),
+            Shown::Out(seat, verdict) => format!("out {seat} {verdict}"),
+        }
+    }
+
+    fn narrated(&self, names: &PerSeat<String>) -> String {
+        match self {
+            Shown::Line(Line { text, tell: None }) => format!("{text}\n"),
+            Shown::Line(Line { tell: Some(tell), .. }) if tell.is_empty() => String::new(),
+            Shown::Line(Line { tell: Some(tell), .. }) => format!("{}\n", with_names(tell, names)),
+            Shown::Out(seat, verdict) => crate::table::narrated_out(*seat, *verdict, names),
+        }
+    }
+}
+
+/// A text with the names of seats in place of `{0}` and so on.
+fn with_names(tell: &str, names: &PerSeat<String>) -> String {
+    let mut text = String::new();
+    let mut rest = tell;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let named = after.split_once('}').and_then(|(number, behind)| {
+            let seat: Seat = number.parse().ok()?;
+            names.has(seat).then(|| (&names[seat], behind))
+        });
+        match named {
+            Some((name, behind)) => {
+                text.push_str(name);
+                rest = behind;
+            }
+            None => {
+                text.push('{');
+                rest = after;
+            }
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+impl Table for OwnTable {
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn turn(&self) -> Turn {
+        match &self.state.next {
+            Next::Nature(_) => Turn::Nature,
+            Next::Turn(turn) => Turn::Seat(turn.seat),
+            Next::Over(scores) => Turn::Over(scores.clone()),
+        }
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        self.fault.get()
+    }
+
+    fn pool(&self) -> Option<String> {
+        match &self.state.next {
+            Next::Nature(pool) => Some(pool.to_string()),
+            Next::Turn(_) | Next::Over(_) => None,
+        }
+    }
+
+    fn request(&self, heading: Heading) -> String {
+        let Heading { id, seat, number, time, seed, retry } = heading;
+        let name = &self.game.about.name;
+        let mut text = format!(
+            "arbiter {PROTOCOL}\ngame {name} {}\nmatch {id}\nseat {seat}\nmove {number}\ntime {time}\nseed {seed}\n",
+            self.options
+        );
+        // Writing to a string does not fail.
+        if let Some(Retry { number, reason }) = retry {
+            let _ = writeln!(text, "retry {number}\nreason {reason}");
+        }
+        let view = self.view(seat);
+        let history = self.history_of(seat, 0);
+        let (moves, listing) = self.legal_moves();
+        let lines = if view.is_empty() { 0 } else { view.lines().count() };
+        let _ = writeln!(text, "view {lines}");
+        if lines > 0 {
+            let _ = writeln!(text, "{view}");
+        }
+        let _ = writeln!(text, "history {}", history.len());
+        history.iter().for_each(|line| {
+            let _ = writeln!(text, "{line}");
+        });
+        let shown = &moves[..moves.len().min(LISTED)];
+        let more = match listing {
+            Listing::Complete if shown.len() == moves.len() => "",
+            Listing::Complete | Listing::Cut => " more",
+        };
+        let _ = writeln!(text, "legal {}{more}", shown.len());
+        shown.iter().for_each(|mv| {
+            let _ = writeln!(text, "{mv}");
+        });
+        text.push_str("end\n");
+        text
+    }
+
+    fn classic(&self, _heading: Heading) -> Option<Box<dyn ClassicCall>> {
+        None
+    }
+
+    fn legal_moves(&self) -> (Vec<String>, Listing) {
+        match self.turn_of_seat() {
+            Some(turn) => (turn.moves.clone(), turn.listing),
+            None => (Vec::new(), Listing::Complete),
+        }
+    }
+
+    fn sample(&self, nature: &mut Nature) -> Option<String> {
+        match &self.state.next {
+            Next::Nature(pool) => Some(pool.draw(nature)),
+            Next::Turn(_) | Next::Over(_) => None,
+        }
+    }
+
+    fn happen(&mut self, chance: &str) -> Result<(), Impossible> {
+        let can_be = matches!(&self.state.next, Next::Nature(pool) if pool.holds(chance));
+        if !can_be {
+            return Err(Impossible("the rules do not list it here".to_owned()));
+        }
+        let call = format!("happen {chance}");
+        let fault = match self.input(&call) {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(reason)) => refused(&call, &reason, "expected a possible outcome to happen"),
+            Err(fault) => fault,
+        };
+        let impossible = Impossible(fault.to_string());
+        self.fail(fault);
+        Err(impossible)
+    }
+
+    fn play(&mut self, reply: &str) -> Result<(), Refusal> {
+        let (mv, is_listed) = match self.found(reply)? {
+            Found::Listed(mv) => (mv, true),
+            Found::Unlisted(mv) => (mv, false),
+        };
+        let call = format!("play {mv}");
+        let fault = match self.input(&call) {
+            Ok(Ok(())) => {
+                self.last_move = Some(mv);
+                return Ok(());
+            }
+            Ok(Err(reason)) if !is_listed => return Err(Refusal::Illegal(printable(&reason))),
+            Ok(Err(reason)) => {
+                refused(&call, &reason, "expected a move that was listed to be played")
+            }
+            Err(fault) => fault,
+        };
+        let refusal = Refusal::Rules(fault.void());
+        self.fail(fault);
+        Err(refusal)
+    }
+
+    fn check(&self, reply: &str) -> Result<(), Refusal> {
+        let mv = match self.found(reply)? {
+            Found::Listed(_) => return Ok(()),
+            Found::Unlisted(mv) => mv,
+        };
+        let call = format!("check {mv}");
+        let answer = self.call(&call).and_then(|answer| {
+            let read = answer::check_text(&answer).and_then(|()| match answer.as_str() {
+                "ok\n" => Ok(None),
+                _ => match answer::refusal(&answer)? {
+                    Some(reason) => Ok(Some(reason)),
+                    None => Err(BrokenRule::of_answer("expected `ok` or `refused REASON`")),
+                },
+            });
+            read.map_err(|broken| Fault::broken(&call, &answer, broken))
+        });
+        match answer {
+            Ok(None) => Ok(()),
+            Ok(Some(reason)) => Err(Refusal::Illegal(printable(&reason))),
+            Err(fault) => {
+                let refusal = Refusal::Rules(fault.void());
+                self.fail(fault);
+                Err(refusal)
+            }
+        }
+    }
+
+    fn history_of(&self, seat: Seat, from: usize) -> Vec<String> {
+        self.lines_from(from)
+            .filter_map(|entry| entry.seen_by(seat))
+            .map(|line| line.text())
+            .collect()
+    }
+
+    fn narrate_to(&self, seat: Seat, from: usize, names: &PerSeat<String>) -> String {
+        let seen = self.lines_from(from).filter_map(|entry| entry.seen_by(seat));
+        seen.map(|line| line.narrated(names)).collect()
+    }
+
+    fn play_forced(&mut self) -> bool {
+        let forced = self.turn_of_seat().filter(|turn| turn.forced == Forced::Yes);
+        let mv = forced.and_then(|turn| turn.moves.first().cloned());
+        mv.is_some_and(|mv| self.play_own(&mv))
+    }
+
+    fn play_fallback(&mut self) -> bool {
+        let fallback = self.turn_of_seat().map(|turn| turn.fallback.clone());
+        fallback.is_some_and(|mv| self.play_own(&mv))
+    }
+
+    fn rule_out(&mut self, seat: Seat, verdict: Verdict) {
+        self.history.push(Entry::Out(seat, verdict));
+    }
+
+    fn last_move(&self) -> Option<String> {
+        self.last_move.clone()
+    }
+
+    fn points_so_far(&self, seat: Seat) -> Score {
+        self.state.points.as_ref().map_or(Score::ZERO, |points| points[seat])
+    }
+
+    fn contends(&self, seat: Seat) -> bool {
+        !self.state.gone.contains(&seat)
+    }
+
+    fn walkover(&self, seat: Seat) -> Score {
+        match &self.state.walkover {
+            Some(scores) => scores[seat],
+            None => self.game.about.most.unwrap_or(Score::points(1)),
+        }
+    }
+
+    fn told(&self) -> usize {
+        self.history.len()
+    }
+
+    fn history(&self, from: usize) -> Vec<String> {
+        self.lines_from(from).map(|entry| entry.full().text()).collect()
+    }
+
+    fn told_from(&self, from: usize) -> Vec<Told> {
+        let told = |entry: &Entry| match entry {
+            Entry::Event(Event { full, secret }) => Told {
+                full: full.text.clone(),
+                secret: secret.as_ref().map(|covered| Redacted {
+                    owner: covered.owner,
+                    public: covered.public.as_ref().map(|line| line.text.clone()),
+                }),
+            },
+            Entry::Out(..) => Told { full: entry.full().text(), secret: None },
+        };
+        self.lines_from(from).map(told).collect()
+    }
+
+    fn view(&self, seat: Seat) -> String {
+        let lines = self.state.view.iter().filter(|(whose, _)| whose.is_none_or(|it| it == seat));
+        lines.map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    fn public_view(&self) -> String {
+        let lines = self.state.view.iter().filter(|(whose, _)| whose.is_none());
+        lines.map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n")
+    }
+
+    fn tells_of_out(&self, from: usize) -> bool {
+        self.lines_from(from).any(|entry| matches!(entry, Entry::Out(..)))
+    }
+
+    fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
+        self.lines_from(from).map(|entry| entry.full().narrated(names)).collect()
+    }
+}
