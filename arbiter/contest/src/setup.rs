@@ -4,6 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
+use bots::programs::{self, RANDOM};
 use rules::{GameKind, Seed};
 use text::{printable, system_error};
 
@@ -209,6 +210,15 @@ pub fn must_play(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
         let problem = format!(
             "bot `{name}` does not play {kind}, only {games} according to its bot.toml; if it can, \
              add \"{kind}\" to `games` there"
+        );
+        return Err(Failure::Usage(problem));
+    }
+    let program = bot.words().first().map_or("", String::as_str);
+    let knows_built_in =
+        programs::ALL.iter().any(|it| it.name == program && *it.name != *RANDOM.name);
+    if knows_built_in && bot.folder().is_none() && kind.rules_id().is_some() {
+        let problem = format!(
+            "the built-in bot `{program}` does not know the rules of {kind}, `random` plays every game"
         );
         return Err(Failure::Usage(problem));
     }

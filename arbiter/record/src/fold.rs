@@ -132,9 +132,10 @@ impl Fold {
         if self.end.is_some() {
             return Ok(());
         }
-        let is_void = self.progress().is_void();
-        let why =
-            if is_void { "since the next game was void too often" } else { "without its end" };
+        let why = match self.progress().is_void() {
+            true => format!("at {}", self.progress().stops_at()),
+            false => "without its end".to_owned(),
+        };
         let (played, games) = (self.progress().played(), self.header().games);
         let games = counted(games, "game", "games");
         let problem = format!("is missing: the log stops after {played} of {games}, {why}");

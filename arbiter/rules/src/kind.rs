@@ -177,6 +177,15 @@ impl GameKind {
         self.rules().rules_id()
     }
 
+    /// The rules that are not here, in words: none where they are here or compiled in.
+    pub fn missing_rules(&self) -> Option<String> {
+        let RulesId { carrier, digest, protocol } = self.rules_id().filter(|_| self.is_absent())?;
+        Some(format!(
+            "the rules of {self} are not here, a {carrier} of protocol {protocol} with digest {digest}; \
+             name them with --rules GAME"
+        ))
+    }
+
     /// Returns true if only its name is known, since its rules are not here.
     pub fn is_absent(&self) -> bool {
         self.rules().is_absent()

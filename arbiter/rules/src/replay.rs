@@ -6,6 +6,7 @@ use std::fmt;
 use crate::cause::{Cause, Void};
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
+use crate::own::Pool;
 use crate::record::{Answered, Begun, FileChange, GameRecord, Input, Outcome};
 use crate::referee::{Asked, Question, Referee, Step, Terms};
 use crate::ruling::{Answer, Ruling};
@@ -137,6 +138,41 @@ pub fn replay_before(
     Ok(())
 }
 
+/// Checks a game of one's own as far as that can be done without its rules: its name, the seeds of its
+/// bots and its draws, which follow from the seed and from what could have been drawn.
+///
+/// # Errors
+///
+/// The first [`Discrepancy`].
+pub fn check_without_rules(setup: &Setup<'_>, record: &GameRecord) -> Result<(), Discrepancy> {
+    check_seeds(setup, record)?;
+    let draws = record.inputs.iter().filter_map(|input| match input {
+        Input::Chance(chance) => Some(chance),
+        Input::Answer(_) => None,
+    });
+    let mut nature = setup.seed.map(|seed| seed.nature(record.dealt()));
+    let mut pools = record.pools.iter();
+    for (number, chance) in draws.enumerate() {
+        let place = Place::Draw(number);
+        let pool =
+            pools.next().ok_or_else(|| at(place, "the log does not say what could be drawn"))?;
+        let pool: Pool = pool.parse().map_err(|error: NotText| at(place, error))?;
+        if !pool.holds(chance) {
+            return Err(at(place, format!("`{chance}` could not be drawn from `{pool}`")));
+        }
+        if let Some(drawn) = nature.as_mut().map(|nature| pool.draw(nature))
+            && drawn != *chance
+        {
+            let problem = format!("`{chance}` is logged, the seed gives `{drawn}`");
+            return Err(at(place, problem));
+        }
+    }
+    match pools.next() {
+        Some(pool) => Err(at(Place::Result, format!("nothing was drawn from `{pool}`"))),
+        None => Ok(()),
+    }
+}
+
 /// Derives a game that is being played, as far as it has come, and gives the referee there.
 ///
 /// # Errors
@@ -177,6 +213,10 @@ fn check_heading(
         let problem = format!("{} seats, {} names", referee.seats(), record.seats.len());
         return Err(at(Place::Heading, problem));
     }
+    check_seeds(setup, record)
+}
+
+fn check_seeds(setup: &Setup<'_>, record: &GameRecord) -> Result<(), Discrepancy> {
     let Some(seed) = setup.seed else { return Ok(()) };
     if record.id != seed.name(record.game) {
         return Err(at(Place::Heading, "the name of the game does not follow from the seed"));

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rules::Digest;
 
+use super::game::{RulesArgs, open_rules};
 use super::isolation::IsolationArgs;
 use super::{number::number, report_format};
 use crate::commands::asked_log::{all_or_last, or_last};
@@ -26,7 +27,8 @@ log, only its head shows it, so publish the head.
 Examples:
   arbiter verify match.jsonl
   arbiter verify cup
-  arbiter verify --head $(cat published) match.jsonl";
+  arbiter verify --head $(cat published) match.jsonl
+  arbiter verify match.jsonl --game ./my-game";
 
 /// `arbiter verify`.
 #[derive(Debug, Args)]
@@ -41,6 +43,10 @@ pub(super) struct VerifyArgs {
     /// Print a line of JSON for each log
     #[arg(long)]
     json: bool,
+    /// The game of your own that the logs name, by its folder, its module or its command; a tournament
+    /// and a league have a copy of theirs
+    #[arg(long, value_name = "GAME", alias = "rules")]
+    game: Option<String>,
     /// The logs, or the folders of tournaments [default: the log of the last match]
     #[arg(value_name = "LOG|DIR")]
     logs: Vec<PathBuf>,
@@ -48,6 +54,7 @@ pub(super) struct VerifyArgs {
 
 impl VerifyArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        open_rules(self.game.as_deref())?;
         let jobs = self.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let format = report_format(self.json);
         let paths = all_or_last(self.logs)?;
@@ -84,11 +91,14 @@ pub(super) struct ShowArgs {
     /// Show each game as soon as it is over, until the match ends; Ctrl-C stops waiting
     #[arg(long, short)]
     follow: bool,
+    #[command(flatten)]
+    rules: RulesArgs,
 }
 
 impl ShowArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ShowArgs { log, game, bot, seat: view, json, follow } = self;
+        let ShowArgs { log, game, bot, seat: view, json, follow, rules } = self;
+        rules.open()?;
         if view == Some(View::Own) && bot.is_none() {
             let problem = "--seat own needs a bot: add --bot NAME";
             return Err(Failure::Usage(problem.to_owned()));
@@ -119,11 +129,14 @@ struct GameArgs {
     /// Which attempt at the game, from 0, if it was replayed [default: the last one]
     #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,
+    #[command(flatten)]
+    rules: RulesArgs,
 }
 
 impl GameArgs {
     /// The log, and the game of it that was asked for.
     fn found(self) -> Result<(PathBuf, Option<GameOfLog>), Failure> {
+        self.rules.open()?;
         let (path, attempt) = (or_last(self.log)?, self.attempt);
         let game = self.game.map(|game| GameOfLog { log: path.clone(), game, attempt });
         Ok((path, game))
@@ -235,11 +248,14 @@ pub(super) struct RerunArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
     isolation: IsolationArgs,
 }
 
 impl RerunArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.rules.open()?;
         let bots: Result<Vec<BotSpec>, BadBot> = self.bots.iter().map(|bot| bot.parse()).collect();
         let request = RerunRequest {
             log: or_last(self.log)?,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::game::RulesArgs;
 use super::parsed;
 use crate::commands::asked_log::all_or_last;
 use crate::commands::export::{ExportRequest, run};
@@ -87,11 +88,14 @@ pub(super) struct ExportArgs {
     /// Write to this new file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    rules: RulesArgs,
 }
 
 impl ExportArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ExportArgs { logs, features, format, output } = self;
+        let ExportArgs { logs, features, format, output, rules } = self;
+        rules.open()?;
         let (features, format) = (parsed(&features)?, parsed(&format)?);
         let logs = all_or_last(logs)?;
         run(&ExportRequest { logs, features, format, file: output }, out)

@@ -33,6 +33,27 @@ impl GameArgs {
     }
 }
 
+/// The rules of a game of one's own, for commands that read logs.
+#[derive(Debug, Args)]
+pub(super) struct RulesArgs {
+    /// The game of your own that the log names, by its folder, its module or its command; a tournament
+    /// and a league have a copy of theirs
+    #[arg(long, value_name = "GAME")]
+    rules: Option<String>,
+}
+
+impl RulesArgs {
+    /// Opens the rules, so that logs find them.
+    pub(super) fn open(&self) -> Result<(), Failure> {
+        open_rules(self.rules.as_deref())
+    }
+}
+
+/// Opens the rules of a game of one's own, so that logs find them.
+pub(super) fn open_rules(rules: Option<&str>) -> Result<(), Failure> {
+    rules.map(opened).transpose().map(drop)
+}
+
 /// A built-in game by its name, or a game of one's own, which is opened by its folder, its module or its
 /// command.
 pub(super) fn opened(game: &str) -> Result<GameKind, Failure> {

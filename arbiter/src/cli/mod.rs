@@ -50,7 +50,7 @@ mod tournament;
 use check::CheckArgs;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
-use game::{GameArgs, GameName};
+use game::{GameArgs, GameName, RulesArgs};
 use generated::{CompletionsArgs, ManArgs};
 use isolation::{IsolationArgs, SandboxArgs};
 use league::LeagueArgs;
@@ -76,7 +76,7 @@ const VERSION: &str = env!("ARBITER_VERSION");
 
 const EXIT_CODES: &str = "Exit codes: 0 success, 1 the referee or the machine failed, 2 wrong usage, \
 3 a log does not verify, 4 a bot cannot be built or started, 5 a check failed (`check`, `sandbox`), \
-6 two runs differ, 75 try again later (shards), 129, 130 or 143 stopped by a signal.";
+6 two runs differ, 7 the rules of a game of your own fail, 75 try again later (shards), 129, 130 or 143 stopped by a signal.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -111,6 +111,8 @@ enum Command {
         /// The other log, or folder of a tournament
         #[arg(value_name = "LOG|DIR")]
         other: PathBuf,
+        #[command(flatten)]
+        rules: RulesArgs,
     },
     /// Print the head of a log: a digest to publish, which identifies the complete log
     #[command(after_help = "Example: arbiter head match.jsonl")]
@@ -368,7 +370,9 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Request(arguments) => arguments.run(out),
         Command::Explain(arguments) => arguments.run(out),
         Command::Rerun(arguments) => arguments.run(out),
-        Command::Diff { one, other } => diff::run(&one, &other, out).map_err(Failure::or_undone),
+        Command::Diff { one, other, rules } => {
+            rules.open().and_then(|()| diff::run(&one, &other, out).map_err(Failure::or_undone))
+        }
         Command::Head { log } => head::run(&asked_log::or_last(log)?, out),
         Command::Seed { file } => seed::run(&file, out),
         Command::Export(arguments) => arguments.run(out),

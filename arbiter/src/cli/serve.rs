@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::game::RulesArgs;
 use super::number::number;
 use crate::commands::asked_log::all_or_last;
 use crate::commands::report;
@@ -23,6 +24,8 @@ pub(super) struct ReportArgs {
     /// The folder for the report; it must be new or empty, or hold an earlier report, which is replaced
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
+    #[command(flatten)]
+    rules: RulesArgs,
 }
 
 const REPORT_HELP: &str =
@@ -39,6 +42,7 @@ Examples:
 
 impl ReportArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        self.rules.open()?;
         report::run(&all_or_last(self.sources)?, &self.output, out)
     }
 }

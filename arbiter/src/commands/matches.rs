@@ -1,5 +1,6 @@
 //! `arbiter match`: plays a match.
 
+use std::fs;
 use std::io::Write;
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,9 @@ use contest::playing::told::TextWatcher;
 use contest::playing::watcher::Keeping;
 use contest::playing::watcher::Watcher;
 use contest::setup::{self, AskedGame, AskedSeed};
+use games::GameFiles;
 use record::LastLog;
+use rules::GameKind;
 use sandbox::Supervisor;
 
 /// The options of `arbiter match`.
@@ -73,7 +76,7 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
     let mut ready = plan.ready()?;
     let stop = super::stop_on_signals(|| {})?;
     let log = request.log.as_ref().map(AskedLog::create).transpose()?;
-    let last = last.filter(|last| last.prepare().is_ok());
+    let last = last.filter(|last| last.prepare().is_ok() && keep_game(last, &plan.kind));
     if (log.is_some() || last.is_some()) && insiders.mask_any() {
         ready.renew().iter().for_each(say);
     }
@@ -111,6 +114,13 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
             Err(Failure::Interrupted { problem, code: stop.exit_code() })
         }
     }
+}
+
+/// Keeps a copy of a game of one's own beside the log of the last match, and of no other game.
+fn keep_game(last: &LastLog, kind: &GameKind) -> bool {
+    // There may be none.
+    let _ = fs::remove_dir_all(last.folder().join(games::COPY));
+    GameFiles::of(kind).is_none_or(|game| game.write_copy(last.folder()).is_ok())
 }
 
 /// A note about the log of a series that was stopped after this number of games.

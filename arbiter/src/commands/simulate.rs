@@ -103,6 +103,12 @@ fn play_logged(
 
 /// The bots as built-in players of a game, each with a name.
 fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
+    if kind.rules_id().is_some() {
+        let problem = format!(
+            "simulate plays built-in games only: play {kind} by `arbiter match` or `arbiter tournament`"
+        );
+        return Err(Failure::Usage(problem));
+    }
     let known: Vec<&str> = programs::playing(kind).map(|program| program.name).collect();
     for bot in bots {
         let program = bot.words().first().map(String::as_str).unwrap_or_default();

@@ -76,6 +76,8 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
 /// A verified log, or a verified tournament or league with all of its logs.
 struct InOrder {
     game: String,
+    /// The rules that are not here, in words.
+    missing: Option<String>,
     /// The number of games that count.
     games: u64,
     played_again: u64,
@@ -94,6 +96,7 @@ impl InOrder {
     fn new(game: &str, called: &'static str, head: Digest) -> InOrder {
         InOrder {
             game: game.to_owned(),
+            missing: None,
             games: 0,
             played_again: 0,
             given_up: 0,
@@ -107,6 +110,7 @@ impl InOrder {
 
     fn count(&mut self, log: &Verified) {
         self.games += log.games;
+        self.missing = log.series.kind().missing_rules().or(self.missing.take());
         self.played_again += log.totals.played_again();
         self.given_up += log.totals.given_up();
         self.suspect += log.totals.suspect().len() as u64;
@@ -196,6 +200,12 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
     let verified = derived(path, work);
     bar.finish_and_clear();
     let verified = verified?;
+    if let Some(missing) = verified.missing {
+        let games = counted(verified.games, "game", "games");
+        let checked =
+            "in order are: the chain of lines, the seeds, and every draw by what could be drawn";
+        return Err(Bad::Wrong(format!("{games} not verified: {missing}; {checked}")));
+    }
     match request.head {
         Some(head) if head != verified.head && !verified.former_heads.contains(&head) => {
             let problem = format!(

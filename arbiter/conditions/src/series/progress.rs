@@ -12,7 +12,9 @@ use rules::{GameRecord, NotText, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::series::Series;
-use crate::series::game_status::{GameStatus, culprit, game_status, suspect_seats, who_left};
+use crate::series::game_status::{
+    GameStatus, broken_rules, culprit, game_status, suspect_seats, who_left,
+};
 use crate::series::schedule::Format;
 use standings::{Decision, PairCounts, Sprt};
 
@@ -138,6 +140,8 @@ enum Ending {
     None,
     /// A game was void too often.
     Void,
+    /// The rules of a game of one's own failed.
+    Rules,
     Left,
 }
 
@@ -242,9 +246,18 @@ impl Progress {
         Some(Place { game, attempt: self.attempt })
     }
 
-    /// Returns true if the series had to stop because a game was void too often.
+    /// Returns true if the series had to stop because a game was void too often, or the rules of a game
+    /// of one's own failed.
     pub fn is_void(&self) -> bool {
-        self.ending == Ending::Void
+        matches!(self.ending, Ending::Void | Ending::Rules)
+    }
+
+    /// The game at which the series had to stop, as the end of a sentence; it is [void](Progress::is_void).
+    pub fn stops_at(&self) -> &'static str {
+        match self.ending {
+            Ending::Rules => "a game in which the rules failed",
+            Ending::None | Ending::Void | Ending::Left => "a game that was void too often",
+        }
     }
 
     /// Returns true if every game was played or skipped.
@@ -291,6 +304,7 @@ impl Progress {
         match status {
             GameStatus::Again => self.attempt = self.attempt.saturating_add(1),
             GameStatus::Stops if who_left(game, series).is_some() => self.ending = Ending::Left,
+            GameStatus::Stops if broken_rules(game).is_some() => self.ending = Ending::Rules,
             GameStatus::Stops => self.ending = Ending::Void,
             GameStatus::GivenUp => {
                 self.give_up(series, game);

@@ -104,7 +104,7 @@ impl Journal {
         }
         let SeriesState { series, progress, .. } = &state.games;
         if progress.is_void() {
-            let problem = "its log stops at a game that was void too often".to_owned();
+            let problem = format!("its log stops at {}", progress.stops_at());
             return Err(NotContinued::Other(problem));
         }
         journal.read_ahead(series, progress)?;

@@ -6,7 +6,7 @@ use std::thread;
 use std::vec;
 
 use rules::GameRecord;
-use rules::replay::{Discrepancy, replay};
+use rules::replay::{Discrepancy, check_without_rules, replay};
 
 use crate::checked_log::Lines;
 use crate::fold::Fold;
@@ -152,6 +152,9 @@ pub(super) fn replayed(game: &GameRecord, fold: &Fold) -> Result<(), Discrepancy
     // A game beyond the last one has no seats; that it has no place is found afterwards. A shard has
     // some of all games, so their numbers go beyond how many it has.
     match game.game < fold.series().schedule().games() {
+        true if fold.series().kind().is_absent() => {
+            check_without_rules(&fold.series().setup(game, fold.dealing()), game)
+        }
         true => replay(fold.series().setup(game, fold.dealing()), game, |_| {}),
         false => Ok(()),
     }

@@ -259,8 +259,9 @@ impl Rules for AbsentGame {
 
     fn open(&self, _options: &str) -> Result<Box<dyn Table>, NotText> {
         let RulesId { carrier, digest, .. } = self.line.id;
+        let name = &self.name;
         let expected =
-            format!("the rules of {}, a {carrier} with digest {digest} (--game GAME)", self.name);
+            format!("the rules of {name} (--rules GAME), a {carrier} with digest {digest}");
         Err(NotText::new(expected, ""))
     }
 
