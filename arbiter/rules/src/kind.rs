@@ -59,7 +59,7 @@ enum Kind {
 
 /// The games of one's own that this process has opened, in the order in which it did.
 ///
-/// Like the list of games that are compiled in, it says what this process can play. It only grows,
+/// Like the list of games that are compiled in, it says what this process can play. It only grows until the end,
 /// and a game in it never changes: what names a game by its digest finds it, or finds none.
 static OPENED: RwLock<Vec<GameKind>> = RwLock::new(Vec::new());
 
@@ -149,6 +149,11 @@ impl GameKind {
         if !opened.contains(self) {
             opened.push(self.clone());
         }
+    }
+
+    /// Forgets all games of one's own, so that their rules end once no game of them is left.
+    pub fn forget_opened() {
+        OPENED.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// The game that the header of a log names: by its name alone, or with the rules of a game of one's

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use bots::simulation::Order;
 use clap::{Args, Parser, Subcommand, builder::PossibleValue, builder::PossibleValuesParser};
-use rules::NotText;
+use rules::{GameKind, NotText};
 use text::printable;
 
 use crate::commands::asked_log::{self, AskedLog, Existing};
@@ -347,6 +347,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut out = io::stdout().lock();
     let done = dispatch(command_line.command, &mut out)
         .and_then(|()| out.flush().map_err(Failure::Output));
+    // Their programs end, and leave nothing.
+    GameKind::forget_opened();
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

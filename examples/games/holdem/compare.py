@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Plays random hands through game.wasm and through PokerKit, and compares them.
 
-It needs the packages `wasmtime` and `pokerkit`: `python3 compare.py [HANDS [SEED]]`. At every step it compares whose turn
-it is, whether the seat may fold, check or call, what a call costs, the smallest and the largest bet or raise, the stacks
-and the pot, and at the end what each seat has. It stops at the first difference and prints the hand that shows it.
+`python3 compare.py [HANDS [SEED]]` needs the packages `wasmtime` and `pokerkit`. At every step it compares whose turn it
+is, whether the seat may fold, check or call, what a call costs, the smallest and the largest bet or raise, the stacks and
+the pot, and at the end what each seat has. It stops at the first difference and prints the hand that shows it.
 """
 
 from __future__ import annotations

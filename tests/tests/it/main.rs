@@ -12,6 +12,7 @@ mod handing_in;
 mod league;
 mod logs;
 mod misbehaviour;
+mod own_games;
 mod people;
 mod reports;
 mod served;

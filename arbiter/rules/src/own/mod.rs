@@ -130,7 +130,13 @@ impl OwnGame {
         let answer = carrier.call("about").map_err(|problem| Fault::no_answer("about", problem))?;
         let about =
             Description::read(&answer).map_err(|broken| Fault::broken("about", &answer, broken))?;
-        Ok(OwnGame(Arc::new(Opened { id, about, source, idle: Mutex::new(vec![carrier]) })))
+        // A program waits for nothing: it is started again when a game begins, by a referee that looks
+        // after what it starts.
+        let idle = match id.carrier {
+            CarrierKind::Module => vec![carrier],
+            CarrierKind::Program => Vec::new(),
+        };
+        Ok(OwnGame(Arc::new(Opened { id, about, source, idle: Mutex::new(idle) })))
     }
 
     /// The game as a value that everything above knows.

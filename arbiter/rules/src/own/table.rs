@@ -147,6 +147,13 @@ impl OwnTable {
         match read.map_err(|broken| Fault::broken(call, &answer, broken))? {
             Answer::Refused(reason) => Ok(Err(reason)),
             Answer::Played { events, state } => {
+                if let (Next::Over(scores), Some(most)) = (&state.next, self.game.about.most)
+                    && scores.values().iter().any(|score| *score > most)
+                {
+                    let broken =
+                        BrokenRule::of_answer(format!("expected no score above `most` {most}"));
+                    return Err(Fault::broken(call, &answer, broken));
+                }
                 self.take_events(events)?;
                 self.state = state;
                 Ok(Ok(()))

@@ -16,10 +16,10 @@ RANKS = "23456789TJQKA"
 PACK = [rank + suit for suit in "CDHS" for rank in RANKS]
 
 # How often a hand must win against any cards: to bet, to raise, and to raise all in.
-BET, RAISE, ALL_IN = 0.58, 0.70, 0.85
+BET, RAISE, ALL_IN = 0.55, 0.62, 0.75
 
 # Who bets has better cards than any: a call needs this much more than its price.
-RESPECT = 0.05
+RESPECT = 0.03
 
 
 class Request:

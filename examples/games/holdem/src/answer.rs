@@ -40,7 +40,9 @@ pub fn answer_to(game: &mut Option<Game>, call: &str, answer: &mut String) {
             Ok(())
         }
         ("new", _) => read_options(rest).map(|options| {
-            write_state(game.insert(Game::new(options)), answer);
+            let game = game.insert(Game::new(options));
+            write_blinds(game, answer);
+            write_state(game, answer);
         }),
         ("happen", Some(game)) => happen(game, rest, answer),
         ("play", Some(game)) => play(game, rest, answer),
@@ -142,9 +144,6 @@ fn happen(game: &mut Game, text: &str, answer: &mut String) -> Result<(), String
     let is_twice = cards.iter().enumerate().any(|(place, card)| cards[..place].contains(card));
     if is_twice || !cards.iter().all(|card| game.unseen().any(|unseen| unseen == *card)) {
         return Err("a card is not in the pack any more".into());
-    }
-    if game.hole[0].is_empty() {
-        write_blinds(game, answer);
     }
     let shown = Cards(&cards);
     match game.deal(&cards) {

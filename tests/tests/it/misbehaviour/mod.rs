@@ -8,7 +8,7 @@ mod garbage;
 mod given_up;
 mod hostile;
 mod killed;
-mod machine;
+pub(crate) mod machine;
 mod out_of_memory;
 mod page;
 mod referee_leaks;

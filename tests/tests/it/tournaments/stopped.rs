@@ -28,7 +28,7 @@ const KILLS: usize = 15;
 
 const DEALS: &str = "3";
 
-pub(super) fn start(bench: &Bench, words: &[&str]) -> Running {
+pub(crate) fn start(bench: &Bench, words: &[&str]) -> Running {
     let events = File::create(bench.path("events")).expect("the folder is ours");
     let mut command = bench.arbiter(words.iter().chain(&["--json"]));
     let errors = File::create(bench.path("errors")).expect("the folder is ours");

@@ -1,0 +1,61 @@
+//! The commands that read logs and play games, with a game of one's own.
+
+use std::fs;
+
+use tests::bench::run;
+
+use super::{bench, example};
+
+#[test]
+fn commands_that_read_logs_know_the_rules() {
+    let Some(bench) = bench() else { return };
+    let game = example("leduc/python");
+    let words =
+        ["match", "--game", &game, "--games", "4", "--seed", "5", "--quiet", "--log", "log"];
+    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
+    let with = |words: &[&str]| bench.succeed([words, &["--rules", &game]].concat());
+    assert!(with(&["show", "log", "--game", "0"]).contains(" gets "));
+    let request = with(&["request", "log", "--game", "0", "--move", "0"]);
+    assert!(request.contains("\ngame leduc seats=2\n"), "{request}");
+    assert!(request.contains("\nlegal 2\ncheck\nraise\nend\n"), "{request}");
+    assert!(with(&["explain", "log", "--game", "0", "--move", "0"]).contains("a legal move"));
+    with(&["rerun", "log"]);
+    with(&["diff", "log", "log"]);
+    let moves = with(&["export", "log", "--features", "moves"]);
+    assert!(moves.lines().count() > 8, "{moves}");
+    with(&["report", "log", "-o", "pages"]);
+    assert!(fs::read_to_string(bench.path("pages/index.html")).expect("a page").contains("leduc"));
+    assert!(!bench.succeed(["head", "log"]).is_empty());
+}
+
+#[test]
+fn what_needs_a_built_in_game_says_so_in_one_line() {
+    let Some(bench) = bench() else { return };
+    let game = example("leduc/python");
+    let simulated = bench.run(["simulate", "--game", &game, "random", "random"]);
+    simulated.assert_refused(2, &["simulate plays built-in games only"]);
+    for bot in ["minimax", "greedy", "expert"] {
+        let ended = bench.run(["match", "--game", &game, bot, "random"]);
+        ended.assert_refused(2, &["does not know the rules of leduc, `random` plays every game"]);
+    }
+    let unknown = bench.run(["match", "--game", "chess", "random", "b=random"]);
+    unknown.assert_refused(2, &["game `chess` not found, expected a built-in game"]);
+    let options = ["match", "--game", &game, "--options", "deck=5", "random", "b=random"];
+    bench.run(options).assert_refused(2, &["seats=2", "deck=5"]);
+}
+
+#[test]
+fn the_last_match_is_kept_with_its_game() {
+    let Some(bench) = bench() else { return };
+    let home = bench.path("home");
+    fs::create_dir(&home).expect("the folder is ours");
+    let words = ["match", "--game", &example("leduc/python"), "--quiet", "a=random", "b=random"];
+    assert_eq!(run(bench.arbiter(words).env("HOME", &home)).code, Some(0));
+    let shown = run(bench.arbiter(["show"]).env("HOME", &home));
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    assert!(shown.stdout.contains(" gets "), "{shown:?}");
+    // The next match is of another game.
+    let words = ["match", "--game", "coup", "--quiet", "a=random", "b=random"];
+    assert_eq!(run(bench.arbiter(words).env("HOME", &home)).code, Some(0));
+    assert_eq!(run(bench.arbiter(["verify"]).env("HOME", &home)).code, Some(0));
+}

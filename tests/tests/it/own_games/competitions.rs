@@ -1,0 +1,89 @@
+//! Tournaments and leagues of games of one's own.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::num::NonZeroU32;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tests::processes;
+use tests::running::wait_for_no_scratch;
+use tests::tournament::{result, verify};
+
+use super::{bench, example};
+use crate::tournaments::stopped::{drawn_seed, start};
+
+/// Time after its start within which a tournament is killed, in milliseconds.
+const MOMENTS: NonZeroU32 = NonZeroU32::new(400).expect("it is not 0");
+
+#[test]
+fn a_killed_tournament_goes_on_from_the_copy_of_its_game() {
+    let Some(bench) = bench() else { return };
+    let source = example("holdem");
+    let copied = Command::new("cp").args(["-r", &source]).arg(bench.path("holdem")).status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    let bots: Vec<String> = (0..5).map(|number| format!("b{number}=random")).collect();
+    let python = format!("b5=python3 {source}/bots/random.py");
+    let bots: Vec<&str> = bots.iter().map(String::as_str).chain([python.as_str()]).collect();
+    let begin = |folder| {
+        let game =
+            ["tournament", "--game", "holdem", "--dir", folder, "--deals", "1", "--seed", "7"];
+        [&game[..], &["--workers", "2"], &bots].concat().into_iter().map(str::to_owned).collect()
+    };
+    let whole: Vec<String> = begin("whole");
+    bench.succeed(whole.iter().map(String::as_str).chain(["--quiet"]));
+    let expected = result(&bench.path("whole"));
+    verify(&bench, "whole");
+    let mut chance = drawn_seed("own_games::competitions").nature(0);
+    let mut words: Vec<String> = begin("cut");
+    loop {
+        let mut running = start(&bench, &words.iter().map(String::as_str).collect::<Vec<_>>());
+        thread::sleep(Duration::from_millis(chance.below(MOMENTS).into()));
+        running.signal(Signal::KILL);
+        if running.wait().success() {
+            break;
+        }
+        if bench.path("cut/plan.toml").exists() {
+            words = ["tournament", "resume", "cut"].map(str::to_owned).to_vec();
+            // The game of its author is no longer needed.
+            let _ = fs::remove_dir_all(bench.path("holdem"));
+        } else {
+            // Killed before there was a plan, it begins again.
+            let _ = fs::remove_dir_all(bench.path("cut"));
+        }
+    }
+    assert_eq!(result(&bench.path("cut")), expected);
+    verify(&bench, "cut");
+    bench.succeed(["report", "cut", "-o", "pages"]);
+    processes::wait_for_none(bench.marker());
+    wait_for_no_scratch(&bench);
+}
+
+#[test]
+fn a_copy_of_a_game_that_was_changed_is_not_the_game_of_the_log() {
+    let Some(bench) = bench() else { return };
+    let game = example("leduc/python");
+    let words = ["tournament", "--game", &game, "--dir", "cup", "--deals", "2", "--quiet"];
+    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
+    verify(&bench, "cup");
+    let copy = bench.path("cup/game/game.py");
+    let text = fs::read_to_string(&copy).expect("the copy");
+    fs::write(&copy, format!("{text}\n# changed\n")).expect("it is ours");
+    bench.run(["verify", "cup"]).assert_refused(3, &["the rules of leduc are not here"]);
+    // The game of its author still proves it.
+    bench.succeed(["verify", "cup", "--game", &game]);
+}
+
+#[test]
+fn a_league_plays_a_game_of_ones_own() {
+    let Some(bench) = bench() else { return };
+    bench.succeed(["league", "new", "class", "--game", &example("leduc/python")]);
+    bench.succeed(["league", "add", "class", "a=random", "b=random"]);
+    bench.succeed(["league", "run", "class", "--games", "20", "--quiet"]);
+    let ok = bench.succeed(["verify", "class"]);
+    assert!(ok.contains("of leduc"), "{ok}");
+    bench.succeed(["report", "class", "-o", "pages"]);
+}
