@@ -171,18 +171,17 @@ impl OwnTable {
         }
     }
 
+    /// Adds events, unless there are too many for one game.
     fn take_events(&mut self, events: Vec<Event>) -> Result<(), Fault> {
-        for event in events {
-            let public = event.secret.as_ref().and_then(|covered| covered.public.as_ref());
-            for line in [Some(&event.full), public].into_iter().flatten() {
-                self.told += line.text.len() + line.tell.as_ref().map_or(0, String::len) + 1;
-            }
-            self.history.push(Entry::Event(event));
+        let public = |event: &Event| event.secret.as_ref().and_then(|it| it.public.clone());
+        let length = |line: &Line| line.text.len() + line.tell.as_ref().map_or(0, String::len) + 1;
+        let both = |event: &Event| length(&event.full) + public(event).as_ref().map_or(0, length);
+        self.told += events.iter().map(both).sum::<usize>();
+        if self.told > LONGEST_HISTORY {
+            return Err(Fault::beyond(format_args!("more than {LONGEST_HISTORY} bytes of events")));
         }
-        match self.told > LONGEST_HISTORY {
-            true => Err(Fault::beyond(format_args!("more than {LONGEST_HISTORY} bytes of events"))),
-            false => Ok(()),
-        }
+        self.history.extend(events.into_iter().map(Entry::Event));
+        Ok(())
     }
 
     fn turn_of_seat(&self) -> Option<&SeatTurn> {
