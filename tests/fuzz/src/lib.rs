@@ -11,6 +11,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use record::verify::verify_from;
 use record::{Games, LogReader};
+use rules::own::about::Description;
+use rules::own::{Carrier, CarrierKind, OwnGame, Pool, RulesId, Source};
 use rules::replay::{Setup, replay};
 use rules::wire::{Request, game_name};
 use rules::{
@@ -26,14 +28,67 @@ const SEED: Seed = Seed([8; 32]);
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 6] = [
+pub const TARGETS: [(&str, Target); 7] = [
     ("reply", reply),
     ("request", request),
     ("game", game),
     ("log", log),
     ("verify", verify),
     ("unpack", unpack),
+    ("rules", rules),
 ];
+
+/// Answers of rules that are not compiled in, a piece for each call: they are played, or are a fault.
+pub fn rules(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let _ = Description::read(&text);
+    for seats in [2, 4] {
+        let _ = ::rules::own::answer::Answer::read(&text, seats);
+    }
+    if let Ok(pool) = text.parse::<Pool>() {
+        assert!(pool.holds(&pool.draw(&mut SEED.nature(0))), "{pool}");
+        assert_eq!(pool.to_string(), text);
+    }
+    let answers: Vec<String> = text.split("\n\n").map(|part| format!("{part}\n")).collect();
+    let id = RulesId { carrier: CarrierKind::Module, protocol: 1, digest: Default::default() };
+    let Ok(game) = OwnGame::open(id, Box::new(Parrot(answers))) else { return };
+    let kind = game.into_kind();
+    let Ok(options) = kind.check_options("") else { return };
+    let mut referee = opened(&kind, &options, 0);
+    let mut nature = SEED.nature(0);
+    loop {
+        match referee.step() {
+            Step::Nature(draw) => draw.draw(&mut nature),
+            Step::Ask(question) => {
+                let mv = question.legal_moves().0.swap_remove(0);
+                let _ = question.request();
+                let ruling = question.answer(Answer::Output(mv.into_bytes()));
+                assert!(matches!(ruling.verdict, Verdict::Ok | Verdict::Void), "{ruling:?}");
+            }
+            Step::Moved => {}
+            Step::Over(_) => break,
+        }
+    }
+}
+
+/// Rules that give one answer after the other, and begin with a description that is in order.
+struct Parrot(Vec<String>);
+
+impl Source for Parrot {
+    fn start(&self) -> Result<Box<dyn Carrier>, String> {
+        let about = "rules 1\nname parrot\nabout it repeats\nseats 2\n".to_owned();
+        let answers: Vec<String> = [about].into_iter().chain(self.0.clone()).collect();
+        Ok(Box::new(Repeating(answers.into_iter())))
+    }
+}
+
+struct Repeating(std::vec::IntoIter<String>);
+
+impl Carrier for Repeating {
+    fn call(&mut self, _call: &str) -> Result<String, String> {
+        self.0.next().ok_or_else(|| "it has no more to say".to_owned())
+    }
+}
 
 /// The first answer of a game, for every game: it gets a verdict, and `ok` only if it is legal.
 pub fn reply(data: &[u8]) {
