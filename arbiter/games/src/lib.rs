@@ -34,6 +34,9 @@ pub use manifest::{MANIFEST, ViewKeys};
 /// The folder that holds the rounds of a league.
 const ROUNDS: &str = "rounds";
 
+/// The folder that holds the games of people, in that of a tournament or a league.
+const PEOPLE: &str = "people";
+
 /// A game of one's own that cannot be opened; one line.
 #[derive(Debug, Error)]
 pub enum NotOpened {
@@ -81,8 +84,8 @@ impl From<NotOpened> for Failure {
     }
 }
 
-/// Opens the copy of a game beside a log, in the folder of the log or, for a round of a league, in the
-/// folder of the league, so that the log finds its rules. A copy that cannot be opened is reported.
+/// Opens the copy of a game beside a log, in the folder of the log or, for a round of a league or a game of
+/// people, in the folder that holds it, so that the log finds its rules. A copy that cannot be opened is reported.
 pub fn know_beside(log: &Path) {
     let folder = log.parent().map(|folder| match folder == Path::new("") {
         true => Path::new("."),
@@ -92,7 +95,9 @@ pub fn know_beside(log: &Path) {
         folder.parent().and_then(Path::file_name).is_some_and(|name| name == ROUNDS)
     };
     let league = folder.filter(is_round).and_then(|folder| folder.parent()?.parent());
-    for folder in [folder, league].into_iter().flatten() {
+    let is_of_people = |folder: &&Path| folder.file_name().is_some_and(|name| name == PEOPLE);
+    let around = folder.filter(is_of_people).and_then(Path::parent);
+    for folder in [folder, league, around].into_iter().flatten() {
         let copy = folder.join(COPY);
         let is_new = copy.join(MANIFEST).exists() && game_files::begin_to_know(&copy);
         let opened = is_new.then(|| {

@@ -18,7 +18,7 @@
 //! Lines come through the trait [`Console`]: from an editor at a terminal ([`Editor`]), through a pipe
 //! ([`Plain`]), or from a script in the tests. The grammar is the same everywhere. A line may be a command of
 //! every game; otherwise the game reads it: Tablić asks for a card and then for the cards to take, the others
-//! list their moves (`listed.rs`).
+//! list their moves (`listed.rs`). A game of one's own is played by the text of its request alone (`own.rs`).
 //!
 //! Text is plain up to the screen, which has it painted (`paint.rs`). At a terminal it is put together as a
 //! [`Picture`], which knows how to fit into a size, and drawn over the one before; everywhere else, and where
@@ -46,6 +46,7 @@ mod listed;
 mod listening;
 mod named;
 pub mod offered;
+mod own;
 mod paint;
 mod picture;
 mod playable;
@@ -118,7 +119,7 @@ impl<'a, 'b> Person<'a, 'b> {
             return Ok(Decision::Quit);
         }
         let names = &screen.names().clone();
-        playable(&self.kind)?.decide(text, names, screen)
+        playable(&self.kind).decide(text, names, screen)
     }
 }
 

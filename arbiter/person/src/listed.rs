@@ -7,8 +7,12 @@ use rules::{Answer, Card, Dialect, PerSeat, Request, Sample, Verdict};
 use crate::Decision;
 use crate::command::Command;
 use crate::named::NamedCard;
+use crate::offered::judged;
 use crate::playable::Playable;
 use crate::screen::{Prompt, Screen, Typed};
+
+/// The most moves that a question names which one of them is meant.
+const MOST_NAMED: usize = 20;
 
 const HELP: &str = "\
 Choose a move by its number, by the first letters of its text, or by its card.
@@ -18,6 +22,18 @@ It is played at once and cannot be taken back, even if one letter was enough.
   rules     the rules in short
   quit      leave the game
 ";
+
+/// Legal moves to choose from.
+pub(crate) struct Choices<'a> {
+    /// All that is shown, in whole lines.
+    pub(crate) board: String,
+    /// The text of each move.
+    pub(crate) moves: &'a [String],
+    /// The answer to `help`.
+    pub(crate) help: &'a str,
+    /// The answer to `hint`, in whole lines.
+    pub(crate) hint: &'a dyn Fn() -> String,
+}
 
 /// Asks a person for a move; `text` is the request as it was sent.
 pub(crate) fn decide<G: Playable>(
@@ -29,24 +45,66 @@ pub(crate) fn decide<G: Playable>(
     let moves: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
     let situation = G::situation(&request.view, request.heading.seat, names);
     let question = G::question(request, names);
-    screen.present(&format!("{situation}{question}{}", list(request, &moves, names)))?;
+    let board = format!("{situation}{question}{}", list(request, &moves, names));
+    let hint = || hint(request);
+    choose(&Choices { board, moves: &moves, help: HELP, hint: &hint }, text, screen)
+}
+
+/// Asks a person until they choose a move; `request` is the text as it was sent.
+pub(crate) fn choose(
+    choices: &Choices<'_>,
+    request: &str,
+    screen: &mut Screen<'_>,
+) -> io::Result<Decision> {
+    let Choices { board, moves, help, hint } = choices;
+    screen.present(board)?;
     let words: Vec<String> = moves.iter().cloned().chain(Command::common_words()).collect();
+    let mut doubted = None;
     loop {
-        match screen.ask(Prompt { text: "move> ", words: &words, help: HELP })? {
+        match screen.ask(Prompt { text: "move> ", words: &words, help })? {
             Typed::Quit => return Ok(Decision::Quit),
-            Typed::Hint => screen.tell(&hint(request))?,
+            Typed::Hint => screen.tell(&hint())?,
             Typed::Nothing => screen.refuse("expected a move, or `help`")?,
             Typed::Undo => screen.refuse("`undo` is for captures of Tablić: a move stands")?,
             Typed::Auto => screen.refuse("`auto` is for captures of Tablić; see `hint`")?,
-            Typed::Choice(typed) => match chosen(&typed, &moves) {
+            Typed::Choice(typed) => match chosen(&typed, moves) {
                 Ok(mv) => return Ok(Decision::Move(mv.to_owned())),
-                Err(NotChosen::Several(several)) => {
-                    screen.refuse(&format!("which one: {}?", several.join(", ")))?;
-                }
-                Err(NotChosen::None) => screen.refuse(&refusal(text, &typed, moves.len()))?,
+                Err(NotChosen::Several(several)) => screen.refuse(&which(&several))?,
+                Err(NotChosen::None) => match unlisted(request, &typed, moves) {
+                    Some(mv) if doubted.as_ref() == Some(&mv) => return Ok(Decision::Move(mv)),
+                    Some(mv) => {
+                        screen.refuse(&format!(
+                            "`{mv}` is not listed, and only the rules know if it is legal: type it \
+                             again to play it"
+                        ))?;
+                        doubted = Some(mv);
+                    }
+                    None => screen.refuse(&refusal(request, &typed, moves.len()))?,
+                },
             },
         }
     }
+}
+
+/// The move that a line means, where a list that is cut leaves open whether it is legal.
+fn unlisted(request: &str, typed: &str, moves: &[String]) -> Option<String> {
+    let is_number = typed.trim().parse::<usize>().is_ok() && are_numbered(moves);
+    (!is_number).then(|| judged(request, typed).ok()).flatten()
+}
+
+/// Returns true if moves can be chosen by their numbers: none of them is a number itself.
+pub(crate) fn are_numbered<T: AsRef<str>>(moves: &[T]) -> bool {
+    !moves.iter().any(|mv| mv.as_ref().parse::<usize>().is_ok())
+}
+
+/// The question which of several moves is meant.
+fn which(several: &[&str]) -> String {
+    let (named, others) = several.split_at(several.len().min(MOST_NAMED));
+    let more = match others.len() {
+        0 => String::new(),
+        others => format!(" or one of {others} more"),
+    };
+    format!("which one: {}{more}?", named.join(", "))
 }
 
 fn list<G: Playable>(request: &Request<G>, moves: &[String], names: &PerSeat<String>) -> String {
@@ -83,6 +141,7 @@ fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, NotChosen<'a>
     let typed: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
     if let [number] = &typed[..]
         && let Ok(number) = number.parse::<usize>()
+        && are_numbered(moves)
     {
         let found = number.checked_sub(1).and_then(|place| moves.get(place));
         return found.map(String::as_str).ok_or(NotChosen::None);

@@ -28,7 +28,7 @@ pub struct Offered {
 pub struct OfferedMove {
     /// Its text.
     pub text: String,
-    /// The move as a sentence.
+    /// The move as a sentence; of a game of one's own its text.
     pub words: String,
 }
 
@@ -39,11 +39,12 @@ impl Offered {
     ///
     /// Fails if it is not a request of this game.
     pub fn of(kind: &GameKind, request: &str, names: &PerSeat<String>) -> Result<Self, NotRequest> {
-        playable(kind)?.offered(request, names)
+        playable(kind).offered(request, names)
     }
 }
 
-/// The text of the legal move that an answer to a request means, in its one spelling.
+/// The text of the legal move that an answer to a request means, in its one spelling. Where a game of one's own
+/// has cut the list, only its rules know whether a move that is not listed is legal: it is taken as it is.
 ///
 /// # Errors
 ///
@@ -69,5 +70,5 @@ pub fn judged(request: &str, answer: &str) -> Result<String, String> {
 ///
 /// Names the reason why there is none, one line.
 pub fn hint(kind: &GameKind, request: &str) -> Result<String, String> {
-    playable(kind).map_err(|error| error.to_string())?.hint(request)
+    playable(kind).hint(request)
 }

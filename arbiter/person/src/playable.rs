@@ -1,13 +1,14 @@
-//! The games as a person plays them.
+//! The games as a person plays them: those that are compiled in by their types, all others as text (`own.rs`).
 
 use std::io;
 use std::marker::PhantomData;
 
 use bots::Players;
 use rules::wire::NotRequest;
-use rules::{GameKind, Listing, NotText, PerSeat, Request, Seat};
+use rules::{GameKind, Listing, PerSeat, Request, Seat};
 
 use crate::offered::{Offered, OfferedMove};
+use crate::own::OwnGame;
 use crate::reveal::Ended;
 use crate::screen::Screen;
 use crate::{Decision, NoDecision, listed};
@@ -50,7 +51,7 @@ pub(crate) trait PlayableText {
     /// The move of the built-in `greedy`, or the reason why there is none.
     fn hint(&self, request: &str) -> Result<String, String>;
 
-    /// The cards of a game that is over that were hidden from the person, in whole lines.
+    /// What was hidden in a game that is over, in whole lines.
     fn revealed(&self, game: &Ended<'_>) -> String;
 
     /// Asks a person for a move.
@@ -62,17 +63,17 @@ pub(crate) trait PlayableText {
     ) -> Result<Decision, NoDecision>;
 }
 
-/// Finds a game as a person plays it; fails if no person can play it.
-pub(crate) fn playable(kind: &GameKind) -> Result<&'static dyn PlayableText, NotRequest> {
+/// A game as a person plays it.
+pub(crate) fn playable(kind: &GameKind) -> &'static dyn PlayableText {
     macro_rules! find {
         ($($game:ty),*) => {
             $(if *kind == GameKind::of::<$game>() {
-                return Ok(&PhantomData::<$game>);
+                return &PhantomData::<$game>;
             })*
         };
     }
     rules::games!(find);
-    Err(NotRequest { line: 2, problem: NotText::new("a game that a person can play", kind.name()) })
+    &OwnGame
 }
 
 impl<G: Playable> PlayableText for PhantomData<G> {

@@ -1,7 +1,8 @@
 //! The hidden cards of a game, shown from its record when it is over.
 
+use games::GameFiles;
 use rules::replay::replay;
-use rules::{GameRecord, PerSeat, Score, Seat};
+use rules::{GameRecord, PerSeat, Referee, Score, Seat};
 
 use crate::playable::playable;
 use conditions::series::Series;
@@ -19,13 +20,19 @@ impl Ended<'_> {
     pub(crate) fn views(&self) -> PerSeat<String> {
         last_views(self.series, self.game, &self.names)
     }
+
+    /// The view in the end as all seats have it.
+    pub(crate) fn public_view(&self) -> String {
+        let mut view = String::new();
+        in_the_end(self.series, self.game, |referee| view = referee.public_view());
+        view
+    }
 }
 
 /// The cards that were hidden from the person on a seat, in whole lines; nothing if none were.
 pub fn revealed(series: &Series, game: &GameRecord, own: Seat) -> String {
     let ended = Ended { series, game, own, names: PerSeat::from(game.seats.clone()) };
-    let lines =
-        playable(series.kind()).map_or_else(|_| String::new(), |game| game.revealed(&ended));
+    let lines = playable(series.kind()).revealed(&ended);
     match lines.is_empty() {
         true => String::new(),
         false => format!("\nall cards, now that the game is over\n{lines}"),
@@ -35,9 +42,12 @@ pub fn revealed(series: &Series, game: &GameRecord, own: Seat) -> String {
 /// The cards that each seat holds in the end, as words in the order of seats.
 pub fn hands(series: &Series, game: &GameRecord) -> Vec<Vec<String>> {
     let views = last_views(series, game, &PerSeat::from(game.seats.clone()));
+    let own = GameFiles::of(series.kind()).map(|files| files.view().hand.clone());
+    let keys = own.unwrap_or_else(|| vec!["hand".to_owned()]);
+    let is_hand = |line: &&str| keys.iter().any(|key| line.split(' ').next() == Some(key));
     let hand = |view: &String| {
-        let line = view.lines().find_map(|line| line.strip_prefix("hand "));
-        line.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+        let words = view.lines().filter(is_hand).flat_map(|line| line.split(' ').skip(1));
+        words.map(str::to_owned).collect()
     };
     views.values().iter().map(hand).collect()
 }
@@ -65,11 +75,16 @@ pub fn told_end(game: &GameRecord, own: Seat) -> Option<String> {
 /// The views of all seats in the end.
 fn last_views(series: &Series, game: &GameRecord, names: &PerSeat<String>) -> PerSeat<String> {
     let mut views = names.map(|_, _| String::new());
+    in_the_end(series, game, |referee| views = names.map(|seat, _| referee.view(seat)));
+    views
+}
+
+/// Looks at a game in its end.
+fn in_the_end(series: &Series, game: &GameRecord, mut look: impl FnMut(&Referee)) {
     // It was played just now; what a replay could find is for `verify`.
     let _ = replay(series.setup(game, None), game, |referee| {
         if referee.told() == game.events.len() {
-            views = names.map(|seat, _| referee.view(seat));
+            look(referee);
         }
     });
-    views
 }

@@ -263,7 +263,10 @@ impl<'a> Screen<'a> {
                     let told = self.told.clone();
                     self.tell(&told)?;
                 }
-                Ok(Command::Rules) => self.tell(self.kind.clone().about().rules)?,
+                Ok(Command::Rules) => match self.kind.clone().about().rules {
+                    "" => self.tell("the rules of this game have no lines of help\n")?,
+                    rules => self.tell(rules)?,
+                },
                 Ok(Command::Quit) if self.may_quit()? => return Ok(Typed::Quit),
                 Ok(Command::Quit) => {}
                 Ok(Command::Hint) => return Ok(Typed::Hint),

@@ -86,8 +86,8 @@ impl<'a, 'b> Sitting<'a, 'b> {
         let mut screen = self.screen.borrow_mut();
         if screen.draws_in_place()
             && let Some(series) = &self.series
-            && let Ok(game) = playable(series.kind())
         {
+            let game = playable(series.kind());
             screen.look_out(game.situation(&referee.view(seat), seat, &setup.seats));
         }
         screen.narrate(&referee.narrate_to(seat, from, &setup.seats))

@@ -53,6 +53,8 @@ impl<E: Text> FromStr for Entry<E> {
 pub struct Told {
     /// The line in full.
     pub full: String,
+    /// The line as people read it, with `{0}` for the name of seat 0, where the rules of a game of one's own say so.
+    pub tell: Option<String>,
     /// The redaction, if not every seat saw all of it.
     pub secret: Option<Redacted>,
 }
@@ -64,6 +66,8 @@ pub struct Redacted {
     pub owner: Seat,
     /// The form that the others saw; `None` if they saw nothing at all.
     pub public: Option<String>,
+    /// That form as people read it, as in [`Told`].
+    pub tell: Option<String>,
 }
 
 impl Told {
@@ -72,9 +76,10 @@ impl Told {
             Entry::Event(event) => event.owner().map(|owner| Redacted {
                 owner,
                 public: event.public().map(|public| public.to_string()),
+                tell: None,
             }),
             Entry::Out(..) => None,
         };
-        Told { full: entry.to_string(), secret }
+        Told { full: entry.to_string(), tell: None, secret }
     }
 }

@@ -45,6 +45,25 @@ impl<'a> Voice<'a> {
         }
     }
 
+    /// A sentence that begins with the player, from the rest of it in the third person, with the blank in front.
+    ///
+    /// ```
+    /// use rules::voice::Voice;
+    ///
+    /// assert_eq!(Voice::of("you").sentence(" passes 2C"), "You pass 2C");
+    /// assert_eq!(Voice::of("greedy").sentence(" passes 2C"), "greedy passes 2C");
+    /// ```
+    pub fn sentence(self, rest: &str) -> String {
+        let verb = rest.strip_prefix(' ').map(|rest| rest.split_once(' ').unwrap_or((rest, "")));
+        match verb.filter(|_| self.is_second_person()) {
+            Some((verb, object)) => {
+                let gap = if object.is_empty() { "" } else { " " };
+                format!("{} {}{gap}{object}", self.subject(), second(verb))
+            }
+            None => format!("{}{rest}", self.name),
+        }
+    }
+
     fn is_second_person(self) -> bool {
         self.name.eq_ignore_ascii_case("you")
     }
@@ -54,6 +73,17 @@ impl<'a> Voice<'a> {
 fn third(verb: &str) -> String {
     let hisses = ["s", "sh", "ch", "x", "z", "o"].iter().any(|end| verb.ends_with(end));
     format!("{verb}{}", if hisses { "es" } else { "s" })
+}
+
+/// A verb in the second person, from its third person.
+fn second(verb: &str) -> &str {
+    let hisses = ["sses", "shes", "ches", "xes", "zzes", "oes"];
+    match verb {
+        "is" => "are",
+        "has" => "have",
+        verb if hisses.iter().any(|end| verb.ends_with(end)) => &verb[..verb.len() - 2],
+        verb => verb.strip_suffix('s').unwrap_or(verb),
+    }
 }
 
 #[cfg(test)]
@@ -75,5 +105,16 @@ mod tests {
             assert_eq!((&*you.verb(verb), &*other.verb(verb)), (second, third));
         }
         assert_eq!((you.subject(), other.subject()), ("You", "your-bot"));
+        for (third, second) in [
+            (" is dealt 2C", "You are dealt 2C"),
+            (" has 2C", "You have 2C"),
+            (" folds", "You fold"),
+            (" chooses 2C", "You choose 2C"),
+            (" goes out", "You go out"),
+            ("'s turn", "You's turn"),
+            (": folds", "You: folds"),
+        ] {
+            assert_eq!(you.sentence(third), second);
+        }
     }
 }

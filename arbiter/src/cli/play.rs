@@ -87,7 +87,7 @@ pub(super) struct PlayArgs {
     /// Print scrolling text instead of redrawing the table in place
     #[arg(long)]
     scroll: bool,
-    /// The bots, in the order of the other seats [default: greedy in each]
+    /// The bots, in the order of the other seats [default: greedy in each, or random for a game of your own]
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]

@@ -8,6 +8,8 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use bots::Program;
+use bots::programs;
 use bots::simulation::Order;
 use rules::{GameKind, Seat};
 use text::{printable, system_error};
@@ -35,8 +37,8 @@ use sandbox::Supervisor;
 use text::counted;
 use text::terminal::say;
 
-/// The opponent if no bot is named.
-const OPPONENT: &str = "greedy";
+/// The opponent if no bot is named, where it knows the game.
+const OPPONENT: Program = programs::GREEDY;
 
 /// The options of `arbiter play`.
 #[derive(Debug)]
@@ -53,7 +55,8 @@ pub(crate) struct PlayRequest {
     pub conditions: Conditions,
     pub log: Option<AskedLog>,
     pub layout: Layout,
-    /// The bots, on the other seats in their order; `greedy` on each if there are none.
+    /// The bots, on the other seats in their order; if there are none, `greedy` on each, or `random` where it does not
+    /// know the game.
     pub bots: Vec<BotSpec>,
 }
 
@@ -109,7 +112,7 @@ impl Plan {
         let log = request.log.as_ref().map(|log| log.path.clone());
         let kept: Vec<PathBuf> = log.into_iter().chain(request.seed.file()).collect();
         let bots = match bots.is_empty() {
-            true => &default_bots(seats - 1)?,
+            true => &default_bots(&game.kind, seats - 1)?,
             false => bots,
         };
         let bots = setup::opened(bots, &game.kind)?;
@@ -179,10 +182,12 @@ impl Plan {
 }
 
 /// The opponents if no bot is named.
-fn default_bots(count: usize) -> Result<Vec<BotSpec>, Failure> {
+fn default_bots(kind: &GameKind, count: usize) -> Result<Vec<BotSpec>, Failure> {
+    let is_known = programs::playing(kind).any(|program| program.name == OPPONENT.name);
+    let bot = if is_known { OPPONENT.name } else { programs::RANDOM.name };
     let word = |number: usize| match number {
-        1 => OPPONENT.to_owned(),
-        _ => format!("{OPPONENT}-{number}={OPPONENT}"),
+        1 => bot.to_owned(),
+        _ => format!("{bot}-{number}={bot}"),
     };
     let bots: Result<Vec<BotSpec>, _> = (1..=count).map(|number| word(number).parse()).collect();
     bots.map_err(Failure::usage)
@@ -208,7 +213,10 @@ fn seated(
 /// The number of seats, and the person's seat.
 fn seats(request: &PlayRequest) -> Result<(usize, Seat), Failure> {
     let bots = match request.bots.len() {
-        0 => request.game.seats.unwrap_or(2).saturating_sub(1),
+        0 => {
+            let fewest = || request.game.kind.seats(&request.game.options).unwrap_or(2);
+            request.game.seats.unwrap_or_else(fewest).saturating_sub(1)
+        }
         named => named,
     };
     let seats = request.game.seats.unwrap_or(bots + 1);

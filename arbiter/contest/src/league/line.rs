@@ -1,6 +1,6 @@
 //! The lines of a league's log.
 
-use rules::{Dialect, Digest};
+use rules::{Dialect, Digest, RulesLine};
 use serde::{Deserialize, Serialize};
 
 use crate::league::version::BotVersion;
@@ -47,6 +47,9 @@ pub struct Founding {
     pub version: String,
     /// The name of the game.
     pub game: String,
+    /// Its rules, if they are not compiled in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesLine>,
     /// Number of seats of a game.
     pub seats: usize,
 }

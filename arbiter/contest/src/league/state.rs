@@ -129,7 +129,8 @@ impl League {
     /// Begins a league with the first line of its log, which has this digest.
     pub fn begin(line: LeagueLine, digest: Digest) -> Result<League, Misplaced> {
         let LeagueLine::League(founding) = line else { return Err(Misplaced::NotFirst) };
-        let kind = founding.game.parse().map_err(|_| Misplaced::Game(founding.game.clone()))?;
+        let kind = GameKind::of_log(&founding.game, founding.rules.as_ref());
+        let kind = kind.map_err(|_| Misplaced::Game(founding.game.clone()))?;
         Ok(League {
             founding,
             kind,

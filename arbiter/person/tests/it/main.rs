@@ -1,5 +1,6 @@
 //! A person who plays, with scripted lines.
 
 mod listed;
+mod own;
 mod script;
 mod tablic;

@@ -16,6 +16,7 @@ use crate::seed::Nature;
 use crate::table::{Refusal, Table};
 use crate::text::NotText;
 use crate::verdict::Verdict;
+use crate::voice::Voice;
 use crate::wire::{Heading, LISTED, PROTOCOL, Retry};
 
 use super::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
@@ -298,6 +299,12 @@ fn with_names(tell: &str, names: &PerSeat<String>) -> String {
             names.has(seat).then(|| (&names[seat], behind))
         });
         match named {
+            Some((name, behind)) if text.is_empty() => {
+                // The words up to the next name, of which the first is the verb.
+                let (own, others) = behind.split_at(behind.find('{').unwrap_or(behind.len()));
+                text.push_str(&Voice::of(name).sentence(own));
+                rest = others;
+            }
             Some((name, behind)) => {
                 text.push_str(name);
                 rest = behind;
@@ -513,12 +520,14 @@ impl Table for OwnTable {
         let told = |entry: &Entry| match entry {
             Entry::Event(Event { full, secret }) => Told {
                 full: full.text.clone(),
+                tell: full.tell.clone(),
                 secret: secret.as_ref().map(|covered| Redacted {
                     owner: covered.owner,
                     public: covered.public.as_ref().map(|line| line.text.clone()),
+                    tell: covered.public.as_ref().and_then(|line| line.tell.clone()),
                 }),
             },
-            Entry::Out(..) => Told { full: entry.full().text(), secret: None },
+            Entry::Out(..) => Told { full: entry.full().text(), tell: None, secret: None },
         };
         self.lines_from(from).map(told).collect()
     }

@@ -15,7 +15,7 @@ use contest::tournament::plan::Settings;
 use contest::tournament::plan_file::{self, RoundsFile};
 use contest::tournament::planned_seed::PlannedSeed;
 use games::GameFiles;
-use rules::Seed;
+use rules::{RulesLine, Seed};
 use text::shell::word;
 
 /// The options of `arbiter league new`.
@@ -64,6 +64,7 @@ pub(crate) fn found(request: FoundRequest, out: &mut dyn Write) -> Result<(), Fa
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         game: kind.name().to_owned(),
+        rules: kind.rules_id().map(|id| RulesLine { id, seats }),
         seats,
     };
     let folder =

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 /// The files of every report.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     ("style.css", include_str!("assets/style.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
     ("edges.js", include_str!("assets/edges.js")),
@@ -15,18 +15,21 @@ const FILES: [(&str, &str); 10] = [
     ("cards.js", include_str!("assets/cards.js")),
     ("steps.js", include_str!("assets/steps.js")),
     ("answer.js", include_str!("assets/answer.js")),
+    ("own.js", include_str!("assets/own.js")),
     ("viewer.js", include_str!("assets/viewer.js")),
 ];
 
-/// The script that draws each game; a game that is not here is shown as the lines of its views.
+/// The script that draws each game; one that is not here is drawn by `own.js`.
 const GAMES: [(&str, &str); 3] = [
     ("tablic", include_str!("assets/tablic.js")),
     ("coup", include_str!("assets/coup.js")),
     ("durak", include_str!("assets/durak.js")),
 ];
 
-pub(super) fn drawing(game: &str) -> Option<String> {
-    GAMES.iter().find(|(name, _)| *name == game).map(|(name, _)| format!("{name}.js"))
+/// The script that draws a game.
+pub(crate) fn drawing(game: &str) -> String {
+    let own = GAMES.iter().find(|(name, _)| *name == game).map(|(name, _)| format!("{name}.js"));
+    own.unwrap_or_else(|| "own.js".to_owned())
 }
 
 pub(crate) fn find(name: &str) -> Option<&'static str> {

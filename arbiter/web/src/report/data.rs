@@ -4,13 +4,15 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use games::{GameFiles, ViewKeys};
+use rules::GameKind;
 use serde_json::json;
 
 use crate::report::html::layout::Location;
 use crate::report::part::Part;
 use crate::report::reading::Reading;
 use crate::report::steps::{GameLine, Heading};
-use conditions::series::Header;
+use conditions::series::Series;
 use text::shell::word;
 
 /// The most games of a piece, and of a page of the list.
@@ -93,7 +95,7 @@ impl Data {
         if !self.rows.is_empty() {
             self.write_list()?;
         }
-        let index = index(reading.series.header(), &reading.path, self.games, &self.firsts);
+        let index = index(&reading.series, &reading.path, self.games, &self.firsts);
         fs::write(self.folder.join(Part::Index.file()), index)?;
         for part in reading.parts() {
             if let Some(text) = reading.part(part, at)? {
@@ -105,9 +107,11 @@ impl Data {
 }
 
 /// The script that a page needs before it loads anything else. It has the path of the log, the number of
-/// games, and the number and the attempt of the first game of each piece.
-pub(super) fn index(header: &Header, log: &Path, games: usize, pieces: &[(u64, u32)]) -> String {
-    let index = json!({
+/// games, the number and the attempt of the first game of each piece, and of a game of one's own the keys of its
+/// view that are drawn.
+pub(super) fn index(series: &Series, log: &Path, games: usize, pieces: &[(u64, u32)]) -> String {
+    let header = series.header();
+    let mut index = json!({
         "game": header.game,
         "options": header.options,
         "names": header.players.iter().map(|player| &player.name).collect::<Vec<_>>(),
@@ -116,7 +120,16 @@ pub(super) fn index(header: &Header, log: &Path, games: usize, pieces: &[(u64, u
         "page": GAMES,
         "pieces": pieces,
     });
+    if let Some(keys) = view_keys(series.kind()) {
+        index["own"] = json!(keys);
+    }
     format!("arbiter.takeIndex({index});\n")
+}
+
+/// The keys of a view that are drawn, of a game of one's own; all others have scripts of their own.
+pub(crate) fn view_keys(kind: &GameKind) -> Option<ViewKeys> {
+    let keys = || GameFiles::of(kind).map(|files| files.view().clone()).unwrap_or_default();
+    kind.rules_id().map(|_| keys())
 }
 
 /// The script with a page of the list of games.

@@ -120,7 +120,7 @@ impl LiveReport {
     ) -> Result<Option<String>, NotWritten> {
         Ok(match part {
             Part::Index => Some(index(
-                self.reader.fold().header(),
+                self.reader.fold().series(),
                 &self.path(),
                 self.attempts,
                 &self.pieces.iter().map(|piece| piece.first).collect::<Vec<_>>(),

@@ -31,7 +31,7 @@
 
 pub(crate) mod assets;
 pub(crate) mod chart;
-mod data;
+pub(crate) mod data;
 mod figures;
 pub(crate) mod html;
 pub(crate) mod league;

@@ -153,9 +153,9 @@ impl Onlooker for PublicSteps {
 }
 
 /// The public form of a line of the history.
-fn public(Told { full, secret }: Told) -> Option<String> {
+fn public(Told { full, tell, secret }: Told) -> Option<Told> {
     match secret {
-        None => Some(full),
-        Some(secret) => secret.public,
+        None => Some(Told { full, tell, secret: None }),
+        Some(secret) => secret.public.map(|full| Told { full, tell: secret.tell, secret: None }),
     }
 }

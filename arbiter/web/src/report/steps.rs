@@ -124,10 +124,9 @@ pub(super) struct StepLine {
 
 impl StepLine {
     /// The public part of a step: these lines and these changes; none if there are neither.
-    pub(super) fn public(lines: Vec<String>, all: Changes) -> Option<StepLine> {
-        let event = |full| EventLine(Told { full, secret: None });
+    pub(super) fn public(lines: Vec<Told>, all: Changes) -> Option<StepLine> {
         let is_something = !lines.is_empty() || !all.is_empty();
-        let events = lines.into_iter().map(event).collect();
+        let events = lines.into_iter().map(EventLine).collect();
         is_something.then(|| StepLine { events, all, ..StepLine::default() })
     }
 }
@@ -140,12 +139,19 @@ pub(super) type Changes = BTreeMap<usize, Option<String>>;
 struct EventLine(Told);
 
 impl Serialize for EventLine {
-    /// A text, or `[text, owner, what the others saw]`.
+    /// A text, or `[text, owner, what the others saw]`; where people read something else, that follows, for those
+    /// who saw all of it and for the others.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Told { full, secret } = &self.0;
-        match secret {
-            None => full.serialize(serializer),
-            Some(Redacted { owner, public }) => (full, owner, public).serialize(serializer),
+        let Told { full, tell, secret } = &self.0;
+        match (secret, tell) {
+            (None, None) => full.serialize(serializer),
+            (None, Some(tell)) => (full, None::<Seat>, full, tell).serialize(serializer),
+            (Some(Redacted { owner, public, tell: None }), None) => {
+                (full, owner, public).serialize(serializer)
+            }
+            (Some(Redacted { owner, public, tell: others }), tell) => {
+                (full, owner, public, tell, others).serialize(serializer)
+            }
         }
     }
 }

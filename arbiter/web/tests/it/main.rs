@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod own;
 mod people;
 mod playing_now;
 mod seats;

@@ -4,6 +4,7 @@ mod browser;
 mod folders;
 mod league;
 mod live;
+mod own;
 mod pages;
 mod people;
 mod readers;

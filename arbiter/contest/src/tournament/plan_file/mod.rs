@@ -1,6 +1,7 @@
 //! A plan as a file: TOML, read and written.
 
 use std::fmt;
+use std::path::Path;
 
 use ::text::printable;
 use rules::{Dialect, Digest, GameKind, Seed};
@@ -207,7 +208,15 @@ fn kind_of(game: &str) -> Result<GameKind, BadPlanFile> {
     let opened = Supervisor::from_env(Isolation::Auto)
         .map_err(|error| error.to_string())
         .and_then(|supervisor| games::open(game, supervisor).map_err(|error| error.to_string()));
-    opened.map_err(|problem| BadPlanFile::Value { key: "game", problem })
+    opened.map_err(|problem| {
+        let of_a_copy = match rules::own::is_game_name(game) && !Path::new(game).exists() {
+            true => {
+                "; of a game of one's own, a tournament or a league has a copy in its folder `game`"
+            }
+            false => "",
+        };
+        BadPlanFile::Value { key: "game", problem: format!("{problem}{of_a_copy}") }
+    })
 }
 
 /// Reads a plan without its bots.

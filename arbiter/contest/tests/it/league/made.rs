@@ -59,6 +59,7 @@ impl MadeLeague {
             format: FORMAT,
             version: "0.1.0".to_owned(),
             game: kind.name().to_owned(),
+            rules: None,
             seats: 2,
         };
         let settings = format!("game = '{}'\nisolation = 'off'\n", kind.name());

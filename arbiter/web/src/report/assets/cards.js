@@ -1,4 +1,4 @@
-// Cards, drawn and named. A card is its text in a log: `10D`, `KS`, `??` where it is hidden.
+// Cards, drawn and named. A card is its text in a log: `10D` or `TD`, `KS`, `??` where it is hidden.
 "use strict";
 
 arbiter.cards = (() => {
@@ -8,8 +8,8 @@ arbiter.cards = (() => {
 
   // Rank and suit of a text, if it is a card of the usual pack.
   function read(text) {
-    const found = /^(10|[2-9JQKA])([CDHS])$/.exec(text);
-    return found && { rank: found[1], suit: found[2] };
+    const found = /^(10|[2-9TJQKA])([CDHS])$/.exec(text);
+    return found && { rank: found[1] === "T" ? "10" : found[1], suit: found[2] };
   }
 
   const isCard = (text) => text === "??" || read(text) !== null;

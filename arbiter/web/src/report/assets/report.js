@@ -179,7 +179,7 @@ const arbiter = (() => {
   // What is said of a player in the third person, as parts whose text may be in pieces, for one who is
   // called `you`: all that games tell comes through here, so that no verb is wrong.
   function agreeing(parts) {
-    const second = (verb) => ({ is: "are", has: "have", passes: "pass" }[verb] || verb.replace(/s$/, ""));
+    const second = (verb) => ({ is: "are", has: "have" }[verb] || verb.replace(/(ss|sh|ch|x|zz|o)es$|s$/, "$1"));
     const [first, ...rest] = parts;
     if (typeof first !== "string" || !/^you( (?!:)|$)/i.test(first)) return parts;
     const whole = first.length === 3 && typeof rest[0] === "string" ? [first + rest[0], ...rest.slice(1)] : parts;

@@ -17,15 +17,19 @@ arbiter.steps = (() => {
     });
   }
 
-  // The lines of the history at a step, as one seat saw them, or all that there are: an event is a
-  // text, or [text, owner, what the others saw].
-  function events(step, seat) {
+  // The lines of the history at a step, as one seat saw them, or all that there are. An event is a text, or
+  // [text, owner, what the others saw, the text for people, and that for people on other seats]; without an
+  // owner all saw all of it.
+  function lines(step, seat) {
     return (step.events || []).flatMap((event) => {
-      if (typeof event === "string") return [event];
-      const [full, owner, seen] = event;
-      return seat === null || seat === owner ? [full] : seen === null ? [] : [seen];
+      if (typeof event === "string") return [{ text: event }];
+      const [full, owner, seen, tell, others] = event;
+      if (seat === null || owner === null || seat === owner) return [{ text: full, tell }];
+      return seen === null ? [] : [{ text: seen, tell: others }];
     });
   }
+
+  const events = (step, seat) => lines(step, seat).map(({ text }) => text);
 
   // The seat whose move these lines tell. A seat is not told whether others were asked for theirs, so
   // this comes from what it saw.
@@ -62,5 +66,5 @@ arbiter.steps = (() => {
     return at < 0 ? game.steps.length - 1 : at;
   }
 
-  return { views, events, mover, opening, fault, same };
+  return { views, lines, events, mover, opening, fault, same };
 })();

@@ -6,15 +6,11 @@
 (() => {
   const { make, cards, view, steps, whole } = arbiter;
   const get = (id) => document.getElementById(id);
-  const now = { game: null, piece: 0, place: 0, states: [], step: 0, seat: null, timer: null };
+  const now = { game: null, piece: 0, place: 0, states: [], own: null, step: 0, seat: null, timer: null };
 
-  // An unknown game is shown as the lines of its views.
-  const plain = {
-    table: ({ lines }) => make("pre", { class: "lines" }, lines.join("\n")),
-    seat: ({ hand }) => ({ hand: make("p", {}, (hand || []).join(" ")), facts: [] }),
-    tell: (words) => [words.join(" ")],
-  };
-  const drawing = () => arbiter.drawings[arbiter.index().game] || plain;
+  // A game without a script of its own is drawn by the lines of its views.
+  const drawing = () => now.own || arbiter.drawings[arbiter.index().game];
+  const ownDrawing = (states) => (arbiter.own ? arbiter.own.drawing(arbiter.index().own || {}, arbiter.own.privates(states)) : null);
   const name = (seat) => arbiter.index().names[now.game.seats[Number(seat)]] || `seat ${seat}`;
 
   const events = (place) => steps.events(now.game.steps[place], now.seat);
@@ -25,15 +21,28 @@
   const isPlaying = () => now.game.ending === "playing";
   const mayKnow = (seat) => !isCovered() && (now.seat === null || now.seat === seat);
 
-  function tell(event) {
-    const words = event.split(" ");
+  // Neighbouring texts as one.
+  const joined = (parts) => parts.reduce((all, part) => {
+    if (part === "") return all;
+    const last = all[all.length - 1];
+    return typeof part === "string" && typeof last === "string" ? [...all.slice(0, -1), last + part] : [...all, part];
+  }, []);
+
+  // A text for people has a seat in braces for its name.
+  function tell({ text, tell: told }) {
+    if (typeof told === "string") {
+      const parts = told.split(/(\{[0-9]+\})/).map((part) => (/^\{[0-9]+\}$/.test(part) ? name(part.slice(1, -1)) : cards.inText(part.split(" "))));
+      return arbiter.agreeing(joined(parts.flat(2)));
+    }
+    const words = text.split(" ");
     if (words[0] === "out") return arbiter.agreeing([`${name(words[1])} is out: ${words[2]}`]);
     return arbiter.agreeing(drawing().tell(words, name).flat(2));
   }
 
   // What happened at a step, in words; nothing if this seat was told nothing.
   function told(step) {
-    const parts = events(step).map((event) => tell(event).flat(2));
+    const lines = steps.lines(now.game.steps[step], now.seat).filter((line) => line.tell !== "");
+    const parts = lines.map((line) => tell(line).flat(2));
     const { answer } = now.game.steps[step];
     if (parts.length === 0 && answer && mayKnow(answer.seat)) parts.push([`${name(answer.seat)}: ${answer.verdict}`]);
     return parts.flatMap((part, place) => (place === 0 ? part : [" · ", ...part]));
@@ -247,7 +256,8 @@
 
   function load(game, where) {
     stop();
-    Object.assign(now, { game, ...where, states: steps.views(game) });
+    const states = steps.views(game);
+    Object.assign(now, { game, ...where, states, own: ownDrawing(states) });
     get("stage").hidden = game.steps.length === 0;
     entitle();
     get("position").max = game.steps.length - 1;
@@ -275,7 +285,8 @@
     const follows = before === 0 || (isLast() && now.timer === null);
     const game = { ...now.game, ...more, steps: [...now.game.steps.slice(0, more.from), ...more.steps] };
     if (before === 0) return watch(game);
-    Object.assign(now, { game, states: steps.views(game) });
+    const states = steps.views(game);
+    Object.assign(now, { game, states, own: ownDrawing(states) });
     entitle();
     get("position").max = game.steps.length - 1;
     get("moves").append(...rows(before));

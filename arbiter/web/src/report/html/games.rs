@@ -110,8 +110,8 @@ pub(in crate::report) fn viewer(reading: &Reading, location: Location) -> Markup
 /// The scripts of the viewer of a game, in order.
 pub(crate) fn viewer_scripts(game: &str) -> Vec<String> {
     let all = ["report.js", "view.js", "cards.js", "steps.js", "answer.js"];
-    let all = all.into_iter().map(str::to_owned).chain(assets::drawing(game));
-    all.chain(["viewer.js".to_owned()]).collect()
+    let all = all.into_iter().map(str::to_owned);
+    all.chain([assets::drawing(game), "viewer.js".to_owned()]).collect()
 }
 
 /// A game that is being played.

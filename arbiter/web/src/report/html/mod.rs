@@ -7,6 +7,7 @@ pub(crate) mod layout;
 mod out;
 pub(super) mod overview;
 mod proof;
+pub(crate) mod rules_line;
 pub(super) mod standings;
 
 pub(super) use layout::Location;

@@ -5,6 +5,7 @@ use rules::Dialect;
 use text::printable;
 
 use crate::report::html::bot;
+use crate::report::html::rules_line::rules_line;
 use crate::report::reading::{Reading, State};
 use conditions::series::{Answering, IsolationLine, PlayerLine};
 use text::counted;
@@ -17,6 +18,7 @@ pub(super) fn setup(reading: &Reading) -> Markup {
     html! {
         dl.facts {
             dt { "game" } dd { (header.game) " " code { (header.options) } }
+            (rules_line(reading.series.kind()))
             dt { "games" } dd { (header.games) }
             dt { "second chances" } dd { (header.retries) }
             @if let Some(missing) = header.isolation.as_ref().and_then(IsolationLine::missing) {

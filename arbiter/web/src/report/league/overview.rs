@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use text::printable;
 
 use crate::report::html::layout::{Location, Page, scrolled, section};
+use crate::report::html::rules_line::rules_line;
 use crate::report::html::standings;
 use crate::report::league::{Bots, CROSSTABLE, LeagueReading, rounds};
 use contest::league::state::Membership;
@@ -185,7 +186,10 @@ fn verify(reading: &LeagueReading) -> Markup {
         p { "The head identifies the whole log of the league, with all rounds that are over: \
              anyone who recorded it "
             "can check later that nothing before it has changed." }
-        dl.facts { dt { "head" } dd { code.hash { (head) } } }
+        dl.facts {
+            (rules_line(reading.league.kind()))
+            dt { "head" } dd { code.hash { (head) } }
+        }
         p { "These commands derive everything again, and show why bots met:" }
         pre.commands {
             @for command in [

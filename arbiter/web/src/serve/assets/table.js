@@ -8,18 +8,21 @@
   const get = (id) => document.getElementById(id);
   // How many moves are shown at once, and for how long digits belong to one number, in milliseconds.
   const SHOWN = 60;
+  // How many moves are looked through without typing.
+  const FEW = 12;
   const TYPING = 1000;
   // How often a hidden page asks for the table, and how long it is until a server is asked again that does not
   // answer, in milliseconds.
   const SELDOM = 10000;
   const [SHORTEST, LONGEST] = [2000, 30000];
-  const now = { sight: null, known: 0, told: [], turn: null, chosen: null, card: null, taken: [], digits: "", typed: 0, isSending: false };
+  const now = { sight: null, known: 0, told: [], turn: null, held: null, chosen: null, card: null, taken: [], search: "", digits: "", typed: 0, isSending: false };
 
-  const drawing = () => arbiter.drawings[now.sight.game];
+  // The hand of a game of one's own has the words of its view; that of all other games has cards.
+  const drawing = () => (now.held ? arbiter.own.drawing(now.sight.own, new Set(now.sight.own.hand)) : arbiter.drawings[now.sight.game]);
   const name = (seat) => now.sight.names[Number(seat)] || `seat ${seat}`;
   const words = (text) => text.split(" ");
   // Running text with its cards drawn; a star or a comma may follow them.
-  const CARD = /((?<![\w-])(?:10|[2-9JQKA])[CDHS](?!\w)|\?\?)/;
+  const CARD = /((?<![\w-])(?:10|[2-9TJQKA])[CDHS](?!\w)|\?\?)/;
   const spoken = (text) => text.split(CARD).flatMap((part) => (cards.isCard(part) ? cards.inText([part]) : part));
   // At a terminal a line repeats what lies on the table.
   const short = (line) => line.replace(/ {2,}table .*/, "").replace(/ +/g, " ");
@@ -32,11 +35,16 @@
   // ---- moves
 
   const moves = () => (now.turn ? now.turn.moves : []);
-  const cardsOf = (move) => words(move).filter((word) => cards.isCard(word));
+  const cardsOf = (move) => words(move).filter((word) => (now.held ? now.held.includes(word) : cards.isCard(word)));
   const isSame = (one, other) => one.length === other.length && one.every((it) => other.includes(it));
 
-  // The moves that fit what is chosen: of Tablić those with the card that take all that is marked.
+  // The moves that fit what is chosen: of Tablić those with the card that take all that is marked, of a game of
+  // one's own those with all cards that are marked and with what is typed.
   function fitting() {
+    if (now.held) {
+      return moves().filter(({ move }) => move.toLowerCase().includes(now.search.toLowerCase())
+        && now.taken.every((card) => cardsOf(move).includes(card)));
+    }
     if (now.card === null) return moves();
     return moves().filter(({ move }) => {
       const [first, ...rest] = cardsOf(move);
@@ -48,22 +56,31 @@
 
   // Makes the cards that are chosen a move, where they are one, or might be one that is not listed.
   function settle() {
+    if (now.held) return settleOwn();
     const chosen = [now.card, ...now.taken];
     const exact = now.card === null ? [] : moves().filter(({ move }) => isSame(cardsOf(move), chosen));
     if (exact.length === 1) now.chosen = exact[0].move;
     else if (exact.length === 0 && now.card !== null && now.turn.more) now.chosen = chosen.join(" ");
     else now.chosen = null;
-    show();
+    return show();
+  }
+
+  // Of a game of one's own, what is typed is a move, or else the marked cards are if they are all of one.
+  function settleOwn() {
+    const typed = listed(now.search) ? now.search : now.turn.more && now.search !== "" ? now.search : null;
+    const exact = now.taken.length === 0 ? [] : moves().filter(({ move }) => isSame(cardsOf(move), now.taken));
+    now.chosen = typed || (exact.length === 1 ? exact[0].move : null);
+    return show();
   }
 
   function choose(move) {
     const all = cardsOf(move);
-    Object.assign(now, { chosen: move, card: all.length ? all[0] : null, taken: all.slice(1) });
+    Object.assign(now, { chosen: move, card: all.length && !now.held ? all[0] : null, taken: now.held ? all : all.slice(1) });
     show();
   }
 
   function forget() {
-    Object.assign(now, { chosen: null, card: null, taken: [], digits: "" });
+    Object.assign(now, { held: null, chosen: null, card: null, taken: [], search: "", digits: "" });
     say("");
     if (now.sight) show();
   }
@@ -72,7 +89,13 @@
   function pick(card, isOwn) {
     if (!now.turn || now.isSending) return;
     say("");
-    if (isOwn) {
+    if (now.held) {
+      now.taken = now.taken.includes(card) ? now.taken.filter((it) => it !== card) : [...now.taken, card];
+      if (fitting().length === 0) {
+        now.taken = now.taken.filter((it) => it !== card);
+        say("No listed move has these cards.");
+      }
+    } else if (isOwn) {
       const isAgain = now.card === card;
       Object.assign(now, { card: isAgain ? null : card, taken: [], chosen: null });
       if (!isAgain && fitting().length === 0) {
@@ -93,12 +116,16 @@
 
   // ---- what is shown
 
+  // The hand of another seat of a game of one's own, as a line of its view.
+  const turnedOver = (hand) => (hand && hand.length ? [`${now.sight.own.hand[0]} ${hand.join(" ")}`] : []);
+
   function seatBox(seat) {
     const { sight } = now;
     const isOwn = seat === sight.seat;
     // When the game is over, all hands are turned over.
     const hand = sight.ending ? sight.ending.hands[seat] : isOwn ? view.list(sight.view, "hand") : null;
-    const drawn = drawing().seat({ lines: sight.view, seat, hand, marked: now.told, name });
+    const lines = now.held && !isOwn ? turnedOver(hand) : sight.view;
+    const drawn = drawing().seat({ lines, seat, hand, marked: now.told, name });
     const isAsked = isOwn ? sight.turn !== null : sight.thinking === seat;
     return make("section", { class: `seat-box ${isAsked ? "moved" : ""} ${isOwn ? "mine" : ""}`, "aria-label": `${name(seat)}, seat ${seat}` },
       make("h3", {}, make("span", { class: "who" }, name(seat)), make("span", { class: "where" }, ` seat ${seat}`),
@@ -124,6 +151,7 @@
 
   // Whether a move takes a card of the table; where not all moves are listed, one may.
   function isTakable(card) {
+    if (now.held) return false;
     const isOfTable = view.list(now.sight.view, "table").includes(card);
     return (now.turn.more && isOfTable) || moves().some(({ move }) => cardsOf(move).slice(1).includes(card));
   }
@@ -153,7 +181,8 @@
     get("question").textContent = turn.question || "Your move:";
     get("play").disabled = now.chosen === null || now.isSending;
     get("play").textContent = now.chosen === null ? "Play" : `Play: ${move ? move.words : now.chosen}`;
-    get("undo").disabled = now.chosen === null && now.card === null;
+    get("undo").disabled = now.chosen === null && now.card === null && now.taken.length === 0 && now.search === "";
+    if (get("searching")) get("searching").hidden = moves().length <= FEW && !turn.more;
     get("moves").replaceChildren(...all.slice(0, SHOWN).map((each, place) => {
       const button = make("button", { type: "button", "aria-pressed": String(each.move === now.chosen), "data-move": each.move },
         make("span", { class: "number", "aria-hidden": "true" }, String(place + 1)), make("span", { class: "what" }, spoken(each.words)));
@@ -161,8 +190,10 @@
       return make("li", {}, button);
     }));
     const left = all.length - SHOWN;
-    const more = [left > 0 ? `${left} more moves: choose cards to see fewer.` : "",
-      turn.more ? "There are more moves than are listed; choose cards for them." : ""];
+    const more = now.held ? [left > 0 ? `${left} more moves: type a part of one to see fewer.` : "",
+      turn.more ? "There are more moves than are listed: type one. Whether it is legal, only the rules know." : ""]
+      : [left > 0 ? `${left} more moves: choose cards to see fewer.` : "",
+        turn.more ? "There are more moves than are listed; choose cards for them." : ""];
     get("more").textContent = more.filter((it) => it).join(" ");
   }
 
@@ -220,6 +251,7 @@
     const isNewTurn = (sight.turn ? sight.turn.number : null) !== (now.turn ? now.turn.number : null);
     now.sight = sight;
     now.turn = sight.turn;
+    now.held = sight.own ? arbiter.own.hand(sight.view, sight.own) : null;
     tell(sight.story);
     if (isNewTurn) {
       now.isSending = false;
@@ -317,6 +349,7 @@
     if (event.ctrlKey || event.altKey || event.metaKey || !now.turn) return;
     const { target } = event;
     const isButton = target.matches("button, a, [role=button]");
+    if (target.matches("input") && event.key !== "Enter" && event.key !== "Escape") return undefined;
     if (target.matches("[role=button]") && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
       return target.click();
@@ -334,6 +367,7 @@
     get("undo").onclick = forget;
     get("hint").onclick = hint;
     get("leave").onclick = leave;
+    if (get("search")) get("search").oninput = () => { now.search = get("search").value.trim(); settle(); };
     document.addEventListener("keydown", keys);
     follow();
   });

@@ -179,8 +179,8 @@ impl People {
     fn open(&self, cast: Cast, logs: &Path, visitor: Option<IpAddr>) -> Result<Secret, NotOpened> {
         let header = &cast.header;
         let seat = cast.seat().ok_or_else(|| NotOpened::NoPerson("no player is one".to_owned()))?;
-        let kind: GameKind =
-            header.game.parse().map_err(|error| NotOpened::NoPerson(format!("{error}")))?;
+        let kind = GameKind::of_log(&header.game, header.rules.as_ref())
+            .map_err(|error| NotOpened::NoPerson(format!("{error}")))?;
         let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
         let (names, commitment) = (PerSeat::from(names), header.commitment.to_string());
         let mut tables = self.lock();

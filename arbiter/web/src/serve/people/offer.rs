@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use rules::GameKind;
+use games::{COPY, GameFiles};
+use rules::own::RulesId;
+use rules::{GameKind, RulesLine};
 
 use conditions::Conditions;
 use conditions::bot::grants::AskedIsolation;
@@ -102,10 +104,12 @@ fn built_in(limits: &AskedLimits) -> Vec<Candidate> {
 /// The game of a league against its active bots, by the settings that hold now.
 fn of_league(folder: &LeagueFolder) -> Result<Offer, String> {
     let league = folder.read().map_err(|error| error.to_string())?;
+    let kind = league.kind().clone();
+    must_be_here(&kind, folder.path())?;
     let text = folder.settings().map_err(|error| error.to_string())?;
     let settings = LeagueSettings::read_for(&league, &text)
         .map_err(|error| format!("`{}/league.toml`: {error}", shown(folder.path())))?;
-    let LeagueSettings { kind, settings, .. } = settings;
+    let LeagueSettings { settings, .. } = settings;
     let Conditions { isolation, limits, .. } = &settings.conditions;
     let candidate = |entry: &contest::league::line::EnterLine| {
         let limits = limits.for_bot(&entry.bot.bot);
@@ -146,9 +150,32 @@ fn of_tournament(folder: &Path) -> Result<Offer, String> {
     let is_new = |it: &Candidate| plan.entries().iter().all(|entry| entry.name != it.name);
     opponents.extend(others.filter(is_new));
     let Settings { options, conditions, .. } = plan.settings().clone();
-    let (games, opponents) = of_one_game(plan.kind().clone(), options, opponents);
+    let kind = of_copy(plan.kind(), &options, folder);
+    must_be_here(&kind, folder)?;
+    let (games, opponents) = of_one_game(kind, options, opponents);
     let kept = vec![folder.to_path_buf()];
     Ok(Offer { games, opponents, conditions, beside: Some(beside), kept })
+}
+
+/// A game with the rules whose copy is in a folder: this process may know another one of the same name.
+fn of_copy(kind: &GameKind, options: &str, folder: &Path) -> GameKind {
+    let copy = kind.rules_id().and_then(|_| GameFiles::copy_in(folder).ok().flatten());
+    let seats = kind.seats(options).unwrap_or_default();
+    let line = copy.map(|files| RulesLine { id: files.id(), seats });
+    let of_line = line.and_then(|line| GameKind::of_log(kind.name(), Some(&line)).ok());
+    of_line.unwrap_or_else(|| kind.clone())
+}
+
+/// Fails with what is missing if the rules of a game are not here.
+fn must_be_here(kind: &GameKind, folder: &Path) -> Result<(), String> {
+    match kind.rules_id().filter(|_| kind.is_absent()) {
+        Some(RulesId { carrier, digest, .. }) => Err(format!(
+            "the rules of {kind} are missing, a {carrier} with digest {digest}: expected a copy of them in \
+             `{}`",
+            shown(&folder.join(COPY))
+        )),
+        None => Ok(()),
+    }
 }
 
 /// One game with these options, and the bots that can play it.
@@ -160,7 +187,9 @@ fn of_one_game(
     let seats = kind.seats(&options).ok().into_iter().collect();
     let plays = |it: &Candidate| {
         let folder = it.bot.folder();
-        folder.is_none_or(|folder| folder.manifest.games.has(&kind))
+        let knows = || bots::programs::playing(&kind).any(|program| program.name == it.name);
+        (!it.is_built_in || knows())
+            && folder.is_none_or(|folder| folder.manifest.games.has(&kind))
             && kind.dialects().contains(&it.bot.dialect())
     };
     let opponents = opponents.into_iter().filter(plays).collect();

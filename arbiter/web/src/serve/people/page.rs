@@ -3,7 +3,9 @@
 use maud::{Markup, html};
 use rules::GameKind;
 
+use crate::report::assets;
 use crate::report::html::layout::{Location, Page};
+use crate::report::html::rules_line::rules_in_words;
 use crate::serve::people::{Candidate, Offer, OfferedGame, Table};
 
 /// The location of the page on which a game is chosen.
@@ -58,6 +60,7 @@ fn form(game: &OfferedGame, opponents: &[Candidate]) -> Markup {
             }
             p { a href={ "rules/#" (name) } { "The rules in short" } }
             @if let Some(options) = &game.options { p.quiet { "Options: " (options) } }
+            @if let Some(id) = game.kind.rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
         }
     }
 }
@@ -69,15 +72,16 @@ fn first_opponent<'a>(mut opponents: impl Iterator<Item = &'a Candidate>) -> Opt
     opponents.find(|it| !is_random(&it.name)).map(|it| &it.name)
 }
 
-/// The rules of all games in short.
-pub(super) fn rules() -> Markup {
+/// The rules of all games that are offered, in short.
+pub(super) fn rules(offer: &Offer) -> Markup {
     let body = html! {
         (top("../", "← Choose a game", "The rules in short"))
         main.wrap id="main" {
-            @for kind in GameKind::ALL {
+            @for kind in offer.games.iter().map(|game| &game.kind) {
                 section id=(kind.name()) aria-labelledby={ (kind.name()) "-title" } {
                     h2 id={ (kind.name()) "-title" } { (kind.about().title) }
-                    pre.rules tabindex="0" { (rules_of(kind)) }
+                    @if let Some(id) = kind.rules_id() { p { (kind.about().about) } p.quiet { (rules_in_words(id)) } }
+                    @if !rules_of(kind).is_empty() { pre.rules tabindex="0" { (rules_of(kind)) } }
                 }
             }
         }
@@ -85,10 +89,13 @@ pub(super) fn rules() -> Markup {
     page("rules", here().below(), &["table.css"], &[], body)
 }
 
-/// The rules of a game without their heading.
+/// The rules of a game without their heading, which those of a game of one's own do not have.
 fn rules_of(kind: &GameKind) -> &str {
     let rules = kind.about().rules;
-    rules.split_once("\n\n").map_or(rules, |(_, rules)| rules)
+    match kind.rules_id() {
+        Some(_) => rules,
+        None => rules.split_once("\n\n").map_or(rules, |(_, rules)| rules),
+    }
 }
 
 fn plays(candidate: &Candidate, kind: &GameKind) -> bool {
@@ -101,7 +108,7 @@ pub(super) fn table(table: &Table) -> Markup {
     let others = names.iter().filter(|(seat, _)| *seat != table.seat());
     let others: Vec<&str> = others.map(|(_, name)| name.as_str()).collect();
     let heading = format!("{} against {}", table.kind().about().title, others.join(", "));
-    let drawing = format!("{}.js", table.kind().name());
+    let drawing = assets::drawing(table.kind().name());
     let scripts = ["report.js", "view.js", "cards.js", &drawing, "table.js"];
     let body = html! {
         (top("../", "← Other games", &heading))
@@ -117,6 +124,11 @@ pub(super) fn table(table: &Table) -> Markup {
                             button id="play" type="button" disabled { "Play" }
                             button id="undo" type="button" { "Undo" }
                             button id="hint" type="button" { "Hint" }
+                        }
+                        @if table.kind().rules_id().is_some() {
+                            label.searching id="searching" hidden {
+                                "Find or type a move " input id="search" maxlength="200" autocomplete="off" spellcheck="false";
+                            }
                         }
                         ol.offered id="moves" aria-label="Legal moves" {}
                         p.quiet id="more" {}
@@ -135,6 +147,7 @@ pub(super) fn table(table: &Table) -> Markup {
                             "The rules in short (in a new tab)"
                         }
                     }
+                    @if let Some(id) = table.kind().rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
                     button id="leave" type="button" { "Leave the game" }
                 }
             }

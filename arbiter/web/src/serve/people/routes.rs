@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `GET play/` | the page on which a game is chosen |
 //! | `POST play/` | a form with `game`, `name`, `seat` and `bot` for each other seat; leads to the table |
-//! | `GET play/rules/` | the rules of all games in short |
+//! | `GET play/rules/` | the rules of all games that are offered, in short |
 //! | `GET play/SECRET/` | the page of a table |
 //! | `GET play/SECRET/state?known=N&after=V` | a [`Sight`] with the story from line N on; if V is its version, once something changes, or after some seconds |
 //! | `POST play/SECRET/move` | `{"turn": N, "move": "…"}`; 422 with `{"problem": "…"}` for a wrong move, 409 for another turn |
@@ -36,7 +36,9 @@ use crate::report::live::{Disclosed, StandardError};
 use crate::report::now::Hands;
 use crate::serve::guest;
 use crate::serve::page::{nested, read};
-use crate::serve::people::{Cast, Choice, Leaving, NotOpened, NotPlayed, Place, Table, page};
+use crate::serve::people::{
+    Cast, Choice, Leaving, NotOpened, NotPlayed, Offer, Place, Table, page,
+};
 use crate::serve::tournament::Tournament;
 use sandbox::file;
 
@@ -57,7 +59,7 @@ pub(in crate::serve) fn routes(place: Arc<Place>) -> Router {
         .route("/play", get(|| async { Redirect::permanent("play/") }))
         .route("/play/", get(choose).post(open))
         .route("/play/rules", get(|| async { Redirect::permanent("rules/") }))
-        .route("/play/rules/", get(|| async { Html(page::rules().into_string()) }))
+        .route("/play/rules/", get(rules))
         .route("/play/{secret}", get(with_slash))
         .route("/play/{secret}/", get(table))
         .route("/play/{secret}/state", get(state))
@@ -82,6 +84,14 @@ async fn choose(State(place): AtPlace) -> Response {
     .await
 }
 
+async fn rules(State(place): AtPlace) -> Response {
+    read(move || match place.offer() {
+        Ok(offer) => Html(page::rules(&offer).into_string()).into_response(),
+        Err(problem) => refused(StatusCode::INTERNAL_SERVER_ERROR, &problem),
+    })
+    .await
+}
+
 async fn open(
     State(place): AtPlace,
     parts: Parts,
@@ -94,8 +104,8 @@ async fn open(
         let has_room =
             place.people().has_room(visitor).and_then(|()| place.people().visits(address));
         let opened = has_room.map_err(NotBegun::from).and_then(|()| {
-            let choice = chosen(&fields).map_err(NotBegun::Choice)?;
             let offer = place.offer().map_err(NotBegun::Choice)?;
+            let choice = chosen(&offer, &fields).map_err(NotBegun::Choice)?;
             let cast = Cast::new(&offer, &choice).map_err(NotBegun::Choice)?;
             Ok(place.open(cast, visitor)?)
         });
@@ -132,15 +142,21 @@ impl NotBegun {
 }
 
 /// The choice in a form. Seats of bots that are left empty are none.
-fn chosen(fields: &[(String, String)]) -> Result<Choice, String> {
+fn chosen(offer: &Offer, fields: &[(String, String)]) -> Result<Choice, String> {
     let field = |key: &str| {
         let found = fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
         found.ok_or_else(|| format!("the form has no `{key}`"))
     };
     let bots = fields.iter().filter(|(key, value)| key == "bot" && !value.is_empty());
     let seat = field("seat")?;
+    let game = field("game")?;
+    // Another game of one's own that this process has opened may have the same name.
+    let kind = match offer.games.iter().find(|offered| offered.kind.name() == game) {
+        Some(offered) => offered.kind.clone(),
+        None => game.parse().map_err(|error: rules::NotText| error.to_string())?,
+    };
     Ok(Choice {
-        kind: field("game")?.parse().map_err(|error: rules::NotText| error.to_string())?,
+        kind,
         name: field("name")?.trim().to_owned(),
         seat: seat.parse().map_err(|_| format!("`{seat:.20}` is no seat, expected a number"))?,
         opponents: bots.map(|(_, value)| value.clone()).collect(),

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use games::ViewKeys;
 use rules::{GameKind, PerSeat, Seat};
 use thiserror::Error;
 use tokio::sync::watch;
 
+use crate::report::data::view_keys;
 use crate::serve::people::told::{Ending, Proof, Sight, Stage, Story, Turn};
 use person::offered::{self, Offered};
 
@@ -72,6 +74,7 @@ pub enum NotPlayed {
 #[derive(Debug)]
 pub struct Table {
     kind: GameKind,
+    own: Option<ViewKeys>,
     seat: Seat,
     names: PerSeat<String>,
     commitment: String,
@@ -142,7 +145,8 @@ impl Table {
         };
         let (state, acted) = (Mutex::new(state), Condvar::new());
         let (changed, _) = watch::channel(0);
-        Table { kind, seat, names, commitment, log, patience, state, acted, changed }
+        let own = view_keys(&kind);
+        Table { kind, own, seat, names, commitment, log, patience, state, acted, changed }
     }
 
     /// The game.
@@ -219,6 +223,7 @@ impl Table {
             version,
             stage: state.stage,
             game: self.kind.to_string(),
+            own: self.own.clone(),
             seat: self.seat.index(),
             names: self.names.values().to_vec(),
             commitment: self.commitment.clone(),

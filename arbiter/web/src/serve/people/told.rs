@@ -1,5 +1,6 @@
 //! The content of the page of a table, as JSON.
 
+use games::ViewKeys;
 use serde::Serialize;
 
 use person::offered::Offered;
@@ -13,6 +14,9 @@ pub struct Sight {
     pub stage: Stage,
     /// The name of the game.
     pub game: String,
+    /// The keys of the view that are drawn, of a game of one's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own: Option<ViewKeys>,
     /// The seat of the person.
     pub seat: usize,
     /// The names of the players, by seat.
@@ -86,7 +90,7 @@ pub struct TurnMove {
     /// Its text.
     #[serde(rename = "move")]
     pub text: String,
-    /// The move as a sentence.
+    /// The move as a sentence; of a game of one's own its text.
     pub words: String,
 }
 
