@@ -23,6 +23,7 @@ use sandbox::isolation::Isolation;
 use text::terminal::say;
 use thiserror::Error;
 
+pub mod check;
 mod game_files;
 mod manifest;
 mod module;
