@@ -28,6 +28,7 @@ mod game_files;
 mod manifest;
 mod module;
 mod program;
+pub mod starter;
 
 pub use game_files::{COPY, GameFiles, NotGame};
 pub use manifest::{MANIFEST, ViewKeys};
