@@ -15,6 +15,7 @@ pub mod installed;
 pub mod keeping;
 pub mod log;
 pub mod missing;
+pub mod own_games;
 pub mod plan;
 pub mod playing;
 pub mod processes;
