@@ -1,13 +1,99 @@
-//! Games of one's own, as the examples have them.
+//! Games of one's own that tests use: those in `examples/games`, and the ones in `tests/games`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, run};
+use crate::installed::{is_there, is_there_by_chance};
 use crate::missing;
+
+/// The languages of the starters of games.
+pub const LANGUAGES: [&str; 4] = ["python", "c", "rust", "assemblyscript"];
+
+/// The target of modules in Rust.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    root.canonicalize().expect("the repository")
+}
+
+/// The command of a game with a fault.
+pub fn faulty(fault: &str) -> String {
+    format!("python3 '{}' {fault}", root().join("tests/games/faulty.py").display())
+}
+
+/// A copy of the example of Leduc poker in a language, built; if its compiler is missing, says so.
+pub fn leduc(bench: &Bench, language: &str) -> Option<PathBuf> {
+    let example = root().join("examples/games/leduc").join(language);
+    let copy = bench.path(language);
+    let copied = run(bench.command("cp").arg("-r").arg(example).arg(&copy));
+    assert_eq!(copied.code, Some(0), "{copied:?}");
+    build(bench, language, &copy).then_some(copy)
+}
+
+/// Builds a game in a language by the line in its manifest; if its compiler is missing, says so.
+pub fn build(bench: &Bench, language: &str, folder: &Path) -> bool {
+    if !is_compiler_there(language) {
+        return false;
+    }
+    let manifest = std::fs::read_to_string(folder.join("game.toml")).expect("a manifest");
+    let line = manifest.lines().find_map(|line| line.strip_prefix("build = \""));
+    let Some(line) = line.and_then(|line| line.strip_suffix('"')) else { return true };
+    // Tests fetch nothing: a compiler that comes over the network must be there already.
+    let line = line.split_once(" asc ").map_or(line.to_owned(), |(_, rest)| format!("asc {rest}"));
+    let mut shell = bench.command("sh");
+    shell.args(["-c", &line]).current_dir(folder);
+    // What a package manager has fetched once lies in the home of the user, and so do toolchains.
+    if let Some(home) = std::env::var_os("HOME") {
+        shell.env("HOME", home);
+    }
+    let built = run(&mut shell);
+    assert_eq!(built.code, Some(0), "{line}: {built:?}");
+    true
+}
+
+/// A module of `tests/games/hostile.c`; if the compiler is missing, says so.
+pub fn hostile(bench: &Bench, define: &str) -> Option<PathBuf> {
+    if !is_compiler_there("c") {
+        return None;
+    }
+    let module = bench.path(&format!("{define}.wasm"));
+    let mut compiler = bench.command("clang");
+    compiler
+        .args(["--target=wasm32", "-O2", "-ffreestanding", "-mbulk-memory", "-nostdlib"])
+        .args(["-Wl,--no-entry", "-Wl,--stack-first", &format!("-D{define}"), "-o"])
+        .arg(&module)
+        .arg(root().join("tests/games/hostile.c"));
+    let built = run(&mut compiler);
+    assert_eq!(built.code, Some(0), "{define}: {built:?}");
+    Some(module)
+}
+
+fn is_compiler_there(language: &str) -> bool {
+    match language {
+        "python" => is_there("python3"),
+        "c" => is_there_by_chance("clang") && is_there_by_chance("wasm-ld"),
+        "rust" => is_there("rustc") && is_target_there(),
+        _ => is_there_by_chance("asc"),
+    }
+}
+
+fn is_target_there() -> bool {
+    let mut compiler = Command::new("rustc");
+    let output = compiler.args(["--print", "target-libdir", "--target", TARGET]).output();
+    let folder = output.ok().and_then(|output| String::from_utf8(output.stdout).ok());
+    let is_there = folder.is_some_and(|folder| Path::new(folder.trim_end()).is_dir());
+    if !is_there {
+        println!("skipped: no target {TARGET} of rustc, which `dist/check` installs");
+    }
+    is_there
+}
 
 /// A copy of Leduc poker whose rules are a Python program, in the folder `game` of a bench, where a log beside it
 /// finds its rules; none where there is no Python.
-pub fn leduc(bench: &Bench) -> Option<&'static str> {
+pub fn leduc_beside_logs(bench: &Bench) -> Option<&'static str> {
     let runs = bench.command("python3").args(["-c", ""]).status();
     if !runs.is_ok_and(|status| status.success()) {
         missing::tell("no python3");

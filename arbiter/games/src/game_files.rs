@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 use text::{printable, system_error};
 use thiserror::Error;
 
+use crate::check::RECORDED;
 use crate::manifest::{MANIFEST, Manifest, ViewKeys};
 use crate::module::ModuleSource;
 use crate::program::{ProgramSource, USUAL_HASH_SEED};
@@ -34,7 +35,7 @@ const MOST_FILES: usize = 1_000;
 const DEEPEST: usize = 16;
 
 /// Folders beside the rules that are not a part of them.
-const BESIDE: [&str; 2] = ["bots", "recorded"];
+const BESIDE: [&str; 2] = ["bots", RECORDED];
 
 /// The games that were opened, with their files.
 static OPENED: RwLock<Vec<GameFiles>> = RwLock::new(Vec::new());

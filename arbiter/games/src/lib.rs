@@ -23,10 +23,12 @@ use sandbox::isolation::Isolation;
 use text::terminal::say;
 use thiserror::Error;
 
+pub mod check;
 mod game_files;
 mod manifest;
 mod module;
 mod program;
+pub mod starter;
 
 pub use game_files::{COPY, GameFiles, NotGame};
 pub use manifest::{MANIFEST, ViewKeys};

@@ -14,6 +14,8 @@ use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
 use conditions::{Conditions, Treatment, chances};
 use contest::check::plan::{self, CheckRequest, Depth};
+use contest::setup;
+use games::check::plan::{self as rules_plan, RulesRequest};
 use text::terminal::Colours;
 
 const HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
@@ -26,14 +28,20 @@ unless its bot.toml says `remembers = true`. Below its times, the check shows ho
 start, to think, and for a move in the other mode, resident or not. A warning points out something \
 that is allowed but worth knowing.
 
+Without a BOT, --game names a game of your own, and its rules are checked: 60 random games, or 600 \
+with --thorough, and many changes of them. A fault is shown with the calls that lead to it. --keep \
+saves those calls. Games in its folder `recorded`, which --record writes, must be answered as before.
+
 Examples:
   arbiter check ./my-bot
   arbiter check --thorough --game tablic ./my-bot
   arbiter check --game durak --seats 4 --options \"deck=24 transfer=on\" ./my-bot
   arbiter check --game tablic --keep failures \"python3 my_bot.py\"
-  arbiter check --game coup \"dialect=classic python3 my_bot.py\"";
+  arbiter check --game coup \"dialect=classic python3 my_bot.py\"
+  arbiter check --game ./my-game
+  arbiter check --game ./my-game --seed 7 --record my-game/recorded/seven.txt";
 
-/// The check of a bot.
+/// The check of a bot, or of the rules of a game.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct CheckArgs {
@@ -46,10 +54,11 @@ pub(super) struct CheckArgs {
     /// Other options of the game, as in `arbiter match`
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// How many games to play against the built-in `random` [default: 2, or 20 with --thorough]
+    /// How many games to play against the built-in `random` [default: 2, or 20 with --thorough; without
+    /// a bot 60, or 600]
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of games", 0..=1_000_000_000))]
     games: Option<u64>,
-    /// Play each game 20 times
+    /// Play each game 20 times; without a bot, ten times as many games
     #[arg(long)]
     thorough: bool,
     /// The seed of the games: 64 hexadecimal digits, or a short number for practice, which can be
@@ -59,15 +68,18 @@ pub(super) struct CheckArgs {
     /// How many more times to ask for a move after an illegal or malformed answer
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = chances)]
     retries: u32,
-    /// Save the requests and output of failed steps to files in this folder
+    /// Save the requests and output of failed steps, or the calls, to files in this folder
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
     /// Print a line of JSON for each step and one for the check
     #[arg(long)]
     json: bool,
-    /// The bot
+    /// Play one random game of --game, and write it to this new file as games are recorded
+    #[arg(long, value_name = "FILE", requires = "game", conflicts_with_all = ["bot", "games", "thorough", "keep", "json"])]
+    record: Option<PathBuf>,
+    /// The bot; without one, the rules of --game are checked
     #[arg(value_name = "BOT")]
-    bot: String,
+    bot: Option<String>,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -76,13 +88,58 @@ pub(super) struct CheckArgs {
 
 impl CheckArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        plan::run(self.request()?, out)
+        match (self.bot.clone(), &self.record) {
+            (Some(bot), _) => plan::run(self.of_bot(bot)?, out),
+            (None, None) => {
+                let _guard = setup::guard()?;
+                rules_plan::run(&self.of_rules()?, out)
+            }
+            (None, Some(file)) => {
+                let file = file.clone();
+                let _guard = setup::guard()?;
+                rules_plan::record(&self.of_rules()?, &file, out)
+            }
+        }
     }
 
-    fn request(self) -> Result<CheckRequest, Failure> {
+    fn of_rules(self) -> Result<RulesRequest, Failure> {
+        let usage = |problem: &str| Err(Failure::Usage(problem.to_owned()));
+        let Some(game) = self.game else {
+            return usage("expected a bot, or --game with a game of your own to check its rules");
+        };
+        if game::is_built_in(&game) {
+            let problem = format!(
+                "`{game}` is built in, so the test suite checks its rules; expected a bot, or a game of your own"
+            );
+            return Err(Failure::Usage(problem));
+        }
+        if !self.limits.asked().is_empty() || self.retries > 0 {
+            return usage("limits and --retries are for bots, expected none without a bot");
+        }
+        let isolation = self.isolation.asked()?;
+        Ok(RulesRequest {
+            game,
+            seats: self.seats,
+            options: self.options,
+            games: self.games,
+            depth: match self.thorough {
+                true => rules_plan::Depth::Thorough,
+                false => rules_plan::Depth::Quick,
+            },
+            seed: setup::seed_or_drawn(self.seed)?,
+            supervisor: setup::complete(isolation.isolation)?,
+            format: match self.json {
+                true => rules_plan::Format::Json,
+                false => rules_plan::Format::Text(Colours::of_stdout()),
+            },
+            keep: self.keep,
+        })
+    }
+
+    fn of_bot(self, bot: String) -> Result<CheckRequest, Failure> {
         let kind = self.game.as_deref().map(game::opened).transpose()?;
         Ok(CheckRequest {
-            bot: self.bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+            bot: bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
             kind,
             seats: self.seats,
             options: self.options,

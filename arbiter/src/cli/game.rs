@@ -57,11 +57,15 @@ pub(super) fn open_rules(rules: Option<&str>) -> Result<(), Failure> {
 /// A built-in game by its name, or a game of one's own, which is opened by its folder, its module or its
 /// command.
 pub(super) fn opened(game: &str) -> Result<GameKind, Failure> {
-    let is_built_in = |kind: &&GameKind| kind.name() == game;
-    match GameKind::ALL.iter().find(is_built_in) {
+    match GameKind::ALL.iter().find(|kind| kind.name() == game) {
         Some(kind) => Ok(kind.clone()),
         None => games::open(game, setup::supervisor_with(Isolation::Auto)?).map_err(Failure::from),
     }
+}
+
+/// Returns true for the name of a built-in game.
+pub(super) fn is_built_in(game: &str) -> bool {
+    GameKind::ALL.iter().any(|kind| kind.name() == game)
 }
 
 /// Takes any game, and knows the names of those that are built in for help and completions.

@@ -12,13 +12,14 @@ use std::time::Duration;
 
 use bots::simulation::Order;
 use clap::{Args, Parser, Subcommand, builder::PossibleValue, builder::PossibleValuesParser};
+use rules::tablic::Tablic;
 use rules::{GameKind, NotText};
 use text::printable;
 
 use crate::commands::asked_log::{self, AskedLog, Existing};
 use crate::commands::build::{self, BuildRequest};
 use crate::commands::matches::{self, MatchRequest, Shown};
-use crate::commands::new::{self, NewRequest};
+use crate::commands::new::{self, New, NewRequest};
 use crate::commands::simulate::{self, SimulationRequest};
 use crate::commands::{diff, head, lists, seed};
 use ::sandbox::guard;
@@ -32,6 +33,7 @@ use conditions::series::given_seed::GivenSeed;
 use conditions::series::progress::FaultShare;
 use conditions::{Conditions, Treatment, disqualify_after};
 use contest::setup::AskedSeed;
+use games::starter::GameStarter;
 use text::terminal::say;
 
 mod check;
@@ -134,20 +136,20 @@ enum Command {
     Report(serve::ReportArgs),
     /// Serve live web pages of leagues and tournaments, and tables for people who play against bots
     Serve(serve::ServeArgs),
-    /// Check that a bot follows the protocol
+    /// Check that a bot follows the protocol, or that the rules of a game do
     Check(Box<CheckArgs>),
-    /// Create a folder with a small bot in the language of your choice
+    /// Create a folder with a small bot or a small game in the language of your choice
     #[command(after_help = NEW_HELP)]
     New {
-        /// The folder, new or empty; the bot is named after it
+        /// The folder, new or empty; the bot or the game is named after it
         #[arg(value_name = "FOLDER")]
         folder: PathBuf,
         /// The language
         #[arg(long, value_parser = languages())]
         language: String,
-        /// The game to name in bot.toml
-        #[arg(long, default_value = "tablic", value_name = "GAME", value_parser = GameName)]
-        game: String,
+        /// The game to name in bot.toml [default: tablic]; without a value, create a game
+        #[arg(long, value_name = "GAME", num_args = 0..=1, value_parser = GameName)]
+        game: Option<Option<String>>,
     },
     /// Build a bot with the build command in its bot.toml
     #[command(after_help = BUILD_HELP)]
@@ -238,7 +240,13 @@ Example:
   arbiter seed cup.seed
   arbiter match --game coup --seed-file cup.seed --entropy blue --entropy 42 ./ann ./bob";
 
-const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter check ./my-bot";
+const NEW_HELP: &str =
+    "A game of your own starts as a small poker, in python, c, rust or assemblyscript.
+
+Examples:
+  arbiter new my-bot --language python && arbiter check ./my-bot
+  arbiter new my-game --language python --game && arbiter check --game ./my-game
+  arbiter new my-bot --language python --game ./my-game";
 
 const BUILD_HELP: &str =
     "The build command runs in a sandbox, as bots do, without input: it works in a copy of the folder, \
@@ -317,8 +325,10 @@ Examples:
   arbiter simulate --game durak --deals 1000 --log games.jsonl greedy \"minimax --depth 1\"";
 
 fn languages() -> PossibleValuesParser {
-    let names = Starter::ALL.map(|it| PossibleValue::new(it.language).aliases(it.aliases));
-    PossibleValuesParser::new(names)
+    let bots = Starter::ALL.map(|it| PossibleValue::new(it.language).aliases(it.aliases));
+    let of_games = GameStarter::ALL.into_iter().map(|it| it.language);
+    let games = of_games.filter(|it| Starter::named(it).is_none()).map(PossibleValue::new);
+    PossibleValuesParser::new(bots.into_iter().chain(games))
 }
 
 fn order_names() -> PossibleValuesParser {
@@ -382,8 +392,12 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Serve(arguments) => arguments.run(out),
         Command::Check(arguments) => arguments.run(out),
         Command::New { folder, language, game } => {
-            let (starter, game) = (starter(&language)?, game::opened(&game)?);
-            new::run(&NewRequest { folder, starter, game }, out)
+            let asked = match game {
+                Some(None) => New::Game(game_starter(&language)?),
+                Some(Some(game)) => New::Bot(starter(&language)?, game::opened(&game)?),
+                None => New::Bot(starter(&language)?, GameKind::of::<Tablic>()),
+            };
+            new::run(&NewRequest { folder, asked }, out)
         }
         Command::Build { folder, time_limit: time, isolation } => {
             let isolation = isolation.asked()?;
@@ -473,8 +487,20 @@ fn report_format(json: bool) -> crate::output::Format {
 }
 
 fn starter(language: &str) -> Result<Starter, Failure> {
-    Starter::named(language)
-        .ok_or_else(|| Failure::Usage(format!("unknown language `{}`", printable(language))))
+    Starter::named(language).ok_or_else(|| {
+        let language = printable(language);
+        Failure::Usage(format!(
+            "no bot starts in {language}, expected a game: --game without a value"
+        ))
+    })
+}
+
+fn game_starter(language: &str) -> Result<GameStarter, Failure> {
+    GameStarter::named(language).ok_or_else(|| {
+        let languages = GameStarter::ALL.map(|it| it.language).join(", ");
+        let language = printable(language);
+        Failure::Usage(format!("no game starts in {language}, expected one of {languages}"))
+    })
 }
 
 /// A word that clap has already checked.

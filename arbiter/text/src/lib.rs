@@ -82,6 +82,10 @@ pub fn counted(count: impl Display, one: &str, more: &str) -> String {
 pub mod terminal {
     use std::fmt;
     use std::io::{self, IsTerminal, Write};
+    use std::time::{Duration, Instant};
+
+    /// Time between two progress lines.
+    const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
     /// Colours of the first word of a line.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,6 +114,30 @@ pub mod terminal {
                 Colours::Ansi
             } else {
                 Colours::Plain
+            }
+        }
+    }
+
+    /// Progress lines of a check on standard error, for use without a terminal.
+    #[derive(Debug)]
+    pub struct ProgressLines {
+        began: Instant,
+        last: Instant,
+    }
+
+    impl ProgressLines {
+        /// Returns progress lines unless standard error is a terminal, which has a progress bar instead.
+        pub fn unless_terminal() -> Option<ProgressLines> {
+            let began = Instant::now();
+            let is_terminal = io::stderr().is_terminal();
+            (!is_terminal).then_some(ProgressLines { began, last: began })
+        }
+
+        /// Prints the current step, if the last line is old enough.
+        pub fn begins(&mut self, name: &str) {
+            if self.last.elapsed() >= BETWEEN_LINES {
+                self.last = Instant::now();
+                say(format!("checking: {name}, {} s so far", self.began.elapsed().as_secs()));
             }
         }
     }

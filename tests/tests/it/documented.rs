@@ -193,12 +193,12 @@ fn assert_run(page: &str, commands: &[String]) {
             .env("seed", "42");
         run(&mut command)
     };
-    let own = || root().join(page).parent().unwrap().join(".");
-    let (from, is_of_bot) = match page.strip_prefix("examples/bots/") {
-        Some(bot) if bot != "README.md" => (own(), true),
-        // These are made by `arbiter new`, too.
-        _ if page.starts_with("examples/games/leduc/") => (own(), false),
-        _ => (root().join("examples"), false),
+    // A README beside a bot or a game speaks of the folder that it is in.
+    let is_of = |folder: &str| page.strip_prefix(folder).is_some_and(|rest| rest.contains('/'));
+    let (is_of_bot, is_of_game) = (is_of("examples/bots/"), is_of("examples/games/leduc/"));
+    let from = match is_of_bot || is_of_game {
+        true => root().join(page).parent().unwrap().join("."),
+        false => root().join("examples"),
     };
     let copied = sh(&format!("cp -R '{}' .", from.display()));
     assert_eq!(copied.code, Some(0), "{page}: {copied:?}");

@@ -164,16 +164,11 @@ impl Starter {
         let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
         let name =
             name.and_then(|name| bot::name(&name)).ok_or_else(|| NotStarted::BadName(shown()))?;
-        if !is_free(folder).map_err(unwritable)? {
-            return Err(NotStarted::Occupied(shown()));
-        }
-        fs::create_dir_all(folder).map_err(unwritable)?;
-        for (file, content) in self.files(&name) {
-            let content = if file == MANIFEST { with_game(&content, game) } else { content };
-            let path = folder.join(file);
-            let created = OpenOptions::new().write(true).create_new(true).open(path);
-            created.and_then(|mut file| file.write_all(content.as_bytes())).map_err(unwritable)?;
-        }
+        let with_game = |(file, content): (&'static str, String)| match file {
+            MANIFEST => (file, with_game(&content, game)),
+            _ => (file, content),
+        };
+        write_new(folder, self.files(&name).map(with_game))?;
         Ok(name)
     }
 
@@ -190,6 +185,29 @@ impl Starter {
             )
         })
     }
+}
+
+/// Writes files into a new or an empty folder, in this order, each by its path there.
+///
+/// # Errors
+///
+/// [`NotStarted`]; nothing that was there is touched.
+pub fn write_new<'a>(
+    folder: &Path,
+    files: impl Iterator<Item = (&'a str, String)>,
+) -> Result<(), NotStarted> {
+    let shown = || printable(&folder.display().to_string());
+    let unwritable = |source| NotStarted::Unwritable { folder: shown(), source };
+    if !is_free(folder).map_err(unwritable)? {
+        return Err(NotStarted::Occupied(shown()));
+    }
+    for (file, content) in files {
+        let path = folder.join(file);
+        fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(unwritable)?;
+        let created = OpenOptions::new().write(true).create_new(true).open(path);
+        created.and_then(|mut file| file.write_all(content.as_bytes())).map_err(unwritable)?;
+    }
+    Ok(())
 }
 
 /// A text with another line in the place of the first one that begins so.

@@ -1,8 +1,7 @@
 //! A check as text for people, with a line for each step, and more if it fails; and as lines of JSON.
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::{Escaped, Seed};
@@ -14,8 +13,7 @@ use crate::check::{Evidence, Listener, StartTimes, Status, Step};
 use text::columns::labelled;
 use text::counted;
 use text::excerpt::{self, excerpt};
-use text::terminal::Colours;
-use text::terminal::say;
+use text::terminal::{Colours, ProgressLines};
 
 /// Number of different failures that are shown in full.
 const SHOWN: usize = 3;
@@ -25,9 +23,6 @@ const PARAGRAPH: usize = 40;
 
 /// Number of lines shown of a bot's standard error.
 const STDERR_LINES: usize = 20;
-
-/// Time between two progress lines.
-const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// Width of the labels of evidence.
 const LABEL: usize = 8;
@@ -44,12 +39,6 @@ pub(crate) struct CheckText<'a> {
     progress: Option<ProgressLines>,
     /// Notes of the failures that were shown.
     shown: BTreeSet<String>,
-}
-
-/// Progress lines on standard error, for use without a terminal.
-pub(crate) struct ProgressLines {
-    began: Instant,
-    last: Instant,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -133,23 +122,6 @@ impl Listener for CheckText<'_> {
 impl Drop for CheckText<'_> {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
-    }
-}
-
-impl ProgressLines {
-    /// Returns progress lines unless standard error is a terminal, which has a progress bar instead.
-    pub(crate) fn unless_terminal() -> Option<ProgressLines> {
-        let began = Instant::now();
-        let is_terminal = io::stderr().is_terminal();
-        (!is_terminal).then_some(ProgressLines { began, last: began })
-    }
-
-    /// Prints the current step, if the last line is old enough.
-    pub(crate) fn begins(&mut self, name: &str) {
-        if self.last.elapsed() >= BETWEEN_LINES {
-            self.last = Instant::now();
-            say(format!("checking: {name}, {} s so far", self.began.elapsed().as_secs()));
-        }
     }
 }
 

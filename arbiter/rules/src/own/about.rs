@@ -144,7 +144,11 @@ impl Description {
     }
 
     /// The number of seats in options that are spelt.
-    pub(super) fn seats_of(&self, spelt: &str) -> Result<usize, NotText> {
+    ///
+    /// # Errors
+    ///
+    /// Says which numbers the game can have.
+    pub fn seats_of(&self, spelt: &str) -> Result<usize, NotText> {
         let value = spelt.split(' ').next().and_then(|word| word.strip_prefix("seats="));
         let value = value.unwrap_or_default();
         let seats = value.parse::<usize>().ok().filter(|seats| seats.to_string() == value);

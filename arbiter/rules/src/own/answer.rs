@@ -122,6 +122,20 @@ impl Answer {
     }
 }
 
+/// Reads an answer to `check`: why the move would be refused, if it would be.
+///
+/// # Errors
+///
+/// [`BrokenRule`]
+pub fn read_check(text: &str) -> Result<Option<String>, BrokenRule> {
+    check_text(text)?;
+    match (text, refusal(text)?) {
+        ("ok\n", _) => Ok(None),
+        (_, Some(reason)) => Ok(Some(reason)),
+        (_, None) => Err(BrokenRule::of_answer("expected `ok` or `refused REASON`")),
+    }
+}
+
 /// Checks that an answer is text in whole lines, and not too long.
 pub(super) fn check_text(text: &str) -> Result<(), BrokenRule> {
     if text.len() > LONGEST_ANSWER {
@@ -138,7 +152,7 @@ pub(super) fn check_text(text: &str) -> Result<(), BrokenRule> {
 }
 
 /// The reason of a refusal, if the answer is one.
-pub(super) fn refusal(text: &str) -> Result<Option<String>, BrokenRule> {
+fn refusal(text: &str) -> Result<Option<String>, BrokenRule> {
     let mut refused = text.lines().map(split).filter(|(key, _)| *key == "refused");
     let Some((_, reason)) = refused.next() else { return Ok(None) };
     match (reason.is_empty(), text.lines().count()) {

@@ -25,33 +25,37 @@ pub struct BrokenRule {
 }
 
 impl BrokenRule {
-    pub(super) fn of_line(line: &str, problem: impl fmt::Display) -> BrokenRule {
+    /// A rule that one line of an answer breaks.
+    pub fn of_line(line: &str, problem: impl fmt::Display) -> BrokenRule {
         BrokenRule { line: Some(line.to_owned()), problem: problem.to_string() }
     }
 
-    pub(super) fn of_answer(problem: impl fmt::Display) -> BrokenRule {
+    /// A rule that the whole answer breaks.
+    pub fn of_answer(problem: impl fmt::Display) -> BrokenRule {
         BrokenRule { line: None, problem: problem.to_string() }
     }
 }
 
 impl Fault {
-    pub(super) fn not_started(problem: String) -> Fault {
+    /// Rules that do not start.
+    pub fn not_started(problem: String) -> Fault {
         Fault(format!("the rules cannot be started: {}", printable(&problem)))
     }
 
-    pub(super) fn no_answer(call: &str, problem: String) -> Fault {
+    /// A call that was not answered.
+    pub fn no_answer(call: &str, problem: String) -> Fault {
         Fault(format!("`{}` was not answered: {}", quoted(call), printable(&problem)))
     }
 
     /// An answer that breaks a rule.
-    pub(super) fn broken(call: &str, answer: &str, broken: BrokenRule) -> Fault {
+    pub fn broken(call: &str, answer: &str, broken: BrokenRule) -> Fault {
         let BrokenRule { line, problem } = broken;
         let found = line.as_deref().unwrap_or(answer);
         Fault(format!("`{}` was answered by `{}`: {problem}", quoted(call), quoted(found)))
     }
 
     /// More of something than a game may have.
-    pub(super) fn beyond(limit: impl fmt::Display) -> Fault {
+    pub fn beyond(limit: impl fmt::Display) -> Fault {
         Fault(format!("the game has {limit}"))
     }
 

@@ -43,6 +43,9 @@ pub const PROTOCOL: u32 = 1;
 /// The most bytes of an answer of rules.
 pub const LONGEST_ANSWER: usize = 1 << 20;
 
+/// The most bytes of all events of a game.
+pub const LONGEST_HISTORY: usize = 4 << 20;
+
 /// The most inputs in a game of one's own.
 pub const MOST_INPUTS: usize = 20_000;
 

@@ -45,7 +45,7 @@ impl Pool {
             self.items.iter().map(|(word, count)| (word.as_str(), *count)).collect();
         let mut total: u32 = left.iter().map(|(_, count)| count).sum();
         let mut words = Vec::new();
-        for _ in 0..self.drawn.unwrap_or(1) {
+        for _ in 0..self.drawn() {
             let Some(bound) = NonZeroU32::new(total) else { break };
             let mut place = nature.below(bound);
             let found = left.iter_mut().find(|(_, count)| match place.checked_sub(*count) {
@@ -78,7 +78,12 @@ impl Pool {
                 Some(_) | None => false,
             }
         });
-        are_there && drawn == self.drawn.unwrap_or(1)
+        are_there && drawn == self.drawn()
+    }
+
+    /// Number of items that an outcome names.
+    pub fn drawn(&self) -> usize {
+        self.drawn.unwrap_or(1)
     }
 
     /// The words that can be drawn, with their numbers.

@@ -22,10 +22,7 @@ use crate::wire::{Heading, LISTED, PROTOCOL, Retry};
 use super::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault};
 use super::grammar::is_text;
-use super::{Carrier, MOST_INPUTS, Opened};
-
-/// The most bytes of all events of a game.
-const LONGEST_HISTORY: usize = 4 << 20;
+use super::{Carrier, LONGEST_HISTORY, MOST_INPUTS, Opened};
 
 /// A game that a carrier plays, with its history.
 ///
@@ -442,14 +439,7 @@ impl Table for OwnTable {
         };
         let call = format!("check {mv}");
         let answer = self.call(&call).and_then(|answer| {
-            let read = answer::check_text(&answer).and_then(|()| match answer.as_str() {
-                "ok\n" => Ok(None),
-                _ => match answer::refusal(&answer)? {
-                    Some(reason) => Ok(Some(reason)),
-                    None => Err(BrokenRule::of_answer("expected `ok` or `refused REASON`")),
-                },
-            });
-            read.map_err(|broken| Fault::broken(&call, &answer, broken))
+            answer::read_check(&answer).map_err(|broken| Fault::broken(&call, &answer, broken))
         });
         match answer {
             Ok(None) => Ok(()),

@@ -8,5 +8,6 @@ mod classic_vectors;
 mod coup;
 mod durak;
 mod matches;
+mod own;
 mod simulate;
 mod simulate_log;

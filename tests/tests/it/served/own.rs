@@ -13,7 +13,7 @@ use crate::reports::browser::look::{assert_named, assert_quiet, browser, keep_al
 /// A tournament of Leduc with two games, in the folder `cup`; none where there is no Python.
 fn cup() -> Option<Bench> {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-    let leduc = own_games::leduc(&bench)?;
+    let leduc = own_games::leduc_beside_logs(&bench)?;
     let words = ["tournament", "--dir", "cup", "--game", leduc, "--deals", "1", "--quiet"];
     bench.succeed([&words[..], &["random", "other=random"]].concat());
     Some(bench)
@@ -78,7 +78,7 @@ fn the_game_of_a_tournament_is_played_against_random() {
 #[test]
 fn the_game_of_a_league_is_played_against_its_bots() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-    let Some(leduc) = own_games::leduc(&bench) else { return };
+    let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
     bench.succeed(["league", "new", "class", "--game", leduc, "--time-limit", "30s"]);
     bench.succeed(["league", "add", "class", "random"]);
     let served = Served::start(&bench, &["class"]);

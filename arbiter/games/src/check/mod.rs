@@ -1,0 +1,196 @@
+//! The check that the rules of a game of one's own keep to the protocol of rules, without any bot.
+//!
+//! # Theory of operation
+//!
+//! Random games are played by an instance of the rules (`games.rs`), and what they say is kept (`run.rs`). All later
+//! steps start from these games. They are played again, where equal inputs must give equal text (`same_text.rs`). In
+//! some of their states inputs are tried that must be refused (`refusals.rs`). Their inputs are changed so that a seat
+//! is told the same, and then it must see the same (`leaks.rs`); and continued in two ways, where a view must tell what
+//! events do (`views.rs`). Last come the games that the author has recorded (`recorded.rs`).
+//!
+//! A step that cannot go on without an earlier one is skipped. Every step has a bound of calls, not of time, so that a
+//! check with the same seed finds the same.
+
+use std::io;
+
+use rules::Seed;
+use rules::own::about::Description;
+use rules::own::{Fault, Source};
+use sandbox::Supervisor;
+use text::{excerpt, printable};
+
+use crate::game_files::{GameFiles, NotGame};
+
+mod changes;
+mod depths;
+mod games;
+mod history;
+mod instance;
+mod leaks;
+pub mod plan;
+mod recorded;
+mod refusals;
+mod run;
+mod same_text;
+mod step;
+mod told;
+mod views;
+
+pub use depths::{Bucket, Depths};
+pub use history::History;
+use instance::Instance;
+pub(crate) use recorded::RECORDED;
+use step::Problem;
+pub use step::{Calls, Status, Step, StepName};
+
+/// Follows a check.
+trait Follow {
+    /// Takes the name of what begins.
+    fn begins(&mut self, name: &str);
+
+    /// Takes a finished step. If it cannot be passed on, this fails, and the check stops.
+    fn found(&mut self, step: Step) -> io::Result<()>;
+}
+
+/// The rules under check, started and described, and how they are checked.
+struct Check<'a> {
+    files: &'a GameFiles,
+    supervisor: Supervisor,
+    source: Box<dyn Source>,
+    about: Description,
+    /// The options in their one spelling.
+    options: String,
+    seats: usize,
+    /// Number of random games.
+    games: u64,
+    seed: Seed,
+}
+
+/// What a check has shown beside its steps.
+#[derive(Default)]
+struct Shown {
+    /// One of the games.
+    history: History,
+    /// How many states had a twin.
+    twins: Depths,
+}
+
+/// Why there is nothing to check.
+enum NotBegun {
+    /// The user asks for what the game does not have; one line.
+    Usage(String),
+    /// The rules do not start.
+    Failed(Problem),
+}
+
+impl Check<'_> {
+    /// Makes all steps after the first one, and reports them.
+    fn run(&self, instance: Instance, follow: &mut dyn Follow) -> io::Result<Shown> {
+        let games::Games { runs, instance } = games::play(self, instance, follow)?;
+        let first = runs.first().map(|run| History::of(run, self.seats));
+        let mut shown = Shown { history: first.unwrap_or_default(), twins: Depths::default() };
+        let not_played = "a game could not be played to its end";
+        let instance = match instance {
+            Some(instance) => {
+                let (step, instance) = same_text::same_text(self, &runs, instance, follow);
+                follow.found(step)?;
+                instance.ok_or("equal inputs give other text")
+            }
+            None => {
+                follow.found(Step::skipped(StepName::SameText, not_played))?;
+                Err(not_played)
+            }
+        };
+        let later = [StepName::Refusals, StepName::Checks, StepName::Leaks, StepName::Views];
+        match instance {
+            Err(why) => {
+                later.into_iter().try_for_each(|name| follow.found(Step::skipped(name, why)))?
+            }
+            Ok(instance) => shown.twins = self.compare(&runs, instance, follow)?,
+        }
+        let steps = [views::keys(self, &runs), recorded::recorded(self)];
+        steps.into_iter().flatten().try_for_each(|step| follow.found(step))?;
+        Ok(shown)
+    }
+
+    /// Makes the steps that compare states of games.
+    fn compare(
+        &self,
+        runs: &[run::Run],
+        instance: Instance,
+        follow: &mut dyn Follow,
+    ) -> io::Result<Depths> {
+        let mut instance = Some(instance);
+        let steps = match self.alive(&mut instance) {
+            Ok(alive) => refusals::refusals(self, runs, alive, follow),
+            Err(problem) => {
+                let skipped = Step::skipped(StepName::Checks, "the rules cannot be started");
+                [Step::failed(StepName::Refusals, problem), skipped]
+            }
+        };
+        if steps.iter().any(|step| step.status == Status::Failed) {
+            instance = None;
+        }
+        steps.into_iter().try_for_each(|step| follow.found(step))?;
+        let (twins, problem) = match self.alive(&mut instance) {
+            Ok(alive) => leaks::leaks(self, runs, alive, follow),
+            Err(problem) => (Depths::default(), Some(problem)),
+        };
+        let twins = match problem {
+            Some(problem) => {
+                instance = None;
+                follow.found(Step::failed(StepName::Leaks, problem))?;
+                Depths::default()
+            }
+            None => {
+                let note = format!("{} of {} states had a twin", twins.twins(), twins.states());
+                follow.found(Step::passed(StepName::Leaks, note))?;
+                twins
+            }
+        };
+        let views = match self.alive(&mut instance) {
+            Ok(alive) => views::views(self, runs, alive, follow),
+            Err(problem) => Step::failed(StepName::Views, problem),
+        };
+        follow.found(views).map(|()| twins)
+    }
+
+    /// An instance, another one after a failure.
+    fn alive<'i>(&self, instance: &'i mut Option<Instance>) -> Result<&'i mut Instance, Problem> {
+        let alive = instance.take().map_or_else(|| self.start(), Ok)?;
+        Ok(instance.insert(alive))
+    }
+
+    /// A bound of a quick check, in proportion to the number of games.
+    fn scaled(&self, quick: u64) -> u64 {
+        quick.saturating_mul(self.games.max(1)) / plan::QUICK
+    }
+
+    /// Starts another instance.
+    fn start(&self) -> Result<Instance, Problem> {
+        Instance::start(&*self.source, self.seats)
+    }
+}
+
+/// Starts rules, and asks them for their description.
+fn described(source: &dyn Source) -> Result<Description, Problem> {
+    let mut instance = Instance::start(source, 2)?;
+    let text = instance.answer("about")?;
+    Description::read(&text)
+        .map_err(|broken| instance.problem(Fault::broken("about", &text, broken)))
+}
+
+impl From<NotGame> for NotBegun {
+    fn from(error: NotGame) -> NotBegun {
+        match error {
+            // It is there, and is no module of rules.
+            NotGame::Module { .. } => NotBegun::Failed(Problem::of(error)),
+            _ => NotBegun::Usage(error.to_string()),
+        }
+    }
+}
+
+/// A part of an answer or a call in a line of a message.
+fn excerpt(text: &str) -> String {
+    excerpt::line(&printable(text))
+}

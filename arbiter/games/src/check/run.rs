@@ -1,0 +1,161 @@
+//! One game of the rules under check: its inputs, what followed each, and what a seat sees of that.
+
+use std::fmt::Write;
+
+use rules::own::answer::{Event, Forced, Next, SeatTurn};
+use rules::own::{Fault, LONGEST_HISTORY, MOST_INPUTS};
+use rules::{Listing, Nature, Score, Seat};
+
+use super::instance::{Instance, Moment, Taken};
+use super::step::{Problem, StepName};
+
+/// The most bytes of answers that are kept of a game.
+const KEPT: usize = 4 << 20;
+
+/// One in so many turns, a random game plays the fallback.
+const FALLBACKS: u32 = 8;
+
+/// A game that was played, from its beginning to the end or as far as it is kept.
+pub(super) struct Run {
+    /// The calls after `new`.
+    pub inputs: Vec<String>,
+    /// What followed `new` and each input: one more than there are inputs.
+    pub moments: Vec<Moment>,
+    /// Number of inputs, also of those that are not kept.
+    pub length: usize,
+}
+
+/// A step that a random game fails.
+pub(super) struct Failed {
+    pub name: StepName,
+    pub problem: Problem,
+}
+
+/// Plays a random game. `draws` decides for nature, `choices` for the seats.
+pub(super) fn random(
+    instance: &mut Instance,
+    options: &str,
+    draws: &mut Nature,
+    choices: &mut Nature,
+) -> Result<Run, Failed> {
+    let protocol = |problem| Failed { name: StepName::Protocol, problem };
+    let first = instance.begin(options).map_err(protocol)?;
+    let mut told = size_of(&first.events);
+    let mut kept = first.text.len();
+    let mut run = Run { inputs: Vec::new(), moments: vec![first], length: 0 };
+    let mut unkept = None;
+    loop {
+        let state = unkept.as_ref().or(run.moments.last()).map(|moment: &Moment| &moment.state);
+        let Some(state) = state else { return Ok(run) };
+        let (call, name) = match &state.next {
+            Next::Over(_) => return Ok(run),
+            Next::Nature(pool) => (format!("happen {}", pool.draw(draws)), StepName::Inputs),
+            Next::Turn(turn) => chosen(turn, choices),
+        };
+        if run.length == MOST_INPUTS {
+            let note = format!("a game has not ended after {MOST_INPUTS} inputs");
+            return Err(Failed { name: StepName::Ends, problem: instance.problem(note) });
+        }
+        let moment = match instance.input(&call).map_err(protocol)? {
+            Taken::Played(moment) => moment,
+            Taken::Refused(why) => {
+                return Err(Failed { name, problem: instance.refused(&call, &why) });
+            }
+        };
+        run.length += 1;
+        told += size_of(&moment.events);
+        if told > LONGEST_HISTORY {
+            let fault = Fault::beyond(format_args!("more than {LONGEST_HISTORY} bytes of events"));
+            return Err(protocol(instance.problem(fault)));
+        }
+        kept += moment.text.len();
+        if kept <= KEPT {
+            run.inputs.push(call);
+            run.moments.push(moment);
+        } else {
+            unkept = Some(moment);
+        }
+    }
+}
+
+/// A move of a turn, and the step that fails if it is refused.
+fn chosen(turn: &SeatTurn, choices: &mut Nature) -> (String, StepName) {
+    let is_fallback = below(choices, FALLBACKS) == 0;
+    let is_listed = turn.moves.contains(&turn.fallback);
+    match (is_fallback, choices.choose(&turn.moves)) {
+        (false, Some(mv)) => (format!("play {mv}"), StepName::Inputs),
+        _ if is_listed => (format!("play {}", turn.fallback), StepName::Inputs),
+        _ => (format!("play {}", turn.fallback), StepName::Fallbacks),
+    }
+}
+
+/// A number below a bound, or 0 where the bound is 0.
+pub(super) fn below(nature: &mut Nature, bound: u32) -> u32 {
+    std::num::NonZeroU32::new(bound).map_or(0, |bound| nature.below(bound))
+}
+
+/// The bytes of events as they count for the limit.
+fn size_of(events: &[Event]) -> usize {
+    let lines = events.iter().flat_map(|Event { full, secret }| {
+        [Some(full), secret.as_ref().and_then(|covered| covered.public.as_ref())]
+    });
+    lines.flatten().map(|it| it.text.len() + it.tell.as_ref().map_or(0, String::len) + 1).sum()
+}
+
+impl Moment {
+    /// The lines of the history that a seat sees of this.
+    pub(super) fn seen_by(&self, seat: Seat) -> impl Iterator<Item = &str> {
+        self.events.iter().filter_map(move |Event { full, secret }| match secret {
+            Some(covered) if covered.owner != seat => {
+                covered.public.as_ref().map(|line| line.text.as_str())
+            }
+            Some(_) | None => Some(full.text.as_str()),
+        })
+    }
+
+    /// The lines of a seat's view.
+    pub(super) fn view_of(&self, seat: Seat) -> Vec<&str> {
+        let lines = self.state.view.iter().filter(|(whose, _)| whose.is_none_or(|it| it == seat));
+        lines.map(|(_, line)| line.as_str()).collect()
+    }
+
+    /// The turn, if a seat is to move.
+    pub(super) fn turn(&self) -> Option<&SeatTurn> {
+        match &self.state.next {
+            Next::Turn(turn) => Some(turn),
+            Next::Nature(_) | Next::Over(_) => None,
+        }
+    }
+
+    /// Returns true if the game is over.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.state.next, Next::Over(_))
+    }
+
+    /// The request for a move as far as it is not told as events, in lines: the view, the points and, if the seat
+    /// is asked, the moves.
+    pub(super) fn shown_to(&self, seat: Seat) -> Vec<String> {
+        let mut lines: Vec<String> =
+            self.view_of(seat).into_iter().map(|line| format!("view {line}")).collect();
+        if let Some(points) = &self.state.points {
+            lines.push(joined("points", points.values()));
+        }
+        if let Some(SeatTurn { seat: asked, moves, listing, forced, .. }) = self.turn()
+            && *asked == seat
+            && *forced == Forced::No
+        {
+            lines.extend(moves.iter().map(|mv| format!("move {mv}")));
+            lines.extend((*listing == Listing::Cut).then(|| "more".to_owned()));
+        }
+        lines
+    }
+}
+
+fn joined(key: &str, scores: &[Score]) -> String {
+    let mut line = key.to_owned();
+    scores.iter().for_each(|score| {
+        // Writing to a string does not fail.
+        let _ = write!(line, " {score}");
+    });
+    line
+}

@@ -1,0 +1,6 @@
+//! Games of one's own: their check, their starters, and one game by both carriers.
+
+mod carriers;
+mod check;
+mod faults;
+mod new;
