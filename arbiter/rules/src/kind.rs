@@ -5,9 +5,10 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::absent::AbsentGame;
 use crate::dialect::Dialect;
 use crate::game::Resample;
-use crate::own::{AbsentGame, RulesId, RulesLine};
+use crate::rules_id::{RulesId, RulesLine};
 use crate::sample::{self, BadSample, Position};
 use crate::score::Score;
 use crate::table::{self, Table};

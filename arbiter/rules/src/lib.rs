@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod absent;
 pub mod card;
 pub mod card_set;
 pub mod cause;
@@ -25,6 +26,7 @@ pub mod own;
 pub mod record;
 pub mod referee;
 pub mod replay;
+mod rules_id;
 pub mod ruling;
 pub mod sample;
 pub mod score;
@@ -46,9 +48,9 @@ pub use digest::Digest;
 pub use game::{Game, Impossible, Listing, Resample, Secret, Turn, seen_by};
 pub use history::{Entry, Redacted, Told};
 pub use kind::GameKind;
-pub use own::{RulesId, RulesLine};
 pub use record::{Answered, Begun, GameRecord, Input, Machine, Measured, Outcome};
 pub use referee::{Asked, Question, Referee, Step, Terms, Weighed};
+pub use rules_id::{RulesId, RulesLine};
 pub use ruling::{Answer, Ruling};
 pub use sample::Sample;
 pub use score::Score;

@@ -273,7 +273,7 @@ impl Referee {
     /// Goes on by one step, or says what is needed to.
     pub fn step(&mut self) -> Step<'_> {
         if let Some(fault) = self.table.fault() {
-            let reason = fault.void().to_string();
+            let reason = fault.to_string();
             self.outcome.get_or_insert(Outcome::Void { reason });
         }
         if self.outcome.is_some() {

@@ -11,7 +11,6 @@ use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Game, Impossible, Listing, Secret, Turn, public_lines};
 use crate::history::{Entry, Told};
-use crate::own::Fault;
 use crate::ruling::BadReply;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
@@ -26,7 +25,7 @@ pub(crate) trait Table: Send {
     fn seats(&self) -> usize;
     fn turn(&self) -> Turn;
     /// The fault of rules that are not compiled in, once they have one; the game ends with it.
-    fn fault(&self) -> Option<&Fault> {
+    fn fault(&self) -> Option<Void> {
         None
     }
     /// What nature can decide, where a log keeps it.

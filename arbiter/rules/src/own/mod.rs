@@ -14,10 +14,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
 use crate::dialect::Dialect;
-use crate::digest::Digest;
 use crate::kind::{self, GameKind, Rules};
 use crate::sample::{self, BadSample, Position};
 use crate::score::Score;
@@ -31,14 +28,12 @@ mod grammar;
 mod pool;
 mod table;
 
+pub use crate::rules_id::{CarrierKind, PROTOCOL, RulesId};
 use about::Description;
 pub use fault::{BrokenRule, Fault};
 pub use grammar::is_game_name;
 pub use pool::Pool;
 use table::OwnTable;
-
-/// The version of the protocol of rules.
-pub const PROTOCOL: u32 = 1;
 
 /// The most bytes of an answer of rules.
 pub const LONGEST_ANSWER: usize = 1 << 20;
@@ -67,47 +62,6 @@ pub trait Source: Send + Sync {
     ///
     /// Says in one line why none can be started.
     fn start(&self) -> Result<Box<dyn Carrier>, String>;
-}
-
-/// The kind of an instance of rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CarrierKind {
-    /// A program, which is run isolated as bots are.
-    Program,
-    /// A WebAssembly module.
-    Module,
-}
-
-impl fmt::Display for CarrierKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            CarrierKind::Program => "program",
-            CarrierKind::Module => "module",
-        })
-    }
-}
-
-/// The identity of rules that are not compiled in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RulesId {
-    /// What they are.
-    pub carrier: CarrierKind,
-    /// The version of the protocol that they speak.
-    pub protocol: u32,
-    /// The digest of the module, or of a program's files.
-    pub digest: Digest,
-}
-
-/// The rules of a game, as the header of a log names them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RulesLine {
-    /// The rules.
-    #[serde(flatten)]
-    pub id: RulesId,
-    /// The number of seats with the options of the log, for readers who do not have the rules.
-    pub seats: usize,
 }
 
 /// A game whose rules are carried by a program or a module.
@@ -212,66 +166,6 @@ impl Rules for OwnGame {
             Ok(table) => Box::new(table),
             Err(fault) => Box::new(OwnTable::failed(&self.0, &spelt, seats, fault)),
         })
-    }
-
-    fn position(&self, request: &str) -> Result<Position, BadSample> {
-        sample::listed_position(request)
-    }
-}
-
-/// A game of one's own whose rules are not here: enough to read a log, but not to play or to derive it.
-#[derive(Debug)]
-pub(crate) struct AbsentGame {
-    name: String,
-    line: RulesLine,
-}
-
-impl AbsentGame {
-    pub(crate) fn new(name: &str, line: RulesLine) -> AbsentGame {
-        AbsentGame { name: name.to_owned(), line }
-    }
-}
-
-impl Rules for AbsentGame {
-    fn about(&self) -> kind::About<'_> {
-        let name = &self.name;
-        kind::About { name, title: name, about: "", options: "", rules: "", counts: &[] }
-    }
-
-    fn rules_id(&self) -> Option<RulesId> {
-        Some(self.line.id)
-    }
-
-    fn is_absent(&self) -> bool {
-        true
-    }
-
-    fn dialects(&self) -> &[Dialect] {
-        &[Dialect::Native]
-    }
-
-    fn most_points(&self) -> Option<Score> {
-        None
-    }
-
-    fn check_options(&self, options: &str) -> Result<String, NotText> {
-        Ok(options.to_owned())
-    }
-
-    fn seats(&self, _options: &str) -> Result<usize, NotText> {
-        Ok(self.line.seats)
-    }
-
-    fn spelt(&self, text: &str) -> Option<String> {
-        grammar::is_text(text).then(|| text.to_owned())
-    }
-
-    fn open(&self, _options: &str) -> Result<Box<dyn Table>, NotText> {
-        let RulesId { carrier, digest, .. } = self.line.id;
-        let name = &self.name;
-        let expected =
-            format!("the rules of {name} (--rules GAME), a {carrier} with digest {digest}");
-        Err(NotText::new(expected, ""))
     }
 
     fn position(&self, request: &str) -> Result<Position, BadSample> {

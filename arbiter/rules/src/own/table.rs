@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use text::printable;
 
+use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Impossible, Listing, Turn};
 use crate::history::{Redacted, Told};
@@ -329,8 +330,8 @@ impl Table for OwnTable {
         }
     }
 
-    fn fault(&self) -> Option<&Fault> {
-        self.fault.get()
+    fn fault(&self) -> Option<Void> {
+        self.fault.get().map(Fault::void)
     }
 
     fn pool(&self) -> Option<String> {

@@ -109,11 +109,17 @@ fn another_version_of_the_protocol_is_refused() {
 }
 
 #[test]
-fn an_unknown_game_is_refused() {
-    is_refused(
-        request().replacen("game tablic", "game chess", 1).as_bytes(),
-        "line 2 of the request: expected a game that this build knows, found `chess`",
-    );
+fn an_unknown_game_is_played_by_random_and_refused_by_the_others() {
+    let request = request().replacen("game tablic", "game chess", 1);
+    let legal = request.lines().skip_while(|line| !line.starts_with("legal ")).skip(1);
+    let legal: Vec<&str> = legal.take_while(|line| *line != "end").collect();
+    let output = run(RANDOM, request.as_bytes());
+    let answer = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && legal.contains(&answer.trim_end()), "{answer}");
+    let output = run(GREEDY, request.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    let problem = "line 2 of the request: expected a game that this build knows, found `chess`";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), format!("greedy: {problem}\n"));
 }
 
 #[test]
