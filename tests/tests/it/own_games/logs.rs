@@ -54,3 +54,13 @@ fn rules_that_answer_otherwise_in_another_run_do_not_verify() {
     let ended = bench.run(["verify", "log", "--game", &game]);
     assert_eq!(ended.code, Some(3), "{ended:?}");
 }
+
+#[test]
+fn logs_of_the_examples_verify_for_ever() {
+    let Some(bench) = bench() else { return };
+    for name in ["holdem", "hearts"] {
+        let game = example(name);
+        let ok = bench.succeed(["verify", &format!("{game}/recorded/match.jsonl"), "--game", &game]);
+        assert!(ok.contains(&format!(" of {name}, head ")), "{ok}");
+    }
+}
