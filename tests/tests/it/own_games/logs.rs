@@ -60,7 +60,8 @@ fn logs_of_the_examples_verify_for_ever() {
     let Some(bench) = bench() else { return };
     for name in ["holdem", "hearts"] {
         let game = example(name);
-        let ok = bench.succeed(["verify", &format!("{game}/recorded/match.jsonl"), "--game", &game]);
+        let ok =
+            bench.succeed(["verify", &format!("{game}/recorded/match.jsonl"), "--game", &game]);
         assert!(ok.contains(&format!(" of {name}, head ")), "{ok}");
     }
 }
