@@ -193,6 +193,12 @@ impl GameFiles {
                 Ok(GameFiles::of_program(named, command, files, Some(folder), view))
             }
             (None, Some(module)) => {
+                if Path::new(&module).file_name() != Some(module.as_ref()) {
+                    let module = printable(&module);
+                    return Err(wrong(format!(
+                        "`module` is `{module}`, expected the name of a file in the folder"
+                    )));
+                }
                 let path = folder.join(&module);
                 GameFiles::of_module(named, module, &path, build, view, Some(folder))
             }
@@ -241,7 +247,14 @@ impl GameFiles {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let path = std::path::absolute(path).map_err(|error| unreadable(path, error))?;
             let digest = Digest::hash(&read(&path, LONGEST_FILES)?);
-            files.insert(name.clone(), (path, digest));
+            let other = files.insert(name.clone(), (path.clone(), digest));
+            if other.is_some_and(|(other, _)| other != path) {
+                let problem = format!(
+                    "two files are called `{}`, expected different names",
+                    printable(&name)
+                );
+                return Err(NotGame::Program { game: printable(named), problem });
+            }
             command.push(name);
         }
         match files.is_empty() {
@@ -258,9 +271,12 @@ impl GameFiles {
         view: ViewKeys,
     ) -> GameFiles {
         let mut hasher = Sha256::new();
-        hasher.update(format!("command {}\n", command.join(" ")));
+        // A word is quoted, so that no two lists of words or files have the same text.
+        let quoted = |word: &str| format!("{word:?}");
+        let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+        hasher.update(format!("command {}\n", words.join(" ")));
         for (path, (_, digest)) in &files {
-            hasher.update(format!("{digest}  {path}\n"));
+            hasher.update(format!("{digest}  {}\n", quoted(path)));
         }
         let digest = Digest(hasher.finalize().into());
         let id = RulesId { carrier: CarrierKind::Program, protocol: PROTOCOL, digest };
@@ -324,6 +340,10 @@ impl GameFiles {
         match (self.id.carrier, self.files.values().next()) {
             (CarrierKind::Module, Some((path, _))) => {
                 let bytes = read(path, LONGEST_MODULE)?;
+                if Digest::hash(&bytes) != self.id.digest {
+                    let problem = "it has changed since its digest was computed".to_owned();
+                    return Err(NotGame::Module { game: game(), problem });
+                }
                 let source = ModuleSource::new(&bytes);
                 let source = source.map_err(|problem| NotGame::Module { game: game(), problem })?;
                 Ok(Box::new(source))

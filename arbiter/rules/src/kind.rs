@@ -8,9 +8,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 use crate::absent::AbsentGame;
 use crate::dialect::Dialect;
 use crate::game::Resample;
-use crate::rules_id::{RulesId, RulesLine};
+use crate::rules_id::{PROTOCOL, RulesId, RulesLine, is_game_name};
 use crate::sample::{self, BadSample, Position};
 use crate::score::Score;
+use crate::seat::Seat;
 use crate::table::{self, Table};
 use crate::text::NotText;
 
@@ -165,6 +166,13 @@ impl GameKind {
     /// [`NotText`] for a name without rules that no game has.
     pub fn of_log(name: &str, rules: Option<&RulesLine>) -> Result<GameKind, NotText> {
         let Some(line) = rules else { return GameKind::compiled_in(name) };
+        if !is_game_name(name) || GameKind::compiled_in(name).is_ok() {
+            return Err(NotText::new("the name of a game of one's own", name));
+        }
+        if !(2..=Seat::MOST).contains(&line.seats) || line.id.protocol != PROTOCOL {
+            let expected = format!("rules of protocol {PROTOCOL} with 2 to {} seats", Seat::MOST);
+            return Err(NotText::new(expected, &line.seats.to_string()));
+        }
         let opened = OPENED.read().unwrap_or_else(PoisonError::into_inner);
         let is_it = |kind: &&GameKind| kind.name() == name && kind.rules_id() == Some(line.id);
         Ok(match opened.iter().find(is_it) {

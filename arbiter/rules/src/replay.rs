@@ -124,6 +124,9 @@ pub fn replay_before(
 ) -> Result<(), Discrepancy> {
     let mut referee = begin(&setup, record)?;
     let result = fold(&setup, record, Some(&record.pools), &mut referee, onlooker)?;
+    if record.pools != referee.pools() {
+        return Err(at(Place::Result, "the log has other pools than the rules"));
+    }
     compare_events(&record.events, &referee.history(0))?;
     if result != record.result {
         let problem =

@@ -49,3 +49,15 @@ pub struct RulesLine {
     /// The number of seats with the options of the log, for readers who do not have the rules.
     pub seats: usize,
 }
+
+/// The longest name of a game, in characters.
+pub(crate) const LONGEST_NAME: usize = 30;
+
+/// Returns true for the name of a game: `a` to `z`, digits and `-`, a letter first, 30 characters at
+/// most.
+pub fn is_game_name(name: &str) -> bool {
+    let is_letter = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(is_letter)
+        && name.len() <= LONGEST_NAME
+}

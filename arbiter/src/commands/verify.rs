@@ -203,7 +203,7 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
     if let Some(missing) = verified.missing {
         let games = counted(verified.games, "game", "games");
         let checked =
-            "in order are: the chain of lines, the seeds, and every draw by what could be drawn";
+            "checked and correct: the chain, the seeds, and each draw by the pools in the log";
         return Err(Bad::Wrong(format!("{games} not verified: {missing}; {checked}")));
     }
     match request.head {

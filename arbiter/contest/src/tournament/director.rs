@@ -13,7 +13,7 @@ use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::tournament::journal::{Attempts, Journal};
 use crate::tournament::workers::{Conditions, Done, NotPlayed, Waited, Workers};
-use conditions::series::game_status::{GameStatus, culprit};
+use conditions::series::game_status::{GameStatus, broken_rules, culprit};
 use conditions::series::progress::{Place, Progress};
 use conditions::series::{End, Series, SeriesState};
 
@@ -126,7 +126,10 @@ impl<'a> Director<'a> {
             Some(last @ GameRecord { game, result: Outcome::Void { reason }, .. }) => {
                 // Attempts that are void through the machine are not written, so that
                 // a later run tries again.
-                if status != GameStatus::GivenUp || !self.is_bots_fault(last, series) {
+                let is_of_rules = broken_rules(last).is_some();
+                if !is_of_rules
+                    && (status != GameStatus::GivenUp || !self.is_bots_fault(last, series))
+                {
                     let (series, reason) = (series.called(), reason.clone());
                     return Err(Failed::Void { series, game: *game, reason });
                 }

@@ -5,9 +5,6 @@ use crate::seat::{PerSeat, Seat};
 
 use super::fault::BrokenRule;
 
-/// The longest name of a game, in characters.
-pub(super) const LONGEST_NAME: usize = 30;
-
 /// The longest text of a move, in characters.
 pub(super) const LONGEST_MOVE: usize = 200;
 
@@ -25,12 +22,6 @@ pub(super) fn is_word(word: &str) -> bool {
 pub(super) fn is_key(key: &str) -> bool {
     key.starts_with(|first: char| first.is_ascii_lowercase())
         && key.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'))
-}
-
-/// Returns true for the name of a game: `a` to `z`, digits and `-`, a letter first, 30 characters at
-/// most.
-pub fn is_game_name(name: &str) -> bool {
-    is_key(name) && !name.contains('_') && name.len() <= LONGEST_NAME
 }
 
 /// The words of a line: its first one, and what comes after a blank.

@@ -28,10 +28,9 @@ mod grammar;
 mod pool;
 mod table;
 
-pub use crate::rules_id::{CarrierKind, PROTOCOL, RulesId};
+pub use crate::rules_id::{CarrierKind, PROTOCOL, RulesId, is_game_name};
 use about::Description;
 pub use fault::{BrokenRule, Fault};
-pub use grammar::is_game_name;
 pub use pool::Pool;
 use table::OwnTable;
 

@@ -22,8 +22,11 @@ use crate::wire::{Heading, LISTED, PROTOCOL, Retry};
 
 use super::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault};
-use super::grammar::is_text;
+use super::grammar::{LONGEST_MOVE, is_text};
 use super::{Carrier, LONGEST_HISTORY, MOST_INPUTS, Opened};
+
+/// The most bytes of all that could be drawn in a game, and of all that was: a log holds both.
+const LONGEST_DRAWS: usize = 16 << 20;
 
 /// A game that a carrier plays, with its history.
 ///
@@ -39,6 +42,8 @@ pub(super) struct OwnTable {
     /// Number of bytes in the history.
     told: usize,
     inputs: usize,
+    /// Number of bytes of what could be drawn and what was.
+    drawn: usize,
     last_move: Option<String>,
     fault: OnceCell<Fault>,
 }
@@ -87,7 +92,9 @@ impl OwnTable {
             Ok(Answer::Played { events, state }) => {
                 let mut table = OwnTable::at(game, options, seats, state);
                 table.carrier = RefCell::new(Some(carrier));
-                if let Err(fault) = table.take_events(events) {
+                let in_order = table.check_most(&table.state);
+                let in_order = in_order.map_err(|broken| Fault::broken(&call, &text, broken));
+                if let Err(fault) = in_order.and_then(|()| table.take_events(events)) {
                     table.fail(fault);
                 }
                 Ok(Ok(table))
@@ -124,6 +131,7 @@ impl OwnTable {
             history: Vec::new(),
             told: 0,
             inputs: 0,
+            drawn: 0,
             last_move: None,
             fault: OnceCell::new(),
         }
@@ -146,13 +154,7 @@ impl OwnTable {
         match read.map_err(|broken| Fault::broken(call, &answer, broken))? {
             Answer::Refused(reason) => Ok(Err(reason)),
             Answer::Played { events, state } => {
-                if let (Next::Over(scores), Some(most)) = (&state.next, self.game.about.most)
-                    && scores.values().iter().any(|score| *score > most)
-                {
-                    let broken =
-                        BrokenRule::of_answer(format!("expected no score above `most` {most}"));
-                    return Err(Fault::broken(call, &answer, broken));
-                }
+                self.check_most(&state).map_err(|broken| Fault::broken(call, &answer, broken))?;
                 self.take_events(events)?;
                 self.state = state;
                 Ok(Ok(()))
@@ -167,6 +169,20 @@ impl OwnTable {
             }
             (_, Some(fault)) => Err(fault.clone()),
             (None, None) => Err(Fault::not_started("no instance of them is left".to_owned())),
+        }
+    }
+
+    /// Checks that no seat scores more than the description says.
+    fn check_most(&self, state: &State) -> Result<(), BrokenRule> {
+        let Some(most) = self.game.about.most else { return Ok(()) };
+        let over = match &state.next {
+            Next::Over(scores) => Some(scores),
+            Next::Nature(_) | Next::Turn(_) => None,
+        };
+        let all = [over, state.points.as_ref(), state.walkover.as_ref()];
+        match all.into_iter().flatten().flat_map(PerSeat::values).all(|score| *score <= most) {
+            true => Ok(()),
+            false => Err(BrokenRule::of_answer(format!("expected no score above `most` {most}"))),
         }
     }
 
@@ -213,8 +229,11 @@ impl OwnTable {
     fn found(&self, reply: &str) -> Result<Found, Refusal> {
         let words: Vec<&str> = reply.split_ascii_whitespace().collect();
         let mv = words.join(" ");
-        if !is_text(&mv) {
-            return Err(Refusal::Malformed(BadReply::NotMove(NotText::new("a move", reply))));
+        if !is_text(&mv) || mv.len() > LONGEST_MOVE {
+            return Err(Refusal::Malformed(BadReply::NotMove(NotText::new(
+                format!("a move of at most {LONGEST_MOVE} characters"),
+                reply,
+            ))));
         }
         let turn =
             self.turn_of_seat().ok_or_else(|| Refusal::Illegal("no seat is to move".into()))?;
@@ -400,7 +419,14 @@ impl Table for OwnTable {
         if !can_be {
             return Err(Impossible("the rules do not list it here".to_owned()));
         }
+        self.drawn += chance.len() + self.pool().map_or(0, |pool| pool.len());
         let call = format!("happen {chance}");
+        if self.drawn > LONGEST_DRAWS {
+            let fault = Fault::beyond(format_args!("more than {LONGEST_DRAWS} bytes of draws"));
+            let impossible = Impossible(fault.to_string());
+            self.fail(fault);
+            return Err(impossible);
+        }
         let fault = match self.input(&call) {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(reason)) => refused(&call, &reason, "expected a possible outcome to happen"),

@@ -103,6 +103,32 @@ fn moves_that_are_not_listed_are_the_fault_of_the_bot_and_are_not_asked_of_the_r
     assert!(calls.iter().all(|call| !call.starts_with("play ")), "{calls:?}");
 }
 
+/// A turn with more moves than are listed.
+fn long(call: &str) -> Result<String, String> {
+    Ok(match call.starts_with("new") {
+        true => "turn 0\nmove a\nmore\nfallback a\n".to_owned(),
+        false => "over 1 0\n".to_owned(),
+    })
+}
+
+#[test]
+fn a_reply_longer_than_a_move_is_not_asked_of_the_rules() {
+    let (kind, calls) = game(long);
+    let mut referee = referee(&kind);
+    let Step::Ask(question) = referee.step() else { panic!("a seat is asked") };
+    let ruling = question.answer(Answer::Output(vec![b'z'; 201]));
+    assert_eq!(ruling.verdict, Verdict::Malformed, "{ruling:?}");
+    assert!(calls.lock().unwrap().iter().all(|call| call.len() < 200));
+}
+
+#[test]
+fn a_score_above_the_most_is_a_fault_of_the_rules_from_the_start() {
+    let (kind, _) = game(|_| Ok("chance a\nwalkover 10 0\n".to_owned()));
+    let mut referee = referee(&kind);
+    let Step::Over(Outcome::Void { reason }) = referee.step() else { panic!("it is void") };
+    assert!(reason.contains("expected no score above `most` 9"), "{reason}");
+}
+
 /// It never ends.
 fn endless(_: &str) -> Result<String, String> {
     Ok("chance a b\n".to_owned())

@@ -109,8 +109,8 @@ fn a_wrong_manifest_is_wrong_usage() {
             &["line 3", "`dialect`", "`other`", "expected the dialect `native`"],
         ),
         (
-            &["name = 'mine'", "command = 'random'", "games = ['tablic', 'whist']"],
-            &["line 3", "`games`", "unknown game `whist`", "`tablic`"],
+            &["name = 'mine'", "command = 'random'", "games = ['tablic', 'tablik']"],
+            &["line 3", "`games`", "unknown game `tablik`", "`tablic`"],
         ),
         (&["name = 'mine"], &["line 1", "`name`"]),
         (&["\u{1b}[2J"], &["line 1"]),

@@ -9,11 +9,12 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::process::Signal;
-use tests::processes;
+use tests::bench::Bench;
 use tests::running::wait_for_no_scratch;
 use tests::tournament::{result, verify};
+use tests::{log, processes};
 
-use super::{bench, example};
+use super::{FAULTY, bench, example, faulty};
 use crate::tournaments::stopped::{drawn_seed, start};
 
 /// Time after its start within which a tournament is killed, in milliseconds.
@@ -75,6 +76,39 @@ fn a_copy_of_a_game_that_was_changed_is_not_the_game_of_the_log() {
     bench.run(["verify", "cup"]).assert_refused(3, &["the rules of leduc are not here"]);
     // The game of its author still proves it.
     bench.succeed(["verify", "cup", "--game", &game]);
+}
+
+#[test]
+fn rules_that_fail_stop_a_tournament_and_a_league() {
+    let Some(bench) = bench() else { return };
+    let game = faulty("unknown-line");
+    let says = "the rules of faulty failed, and the tournament stops: ";
+    for workers in ["1", "2"] {
+        let folder = format!("cup-{workers}");
+        let words = ["tournament", "--game", &game, "--dir", &folder, "--deals", "2"];
+        let words = [&words[..], &["--workers", workers, "--quiet", "a=random", "b=random"]];
+        bench.run(words.concat()).assert_refused(7, &[says]);
+        let games = log::games(&bench.path(&folder).join("games.jsonl"));
+        let last = games.last().expect("the game is in the log");
+        let reason = last["result"]["reason"].as_str().unwrap_or_default();
+        assert!(reason.starts_with("the rules failed: "), "{last}");
+        bench.run(["verify", &folder]).assert_refused(3, &["a game in which the rules failed"]);
+    }
+    bench.succeed(["league", "new", "class", "--game", &game]);
+    bench.succeed(["league", "add", "class", "a=random", "b=random"]);
+    let ended = bench.run(["league", "run", "class", "--games", "20", "--quiet"]);
+    assert_eq!(ended.code, Some(7), "{ended:?}");
+}
+
+#[test]
+fn a_manifest_cannot_name_a_module_elsewhere() {
+    let bench = Bench::new(FAULTY);
+    fs::create_dir(bench.path("game")).expect("the folder is ours");
+    for module in ["../evil.wasm", "/etc/passwd", "inner/game.wasm", ".."] {
+        bench.write("game/game.toml", format!("module = \"{module}\"\n"));
+        let ended = bench.run(["match", "--game", "game", "random", "b=random"]);
+        ended.assert_refused(2, &["expected the name of a file in the folder"]);
+    }
 }
 
 #[test]

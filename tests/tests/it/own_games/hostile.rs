@@ -59,13 +59,13 @@ def tries(action):
     except BaseException as error:
         return type(error).__name__
 found = [
-    tries(lambda: open(sys.argv[1]).read()),
+    tries(lambda: open("SECRET").read()),
     tries(lambda: socket.create_connection(("127.0.0.1", 9), 1)),
     tries(lambda: os.kill(os.getppid(), 9)),
-    tries(lambda: open(sys.argv[1], "w").write("gone")),
+    tries(lambda: open("SECRET", "w").write("gone")),
 ]
 for _ in range(8):
-    tries(lambda: subprocess.Popen(["sleep", "1000" + sys.argv[2]], start_new_session=True))
+    tries(lambda: subprocess.Popen(["sleep", "1000" + sys.argv[1]], start_new_session=True))
 for call in sys.stdin:
     call = call.strip()
     if call == "about":
@@ -73,7 +73,7 @@ for call in sys.stdin:
     elif call.startswith("new"):
         print("turn 0\nmove a\nmove b\nfallback a\n")
     elif call.startswith("play"):
-        print("event done\nover 1 0\n")
+        print("event found " + "-".join(str(it) for it in found).replace(" ", "_") + "\nover 1 0\n")
     sys.stdout.flush()
 "#;
 
@@ -83,15 +83,20 @@ fn a_program_of_rules_reaches_no_more_than_a_bot_and_leaves_nothing() {
     for folder in ["game", "secret"] {
         fs::create_dir(bench.path(folder)).expect("the folder is ours");
     }
-    bench.write("game/attacker.py", ATTACKER);
-    let secret = bench.write("secret/seed", "a secret");
-    let game = format!("python3 game/attacker.py {} {}", secret.display(), bench.marker());
+    let secret = bench.write("secret/seed", "a-secret");
+    bench.write("game/attacker.py", ATTACKER.replace("SECRET", &secret.display().to_string()));
+    let game = format!("python3 game/attacker.py {}", bench.marker());
     let words = ["match", "--game", &game, "--quiet", "--log", "log", "a=random", "b=random"];
     let ended = bench.run(words);
     // Without isolation, it may have ended its keeper, and then it is the rules that failed.
     assert!(matches!(ended.code, Some(0 | 7)), "{ended:?}");
-    assert_eq!(fs::read_to_string(&secret).expect("it is there"), "a secret");
     log::games(&bench.path("log")).iter().for_each(assert_nobody_is_charged);
+    if bench.run(["sandbox"]).code == Some(0) {
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let log = fs::read_to_string(bench.path("log")).expect("a log");
+        assert!(log.contains("found ") && !log.contains("a-secret"), "{log}");
+        assert_eq!(fs::read_to_string(&secret).expect("it is there"), "a-secret");
+    }
     processes::wait_for_none(bench.marker());
     wait_for_no_scratch(&bench);
 }
