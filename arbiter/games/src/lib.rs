@@ -18,8 +18,8 @@ use std::path::Path;
 use conditions::failure::Failure;
 use rules::GameKind;
 use rules::own::{Fault, OwnGame};
-use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
+use sandbox::{Supervisor, file};
 use text::terminal::say;
 use thiserror::Error;
 
@@ -32,6 +32,9 @@ pub mod starter;
 
 pub use game_files::{COPY, GameFiles, NotGame};
 pub use manifest::{MANIFEST, ViewKeys};
+
+/// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.
+const FIRST_LOOK: u64 = 4 << 10;
 
 /// The folder that holds the rounds of a league.
 const ROUNDS: &str = "rounds";
@@ -100,18 +103,34 @@ pub fn know_beside(log: &Path) {
     let is_of_people = |folder: &&Path| folder.file_name().is_some_and(|name| name == PEOPLE);
     let around = folder.filter(is_of_people).and_then(Path::parent);
     for folder in [folder, league, around].into_iter().flatten() {
-        let copy = folder.join(COPY);
-        let is_new = copy.join(MANIFEST).exists() && game_files::begin_to_know(&copy);
-        let opened = is_new.then(|| {
-            let supervisor = Supervisor::from_env(Isolation::Auto);
-            supervisor.map_err(|error| error.to_string()).and_then(|supervisor| {
-                open_copy(folder, supervisor).map(drop).map_err(|error| error.to_string())
-            })
-        });
-        if let Some(Err(problem)) = opened {
+        if let Err(problem) = know_copy(folder, log) {
             say(format!("warning: {problem}"));
         }
     }
+}
+
+/// Opens the copy of a game in a folder if a file names its rules: what lies beside a log by chance is not run.
+fn know_copy(folder: &Path, file: &Path) -> Result<(), NotOpened> {
+    let Some(files) = GameFiles::copy_in(folder)? else { return Ok(()) };
+    if !names_rules(file, &files) || !game_files::begin_to_know(&folder.join(COPY)) {
+        return Ok(());
+    }
+    // Without a supervisor nothing is run, and the command that asks for one says so.
+    match Supervisor::from_env(Isolation::Auto) {
+        Ok(supervisor) => open_files(files, supervisor).map(drop),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Returns true for a log whose first line has the digest of these rules, and for a plan or settings, which name
+/// their game by its name.
+fn names_rules(file: &Path, files: &GameFiles) -> bool {
+    if file.extension().is_some_and(|ending| ending == "toml") {
+        return true;
+    }
+    let beginning = file::open(file).and_then(|file| file::beginning(file, FIRST_LOOK));
+    let digest = files.id().digest.to_string();
+    beginning.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&digest))
 }
 
 fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, NotOpened> {
