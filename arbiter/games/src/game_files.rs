@@ -376,8 +376,14 @@ impl GameFiles {
 /// The copies that this process has begun to open.
 static BEGUN: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
 
-/// Returns true if this copy was not looked at before.
-pub(crate) fn begin_to_know(copy: &Path) -> bool {
+/// Returns true if this copy was opened before, or could not be.
+pub(crate) fn is_begun(copy: &Path) -> bool {
+    let copy = copy.canonicalize().unwrap_or_else(|_| copy.to_owned());
+    BEGUN.read().unwrap_or_else(PoisonError::into_inner).contains(&copy)
+}
+
+/// Notes that this copy is opened now; true if it was not before.
+pub(crate) fn begin(copy: &Path) -> bool {
     let copy = copy.canonicalize().unwrap_or_else(|_| copy.to_owned());
     let mut begun = BEGUN.write().unwrap_or_else(PoisonError::into_inner);
     let is_new = !begun.contains(&copy);

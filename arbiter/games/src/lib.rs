@@ -111,8 +111,13 @@ pub fn know_beside(log: &Path) {
 
 /// Opens the copy of a game in a folder if a file names its rules: what lies beside a log by chance is not run.
 fn know_copy(folder: &Path, file: &Path) -> Result<(), NotOpened> {
-    let Some(files) = GameFiles::copy_in(folder)? else { return Ok(()) };
-    if !names_rules(file, &files) || !game_files::begin_to_know(&folder.join(COPY)) {
+    let copy = folder.join(COPY);
+    if !copy.join(MANIFEST).exists() || game_files::is_begun(&copy) {
+        return Ok(());
+    }
+    let files = GameFiles::copy_in(folder).inspect_err(|_| drop(game_files::begin(&copy)))?;
+    let Some(files) = files.filter(|files| names_rules(file, files)) else { return Ok(()) };
+    if !game_files::begin(&copy) {
         return Ok(());
     }
     // Without a supervisor nothing is run, and the command that asks for one says so.
