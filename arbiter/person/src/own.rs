@@ -65,7 +65,9 @@ impl PlayableText for OwnGame {
         let (names, views, public) = (&ended.names, ended.views(), ended.public_view());
         let width = widest(names.values());
         let line = |(seat, name): (Seat, &String)| {
-            let own = own_lines(&views[seat], &public).join("; ");
+            let own = own_lines(&views[seat], &public).into_iter();
+            // A key without a value tells nothing.
+            let own = own.filter(|line| line.contains(' ')).collect::<Vec<_>>().join("; ");
             (!own.is_empty()).then(|| format!("  {}  {own}\n", padded(name, width)))
         };
         names.iter().filter_map(line).collect()

@@ -27,6 +27,7 @@ fn a_report_is_one_folder() {
         "assets/durak.js",
         "assets/edges.js",
         "assets/games.js",
+        "assets/own.js",
         "assets/report.js",
         "assets/steps.js",
         "assets/style.css",

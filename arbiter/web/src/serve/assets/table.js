@@ -80,7 +80,7 @@
   }
 
   function forget() {
-    Object.assign(now, { held: null, chosen: null, card: null, taken: [], search: "", digits: "" });
+    Object.assign(now, { chosen: null, card: null, taken: [], search: "", digits: "" });
     say("");
     if (now.sight) show();
   }
