@@ -67,7 +67,7 @@ pub(crate) fn found(request: FoundRequest, out: &mut dyn Write) -> Result<(), Fa
         seats,
     };
     let folder =
-        LeagueFolder::create(&request.folder, &text, founding, GameFiles::of(&kind).as_ref())?;
+        LeagueFolder::create(&request.folder, &text, founding, GameFiles::of(kind).as_ref())?;
     let (shown, dir) = (shown(folder.path()), word(folder.path()));
     writeln!(out, "{shown}: a league of {kind} with {seats} seats, {options}")?;
     writeln!(out, "edit `{SETTINGS}` there to change how games are played")?;
