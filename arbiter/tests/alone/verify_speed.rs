@@ -51,6 +51,7 @@ fn write(path: &Path, kind: &GameKind, other: &str) {
         granted: Granted::default(),
     };
     let header = Header {
+        rules: None,
         format: FORMAT,
         version: "0.1.0".to_owned(),
         game: kind.name().to_owned(),

@@ -193,7 +193,7 @@ fn assert_run(page: &str, commands: &[String]) {
             .env("seed", "42");
         run(&mut command)
     };
-    // A README beside a bot or a game speaks of the folder that it is in.
+    // A README of a starter speaks of the folder that it is in.
     let is_of = |folder: &str| page.strip_prefix(folder).is_some_and(|rest| rest.contains('/'));
     let (is_of_bot, is_of_game) = (is_of("examples/bots/"), is_of("examples/games/leduc/"));
     let from = match is_of_bot || is_of_game {
