@@ -115,7 +115,10 @@ fn know_copy(folder: &Path, file: &Path) -> Result<(), NotOpened> {
     if !copy.join(MANIFEST).exists() || game_files::is_begun(&copy) {
         return Ok(());
     }
-    let files = GameFiles::copy_in(folder).inspect_err(|_| drop(game_files::begin(&copy)))?;
+    let files = GameFiles::copy_in(folder).inspect_err(|_| {
+        // It is reported once.
+        game_files::begin(&copy);
+    })?;
     let Some(files) = files.filter(|files| names_rules(file, files)) else { return Ok(()) };
     if !game_files::begin(&copy) {
         return Ok(());
