@@ -55,7 +55,6 @@ fn write(path: &Path, kind: &GameKind, other: &str) {
         format: FORMAT,
         version: "0.1.0".to_owned(),
         game: kind.name().to_owned(),
-        rules: None,
         options: kind.check_options("seats=2").expect("two seats"),
         games: GAMES,
         players: vec![player("greedy"), player("other")],
