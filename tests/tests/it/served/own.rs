@@ -144,13 +144,14 @@ fn a_game_of_ones_own_is_drawn_and_played_in_a_browser() {
     browser.wait("document.querySelectorAll('.mine .card.named').length === 1");
     keep_all(&browser, "table-own");
     assert_named(&browser);
-    let ready = "document.querySelector('#proof') || document.querySelector('#moves button')";
-    while browser.run("return document.querySelector('#proof') === null") == json!(true) {
+    let is_over = "document.querySelector('#proof')";
+    while browser.run(&format!("return {is_over} === null")) == json!(true) {
         let turn = browser.run("return document.querySelector('#turn').dataset.turn");
         browser.click("#moves button");
         browser.click("#play");
+        // Between two turns the buttons of the last one are there, but hidden.
         browser.wait(&format!(
-            "(document.querySelector('#turn').dataset.turn !== {turn} && ({ready})) || document.querySelector('#proof')"
+            "{is_over} || (!document.querySelector('#turn').hidden && document.querySelector('#turn').dataset.turn !== {turn})"
         ));
     }
     keep_all(&browser, "table-own-over");
