@@ -4,7 +4,7 @@
 //!
 //! Rules speak the protocol of `docs/reference/rules-protocol.md`: a call is a line, an answer is some lines. A
 //! [`Carrier`] is one instance of such rules, a program or a module; this crate starts none and only knows that it
-//! answers. [`OwnGame`] is the game: its description, and carriers that are idle between games. [`table`] plays one
+//! answers. [`OwnGame`] is the game: its description, and carriers that are idle between games. `table.rs` plays one
 //! game with one carrier. Every answer tells the whole state, so the table asks the carrier only when something
 //! changes, and keeps what the last answer told.
 //!
