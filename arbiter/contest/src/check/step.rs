@@ -1,5 +1,6 @@
 //! A step of a check and its result.
 
+pub use games::check::Status;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -104,20 +105,6 @@ impl From<&StepName> for StepName {
     fn from(name: &StepName) -> StepName {
         name.clone()
     }
-}
-
-/// Result of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// As it must be.
-    Passed,
-    /// Allowed, but worth the author's attention.
-    Warning,
-    /// Not as it must be.
-    Failed,
-    /// Not tried, since an earlier step failed.
-    Skipped,
 }
 
 /// A request and the reply to it that show a fault.

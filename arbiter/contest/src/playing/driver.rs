@@ -85,7 +85,7 @@ pub enum Failed {
         kind: String,
         /// The number of the game, from 0.
         game: u64,
-        /// What was called, what came back, and what was expected.
+        /// The call, the answer and the expectation.
         fault: String,
     },
     /// A person has left a game.

@@ -12,11 +12,11 @@ pub(super) struct Instance {
     calls: Vec<String>,
 }
 
-/// What an input has led to.
+/// The result of an input.
 pub(super) struct Moment {
     /// The answer as it came.
     pub text: String,
-    /// What was told.
+    /// The events.
     pub events: Vec<Event>,
     /// The state after it.
     pub state: State,

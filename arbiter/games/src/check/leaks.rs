@@ -110,7 +110,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Plays changed inputs, as long as they can be played and the seat is told the same.
+    /// Plays changed inputs, as long as they can be played and the seat sees the same events.
     fn play(&mut self, base: &Run, inputs: Vec<String>) -> Result<Twin, Problem> {
         let first = self.instance.begin(&self.check.options)?;
         let run = Run { inputs: Vec::new(), moments: vec![first], length: 0 };
@@ -205,7 +205,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns true if a seat is told the same in two moments: the events as it sees them, and who moves.
+/// Returns true if a seat sees the same events in two moments: the events as it sees them, and who moves.
 fn is_told_the_same(one: &Moment, other: &Moment, seat: Seat) -> bool {
     let next = |moment: &Moment| match &moment.state.next {
         Next::Turn(turn) => (Some(turn.seat), false),

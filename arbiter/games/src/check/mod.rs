@@ -66,7 +66,7 @@ struct Check<'a> {
     seed: Seed,
 }
 
-/// What a check has shown beside its steps.
+/// Results of a check beside its steps.
 #[derive(Default)]
 struct Shown {
     /// One of the games.

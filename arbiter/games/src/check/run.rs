@@ -12,14 +12,14 @@ use super::step::{Problem, StepName};
 /// The most bytes of answers that are kept of a game.
 const KEPT: usize = 4 << 20;
 
-/// One in so many turns, a random game plays the fallback.
+/// A random game plays the fallback in one of this number of turns.
 const FALLBACKS: u32 = 8;
 
 /// A game that was played, from its beginning to the end or as far as it is kept.
 pub(super) struct Run {
     /// The calls after `new`.
     pub inputs: Vec<String>,
-    /// What followed `new` and each input: one more than there are inputs.
+    /// The moments after `new` and after each input: one more than there are inputs.
     pub moments: Vec<Moment>,
     /// Number of inputs, also of those that are not kept.
     pub length: usize,

@@ -20,7 +20,7 @@ const STATES: u64 = 400;
 /// The number of the stream of choices, apart from those of games.
 const STREAM: u64 = 3 << 40;
 
-/// Goes on in two ways from states of the games: what a seat is told apart by events, its view must tell apart.
+/// Continues games in two ways: a view must differ where the events that a seat has seen differ.
 pub(super) fn views(
     check: &Check<'_>,
     runs: &[Run],

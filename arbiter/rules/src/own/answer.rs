@@ -21,7 +21,7 @@ pub enum Answer {
     Refused(String),
     /// The input was played.
     Played {
-        /// What was told.
+        /// The events.
         events: Vec<Event>,
         /// The state after it.
         state: State,

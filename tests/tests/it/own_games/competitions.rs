@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 use tests::bench::Bench;
+use tests::own_games::faulty;
 use tests::running::wait_for_no_scratch;
 use tests::tournament::{result, verify};
 use tests::{log, processes};
 
-use super::{FAULTY, bench, example, faulty};
+use super::{FAULTY, bench, example};
 use crate::tournaments::stopped::{drawn_seed, start};
 
 /// Time after its start within which a tournament is killed, in milliseconds.

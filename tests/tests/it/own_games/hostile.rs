@@ -6,10 +6,11 @@ use std::fs;
 use std::process::Command;
 
 use tests::installed::is_there_by_chance;
+use tests::own_games::root;
 use tests::running::wait_for_no_scratch;
 use tests::{log, processes};
 
-use super::{bench, project};
+use super::bench;
 use crate::misbehaviour::machine::assert_nobody_is_charged;
 
 /// Modules that misbehave in the middle of a game, each with what the match says.
@@ -31,7 +32,7 @@ fn a_hostile_module_stops_the_match_and_charges_no_bot() {
         return;
     }
     let Some(bench) = bench() else { return };
-    let source = project("tests/games/hostile.c");
+    let source = root().join("tests/games/hostile.c");
     for (kind, says) in MODULES {
         let module = bench.path(&format!("{kind}.wasm"));
         let mut compiler = Command::new("clang");

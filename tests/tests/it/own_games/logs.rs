@@ -4,8 +4,9 @@ use std::fs;
 
 use tests::bench::Bench;
 use tests::chain::{chain, contents};
+use tests::own_games::faulty;
 
-use super::{bench, example, faulty};
+use super::{bench, example};
 
 /// A match of Leduc poker in this log.
 fn leduc(bench: &Bench, log: &str) -> String {
