@@ -4,7 +4,8 @@
 //! [`Program`] is one name in all games. A type that [`Runs`] has the players of one program, and
 //! [`run`] is the whole program: it reads requests and prints moves. What a player knows of a game
 //! lies in the folder of that game; [`programs`] is the list of programs and games, and [`search`]
-//! has what players of any game need to look ahead. No game uses parts of another. A [`Simulation`] plays games between players in one process.
+//! has what players of any game need to look ahead. No game uses parts of another. A [`Simulation`] plays games between
+//! players in one process. [`review`] values the moves of a request.
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +15,7 @@ pub mod options;
 pub mod player;
 pub mod program;
 pub mod programs;
+pub mod review;
 pub mod search;
 pub mod serve;
 pub mod simulation;

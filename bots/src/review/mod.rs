@@ -1,0 +1,175 @@
+//! Reviews of moves: what each legal move of a request is worth, and how sure that is.
+//!
+//! # Theory of operation
+//!
+//! A [`Reviewer`] knows no more than the seat that was asked. It draws worlds that the seat cannot tell
+//! from the real one, tries every different move in each of them, and gives the results of a world to
+//! a [`Comparison`]. All moves are tried in the same worlds, so that luck with the cards counts for none
+//! of them: errors of leads are those of paired differences.
+//!
+//! The best of several noisy means is too good on average, so that the plain difference between it and
+//! the move played blames good players. The sum that is reported, [`Reviewed::given_away`], is crossed:
+//! one half of the worlds chooses the best move, the other half measures its lead, both ways round.
+
+mod comparison;
+
+use std::marker::PhantomData;
+
+use rules::{Game, Request};
+
+use crate::player::Failure;
+
+pub use comparison::{Comparison, Value};
+
+/// Values the moves of one game.
+pub trait Reviewer<G: Game> {
+    /// What each different legal move is worth to the asked seat; `played` is one of them.
+    ///
+    /// Equal requests and numbers of worlds give equal values: chance comes from the seed in the
+    /// heading of the request. Moves that come to the same count once, and the move played stands for
+    /// those that come to the same as it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the request contradicts itself, or `played` is not one of its legal moves.
+    fn review(
+        &mut self,
+        request: &Request<G>,
+        played: &G::Move,
+        worlds: u32,
+    ) -> Result<Reviewed<G::Move>, NotReviewed>;
+
+    /// The phase of the game that a request belongs to, such as `attack`.
+    fn phase(&self, request: &Request<G>) -> &'static str;
+
+    /// How the move played differs from a better one, in words that other decisions share, such as
+    /// `takes one card and leaves the ten of diamonds`.
+    fn difference(&self, request: &Request<G>, played: &G::Move, better: &G::Move) -> String;
+}
+
+/// A decision cannot be reviewed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotReviewed {
+    /// The move is not one of the legal moves.
+    #[error("the move played is not one of the legal moves of the request")]
+    NotLegal,
+    /// No world agrees with the request.
+    #[error("no world agrees with what the request says")]
+    NoWorld,
+}
+
+/// The moves of a decision with their values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reviewed<M> {
+    /// Each different move, in the order of the request's legal moves.
+    pub moves: Vec<Rated<M>>,
+    /// The place of the move played in `moves`.
+    pub played: usize,
+    /// How the values came about.
+    pub certainty: Certainty,
+    /// What the move played gave away, as a part of a win: by crossed halves if values are sampled, so
+    /// that its mean over many decisions is right; a single one may be below 0.
+    pub given_away: f64,
+}
+
+/// What a move is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rated<M> {
+    /// The move.
+    pub mv: M,
+    /// The chance to win, a tie counting half.
+    pub share: f64,
+    /// The standard error of `share`.
+    pub error: f64,
+    /// The points ahead of the opponent that are expected, in games that count points.
+    pub points: Option<f64>,
+    /// By how much its share leads that of the move played.
+    pub lead: f64,
+    /// The standard error of `lead`, over the same worlds.
+    pub lead_error: f64,
+}
+
+/// How values came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certainty {
+    /// Nothing was left to chance: errors are 0.
+    Exact,
+    /// Means over worlds.
+    Sampled {
+        /// The number of worlds.
+        worlds: u32,
+    },
+}
+
+impl<M> Reviewed<M> {
+    /// The place of the move with the greatest share; of equals the move played, else the first.
+    pub fn best(&self) -> usize {
+        let better =
+            |best: usize, place: usize| match self.moves[place].lead > self.moves[best].lead {
+                true => place,
+                false => best,
+            };
+        (0..self.moves.len()).fold(self.played, better)
+    }
+
+    /// Likewise with each move made something else of.
+    fn map<N>(self, made: impl Fn(M) -> N) -> Reviewed<N> {
+        let Reviewed { moves, played, certainty, given_away } = self;
+        let rated = |rated: Rated<M>| {
+            let Rated { mv, share, error, points, lead, lead_error } = rated;
+            Rated { mv: made(mv), share, error, points, lead, lead_error }
+        };
+        Reviewed { moves: moves.into_iter().map(rated).collect(), played, certainty, given_away }
+    }
+
+    /// The plain lead of the best move over the move played; too great on average if sampled.
+    pub fn loss(&self) -> f64 {
+        self.moves[self.best()].lead
+    }
+}
+
+/// A reviewer of any game, behind text.
+pub trait Reviews {
+    /// Values the moves of the text of a request, of which `played` was played.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`]
+    fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<Opinion, Failure>;
+}
+
+/// The review of a decision, in text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opinion {
+    /// The values of the moves.
+    pub reviewed: Reviewed<String>,
+    /// The phase of the game.
+    pub phase: &'static str,
+    /// How the move played differs from the best, if it is another one.
+    pub difference: Option<String>,
+}
+
+/// Puts a reviewer of the game `G` behind text.
+pub fn reviewing<G: Game>(reviewer: impl Reviewer<G> + Send + 'static) -> Box<dyn Reviews + Send> {
+    Box::new(Reading { reviewer, game: PhantomData::<fn() -> G> })
+}
+
+/// A reviewer whose requests are read from text.
+struct Reading<R, G> {
+    reviewer: R,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<R: Reviewer<G>, G: Game> Reviews for Reading<R, G> {
+    fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<Opinion, Failure> {
+        let request: Request<G> = request.parse()?;
+        let played = request.legal.iter().find(|mv| mv.to_string() == played);
+        let played = played.ok_or(NotReviewed::NotLegal)?.clone();
+        let reviewed = self.reviewer.review(&request, &played, worlds)?;
+        let best = reviewed.best();
+        let difference = (best != reviewed.played)
+            .then(|| self.reviewer.difference(&request, &played, &reviewed.moves[best].mv));
+        let phase = self.reviewer.phase(&request);
+        Ok(Opinion { reviewed: reviewed.map(|mv| mv.to_string()), phase, difference })
+    }
+}
