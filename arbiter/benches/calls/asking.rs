@@ -21,7 +21,7 @@ pub(crate) fn calls(workshop: &Workshop) {
         .map(|isolation| supervised(workshop, isolation, Ponder::Never));
     print_missing_layers();
     let mut floor = workshop.floor("request", &[&workshop.first_move]);
-    let mut turns = Turns::new([
+    let mut turns = Turns::new(&[
         "vfork, exec and wait in C: the floor",
         "a keeper with all layers",
         "a keeper without layers",
@@ -37,9 +37,9 @@ pub(crate) fn calls(workshop: &Workshop) {
     };
     // The first one is for what is done once.
     turn();
-    (0..TURNS).for_each(|_| turns.add(turn()));
-    let mut table = Turns::<4>::table();
-    turns.rows(&mut table, [None, Some(Most::Times(1.3)), None, None]);
+    (0..TURNS).for_each(|_| turns.add(&turn()));
+    let mut table = Turns::table();
+    turns.rows(&mut table, &[None, Some(Most::Times(1.3)), None, None]);
     table.print();
 }
 

@@ -6,9 +6,9 @@ use std::thread;
 
 /// Programs that take turns, and the time of each turn, in nanoseconds for one call.
 #[derive(Debug)]
-pub(crate) struct Turns<const N: usize> {
-    names: [&'static str; N],
-    taken: Vec<[f64; N]>,
+pub(crate) struct Turns {
+    names: Vec<&'static str>,
+    taken: Vec<Vec<f64>>,
 }
 
 /// The most that a call may cost.
@@ -20,21 +20,21 @@ pub(crate) enum Most {
     TimesAndAbove(f64, f64),
 }
 
-impl<const N: usize> Turns<N> {
+impl Turns {
     /// The others are compared with the first one.
-    pub(crate) fn new(names: [&'static str; N]) -> Turns<N> {
-        Turns { names, taken: Vec::new() }
+    pub(crate) fn new(names: &[&'static str]) -> Turns {
+        Turns { names: names.to_vec(), taken: Vec::new() }
     }
 
     /// One turn of each.
-    pub(crate) fn add(&mut self, taken: [f64; N]) {
-        self.taken.push(taken);
+    pub(crate) fn add(&mut self, taken: &[f64]) {
+        self.taken.push(taken.to_vec());
     }
 
     /// Adds a row for each: its median, and by how much it is above the first one.
-    pub(crate) fn rows(&self, table: &mut Table, wanted: [Option<Most>; N]) {
+    pub(crate) fn rows(&self, table: &mut Table, wanted: &[Option<Most>]) {
         for (place, name) in self.names.iter().enumerate() {
-            let of = |figure: &dyn Fn(&[f64; N]) -> f64| median(self.taken.iter().map(figure));
+            let of = |figure: &dyn Fn(&Vec<f64>) -> f64| median(self.taken.iter().map(figure));
             let time = of(&|turn| turn[place]) / 1e3;
             let above = of(&|turn| turn[place] - turn[0]) / 1e3;
             let ratio = of(&|turn| turn[place] / turn[0]);

@@ -25,6 +25,8 @@ mod keepers;
 #[cfg(target_os = "linux")]
 mod matches;
 #[cfg(target_os = "linux")]
+mod own_games;
+#[cfg(target_os = "linux")]
 mod residents;
 #[cfg(target_os = "linux")]
 mod workshop;
@@ -40,13 +42,14 @@ fn main() {
     sandbox::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
     let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let workshop = workshop::Workshop::new();
-    let parts: [Part; 8] = [
+    let parts: [Part; 9] = [
         ("call", "A call", asking::calls),
         ("match", "A match, for a call", matches::matches),
         ("classic", "Coup in the classic dialect", matches::classic_coup),
         ("tournament", "A tournament with two workers", matches::tournament_of_two_workers),
         ("keeper", "A keeper", keepers::keepers),
         ("resident", "Resident bots", residents::residents),
+        ("own", "Games of one's own, for an answer", own_games::own_games),
         ("bots", "More bots", growth::bots),
         ("log", "Longer logs", growth::logs),
     ];

@@ -40,17 +40,17 @@ pub(crate) fn matches(workshop: &Workshop) {
         let mut called: Vec<&dyn AsRef<OsStr>> = vec![&workshop.first_move];
         called.extend(argument.iter().map(|argument| argument as &dyn AsRef<OsStr>));
         let mut floor = workshop.floor("middle", &called);
-        let mut turns = Turns::new(["the floor", "a match", "a match without layers"]);
+        let mut turns = Turns::new(&["the floor", "a match", "a match without layers"]);
         for _ in 0..TURNS {
             // Half of the floor before each match.
             let one = floor.calls(FLOOR);
             let isolated = run(workshop, &words) * 1e9 / calls;
             let other = floor.calls(FLOOR);
             let open = run(workshop, &[&words[..], &["--isolation", "off"]].concat()) * 1e9 / calls;
-            turns.add([one.midpoint(other), isolated, open]);
+            turns.add(&[one.midpoint(other), isolated, open]);
         }
-        let mut table = Turns::<3>::table();
-        turns.rows(&mut table, [None, Some(most), None]);
+        let mut table = Turns::table();
+        turns.rows(&mut table, &[None, Some(most), None]);
         table.print();
     }
 }
@@ -58,7 +58,7 @@ pub(crate) fn matches(workshop: &Workshop) {
 /// Games a second of Coup between two programs in C, in the dialect of the contest.
 pub(crate) fn classic_coup(workshop: &Workshop) {
     const GAMES: u32 = 50;
-    let mut table = Turns::<2>::table();
+    let mut table = Turns::table();
     let mut rates = Table::new(&[
         "linked statically with",
         "games a second",
@@ -77,8 +77,8 @@ pub(crate) fn classic_coup(workshop: &Workshop) {
         let a_game = calls / f64::from(GAMES);
         let mut floor = classic_floor(workshop, &bot);
         let names = match library {
-            "glibc" => ["the floor, glibc", "a match, glibc"],
-            _ => ["the floor, musl", "a match, musl"],
+            "glibc" => &["the floor, glibc", "a match, glibc"],
+            _ => &["the floor, musl", "a match, musl"],
         };
         let mut turns = Turns::new(names);
         let mut a_second = Vec::new();
@@ -86,10 +86,10 @@ pub(crate) fn classic_coup(workshop: &Workshop) {
             let one = floor.calls(FLOOR);
             let taken = run(workshop, &words);
             let floor = one.midpoint(floor.calls(FLOOR));
-            turns.add([floor, taken * 1e9 / calls]);
+            turns.add(&[floor, taken * 1e9 / calls]);
             a_second.push([f64::from(GAMES) / taken, 1e9 / (floor * a_game)]);
         }
-        turns.rows(&mut table, [None, (library == "glibc").then_some(Most::Times(1.35))]);
+        turns.rows(&mut table, &[None, (library == "glibc").then_some(Most::Times(1.35))]);
         let [rate, bound] =
             [0, 1].map(|place| number(median(a_second.iter().map(|turn| turn[place]))));
         rates.add(&[&library, &rate, &bound, &wanted]);
@@ -134,7 +134,7 @@ pub(crate) fn games_a_second(workshop: &Workshop, games: u32, bots: &[String; 2]
 }
 
 /// Runs a match or a tournament in the workshop, and returns how many seconds that took.
-fn run(workshop: &Workshop, words: &[&str]) -> f64 {
+pub(crate) fn run(workshop: &Workshop, words: &[&str]) -> f64 {
     let _ = fs::remove_file(workshop.path("log"));
     let mut command = arbiter(&workshop.path(""), words);
     command.args(["--seed", SEED, "--quiet"]).stdout(Stdio::null());
@@ -159,7 +159,7 @@ fn printed(workshop: &Workshop, words: &[&str]) -> Vec<u8> {
 }
 
 /// Plays a match with a log, and returns how many calls it was.
-fn calls_of(workshop: &Workshop, words: &[&str]) -> f64 {
+pub(crate) fn calls_of(workshop: &Workshop, words: &[&str]) -> f64 {
     run(workshop, &[words, &["--log", "log"]].concat());
     let text = fs::read_to_string(workshop.path("log")).expect("a log");
     let lines = text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON"));

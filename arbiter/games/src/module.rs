@@ -18,6 +18,9 @@ const FUEL: u64 = 50_000_000;
 /// The most memory of an instance, in bytes.
 const MEMORY: usize = 64 << 20;
 
+/// The most tables.
+const TABLES: usize = 16;
+
 /// The most elements of a table.
 const TABLE: usize = 1 << 16;
 
@@ -56,7 +59,13 @@ impl ModuleSource {
 
 impl Source for ModuleSource {
     fn start(&self) -> Result<Box<dyn Carrier>, String> {
-        let limits = StoreLimitsBuilder::new().memory_size(MEMORY).table_elements(TABLE).build();
+        let limits = StoreLimitsBuilder::new()
+            .memory_size(MEMORY)
+            .table_elements(TABLE)
+            .instances(1)
+            .memories(1)
+            .tables(TABLES)
+            .build();
         let mut store = Store::new(&self.engine, limits);
         store.limiter(|limits| limits);
         store.set_fuel(FUEL).map_err(|error| in_one_line(&error))?;

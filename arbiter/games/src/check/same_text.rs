@@ -1,12 +1,14 @@
-//! Equal inputs give equal text: after other games, in a second instance, and with another order of hashes.
+//! Equal inputs give equal text: after other games, in a second instance, with another order of hashes, and in a copy.
 
 use rules::own::{CarrierKind, Source};
-use text::counted;
+use sandbox::scratch::Scratch;
+use text::{counted, system_error};
 
 use super::instance::Instance;
 use super::run::Run;
 use super::step::{Problem, Step, StepName};
 use super::{Check, Follow, excerpt};
+use crate::game_files::GameFiles;
 
 /// The most calls of each repetition.
 const CALLS: u64 = 40_000;
@@ -32,6 +34,7 @@ pub(super) fn same_text(
             let mut other = Instance::start(&*source, check.seats)?;
             let place = format!("with PYTHONHASHSEED={OTHER_HASH_SEED}");
             again(check, runs, &mut other, &place)?;
+            in_a_copy(check, runs)?;
         }
         Ok(games)
     };
@@ -40,7 +43,9 @@ pub(super) fn same_text(
             let games = counted(games, "game", "games");
             let others = match check.files.id().carrier {
                 CarrierKind::Program => {
-                    format!(", in a second process, and with PYTHONHASHSEED={OTHER_HASH_SEED}")
+                    format!(
+                        ", in other processes, with PYTHONHASHSEED={OTHER_HASH_SEED}, in a copy"
+                    )
                 }
                 CarrierKind::Module => " and in a second instance".to_owned(),
             };
@@ -49,6 +54,21 @@ pub(super) fn same_text(
         }
         Err(problem) => (Step::failed(StepName::SameText, problem), None),
     }
+}
+
+/// Plays the games again by a copy of the rules as a tournament keeps one: it has no file that the digest does not
+/// name, so that rules which read such a file are found.
+fn in_a_copy(check: &Check<'_>, runs: &[Run]) -> Result<(), Problem> {
+    let scratch = Scratch::new().map_err(|error| Problem::of(system_error(error)))?;
+    let folder = scratch.path();
+    check.files.write_copy(folder).map_err(|error| Problem::of(system_error(error)))?;
+    let copy = GameFiles::copy_in(folder).map_err(Problem::of)?;
+    let source = copy.map(|copy| copy.source(check.supervisor)).transpose();
+    let Some(source) = source.map_err(Problem::of)? else { return Ok(()) };
+    let place = "in a copy of the files that count as rules";
+    let mut instance = Instance::start(&*source, check.seats)
+        .map_err(|Problem { note, calls }| Problem { note: format!("{place}: {note}"), calls })?;
+    again(check, runs, &mut instance, place).map(drop)
 }
 
 /// Plays games again until the calls are used up, and gives the number of them.

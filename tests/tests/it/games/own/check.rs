@@ -103,6 +103,33 @@ fn recorded_games_must_be_answered_as_before() {
 }
 
 #[test]
+fn rules_that_read_a_file_which_is_no_part_of_them_are_found() {
+    if !is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    let game = leduc(&bench, "python").expect("it needs no build");
+    fs::write(game.join("house-rules.md"), "Ante: 1\n").expect("a file");
+    let rules = game.join("game.py");
+    let text = fs::read_to_string(&rules).expect("the rules");
+    let pot = "yield f\"view * pot ";
+    let reads =
+        "from os import path; notes = path.dirname(path.abspath(__file__)) + \"/house-rules.md\"";
+    let told =
+        format!("{reads}\n        yield f\"view * notes {{path.exists(notes)}}\"\n        {pot}");
+    assert!(text.contains(pot), "a line that can be changed");
+    fs::write(&rules, text.replacen(pot, &told, 1)).expect("they are ours");
+    let ended = bench.run(["check", "--game", "python", "--seed", "1", "--games", "2"]);
+    let words = "in a copy of the files that count as rules, ";
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert!(ended.stdout.contains(words), "{ended:?}");
+    assert!(
+        ended.stdout.contains("`view * notes False` where it was `view * notes True`"),
+        "{ended:?}"
+    );
+}
+
+#[test]
 fn a_key_that_no_view_has_is_pointed_out() {
     if !is_there("python3") {
         return;

@@ -6,7 +6,7 @@ use std::thread;
 
 use tests::bench::{Bench, Ended, run};
 use tests::installed::is_there;
-use tests::own_games::{faulty, hostile, root};
+use tests::own_games::{HOSTILE, faulty, hostile, root};
 
 /// Each fault, with the step that finds it, and words of its note.
 const FAULTS: [(&str, &str, &str); 58] = [
@@ -77,25 +77,6 @@ const ALLOWED: [(&str, Option<(&str, &str)>); 3] = [
     ("leaks-event", None),
     // Some events may be forgotten: the protocol asks for a view that tells all, and the check cannot know what that is.
     ("hides-view", Some(("views", "is told `board "))),
-];
-
-/// Each hostile module, with the step that finds it, and words of its note.
-const HOSTILE: [(&str, &str, &str); 15] = [
-    ("LOOP", "protocol", "it ran out of fuel"),
-    ("DEEP", "protocol", "it trapped"),
-    ("TRAP", "protocol", "it trapped"),
-    ("MEMORY", "protocol", "it trapped"),
-    ("TOUCH", "", ""),
-    ("LONG", "protocol", "an answer of 100000000 bytes"),
-    ("FLOOD", "protocol", "an answer of 2097152 bytes"),
-    ("OUTSIDE", "protocol", "outside of its memory"),
-    ("EDGE", "protocol", "outside of its memory"),
-    ("BYTES", "protocol", "not UTF-8"),
-    ("ROOM", "protocol", "`room` gave an address outside"),
-    ("BIG", "starts", "memory"),
-    ("IMPORT", "starts", "it imports `now` from `env`"),
-    ("TYPE", "starts", "it exports no function `answer(i32) -> i64`"),
-    ("NOTHING", "starts", "it exports no function `room(i32) -> i32`"),
 ];
 
 fn bench() -> Bench {
