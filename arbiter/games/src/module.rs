@@ -5,7 +5,7 @@
 //! machine.
 
 use rules::own::{Carrier, LONGEST_ANSWER, Source};
-use text::printable;
+use text::{excerpt, printable};
 use wasmi::errors::{ErrorKind, MemoryError};
 use wasmi::{
     Config, Engine, Error, Linker, Memory, Module, Store, StoreLimits, StoreLimitsBuilder,
@@ -118,5 +118,7 @@ fn told(error: &Error) -> String {
 }
 
 fn in_one_line(error: &Error) -> String {
-    printable(error.to_string().lines().next().unwrap_or_default())
+    let text = error.to_string();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    excerpt::line(&printable(&words.join(" ")))
 }

@@ -50,7 +50,14 @@ impl LeagueSettings {
         let wrong = |key, problem| Err(BadPlanFile::Value { key, problem });
         if settings.kind != *league.kind() {
             let (found, expected) = (&settings.kind, league.kind());
-            return wrong("game", format!("{found}, expected {expected}, the game of the league"));
+            let problem = match found.name() == expected.name() {
+                true => format!(
+                    "the rules of {found} have changed since the league began: put the files of its folder \
+                     `game` back"
+                ),
+                false => format!("{found}, expected {expected}, the game of the league"),
+            };
+            return wrong("game", problem);
         }
         let seats = settings.seats();
         if seats != league.seats() {

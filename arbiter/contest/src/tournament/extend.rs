@@ -68,6 +68,11 @@ pub enum NotExtended {
          `{0}-2=COMMAND`"
     )]
     KnownName(String),
+    /// The rules of a game of one's own are others.
+    #[error(
+        "the rules of {0} have changed since the tournament began: put the files of its folder `game` back"
+    )]
+    OtherRules(String),
     /// The first bot of a gauntlet cannot leave.
     #[error("`{0}` is the first bot of a gauntlet and cannot leave: it meets all others")]
     First(String),
@@ -186,12 +191,15 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
     Ok(entries.filter(|(place, entry)| stays(*place, entry)).map(|(_, it)| it.clone()).collect())
 }
 
-/// Checks that bots of the next part are the same as before under the same names.
+/// Checks that the rules and the bots of the next part are the same as before under the same names.
 ///
 /// # Errors
 ///
-/// [`NotExtended::Changed`], with its name.
+/// [`NotExtended::OtherRules`] or [`NotExtended::Changed`], with the name.
 pub fn check_players(before: &Header, next: &Header) -> Result<(), NotExtended> {
+    if before.rules != next.rules {
+        return Err(NotExtended::OtherRules(next.game.clone()));
+    }
     for player in &next.players {
         let known = before.players.iter().find(|known| known.name == player.name);
         if known.is_some_and(|known| known != player) {
@@ -226,7 +234,9 @@ impl Link<'_> {
         let Some(line) = &next.tournament else { return Err("is that of a match".to_owned()) };
         let header = self.header;
         let same_seed = next.commitment == header.commitment && next.entropy == header.entropy;
-        let same_game = next.game == header.game && next.options == header.options;
+        let same_game = next.game == header.game
+            && next.rules == header.rules
+            && next.options == header.options;
         let checks = [
             (line.extends == Some(self.head), "does not continue the log before it"),
             (
@@ -252,6 +262,7 @@ impl Link<'_> {
         }
         check_players(self.header, later).map_err(|error| match error {
             NotExtended::Changed(name) => format!("has another bot under the name `{name}`"),
+            NotExtended::OtherRules(game) => format!("has other rules of {game}"),
             other => other.to_string(),
         })
     }

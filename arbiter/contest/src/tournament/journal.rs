@@ -332,6 +332,12 @@ fn check_same(begun: &Header, now: &Header, folder: &Path) -> Result<(), String>
             ));
         }
     }
+    if begun.game == now.game && begun.rules != now.rules {
+        return Err(format!(
+            "the rules of {} have changed since the tournament began: put the files of its folder `game` back",
+            begun.game
+        ));
+    }
     if begun.version != now.version {
         return Err(format!("it was begun by version {} of this program", begun.version));
     }

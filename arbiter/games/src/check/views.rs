@@ -111,8 +111,8 @@ fn hidden(one: &Moment, other: &Moment, seats: usize) -> Option<String> {
     });
     let event = excerpt(event.unwrap_or_default());
     Some(format!(
-        "seat {seat} is told `{event}` in only one of two games, but its view is the same: who joins late sees \
-         nothing else"
+        "seat {seat} is told `{event}` in only one of two games, but its view is the same: a watcher who joins \
+         late sees only the view"
     ))
 }
 

@@ -4,6 +4,8 @@ use std::fs;
 
 use minreq::Method;
 use serde_json::{Value, json};
+use tests::bench::Bench;
+use tests::own_games;
 
 use super::archives::{gz, stored, tar_entry, zip};
 use super::server::{Server, bearer, json as read, refusal};
@@ -43,6 +45,26 @@ fn a_waiting_submission_does_not_enter_once_its_token_is_taken_back() {
     let told = server.decided(&again, 1);
     assert_eq!((&told["verdict"], &told["step"]), (&json!("refused"), &json!("token")), "{told}");
     assert_eq!(states(&server.bench), ["random@1 active", "ben@1 active"]);
+}
+
+#[test]
+fn a_bot_enters_a_league_of_a_game_of_ones_own() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let Some(leduc) = own_games::leduc_beside_logs(&bench) else { return };
+    bench.succeed(["league", "new", "class", "--game", leduc, "--round-deals", "2"]);
+    bench.succeed(["league", "add", "class", "random"]);
+    // The game of its author is no longer needed.
+    fs::remove_dir_all(bench.path(leduc)).expect("ours");
+    let server = Server::start(bench);
+    let anna = server.invite("anna");
+    let lazy = zip(&[stored("bot.toml", MANIFEST), stored("bot.sh", b"echo fold\n")]);
+    let told = server.hand_in(&anna, "bot.zip", &lazy);
+    assert_eq!(told["verdict"], "refused", "{told}");
+    let told = server.hand_in(&anna, "bot.zip", &bot("anna's"));
+    assert_eq!(told["bot"], "anna@1", "{told}");
+    play(&server.bench, "4");
+    let verified = server.bench.succeed(["verify", "class"]);
+    assert!(verified.contains("of leduc"), "{verified}");
 }
 
 #[test]

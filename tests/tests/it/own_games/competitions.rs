@@ -75,8 +75,17 @@ fn a_copy_of_a_game_that_was_changed_is_not_the_game_of_the_log() {
     let text = fs::read_to_string(&copy).expect("the copy");
     fs::write(&copy, format!("{text}\n# changed\n")).expect("it is ours");
     bench.run(["verify", "cup"]).assert_refused(3, &["the rules of leduc are not here"]);
+    let changed = "the rules of leduc have changed since the tournament began: put the files of its folder `game` back";
+    bench.run(["tournament", "resume", "cup"]).assert_refused(2, &[changed]);
+    bench.run(["tournament", "extend", "cup", "--deals", "2"]).assert_refused(2, &[changed]);
     // The game of its author still proves it.
     bench.succeed(["verify", "cup", "--game", &game]);
+    bench.succeed(["league", "new", "class", "--game", &game]);
+    bench.succeed(["league", "add", "class", "random"]);
+    let copy = bench.path("class/game/game.py");
+    fs::write(&copy, format!("{text}\n# changed\n")).expect("it is ours");
+    let changed = "the rules of leduc have changed since the league began";
+    bench.run(["league", "run", "class", "--games", "2"]).assert_refused(2, &[changed]);
 }
 
 #[test]
