@@ -2,51 +2,101 @@
 
 use std::path::Path;
 
-use super::figures::{Most, Table, Turns};
+use super::figures::{Most, Table, Turns, median, number};
 use super::matches::{calls_of, run};
 use super::workshop::Workshop;
 
 /// Number of turns of each.
-const TURNS: usize = 15;
+const TURNS: usize = 11;
 
-/// The games, with the number of them that comes to about a thousand answers, the seats and the most that an
-/// answer may cost.
-const GAMES: [(&str, &str, &str, usize, Option<Most>); 4] = [
-    ("Coup, built in", "coup", "40", 2, None),
-    ("hold'em, a module", "holdem", "300", 2, Some(Most::Times(1.03))),
-    ("Leduc poker, a program in Python", "leduc/python", "300", 2, Some(Most::Times(1.10))),
-    ("Hearts, a program in Python", "hearts", "20", 4, Some(Most::Times(1.10))),
+/// A game, the number of games that comes to about 3,000 answers, its seats, and the most that an answer may cost.
+struct Played {
+    title: &'static str,
+    folder: Option<&'static str>,
+    games: &'static str,
+    seats: usize,
+    wanted: Option<Most>,
+}
+
+const PLAYED: [Played; 4] = [
+    Played { title: "Coup, built in", folder: None, games: "370", seats: 2, wanted: None },
+    Played {
+        title: "hold'em, a module",
+        folder: Some("holdem"),
+        games: "330",
+        seats: 2,
+        wanted: Some(Most::Times(1.03)),
+    },
+    Played {
+        title: "Leduc poker, a program in Python",
+        folder: Some("leduc/python"),
+        games: "750",
+        seats: 2,
+        wanted: Some(Most::Times(1.10)),
+    },
+    Played {
+        title: "Hearts, a program in Python",
+        folder: Some("hearts"),
+        games: "60",
+        seats: 4,
+        wanted: Some(Most::Times(1.10)),
+    },
 ];
 
-/// Compares an answer in games of one's own with one in a built-in game, all by the same bot in C.
+/// Compares an answer in games of one's own with one in a built-in game, all by the same bot in C. A match of one
+/// game is subtracted, since the rules of a match start once.
 pub(crate) fn own_games(workshop: &Workshop) {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games");
-    let bot = workshop.first_move.display().to_string();
-    let matches: Vec<Vec<String>> = GAMES
-        .iter()
-        .map(|(_, game, number, seats, _)| {
-            let game = match *game {
-                "coup" => "coup".to_owned(),
-                own => examples.join(own).display().to_string(),
-            };
-            let words = ["match", "--game", &game, "--games", number].map(str::to_owned);
-            let bots = (0..*seats).map(|seat| format!("b{seat}={bot}"));
-            words.into_iter().chain(bots).collect()
-        })
-        .collect();
-    let words: Vec<Vec<&str>> =
-        matches.iter().map(|words| words.iter().map(String::as_str).collect()).collect();
-    let calls: Vec<f64> = words.iter().map(|words| calls_of(workshop, words)).collect();
-    let mut turns = Turns::new(&GAMES.iter().map(|game| game.0).collect::<Vec<_>>());
+    let matches = PLAYED.map(|played| Match::new(workshop, &played));
+    let mut turns = Turns::new(&PLAYED.map(|played| played.title));
+    let mut starts = Vec::new();
     for _ in 0..TURNS {
-        let taken =
-            words.iter().zip(&calls).map(|(words, calls)| run(workshop, words) * 1e9 / calls);
-        turns.add(&taken.collect::<Vec<_>>());
+        let timed = matches.each_ref().map(|one| one.timed(workshop));
+        turns.add(&timed.map(|(answer, _)| answer));
+        starts.push(timed.map(|(_, start)| start));
     }
-    let mut table = Table::new(&["", "µs an answer", "above the first", "of the first", "wanted"]);
-    turns.rows(&mut table, &GAMES.iter().map(|game| game.4).collect::<Vec<_>>());
+    let mut table = Table::new(&["", "µs an answer", "above Coup", "of Coup", "wanted"]);
+    turns.rows(&mut table, &PLAYED.map(|played| played.wanted));
     table.print();
-    let counted: Vec<String> =
-        GAMES.iter().zip(&calls).map(|(game, calls)| format!("{} {calls}", game.0)).collect();
-    println!("\nAnswers in a turn: {}.", counted.join(", "));
+    println!();
+    for (place, Played { title, .. }) in PLAYED.iter().enumerate() {
+        let start = number(median(starts.iter().map(|turn| turn[place] / 1e6)));
+        println!("A match of one game of {title}: {start} ms.");
+    }
+}
+
+/// The words of a match and of one with a single game, and the calls by which they differ.
+struct Match {
+    whole: Vec<String>,
+    single: Vec<String>,
+    calls: f64,
+}
+
+impl Match {
+    fn new(workshop: &Workshop, played: &Played) -> Match {
+        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/games");
+        let game = match played.folder {
+            None => "coup".to_owned(),
+            Some(folder) => examples.join(folder).display().to_string(),
+        };
+        let bot = format!("{} second", workshop.first_move.display());
+        let bots: Vec<String> = (0..played.seats).map(|seat| format!("b{seat}={bot}")).collect();
+        let words = |games: &str| {
+            let words = ["match", "--game", &game, "--games", games].map(str::to_owned);
+            words.into_iter().chain(bots.clone()).collect::<Vec<String>>()
+        };
+        let (whole, single) = (words(played.games), words("1"));
+        let calls = calls_of(workshop, &as_str(&whole)) - calls_of(workshop, &as_str(&single));
+        Match { whole, single, calls }
+    }
+
+    /// Nanoseconds for an answer, and for a match of one game.
+    fn timed(&self, workshop: &Workshop) -> (f64, f64) {
+        let single = run(workshop, &as_str(&self.single)) * 1e9;
+        let whole = run(workshop, &as_str(&self.whole)) * 1e9;
+        ((whole - single) / self.calls, single)
+    }
+}
+
+fn as_str(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
 }

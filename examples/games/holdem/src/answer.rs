@@ -98,15 +98,33 @@ fn read_move(text: &str) -> Option<Move> {
     }
 }
 
+/// Writes a move. There are hundreds in an answer, and an interpreter runs this.
+fn push_move(answer: &mut String, mv: Move) {
+    let (word, chips) = match mv {
+        Move::Fold => ("fold", None),
+        Move::Check => ("check", None),
+        Move::Call => ("call", None),
+        Move::Bet(chips) => ("bet ", Some(chips)),
+        Move::Raise(to) => ("raise ", Some(to)),
+    };
+    answer.push_str(word);
+    if let Some(chips) = chips {
+        push_number(answer, chips);
+    }
+}
+
+fn push_number(answer: &mut String, number: u32) {
+    if number >= 10 {
+        push_number(answer, number / 10);
+    }
+    answer.push(char::from(b'0' + (number % 10) as u8));
+}
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Fold => f.write_str("fold"),
-            Move::Check => f.write_str("check"),
-            Move::Call => f.write_str("call"),
-            Move::Bet(chips) => write!(f, "bet {chips}"),
-            Move::Raise(to) => write!(f, "raise {to}"),
-        }
+        let mut text = String::new();
+        push_move(&mut text, *self);
+        f.write_str(&text)
     }
 }
 
@@ -126,11 +144,14 @@ struct Cards<'a>(&'a [Card]);
 
 impl fmt::Display for Cards<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, card) in self.0.iter().enumerate() {
-            let blank = if place > 0 { " " } else { "" };
-            write!(f, "{blank}{card}")?;
+        let mut text = String::with_capacity(3 * self.0.len());
+        for card in self.0 {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.extend(card.letters());
         }
-        Ok(())
+        f.write_str(&text)
     }
 }
 
@@ -142,7 +163,7 @@ fn happen(game: &mut Game, text: &str, answer: &mut String) -> Result<(), String
     let cards = cards.filter(|cards| cards.len() == number);
     let cards = cards.ok_or_else(|| format!("the number of cards to draw is {number}"))?;
     let is_twice = cards.iter().enumerate().any(|(place, card)| cards[..place].contains(card));
-    if is_twice || !cards.iter().all(|card| game.unseen().any(|unseen| unseen == *card)) {
+    if is_twice || cards.iter().any(|card| game.is_seen(*card)) {
         return Err("a card is not in the pack any more".into());
     }
     let shown = Cards(&cards);
@@ -230,7 +251,9 @@ fn write_state(game: &Game, answer: &mut String) {
             line!(answer, "turn {seat}");
             let (moves, is_cut) = game.choice(seat).moves();
             for mv in &moves {
-                line!(answer, "move {mv}");
+                answer.push_str("move ");
+                push_move(answer, *mv);
+                answer.push('\n');
             }
             if is_cut {
                 line!(answer, "more");

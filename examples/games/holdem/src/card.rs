@@ -1,7 +1,5 @@
 //! The pack of 52 cards.
 
-use std::fmt;
-
 const RANKS: &str = "23456789TJQKA";
 const SUITS: &str = "CDHS";
 
@@ -30,11 +28,9 @@ impl Card {
         let suit = SUITS.bytes().position(|letter| letter == suit)?;
         Some(Card((suit * RANKS.len() + rank) as u8))
     }
-}
 
-impl fmt::Display for Card {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&RANKS[self.rank()..=self.rank()])?;
-        f.write_str(&SUITS[self.suit()..=self.suit()])
+    /// How it is spelt: rank, then suit.
+    pub fn letters(self) -> [char; 2] {
+        [RANKS.as_bytes()[self.rank()], SUITS.as_bytes()[self.suit()]].map(char::from)
     }
 }

@@ -12,8 +12,8 @@ pub const MOST_CHIPS: u32 = 1_000_000;
 /// A stack of more big blinds is refused. Each raise is at least a big blind, so this limits the moves of a hand.
 pub const MOST_BLINDS: u32 = 1_000;
 
-/// How many of the sizes of a bet or raise are listed at most, with room for two other moves among a thousand.
-const MOST_SIZES: u32 = 998;
+/// How many sizes of a bet or raise are listed at most: a person reads the list, and a bot is sent it.
+const MOST_SIZES: u32 = 20;
 
 /// Shares of the pot to bet or raise by, listed where there are too many sizes to list them all.
 const POT_SHARES: [(u32, u32); 8] =
@@ -180,9 +180,12 @@ impl Game {
 
     /// The cards that no one has seen, in the order of the pack.
     pub fn unseen(&self) -> impl Iterator<Item = Card> + '_ {
-        let seen =
-            |card: &Card| self.hole.iter().chain([&self.board]).any(|cards| cards.contains(card));
-        Card::pack().filter(move |card| !seen(card))
+        Card::pack().filter(|card| !self.is_seen(*card))
+    }
+
+    /// Returns true for a card that was dealt.
+    pub fn is_seen(&self, card: Card) -> bool {
+        self.hole.iter().chain([&self.board]).any(|cards| cards.contains(&card))
     }
 
     /// Deals cards that were drawn, as many as [`Game::next`] says.
