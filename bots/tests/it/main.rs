@@ -10,6 +10,7 @@ mod coup {
     mod players;
     mod told;
 }
+mod decisions;
 mod determinisation;
 mod duplicate_deals;
 mod durak {
@@ -39,4 +40,5 @@ mod tablic {
     mod minimax_situation;
     mod minimax_time;
     mod random;
+    mod review;
 }
