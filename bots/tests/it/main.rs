@@ -21,6 +21,7 @@ mod durak {
     mod minimax_endgame;
     mod minimax_rules;
     mod players;
+    mod review;
 }
 mod games_apart;
 mod in_process;
