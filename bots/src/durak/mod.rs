@@ -3,11 +3,13 @@
 pub mod expert;
 pub mod greedy;
 pub mod minimax;
+mod review;
 pub mod search;
 
 pub use expert::Expert;
 pub use greedy::Greedy;
 pub use minimax::Minimax;
+pub use review::Review;
 pub use rules::durak::Durak;
 
 use rules::durak::Move;

@@ -12,17 +12,22 @@
 //! one half of the worlds chooses the best move, the other half measures its lead, both ways round.
 
 mod comparison;
+mod games;
 
 use std::marker::PhantomData;
 
-use rules::{Game, Request};
+use rules::{BotSeed, Digest, Game, Listing, Nature, Request, Seed};
 
 use crate::player::Failure;
 
 pub use comparison::{Comparison, Value};
+pub use games::{reviewer, usual_worlds};
 
 /// Values the moves of one game.
 pub trait Reviewer<G: Game> {
+    /// The number of worlds where nothing else is said.
+    const USUAL_WORLDS: u32 = 400;
+
     /// What each different legal move is worth to the asked seat; `played` is one of them.
     ///
     /// Equal requests and numbers of worlds give equal values: chance comes from the seed in the
@@ -45,6 +50,15 @@ pub trait Reviewer<G: Game> {
     /// How the move played differs from a better one, in words that other decisions share, such as
     /// `takes one card and leaves the ten of diamonds`.
     fn difference(&self, request: &Request<G>, played: &G::Move, better: &G::Move) -> String;
+}
+
+/// The chance by which worlds of a review are drawn.
+///
+/// It is another than the player's, who has the same seed: a player whose worlds were drawn again
+/// would be measured by the luck that it chose by.
+pub(crate) fn chance(seed: BotSeed) -> Nature {
+    let named = [b"review".as_slice(), &seed.0].concat();
+    Seed(Digest::hash(&named).bytes()).nature(0)
 }
 
 /// A decision cannot be reviewed.
@@ -163,8 +177,14 @@ struct Reading<R, G> {
 impl<R: Reviewer<G>, G: Game> Reviews for Reading<R, G> {
     fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<Opinion, Failure> {
         let request: Request<G> = request.parse()?;
-        let played = request.legal.iter().find(|mv| mv.to_string() == played);
-        let played = played.ok_or(NotReviewed::NotLegal)?.clone();
+        let played = match request.legal.iter().find(|mv| mv.to_string() == played) {
+            Some(listed) => listed.clone(),
+            // There are legal moves that such a list leaves out; the reviewer refuses the others.
+            None if request.listing == Listing::Cut => {
+                played.parse().map_err(|_| NotReviewed::NotLegal)?
+            }
+            None => return Err(NotReviewed::NotLegal.into()),
+        };
         let reviewed = self.reviewer.review(&request, &played, worlds)?;
         let best = reviewed.best();
         let difference = (best != reviewed.played)

@@ -120,6 +120,23 @@ impl<P: Position> AlphaBeta<P> {
         (best, End::Complete)
     }
 
+    /// The value at the end of the best line after each of these first moves, looking this number of
+    /// plies ahead, at least one; `None` if time was up before.
+    pub fn values(
+        &mut self,
+        position: &mut P,
+        moves: &[P::Move],
+        plies: u32,
+        clock: &mut dyn Clock,
+    ) -> Option<Vec<i32>> {
+        self.begin();
+        let mut value = |mv: &P::Move| match self.best(position, &[*mv], plies, 0, clock) {
+            (Some(best), End::Complete) => Some(best.line.value),
+            _ => None,
+        };
+        moves.iter().map(&mut value).collect()
+    }
+
     fn start(&mut self, position: &P, plies: u32) {
         self.plies = plies;
         self.is_up = false;

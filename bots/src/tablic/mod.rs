@@ -7,10 +7,12 @@ mod few_cards;
 pub mod greedy;
 mod many_cards;
 pub mod minimax;
+mod review;
 
 pub use expert::Expert;
 pub use greedy::{Greedy, best_move};
 pub use minimax::Minimax;
+pub use review::Review;
 pub use rules::tablic::Tablic;
 
 use rules::tablic::Move;

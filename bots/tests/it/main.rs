@@ -10,6 +10,7 @@ mod coup {
     mod players;
     mod told;
 }
+mod decisions;
 mod determinisation;
 mod duplicate_deals;
 mod durak {
@@ -20,6 +21,7 @@ mod durak {
     mod minimax_endgame;
     mod minimax_rules;
     mod players;
+    mod review;
 }
 mod games_apart;
 mod in_process;
@@ -39,4 +41,5 @@ mod tablic {
     mod minimax_situation;
     mod minimax_time;
     mod random;
+    mod review;
 }

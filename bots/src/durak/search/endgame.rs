@@ -106,6 +106,29 @@ impl Endgame {
         decision
     }
 
+    /// The value by perfect play of each of some moves for the seat whose turn it is, if it takes no
+    /// more positions than these to know all of them.
+    pub fn values(
+        &mut self,
+        position: &Position,
+        world: &World,
+        plays: &[Play],
+        policy: &Policy,
+        positions: u64,
+    ) -> Option<Vec<Value>> {
+        let mut clock = Unlimited;
+        let mut tree = self.tree(world, policy, position.turn, positions, &mut clock);
+        let value = |play: &Play| {
+            tree.path.clear();
+            if position.phase == Phase::Lead {
+                tree.path.push(Start::new(position));
+            }
+            let found = tree.after(position, *play, Horizon::END, (Value::Loss, Value::Win));
+            tree.stop.is_none().then_some(found.value)
+        };
+        plays.iter().map(value).collect()
+    }
+
     fn tree<'a>(
         &'a mut self,
         world: &'a World,

@@ -52,19 +52,19 @@ pub fn features(position: &Position, seat: usize) -> [f32; FEATURES] {
 
 /// Value of the end of the current deal.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Prospects {
+pub(in crate::tablic) struct Prospects {
     /// Number of deals that come after this one.
     deals_left: u32,
 }
 
 impl Prospects {
     /// The prospects with this many cards still to be dealt.
-    pub(super) fn new(talon: u32, seats: usize) -> Prospects {
+    pub(in crate::tablic) fn new(talon: u32, seats: usize) -> Prospects {
         Prospects { deals_left: deals(talon as usize, seats) }
     }
 
     /// The part of a win that a seat can expect when all cards of the deal are played.
-    pub(super) fn share(self, mut position: Position, seat: usize) -> f32 {
+    pub(in crate::tablic) fn share(self, mut position: Position, seat: usize) -> f32 {
         let Some(weights) = prospects(position.seats, self.deals_left) else {
             position.settle();
             return position.share(seat);
@@ -76,6 +76,17 @@ impl Prospects {
         let own = strength(seat);
         let seats = 0..usize::from(position.seats);
         1.0 / seats.map(|seat| exponential(strength(seat) - own)).sum::<f32>()
+    }
+
+    /// By how many points a seat leads the best of the others when all cards of the deal are played;
+    /// behind it, it is below zero.
+    pub(in crate::tablic) fn lead(self, mut position: Position, seat: usize) -> i32 {
+        if self.deals_left == 0 {
+            position.settle();
+        }
+        let points = position.points[..usize::from(position.seats)].iter().enumerate();
+        let others = points.filter(|(other, _)| *other != seat).map(|(_, points)| *points);
+        i32::from(position.points[seat]) - i32::from(others.max().unwrap_or(0))
     }
 }
 

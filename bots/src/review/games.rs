@@ -1,0 +1,35 @@
+//! The list of reviewers: one for each game that has one.
+
+use rules::durak::Durak;
+use rules::tablic::Tablic;
+use rules::{GameKind, Resample};
+
+use crate::review::{Reviewer, Reviews, reviewing};
+use crate::{durak, tablic};
+
+/// A new reviewer of a game, behind text; `None` if it has none.
+pub fn reviewer(kind: &GameKind) -> Option<Box<dyn Reviews + Send>> {
+    row(kind).map(|row| (row.new)())
+}
+
+/// The number of worlds in which moves of a game are tried where nothing else is said.
+pub fn usual_worlds(kind: &GameKind) -> u32 {
+    row(kind).map_or(400, |row| row.worlds)
+}
+
+/// A reviewer in the list.
+struct Row {
+    game: GameKind,
+    worlds: u32,
+    new: fn() -> Box<dyn Reviews + Send>,
+}
+
+fn row(kind: &GameKind) -> Option<Row> {
+    let rows = [of::<Tablic, tablic::Review>(), of::<Durak, durak::Review>()];
+    rows.into_iter().find(|row| row.game == *kind)
+}
+
+fn of<G: Resample, R: Reviewer<G> + Default + Send + 'static>() -> Row {
+    let new = || reviewing::<G>(R::default());
+    Row { game: GameKind::of::<G>(), worlds: R::USUAL_WORLDS, new }
+}

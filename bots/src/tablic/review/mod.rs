@@ -1,0 +1,202 @@
+//! A review of moves by what the expert knows and tries.
+//!
+//! Every different move is tried in the same worlds, drawn and played out as
+//! [`expert`](crate::tablic::expert) does. The last deal between two seats, in which nothing is
+//! hidden, is searched to its end ([`ending`]).
+
+mod difference;
+mod ending;
+
+use rules::tablic::capture::may_capture;
+use rules::tablic::{Move, Tablic};
+use rules::{Listing, Request};
+
+use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value, chance};
+use crate::search::{AlphaBeta, Clock, Determinise};
+use crate::tablic::classes::captures::TableCaptures;
+use crate::tablic::classes::moves::list;
+use crate::tablic::classes::{ClassCounts, ClassMove};
+use crate::tablic::expert::Known;
+use crate::tablic::expert::greed::Greed;
+use crate::tablic::expert::position::Position;
+use crate::tablic::expert::value::{Prospects, deals};
+use crate::tablic::minimax::{Deal, Start};
+use crate::tablic::review::ending::Ending;
+
+/// Reviews moves as the expert values them, and the last deal between two seats by a search.
+///
+/// Points are those by which the seat leads the best of the others at the end of the deal.
+#[derive(Debug)]
+pub struct Review {
+    greed: Greed,
+    captures: TableCaptures,
+    search: AlphaBeta<Ending>,
+}
+
+/// Number of cards that are dealt to hands in a game.
+const DEALT: usize = 48;
+
+/// The most different moves that are tried, beside the one played and those that lay a card down.
+const MOST_MOVES: usize = 40;
+
+impl Review {
+    /// A reviewer that has reviewed nothing yet.
+    pub fn new() -> Review {
+        let (greed, captures) = (Greed::new(), TableCaptures::default());
+        Review { greed, captures, search: AlphaBeta::new() }
+    }
+
+    /// The different moves in the order of the rules, and the place of the one that was played.
+    fn different(&mut self, request: &Request<Tablic>, played: Move) -> (Vec<Different>, usize) {
+        let (hand, table) = (request.view.hand, request.view.table);
+        let counts = ClassCounts::count(table);
+        let own = Different { mv: played, class: ClassMove::new(played, counts) };
+        let mut classes = Vec::new();
+        self.captures.set_table(counts);
+        list(ClassCounts::count(hand).classes(), &mut self.captures, &mut classes);
+        let mut captures = 0;
+        // The moves come as greedy prefers them, so that those which are left out are bad ones.
+        classes.retain(|class| {
+            captures += usize::from(!class.captured.is_empty());
+            captures <= MOST_MOVES || class.captured.is_empty()
+        });
+        let others = classes.into_iter().filter(|class| *class != own.class);
+        let with_cards =
+            |class: ClassMove| Some(Different { mv: class.with_cards(hand, table)?, class });
+        let mut moves: Vec<Different> = others.filter_map(with_cards).chain([own]).collect();
+        moves.sort_by_key(|different| different.mv);
+        let place = moves.iter().position(|different| different.class == own.class);
+        (moves, place.unwrap_or(0))
+    }
+
+    /// The values by the rules alone, where nothing is hidden or left to chance.
+    fn exact(&mut self, start: &Start, moves: &[Different]) -> Option<Vec<Value>> {
+        if start.deal == Deal::Last && start.held == 1 {
+            // The seat plays the last card of the game.
+            let (position, prospects) =
+                (Position::of(start), Prospects::new(0, start.points.len()));
+            let after = |different: &Different| {
+                let mut position = position;
+                position.play(different.class);
+                value(position, prospects, start.seat)
+            };
+            return Some(moves.iter().map(after).collect());
+        }
+        let mut ending = Ending::of(start)?;
+        let plies = ending.plies();
+        let classes: Vec<ClassMove> = moves.iter().map(|different| different.class).collect();
+        let leads = self.search.values(&mut ending, &classes, plies, &mut Looks(MOST_LOOKS))?;
+        let of_lead = |lead: &i32| Value {
+            share: f64::from(lead.signum() + 1) / 2.0,
+            points: Some(f64::from(*lead)),
+        };
+        Some(leads.iter().map(of_lead).collect())
+    }
+
+    /// The results of all moves in worlds that fit.
+    fn sampled(
+        &mut self,
+        request: &Request<Tablic>,
+        seat: usize,
+        (moves, played): (Vec<Different>, usize),
+        worlds: u32,
+    ) -> Result<Reviewed<Move>, NotReviewed> {
+        let known = Known::read(request, &mut self.greed).ok_or(NotReviewed::NoWorld)?;
+        let prospects = Prospects::new(request.view.talon, request.options.seats.get());
+        let mut comparison = Comparison::new(moves.len(), played);
+        let mut values = Vec::with_capacity(moves.len());
+        for world in known.worlds(worlds, &mut chance(request.heading.seed)) {
+            values.clear();
+            for different in &moves {
+                let mut position = world;
+                position.play(different.class);
+                position.play_out(&mut self.greed);
+                values.push(value(position, prospects, seat));
+            }
+            comparison.add(&values);
+        }
+        comparison.reviewed(moves.into_iter().map(|different| different.mv).collect())
+    }
+}
+
+impl Default for Review {
+    fn default() -> Self {
+        Review::new()
+    }
+}
+
+impl Reviewer<Tablic> for Review {
+    fn review(
+        &mut self,
+        request: &Request<Tablic>,
+        played: &Move,
+        worlds: u32,
+    ) -> Result<Reviewed<Move>, NotReviewed> {
+        if !is_legal(request, *played) {
+            return Err(NotReviewed::NotLegal);
+        }
+        let start = Start::read(request).ok_or(NotReviewed::NoWorld)?;
+        let (moves, place) = self.different(request, *played);
+        match self.exact(&start, &moves) {
+            Some(values) => {
+                let moves = moves.iter().map(|different| different.mv);
+                Ok(Comparison::exact(place, moves.zip(values).collect()))
+            }
+            None => self.sampled(request, start.seat, (moves, place), worlds),
+        }
+    }
+
+    fn phase(&self, request: &Request<Tablic>) -> &'static str {
+        let seats = request.options.seats.get();
+        let left = deals(request.view.talon as usize, seats);
+        match deals(DEALT, seats).saturating_sub(left) {
+            0 | 1 => "deal 1",
+            2 => "deal 2",
+            3 => "deal 3",
+            _ => "deal 4",
+        }
+    }
+
+    fn difference(&self, request: &Request<Tablic>, played: &Move, better: &Move) -> String {
+        difference::words(request.view.table, *played, *better)
+    }
+}
+
+/// A move that stands for all that are worth the same.
+#[derive(Debug, Clone, Copy)]
+struct Different {
+    mv: Move,
+    class: ClassMove,
+}
+
+/// Value of a deal whose cards are all played.
+fn value(position: Position, prospects: Prospects, seat: usize) -> Value {
+    Value {
+        share: f64::from(prospects.share(position, seat)),
+        points: Some(f64::from(prospects.lead(position, seat))),
+    }
+}
+
+/// Returns true if the request allows a move: it lists it, or leaves some out and the rules allow it.
+fn is_legal(request: &Request<Tablic>, mv: Move) -> bool {
+    let (hand, table) = (request.view.hand, request.view.table);
+    let is_listed = || request.listing == Listing::Cut || request.legal.contains(&mv);
+    let captures = || mv.captured.is_empty() || may_capture(mv.card.rank(), mv.captured);
+    hand.contains(mv.card) && table.contains_all(mv.captured) && is_listed() && captures()
+}
+
+/// Number of looks at the clock after which a search is given up, each some hundred microseconds.
+///
+/// Only tables of some forty cards take as many; there the moves are played out like others, though
+/// all worlds are the same one.
+const MOST_LOOKS: u32 = 1000;
+
+/// A clock that counts looks at it, so that time is up at the same point on every machine.
+struct Looks(u32);
+
+impl Clock for Looks {
+    fn is_up(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 == 0
+    }
+}
