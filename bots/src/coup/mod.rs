@@ -3,6 +3,7 @@
 pub mod expert;
 mod greedy;
 pub mod minimax;
+pub mod review;
 pub mod table;
 pub mod worth;
 mod yardsticks;
@@ -10,6 +11,7 @@ mod yardsticks;
 pub use expert::Expert;
 pub use greedy::Greedy;
 pub use minimax::Minimax;
+pub use review::TableReviewer;
 pub use rules::coup::Coup;
 pub use yardsticks::{Calculator, Challenger};
 

@@ -1,11 +1,12 @@
 //! The list of reviewers: one for each game that has one.
 
+use rules::coup::Coup;
 use rules::durak::Durak;
 use rules::tablic::Tablic;
 use rules::{GameKind, Resample};
 
 use crate::review::{Reviewer, Reviews, reviewing};
-use crate::{durak, tablic};
+use crate::{coup, durak, tablic};
 
 /// A new reviewer of a game, behind text; `None` if it has none.
 pub fn reviewer(kind: &GameKind) -> Option<Box<dyn Reviews + Send>> {
@@ -25,7 +26,11 @@ struct Row {
 }
 
 fn row(kind: &GameKind) -> Option<Row> {
-    let rows = [of::<Tablic, tablic::Review>(), of::<Durak, durak::Review>()];
+    let rows = [
+        of::<Tablic, tablic::Review>(),
+        of::<Coup, coup::TableReviewer<'static>>(),
+        of::<Durak, durak::Review>(),
+    ];
     rows.into_iter().find(|row| row.game == *kind)
 }
 

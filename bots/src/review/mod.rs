@@ -44,6 +44,36 @@ pub trait Reviewer<G: Game> {
         worlds: u32,
     ) -> Result<Reviewed<G::Move>, NotReviewed>;
 
+    /// Learns what the opponent of later reviews does, from a decision of its own in another game;
+    /// nothing, unless a game says otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Likewise.
+    fn learn(&mut self, request: &Request<G>, played: &G::Move) -> Result<(), NotReviewed> {
+        let _ = (request, played);
+        Ok(())
+    }
+
+    /// What each move is worth if the opponent does what was learnt of it, the moves as in
+    /// [`review`](Self::review); `None` if nothing was learnt.
+    ///
+    /// A move that loses by it against a better opponent may be right, and the other way round, so
+    /// that this is never a mistake by itself.
+    ///
+    /// # Errors
+    ///
+    /// Likewise.
+    fn review_habits(
+        &mut self,
+        request: &Request<G>,
+        played: &G::Move,
+        worlds: u32,
+    ) -> Result<Option<Reviewed<G::Move>>, NotReviewed> {
+        let _ = (request, played, worlds);
+        Ok(None)
+    }
+
     /// The phase of the game that a request belongs to, such as `attack`.
     fn phase(&self, request: &Request<G>) -> &'static str;
 
@@ -150,6 +180,13 @@ pub trait Reviews {
     ///
     /// [`Failure`]
     fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<Opinion, Failure>;
+
+    /// Learns what the opponent of later reviews does, from a decision of its own in another game.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`]
+    fn learn(&mut self, request: &str, played: &str) -> Result<(), Failure>;
 }
 
 /// The review of a decision, in text.
@@ -157,6 +194,8 @@ pub trait Reviews {
 pub struct Opinion {
     /// The values of the moves.
     pub reviewed: Reviewed<String>,
+    /// Their values if the opponent does what was learnt of it, if something was.
+    pub by_habits: Option<Reviewed<String>>,
     /// The phase of the game.
     pub phase: &'static str,
     /// How the move played differs from the best, if it is another one.
@@ -176,20 +215,34 @@ struct Reading<R, G> {
 
 impl<R: Reviewer<G>, G: Game> Reviews for Reading<R, G> {
     fn review(&mut self, request: &str, played: &str, worlds: u32) -> Result<Opinion, Failure> {
-        let request: Request<G> = request.parse()?;
-        let played = match request.legal.iter().find(|mv| mv.to_string() == played) {
-            Some(listed) => listed.clone(),
-            // There are legal moves that such a list leaves out; the reviewer refuses the others.
-            None if request.listing == Listing::Cut => {
-                played.parse().map_err(|_| NotReviewed::NotLegal)?
-            }
-            None => return Err(NotReviewed::NotLegal.into()),
-        };
+        let (request, played) = read::<G>(request, played)?;
         let reviewed = self.reviewer.review(&request, &played, worlds)?;
+        let by_habits = self.reviewer.review_habits(&request, &played, worlds)?;
         let best = reviewed.best();
         let difference = (best != reviewed.played)
             .then(|| self.reviewer.difference(&request, &played, &reviewed.moves[best].mv));
         let phase = self.reviewer.phase(&request);
-        Ok(Opinion { reviewed: reviewed.map(|mv| mv.to_string()), phase, difference })
+        let text = |reviewed: Reviewed<G::Move>| reviewed.map(|mv| mv.to_string());
+        let (reviewed, by_habits) = (text(reviewed), by_habits.map(text));
+        Ok(Opinion { reviewed, by_habits, phase, difference })
     }
+
+    fn learn(&mut self, request: &str, played: &str) -> Result<(), Failure> {
+        let (request, played) = read::<G>(request, played)?;
+        Ok(self.reviewer.learn(&request, &played)?)
+    }
+}
+
+/// A request and the move that was played in it.
+fn read<G: Game>(request: &str, played: &str) -> Result<(Request<G>, G::Move), Failure> {
+    let request: Request<G> = request.parse()?;
+    let played = match request.legal.iter().find(|mv| mv.to_string() == played) {
+        Some(listed) => listed.clone(),
+        // There are legal moves that such a list leaves out; the reviewer refuses the others.
+        None if request.listing == Listing::Cut => {
+            played.parse().map_err(|_| NotReviewed::NotLegal)?
+        }
+        None => return Err(NotReviewed::NotLegal.into()),
+    };
+    Ok((request, played))
 }

@@ -8,6 +8,7 @@ mod coup {
     mod expert_player;
     mod minimax;
     mod players;
+    mod review;
     mod told;
 }
 mod decisions;

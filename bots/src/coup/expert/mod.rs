@@ -31,6 +31,7 @@
 //!   of coins that allow the same choices are one.
 
 pub mod cards;
+pub mod counted;
 pub mod memory;
 pub mod packed;
 mod player;

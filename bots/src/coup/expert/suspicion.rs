@@ -1,12 +1,15 @@
 //! A guess at the manner of the other seat, by its decisions in this game.
 
-use rules::coup::{Action, Coup, Event, Move};
+use rules::coup::{Action, Counts, Coup, Event, Move};
 use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR_CARDS, PAIRS};
+use crate::coup::expert::counted::Counted;
 use crate::coup::expert::packed::Packed;
 use crate::coup::expert::read::{Reading, chosen};
 use crate::coup::expert::situation::{Choice, Side, Situation, Stage};
+use crate::coup::minimax::belief::Weights;
+use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::observer::Observer;
 use crate::player::events;
 
@@ -21,6 +24,8 @@ pub enum Manner<'a> {
     Table(Packed<'a>),
     /// By a table of rough situations.
     Habits(Packed<'a>),
+    /// By what was counted of one player.
+    Counted(&'a Counted<'a>),
 }
 
 impl Manner<'_> {
@@ -33,6 +38,7 @@ impl Manner<'_> {
         let all = match self {
             Manner::Table(table) => table.all_chances(situation),
             Manner::Habits(habits) => habits.all_chances(&situation.rough()),
+            Manner::Counted(counted) => counted.all_chances(situation),
         };
         let mut likely = [0.0; PAIRS];
         for (hand, (likely, chances)) in likely.iter_mut().zip(all).enumerate() {
@@ -95,10 +101,7 @@ impl<'a> Suspicion<'a> {
     /// Learns what is new in a request of its game; `None` if its history is none of a game that
     /// goes on.
     pub fn learn(&mut self, request: &Request<Coup>) -> Option<Suspect> {
-        for event in events(request).iter().skip(self.seen) {
-            self.observe(event)?;
-            self.seen += 1;
-        }
+        self.follow(request)?;
         let worlds = self.observer.worlds().iter().enumerate();
         let weights = worlds.map(|(manner, world)| (manner, world.hands.iter().sum::<f64>()));
         // Of equals, the first.
@@ -109,6 +112,30 @@ impl<'a> Suspicion<'a> {
             _ => 2,
         };
         Some(Suspect { manner, certainty })
+    }
+
+    /// Follows what is new in a request of its game; `None` if its history is none of a game that
+    /// goes on.
+    pub fn follow(&mut self, request: &Request<Coup>) -> Option<()> {
+        for event in events(request).iter().skip(self.seen) {
+            self.observe(event)?;
+            self.seen += 1;
+        }
+        Some(())
+    }
+
+    /// Probability of each hand of the other seat, whatever its manner; all 0 if it can hold none.
+    pub fn hands(&self) -> Weights {
+        let mut hands = [0.0; Holding::COUNT];
+        for world in self.observer.worlds() {
+            hands.iter_mut().zip(&world.hands).for_each(|(sum, weight)| *sum += weight);
+        }
+        hands
+    }
+
+    /// The cards of the seat itself.
+    pub fn own(&self) -> Counts {
+        self.observer.own()
     }
 
     fn observe(&mut self, event: &Event) -> Option<()> {

@@ -159,6 +159,11 @@ impl<M> Observer<M> {
         &self.worlds
     }
 
+    /// The cards of this seat.
+    pub fn own(&self) -> Counts {
+        self.out.own
+    }
+
     /// Does to cards and coins what an event does, under every model.
     pub fn apply(&mut self, event: &Event) {
         match *event {

@@ -1,0 +1,285 @@
+//! A request as a review sees it: what the other seat may hold, and what each move comes to.
+
+use rules::Request;
+use rules::coup::{Action, Character, Counts, Coup, Debt, Hand, Move, possible_hands};
+
+use crate::coup::expert::cards::{Card, PAIR, PAIR_CARDS, PAIRS, exchanges};
+use crate::coup::expert::position::Position;
+use crate::coup::expert::read::{Reading, chosen};
+use crate::coup::expert::situation::{Choice, Next, Side, Situation, Stage};
+use crate::coup::expert::suspicion::{Manner, Suspicion};
+use crate::coup::minimax::belief::Weights;
+use crate::coup::minimax::holding::Holding;
+use crate::coup::review::opponent;
+use crate::coup::table::Table;
+use crate::player::events;
+use crate::review::{NotReviewed, Value};
+
+/// The most coins that a seat can have.
+const MOST_COINS: u32 = 12;
+
+/// A decision with all its different moves.
+#[derive(Debug)]
+pub(super) struct Decision {
+    /// The moves, and how each begins.
+    pub(super) moves: Vec<(Move, Course)>,
+    /// The place of the move played.
+    pub(super) played: usize,
+    /// The state, without the hand of the other seat.
+    position: Position,
+    other: Side,
+    /// The hands that the other seat may hold, each with the probability of it and those before.
+    hands: Vec<(u8, f64)>,
+}
+
+/// What a move comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Course {
+    /// This part of a win.
+    Certain(f64),
+    /// These choices, one after the other.
+    Choices(Vec<Choice>),
+}
+
+impl Decision {
+    /// Reads a request in which `played` was played, against a seat that plays in this manner.
+    pub(super) fn read(
+        request: &Request<Coup>,
+        played: &Move,
+        manner: Manner<'_>,
+    ) -> Result<Decision, NotReviewed> {
+        if !request.legal.contains(played) {
+            return Err(NotReviewed::NotLegal);
+        }
+        if has_lost(request) {
+            return Ok(Decision::lost(*played));
+        }
+        let asked = Asked::read(request).ok_or(NotReviewed::NoWorld)?;
+        let mut moves: Vec<(Move, Course)> = Vec::new();
+        let mut place_played = 0;
+        for mv in &request.legal {
+            let course = asked.course(*mv).ok_or(NotReviewed::NoWorld)?;
+            let same = moves.iter().position(|(_, other)| *other == course);
+            let place = same.unwrap_or(moves.len());
+            if same.is_none() {
+                moves.push((*mv, course));
+            }
+            if mv == played {
+                moves[place].0 = *mv;
+                place_played = place;
+            }
+        }
+        let hands = asked.hands(manner).ok_or(NotReviewed::NoWorld)?;
+        let (position, other) = (asked.position(), asked.side.opposite());
+        Ok(Decision { moves, played: place_played, position, other, hands })
+    }
+
+    /// The decision of a seat that has lost already, so that all its moves are one.
+    fn lost(played: Move) -> Decision {
+        let moves = vec![(played, Course::Certain(0.0))];
+        let position = Position::new([[0, 0], [0, 0]]);
+        Decision { moves, played: 0, position, other: Side::Other, hands: Vec::new() }
+    }
+
+    /// The moves with their values, if all of them are certain.
+    pub(super) fn certain(&self) -> Option<Vec<(Move, Value)>> {
+        let certain = self.moves.iter().map(|(mv, course)| match course {
+            Course::Certain(share) => Some((*mv, Value { share: *share, points: None })),
+            Course::Choices(_) => None,
+        });
+        certain.collect()
+    }
+
+    /// The state with the hand of the other seat that is at this point, from 0 to 1.
+    pub(super) fn world(&self, point: f64) -> Option<Position> {
+        let place = self.hands.partition_point(|(_, until)| *until <= point);
+        let (hand, _) = self.hands.get(place).or(self.hands.last())?;
+        let mut position = self.position;
+        position.hands[self.other.index()] = *hand;
+        Some(position)
+    }
+
+    /// The choices that the move played was, each with its situation and hand.
+    pub(super) fn made(&self) -> Vec<(Situation, usize, Choice)> {
+        let Some((_, Course::Choices(choices))) = self.moves.get(self.played) else {
+            return Vec::new();
+        };
+        let (mut situation, hand) = (self.position.situation, self.position.hand());
+        let made = choices.iter().map(|choice| {
+            let made = (situation, hand, *choice);
+            if let Next::Same(next) = situation.after(*choice) {
+                situation = next;
+            }
+            made
+        });
+        made.collect()
+    }
+}
+
+/// A request that agrees with its history, as far as that is open.
+struct Asked<'a> {
+    request: &'a Request<Coup>,
+    reading: Reading,
+    /// The side that is asked.
+    side: Side,
+    /// The number of its hand; in an exchange, of all its cards.
+    hand: usize,
+}
+
+impl<'a> Asked<'a> {
+    fn read(request: &'a Request<Coup>) -> Option<Asked<'a>> {
+        let Table { own, other } = Table::read(request)?;
+        let reading = Reading::read(request)?;
+        let situation = &reading.situation;
+        let side = reading.side(own.seat);
+        let hand = reading.hand(request.view.hand)?;
+        let has_moved = is_loss(situation.stage);
+        for (side, seated) in [(side, own), (side.opposite(), other)] {
+            let coins = u32::from(situation.coins[side.index()]);
+            let lost = situation.lost[side.index()].checked_sub(1);
+            let lost_there: Vec<Card> = seated.lost.into_iter().map(|card| card as Card).collect();
+            let agrees = (has_moved || coins == seated.coins)
+                && coins.max(seated.coins) <= MOST_COINS
+                && lost.into_iter().eq(lost_there);
+            if !agrees {
+                return None;
+            }
+        }
+        let drawn = usize::from(situation.stage == Stage::Exchange && side == Side::Actor) * 2;
+        let cards = request.view.hand.len() == situation.cards(side) + drawn
+            && other.cards as usize == situation.cards(side.opposite());
+        // A coup that must be is made already where it is read.
+        let is_forced = situation.stage == Stage::OtherLoses && side == Side::Actor;
+        let is_asked = situation.stage.decides() == side || is_forced;
+        let goes_on = request.view.decisions < 200 && is_asked && cards;
+        goes_on.then_some(Asked { request, reading, side, hand })
+    }
+
+    /// What a move comes to; `None` if it is none of this situation.
+    fn course(&self, mv: Move) -> Option<Course> {
+        let (situation, hand) = (&self.reading.situation, self.hand);
+        let other = opponent(self.request.heading.seat)?;
+        let choice = match mv {
+            Move::Act(action) if action.target().is_some_and(|target| target != other) => {
+                return None;
+            }
+            Move::Act(Action::Coup(_)) if situation.stage == Stage::OtherLoses => {
+                return (self.side == Side::Actor).then_some(Course::Choices(Vec::new()));
+            }
+            Move::Act(Action::Coup(_)) if situation.cards(Side::Other) == 1 => {
+                let can = situation.choices().contains(&Choice::Coup);
+                return can.then_some(Course::Certain(1.0));
+            }
+            Move::Act(action) => chosen(action),
+            Move::Pass if situation.stage == Stage::AnswerAssassinate => return None,
+            Move::Pass => Choice::Pass,
+            Move::Challenge => Choice::Challenge,
+            Move::Block(card) => Choice::Block(card as Card),
+            Move::Lose(card) => return self.loss(card),
+            Move::Keep(kept) => self.keep(kept)?,
+            Move::Show(_) | Move::End => return None,
+        };
+        let options = situation.choices().get(..situation.options(hand))?;
+        options.contains(&choice).then(|| Course::Choices(vec![choice]))
+    }
+
+    fn loss(&self, card: Character) -> Option<Course> {
+        let (situation, hand) = (&self.reading.situation, self.hand);
+        let passes = situation.stage == Stage::AnswerAssassinate;
+        if situation.cards(self.side) == 1 {
+            let held = passes && self.request.view.hand.contains(card);
+            return held.then_some(Course::Certain(0.0));
+        }
+        let [low, high] = *PAIR_CARDS.get(hand)?;
+        let choice = match card as Card {
+            card if card == low => Choice::LoseLow,
+            card if card == high => Choice::LoseHigh,
+            _ => return None,
+        };
+        let choices = if passes { vec![Choice::Pass, choice] } else { vec![choice] };
+        (passes || is_loss(situation.stage)).then_some(Course::Choices(choices))
+    }
+
+    /// Hands of the same cards are one.
+    fn keep(&self, kept: Hand) -> Option<Choice> {
+        let kept = match *kept.cards() {
+            [card] => card as u8,
+            [one, other] => PAIR[one as usize][other as usize],
+            _ => return None,
+        };
+        let cards = self.reading.situation.cards(Side::Actor);
+        let keeps = exchanges(cards).keeps.get(self.hand)?;
+        let place = keeps.iter().position(|other| *other == kept)?;
+        Some(Choice::Keep(u8::try_from(place).ok()?))
+    }
+
+    /// The hands of the other seat, each with the probability of it and those before.
+    fn hands(&self, manner: Manner<'_>) -> Option<Vec<(u8, f64)>> {
+        let Request { heading, view, .. } = self.request;
+        let mut suspicion = Suspicion::new(heading.seat, [(manner, 1.0)])?;
+        suspicion.follow(self.request)?;
+        let own: Counts = view.hand.into_iter().collect();
+        if suspicion.own() != own {
+            return None;
+        }
+        let mut weights = suspicion.hands();
+        if weights.iter().sum::<f64>() <= 0.0 {
+            // It has done what the table never does; its cards are what they can be.
+            weights = self.possible_hands()?;
+        }
+        let pairs = self.reading.situation.cards(self.side.opposite()) == 2;
+        let (mut hands, mut until) = (Vec::new(), 0.0);
+        for (holding, weight) in Holding::all().zip(weights) {
+            if weight > 0.0 && (holding.size() == 2) == pairs {
+                let hand = if pairs { holding.index() } else { holding.index() - PAIRS };
+                until += weight;
+                hands.push((u8::try_from(hand).ok()?, until));
+            }
+        }
+        hands.iter_mut().for_each(|(_, sum)| *sum /= until);
+        (!hands.is_empty()).then_some(hands)
+    }
+
+    fn possible_hands(&self) -> Option<Weights> {
+        let mut weights = [0.0; Holding::COUNT];
+        for (hand, chance) in possible_hands(self.request.heading.seat, &events(self.request)) {
+            weights[Holding::new(hand)?.index()] += chance;
+        }
+        Some(weights)
+    }
+
+    /// The state, without the hand of the other seat.
+    fn position(&self) -> Position {
+        let Reading { situation, actor } = self.reading;
+        let mut position = Position::new([[0, 0], [0, 0]]);
+        position.situation = situation;
+        position.actor = actor.index();
+        position.decisions = self.request.view.decisions;
+        match situation.stage {
+            Stage::Exchange => position.together = self.hand as u8,
+            _ => position.hands[self.side.index()] = self.hand as u8,
+        }
+        position
+    }
+}
+
+/// Returns true if the seat that is asked owes all its cards, and only says which it gives up first.
+fn has_lost(request: &Request<Coup>) -> bool {
+    let Request { heading, view, legal, .. } = request;
+    let costs = |debt: &Debt| match debt {
+        // The assassin comes for another one.
+        Debt::Prove(seat, Character::Contessa) if *seat == heading.seat => 2,
+        Debt::Prove(seat, _) | Debt::Lose(seat) if *seat == heading.seat => 1,
+        _ => 0,
+    };
+    let gives_up = |mv: &Move| matches!(mv, Move::Lose(card) if view.hand.contains(*card));
+    let owed: usize = view.owed.iter().map(costs).sum();
+    owed >= view.hand.len().max(1)
+        && legal.iter().all(gives_up)
+        && !possible_hands(heading.seat, &events(request)).is_empty()
+}
+
+/// Returns true if a card is to be given up, and coins of the turn have moved.
+fn is_loss(stage: Stage) -> bool {
+    matches!(stage, Stage::ActorLoses | Stage::OtherLoses | Stage::OtherLosesThenExchange)
+}

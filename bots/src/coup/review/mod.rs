@@ -1,0 +1,175 @@
+//! A reviewer that values the moves of Coup by games played out by a table.
+//!
+//! # Theory of operation
+//!
+//! A value is the chance to win when both sides play on by the [table](crate::coup::expert) of the
+//! expert, which gives little away to anyone. A world is a hand of the other seat, drawn by how likely
+//! [`Suspicion`] takes it to be for a seat that plays by the table, together with the luck of one
+//! game. Every move is played out once in each world, with the same luck.
+//!
+//! So a move is blamed for what it would lose against the strongest opponent. Who exploits a weak one
+//! departs from the table on purpose, and is blamed for it. Therefore there is a second value, by
+//! what this opponent was [seen to do](Counted) in other games; it is never called a mistake.
+//!
+//! - [`decision`] reads a request: the hands that the other seat may hold, and the choices that each
+//!   move comes to.
+//! - [`playout`] plays on from there to the end.
+//! - [`words`] says how two moves differ.
+
+mod decision;
+mod playout;
+mod words;
+
+use rules::coup::{Coup, Debt, Move};
+use rules::{BotSeed, Digest, Request, Seat};
+
+use crate::coup::expert::Settings;
+use crate::coup::expert::counted::Counted;
+use crate::coup::expert::packed::Packed;
+use crate::coup::expert::suspicion::Manner;
+use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value};
+use decision::{Course, Decision};
+use playout::{Known, Luck, Playout};
+
+/// Values moves by games in which both sides play on by the table of the expert.
+#[derive(Debug, Clone)]
+pub struct TableReviewer<'a> {
+    table: Option<Packed<'a>>,
+    known: Known,
+    /// What the opponent does, and the chances that were looked up in it.
+    habits: Option<(Counted<'a>, Known)>,
+}
+
+impl TableReviewer<'static> {
+    /// A reviewer by the table that the expert has, and without habits of an opponent.
+    pub fn new() -> TableReviewer<'static> {
+        TableReviewer { table: Settings::table(), known: Known::default(), habits: None }
+    }
+}
+
+impl Default for TableReviewer<'static> {
+    fn default() -> Self {
+        TableReviewer::new()
+    }
+}
+
+impl<'a> TableReviewer<'a> {
+    /// The values of the moves of a decision, which the other seat plays on by the table or by its habits.
+    fn compare(
+        &mut self,
+        request: &Request<Coup>,
+        played: &Move,
+        worlds: u32,
+        by: Model,
+    ) -> Result<Reviewed<Move>, NotReviewed> {
+        let table = self.table.ok_or(NotReviewed::NoWorld)?;
+        let manner = match (by, &self.habits) {
+            (Model::Habits, Some((habits, _))) => Manner::Counted(habits),
+            _ => Manner::Table(table),
+        };
+        let decision = Decision::read(request, played, manner)?;
+        if let Some(certain) = decision.certain() {
+            return Ok(Comparison::exact(decision.played, certain));
+        }
+        let mut comparison = Comparison::new(decision.moves.len(), decision.played);
+        let mut luck = Luck::new(sub_seed(request.heading.seed));
+        let mut values = Vec::with_capacity(decision.moves.len());
+        let own = request.heading.seat;
+        for _ in 0..worlds {
+            let world = luck.split();
+            let mut start = world.clone();
+            let position = decision.world(start.unit()).ok_or(NotReviewed::NoWorld)?;
+            values.clear();
+            for (_, course) in &decision.moves {
+                let share = match course {
+                    Course::Certain(share) => *share,
+                    Course::Choices(choices) => {
+                        let mut playout = Playout::new(position, start.clone());
+                        playout.run(choices, |seat, situation, hand| match &mut self.habits {
+                            Some((habits, known)) if by == Model::Habits && seat != own.index() => {
+                                known.get(situation, hand, || habits.chances(situation, hand))
+                            }
+                            _ => self.known.get(situation, hand, || table.chances(situation, hand)),
+                        });
+                        playout.share(own.index())
+                    }
+                };
+                values.push(Value { share, points: None });
+            }
+            comparison.add(&values);
+        }
+        comparison.reviewed(decision.moves.into_iter().map(|(mv, _)| mv).collect())
+    }
+}
+
+/// How the other seat is taken to play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Model {
+    Table,
+    Habits,
+}
+
+impl Reviewer<Coup> for TableReviewer<'_> {
+    fn review(
+        &mut self,
+        request: &Request<Coup>,
+        played: &Move,
+        worlds: u32,
+    ) -> Result<Reviewed<Move>, NotReviewed> {
+        self.compare(request, played, worlds, Model::Table)
+    }
+
+    fn phase(&self, request: &Request<Coup>) -> &'static str {
+        match request.view.owed.last() {
+            Some(Debt::Answer(_)) => match request.view.action.map(|action| action.blockers()) {
+                Some([_, ..]) => "block",
+                _ => "challenge",
+            },
+            Some(Debt::Accept(..)) => "challenge",
+            Some(Debt::Prove(..) | Debt::Lose(_)) => "loss",
+            Some(Debt::Keep(_)) => "exchange",
+            _ => "action",
+        }
+    }
+
+    fn difference(&self, request: &Request<Coup>, played: &Move, better: &Move) -> String {
+        words::difference(request, *played, *better)
+    }
+
+    fn learn(&mut self, request: &Request<Coup>, played: &Move) -> Result<(), NotReviewed> {
+        let table = self.table.ok_or(NotReviewed::NoWorld)?;
+        let decision = Decision::read(request, played, Manner::Table(table))?;
+        let (habits, known) =
+            self.habits.get_or_insert_with(|| (Counted::new(table), Known::default()));
+        decision.made().into_iter().for_each(|(situation, hand, choice)| {
+            habits.count(&situation, hand, choice);
+        });
+        known.forget();
+        Ok(())
+    }
+
+    fn review_habits(
+        &mut self,
+        request: &Request<Coup>,
+        played: &Move,
+        worlds: u32,
+    ) -> Result<Option<Reviewed<Move>>, NotReviewed> {
+        match &self.habits {
+            Some((habits, _)) if habits.decisions() > 0 => {
+                self.compare(request, played, worlds, Model::Habits).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// The seed of reviews: another one than that of the players, whose choices it would foresee.
+fn sub_seed(seed: BotSeed) -> u64 {
+    let digest = Digest::hash(&[b"review coup ", &seed.0[..]].concat()).bytes();
+    digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+/// The other of two seats.
+fn opponent(seat: Seat) -> Option<Seat> {
+    Seat::first(2).find(|other| *other != seat)
+}

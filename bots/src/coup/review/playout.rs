@@ -1,0 +1,152 @@
+//! Games that are played out by chances, and the luck in them.
+
+use crate::coup::expert::cards::{CARDS, Card};
+use crate::coup::expert::packed::{CHOICES, Chances};
+use crate::coup::expert::position::{End, Position};
+use crate::coup::expert::situation::{Choice, Situation};
+
+/// A game that is played to its end.
+pub(super) struct Playout {
+    position: Position,
+    /// For what each seat chooses and for the cards that come, so that a choice more of one leaves
+    /// the luck of the others as it is.
+    choosing: [Luck; 2],
+    drawing: Luck,
+}
+
+impl Playout {
+    /// A game that goes on from here with this luck.
+    pub(super) fn new(position: Position, mut luck: Luck) -> Playout {
+        let choosing = [luck.split(), luck.split()];
+        Playout { position, choosing, drawing: luck }
+    }
+
+    /// Plays these choices, and then to the end by chances, given the seat that chooses, the situation
+    /// and the hand.
+    pub(super) fn run(
+        &mut self,
+        choices: &[Choice],
+        mut chances: impl FnMut(usize, &Situation, usize) -> Chances,
+    ) {
+        for choice in choices {
+            self.play(*choice);
+        }
+        while self.position.end.is_none() {
+            let (situation, hand) = (self.position.situation, self.position.hand());
+            let options = situation.options(hand).min(situation.choices().len());
+            let choice = match situation.choices().get(..options) {
+                Some([only]) => *only,
+                Some(choices @ [_, ..]) => {
+                    let seat = self.position.seat();
+                    let chances = chances(seat, &situation, hand);
+                    choices[self.choosing[seat].place(&chances[..options.min(CHOICES)])]
+                }
+                // No hand is like this.
+                _ => break,
+            };
+            self.play(choice);
+        }
+    }
+
+    fn play(&mut self, choice: Choice) {
+        let drawing = &mut self.drawing;
+        self.position.play(choice, &mut |deck: [u8; CARDS]| drawing.place(&deck) as Card);
+    }
+
+    /// The part of a win that the seat has in the end.
+    pub(super) fn share(&self, seat: usize) -> f64 {
+        match self.position.end {
+            Some(End::Won(winner)) if winner == seat => 1.0,
+            Some(End::Won(_)) => 0.0,
+            _ => 0.5,
+        }
+    }
+}
+
+/// A stream of random numbers by SplitMix64: fast, and good enough for games that are played out.
+#[derive(Debug, Clone)]
+pub(super) struct Luck(u64);
+
+impl Luck {
+    pub(super) fn new(seed: u64) -> Luck {
+        Luck(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let bits = self.0;
+        let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ bits >> 31
+    }
+
+    /// Another stream.
+    pub(super) fn split(&mut self) -> Luck {
+        // Neighbours in the same sequence would overlap, and so the key is mixed once more.
+        let mut key = Luck(self.next() ^ 0x5851_f42d_4c95_7f2d);
+        Luck(key.next())
+    }
+
+    /// A number from 0 up to 1.
+    pub(super) fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A place, as often as its weight says; the first if there is no weight.
+    fn place(&mut self, weights: &[u8]) -> usize {
+        let total: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
+        let mut left = ((self.next() >> 32) * total) >> 32;
+        for (place, weight) in weights.iter().enumerate() {
+            match left.checked_sub(u64::from(*weight)) {
+                Some(rest) => left = rest,
+                None => return place,
+            }
+        }
+        0
+    }
+}
+
+/// Chances that were looked up before, at most so many: unpacking them takes longer than all the rest.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known {
+    slots: Vec<Slot>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    key: u64,
+    chances: Chances,
+}
+
+impl Slot {
+    const EMPTY: Slot = Slot { key: u64::MAX, chances: [0; CHOICES] };
+}
+
+/// Number of bits of the place of a slot.
+const BITS: u32 = 17;
+
+impl Known {
+    /// The chances in a situation with a hand, as they are known or else looked up.
+    pub(super) fn get(
+        &mut self,
+        situation: &Situation,
+        hand: usize,
+        look_up: impl FnOnce() -> Chances,
+    ) -> Chances {
+        if self.slots.is_empty() {
+            self.slots = vec![Slot::EMPTY; 1 << BITS];
+        }
+        let key = situation.key() << 8 | hand as u64;
+        let place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS);
+        let slot = &mut self.slots[place as usize];
+        if slot.key != key {
+            *slot = Slot { key, chances: look_up() };
+        }
+        slot.chances
+    }
+
+    /// Forgets everything.
+    pub(super) fn forget(&mut self) {
+        self.slots.clear();
+    }
+}
