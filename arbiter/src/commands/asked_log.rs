@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use text::{printable, system_error};
 
 use conditions::failure::Failure;
+use contest::league::folder::LeagueFolder;
+use contest::tournament::folder;
+use contest::tournament::parts::Parts;
 use record::{Games, LastLog, LogWriter};
 use sandbox::file;
 use text::shell::word;
@@ -102,4 +105,17 @@ pub(crate) fn or_last(named: Option<PathBuf>) -> Result<PathBuf, Failure> {
 /// The named logs, or the log of the last match.
 pub(crate) fn all_or_last(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
     if named.is_empty() { or_last(None).map(|last| vec![last]) } else { Ok(named) }
+}
+
+/// What has a log of its own in what a path names: the parts of a tournament, the rounds of a league, or the log.
+pub(crate) fn whole(path: &Path) -> Vec<PathBuf> {
+    if let Some(league) = LeagueFolder::at(path) {
+        return league.begun();
+    }
+    if path.is_dir() { Parts::begun(path).all() } else { vec![path.to_owned()] }
+}
+
+/// The file of a log, which may be that of a folder.
+pub(crate) fn file_of(path: &Path) -> PathBuf {
+    if path.is_dir() { folder::games(path) } else { path.to_owned() }
 }

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 
 use text::{printable, system_error};
 
+use crate::commands::asked_log::{file_of, whole};
 use crate::disputes::logged_game::failure;
 use crate::export::{self, Features, Format, Log, Stopped};
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
 use contest::tournament::folder;
-use contest::tournament::parts::Parts;
 use record::Games;
 
 /// The options of `arbiter export`.
@@ -27,7 +26,7 @@ pub(crate) struct ExportRequest {
 /// Writes the table. If that fails, no file is left behind.
 pub(crate) fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> {
     // A tournament that was extended has a log for each of its parts, and a league one for each round.
-    let paths: Vec<PathBuf> = request.logs.iter().flat_map(|path| parts(path)).collect();
+    let paths: Vec<PathBuf> = request.logs.iter().flat_map(|path| whole(path)).collect();
     let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
     request.features.check(&logs).map_err(Failure::usage)?;
     let ExportRequest { features, format, .. } = *request;
@@ -55,15 +54,8 @@ pub(crate) fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Fa
     })
 }
 
-fn parts(path: &Path) -> Vec<PathBuf> {
-    if let Some(league) = LeagueFolder::at(path) {
-        return league.begun();
-    }
-    if path.is_dir() { Parts::begun(path).all() } else { vec![path.to_owned()] }
-}
-
 fn opened(path: &Path) -> Result<Log, Failure> {
-    let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };
+    let log = file_of(path);
     let games = Games::open(&log).map_err(|error| failure(path, error))?;
     Ok(Log { name: printable(&path.display().to_string()), games })
 }

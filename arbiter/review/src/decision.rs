@@ -1,0 +1,129 @@
+//! Reviewed decisions and games.
+
+use bots::review::{Certainty, Opinion};
+use serde::{Deserialize, Serialize};
+
+use crate::mark::{Mark, critical_value};
+
+/// A game with the decisions that were reviewed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReviewedGame {
+    /// The log, by its place in the list.
+    #[serde(skip)]
+    pub log: usize,
+    /// Its number, from 0.
+    pub number: u64,
+    /// The number of its deal, from 0.
+    pub deal: u64,
+    /// The names of the bots, by seat.
+    pub seats: Vec<String>,
+    /// The reviewed decisions, in the order of the game.
+    pub decisions: Vec<Decision>,
+}
+
+/// A decision between different moves, with what each is worth.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    /// The number of the move in the game, from 0, as `arbiter request --move` takes it.
+    #[serde(rename = "move")]
+    pub number: u32,
+    /// The seat.
+    pub seat: usize,
+    /// The phase of the game.
+    pub phase: String,
+    /// The different moves, in the order of the request.
+    pub moves: Vec<MoveValue>,
+    /// The place of the move played among them.
+    pub played: usize,
+    /// The number of sampled worlds; 0 where the values are exact.
+    pub worlds: u32,
+    /// What the move played gave away, as a part of a win, by crossed halves: its mean over many decisions is
+    /// right, and a single one may be below 0.
+    pub given_away: f64,
+    /// How the move played differs from the best one, in words that other decisions share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<String>,
+}
+
+/// What a move is worth to the seat that was asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MoveValue {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The chance to win, a tie counting half.
+    pub win: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// The points ahead that are expected, in games that count points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<f64>,
+    /// By how much its chance leads that of the move played.
+    pub lead: f64,
+    /// The standard error of the lead, over the same worlds.
+    pub lead_error: f64,
+    /// The chance to win against the habits of this opponent, where something is known of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub habits: Option<f64>,
+}
+
+impl Decision {
+    /// A decision from what a reviewer says; none if all moves come to the same.
+    pub(crate) fn new(number: u32, seat: usize, opinion: Opinion) -> Option<Decision> {
+        let Opinion { reviewed, by_habits, phase, difference } = opinion;
+        if reviewed.moves.len() < 2 {
+            return None;
+        }
+        let worlds = match reviewed.certainty {
+            Certainty::Exact => 0,
+            Certainty::Sampled { worlds } => worlds,
+        };
+        let habits = |place: usize| {
+            by_habits.as_ref().and_then(|habits| Some(habits.moves.get(place)?.share))
+        };
+        let (played, given_away) = (reviewed.played, reviewed.given_away);
+        let value = |(place, rated): (usize, bots::review::Rated<String>)| MoveValue {
+            mv: rated.mv,
+            win: rated.share,
+            error: rated.error,
+            points: rated.points,
+            lead: rated.lead,
+            lead_error: rated.lead_error,
+            habits: habits(place),
+        };
+        let moves = reviewed.moves.into_iter().enumerate().map(value).collect();
+        let phase = phase.to_owned();
+        Some(Decision { number, seat, phase, moves, played, worlds, given_away, difference })
+    }
+
+    /// The place of the move with the greatest chance; of equals the move played, else the first.
+    pub fn best(&self) -> usize {
+        let better =
+            |best: usize, place: usize| match self.moves[place].lead > self.moves[best].lead {
+                true => place,
+                false => best,
+            };
+        (0..self.moves.len()).fold(self.played, better)
+    }
+
+    /// The plain lead of the best move.
+    pub fn loss(&self) -> f64 {
+        self.moves[self.best()].lead
+    }
+
+    /// Returns true if no move leads the one that was played beyond chance.
+    pub fn played_a_best_move(&self) -> bool {
+        let z = critical_value(self.moves.len().saturating_sub(1));
+        self.moves.iter().all(|mv| mv.lead - z * mv.lead_error <= 0.0)
+    }
+
+    /// The mark, if it was a mistake.
+    pub fn mark(&self) -> Option<Mark> {
+        Mark::of(&self.moves)
+    }
+
+    /// Returns true if its places exist: what is read from a file need not be right.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.played < self.moves.len()
+    }
+}

@@ -1,0 +1,54 @@
+//! The decisions of a game as the seats were asked for them.
+
+use conditions::series::Series;
+use rules::replay::{Discrepancy, Onlooker, replay_before};
+use rules::{Answered, GameRecord, Question, Referee, Verdict};
+
+/// A request, and the move that answered it.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    /// The seat.
+    pub(crate) seat: usize,
+    /// The number of the move.
+    pub(crate) number: u32,
+    pub(crate) request: String,
+    pub(crate) played: String,
+}
+
+/// Derives a game again, and takes what these seats were asked and answered by legal moves.
+///
+/// # Errors
+///
+/// The first thing that does not follow from the inputs of the game.
+pub(crate) fn questions(
+    series: &Series,
+    game: &GameRecord,
+    seats: &[usize],
+) -> Result<Vec<Asked>, Discrepancy> {
+    let mut onlooker = Questions { seats, due: None, asked: Vec::new() };
+    replay_before(series.setup(game, None), game, &mut onlooker)?;
+    Ok(onlooker.asked)
+}
+
+struct Questions<'a> {
+    seats: &'a [usize],
+    /// The question, while its accepted answer is about to be played.
+    due: Option<(usize, u32, String)>,
+    asked: Vec<Asked>,
+}
+
+impl Onlooker for Questions<'_> {
+    fn asked(&mut self, question: &Question<'_>, logged: &Answered) {
+        let seat = question.seat().index();
+        let counts = logged.verdict == Verdict::Ok && self.seats.contains(&seat);
+        self.due = counts.then(|| (seat, question.number(), question.request()));
+    }
+
+    fn stepped(&mut self, referee: &Referee) {
+        if let (Some((seat, number, request)), Some(played)) =
+            (self.due.take(), referee.last_move())
+        {
+            self.asked.push(Asked { seat, number, request, played });
+        }
+    }
+}

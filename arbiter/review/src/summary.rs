@@ -1,0 +1,203 @@
+//! What bots give away, added up over games.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::decision::{Decision, ReviewedGame};
+use crate::mark::Mark;
+
+/// The positions that are named for each kind of mistake.
+const EXAMPLES: usize = 3;
+
+/// The dearest decisions that are named for each bot.
+const DEAREST: usize = 3;
+
+/// The most kinds of mistakes that are told apart for each bot.
+const MOST_KINDS: usize = 10_000;
+
+/// Two-sided 95% of the normal distribution, in standard errors.
+const INTERVAL: f64 = 1.96;
+
+/// What all bots give away.
+#[derive(Debug, Clone, Default)]
+pub struct Summary {
+    /// The number of games.
+    pub games: u64,
+    bots: BTreeMap<String, BotReview>,
+}
+
+/// What a bot gives away.
+#[derive(Debug, Clone, Serialize)]
+pub struct BotReview {
+    /// Its name.
+    pub name: String,
+    /// The number of its games.
+    pub games: u64,
+    /// The number of its decisions between different moves.
+    pub decisions: u64,
+    /// How often no move led the one that was played beyond chance.
+    pub best: u64,
+    /// The sum of what it gave away, in parts of a win.
+    pub given_away: f64,
+    #[serde(skip)]
+    squares: f64,
+    /// The number of inaccuracies, mistakes and blunders.
+    pub marks: [u64; 3],
+    /// Each phase of the game, by its name.
+    pub phases: BTreeMap<String, Phase>,
+    #[serde(skip)]
+    kinds: BTreeMap<(String, String), MistakeKind>,
+    /// The decisions that gave away most, beyond chance.
+    pub dearest: Vec<Position>,
+}
+
+/// A phase of the game.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Phase {
+    /// The number of decisions.
+    pub decisions: u64,
+    /// The sum of what was given away.
+    pub given_away: f64,
+    /// The number of inaccuracies, mistakes and blunders.
+    pub marks: [u64; 3],
+}
+
+/// A mistake that is made again and again.
+#[derive(Debug, Clone, Serialize)]
+pub struct MistakeKind {
+    /// The phase of the game.
+    pub phase: String,
+    /// How the moves played differ from better ones.
+    pub difference: String,
+    /// How often it was made.
+    pub times: u64,
+    /// The sum of what it gave away.
+    pub given_away: f64,
+    /// Some of the positions, the dearest first.
+    pub positions: Vec<Position>,
+}
+
+/// A decision in a log that was a mistake.
+#[derive(Debug, Clone, Serialize)]
+pub struct Position {
+    /// The log, by its place in the list.
+    #[serde(skip)]
+    pub log: usize,
+    /// The game.
+    pub game: u64,
+    /// The decision.
+    pub decision: Decision,
+    /// What it is called.
+    pub mark: Option<Mark>,
+}
+
+impl Summary {
+    /// Adds the decisions of a game, of which only these bots are counted.
+    pub fn add(&mut self, game: &ReviewedGame, of: Option<&str>) {
+        self.games += 1;
+        let names: std::collections::BTreeSet<&String> = game.seats.iter().collect();
+        for name in names.into_iter().filter(|name| of.is_none_or(|of| of == name.as_str())) {
+            let bot = self.bots.entry(name.clone()).or_insert_with(|| BotReview::new(name));
+            bot.games += 1;
+            let mut given_away = 0.0;
+            let own = game.decisions.iter().filter(|it| game.seats.get(it.seat) == Some(name));
+            for decision in own {
+                given_away += decision.given_away;
+                bot.count(game, decision);
+            }
+            bot.given_away += given_away;
+            bot.squares += given_away * given_away;
+        }
+    }
+
+    /// The bots, those that give away least in a game first.
+    pub fn bots(&self) -> Vec<&BotReview> {
+        let mut bots: Vec<&BotReview> = self.bots.values().collect();
+        bots.sort_by(|one, other| one.a_game().total_cmp(&other.a_game()));
+        bots
+    }
+}
+
+impl BotReview {
+    fn new(name: &str) -> BotReview {
+        BotReview {
+            name: name.to_owned(),
+            games: 0,
+            decisions: 0,
+            best: 0,
+            given_away: 0.0,
+            squares: 0.0,
+            marks: [0; 3],
+            phases: BTreeMap::new(),
+            kinds: BTreeMap::new(),
+            dearest: Vec::new(),
+        }
+    }
+
+    fn count(&mut self, game: &ReviewedGame, decision: &Decision) {
+        let mark = decision.mark();
+        self.decisions += 1;
+        self.best += u64::from(decision.played_a_best_move());
+        let phase = self.phases.entry(decision.phase.clone()).or_default();
+        phase.decisions += 1;
+        phase.given_away += decision.given_away;
+        let Some(mark) = mark else { return };
+        self.marks[mark.place()] += 1;
+        phase.marks[mark.place()] += 1;
+        let position = Position {
+            log: game.log,
+            game: game.number,
+            decision: decision.clone(),
+            mark: Some(mark),
+        };
+        let difference = decision.difference.clone().unwrap_or_default();
+        let kind = (decision.phase.clone(), difference);
+        if self.kinds.len() < MOST_KINDS || self.kinds.contains_key(&kind) {
+            let (phase, difference) = kind.clone();
+            let kind = self.kinds.entry(kind).or_insert_with(|| MistakeKind {
+                phase,
+                difference,
+                times: 0,
+                given_away: 0.0,
+                positions: Vec::new(),
+            });
+            kind.times += 1;
+            kind.given_away += decision.given_away;
+            insert(&mut kind.positions, position.clone(), EXAMPLES);
+        }
+        insert(&mut self.dearest, position, DEAREST);
+    }
+
+    /// What it gives away in a game, in parts of a win.
+    pub fn a_game(&self) -> f64 {
+        self.given_away / self.games.max(1) as f64
+    }
+
+    /// Half of the 95% interval of [`a_game`](Self::a_game); none for one game.
+    pub fn interval(&self) -> Option<f64> {
+        let games = self.games as f64;
+        let variance = (self.squares - self.given_away * self.given_away / games) / (games - 1.0);
+        (self.games > 1).then(|| INTERVAL * (variance.max(0.0) / games).sqrt())
+    }
+
+    /// What it gives away in a decision, in parts of a win.
+    pub fn a_decision(&self) -> f64 {
+        self.given_away / self.decisions.max(1) as f64
+    }
+
+    /// The mistakes that it makes again and again, those that give away most in all first.
+    pub fn kinds(&self) -> Vec<&MistakeKind> {
+        let mut kinds: Vec<&MistakeKind> = self.kinds.values().collect();
+        kinds.sort_by(|one, other| other.given_away.total_cmp(&one.given_away));
+        kinds
+    }
+}
+
+/// Inserts a position among the dearest, of which this many are kept; of equals the earlier one stays first.
+fn insert(positions: &mut Vec<Position>, position: Position, most: usize) {
+    let loss = position.decision.loss();
+    let place = positions.partition_point(|it| it.decision.loss() >= loss);
+    positions.insert(place, position);
+    positions.truncate(most);
+}
