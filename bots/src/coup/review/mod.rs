@@ -3,9 +3,10 @@
 //! # Theory of operation
 //!
 //! A value is the chance to win when both sides play on by the [table](crate::coup::expert) of the
-//! expert, which gives little away to anyone. A world is a hand of the other seat, drawn by how likely
-//! [`Suspicion`](crate::coup::expert::suspicion::Suspicion) takes it to be for a seat that plays by the table, together with the luck of one
-//! game. Every move is played out once in each world, with the same luck.
+//! expert, which gives little away to anyone. A world is a hand of the other seat together with the luck
+//! of one game; hands are drawn by how likely
+//! [`Suspicion`](crate::coup::expert::suspicion::Suspicion) takes them to be for a seat that plays by
+//! the table. Every move is played out once in each world, with the same luck.
 //!
 //! So a move is blamed for what it would lose against the strongest opponent. Who exploits a weak one
 //! departs from the table on purpose, and is blamed for it. Therefore there is a second value, by
