@@ -65,18 +65,14 @@ impl<'a> Counted<'a> {
         self.decisions = self.decisions.saturating_add(1);
     }
 
-    /// Frequencies of the choices in a situation with a hand.
-    pub fn chances(&self, situation: &Situation, hand: usize) -> Chances {
-        self.blended(situation, hand, self.table.chances(situation, hand))
-    }
-
     /// Frequencies for every hand.
     pub fn all_chances(&self, situation: &Situation) -> Vec<Chances> {
         let all = self.table.all_chances(situation).into_iter().enumerate();
         all.map(|(hand, chances)| self.blended(situation, hand, chances)).collect()
     }
 
-    fn blended(&self, situation: &Situation, hand: usize, table: Chances) -> Chances {
+    /// Frequencies of the choices in a situation with a hand, of which the table says this.
+    pub fn blended(&self, situation: &Situation, hand: usize, table: Chances) -> Chances {
         let total: u32 = table.iter().map(|chance| u32::from(*chance)).sum();
         let mut chances = table.map(|chance| f64::from(chance) / f64::from(total.max(1)));
         let kinds = self.kinds.get(&kind(situation, hand));

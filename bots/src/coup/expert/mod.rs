@@ -41,5 +41,6 @@ pub mod read;
 pub mod situation;
 pub mod speech;
 pub mod suspicion;
+pub mod unpacked;
 
 pub use player::{Expert, Settings};

@@ -111,6 +111,47 @@ impl<'a> Packed<'a> {
         all.into_iter().enumerate().map(even).collect()
     }
 
+    /// Number of groups.
+    pub(super) fn groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The group in which the entry of this key is, if it is there.
+    pub(super) fn group_of(&self, wanted: u32) -> Option<usize> {
+        let first = |group: &[u8; 8]| {
+            let [a, b, c, d, ..] = *group;
+            u32::from_le_bytes([a, b, c, d])
+        };
+        self.groups.partition_point(|group| first(group) <= wanted).checked_sub(1)
+    }
+
+    /// Gives the key of each entry of a group, with what it says of each hand; `None` if the group ends
+    /// early.
+    pub(super) fn each_of_group(
+        &self,
+        place: usize,
+        mut give: impl FnMut(u32, &[Option<Chances>]),
+    ) -> Option<()> {
+        let [a, b, c, d, start @ ..] = *self.groups.get(place)?;
+        let mut key = u32::from_le_bytes([a, b, c, d]);
+        let mut bits = Bits { bytes: self.bits, next: u32::from_le_bytes(start) as usize * 8 };
+        let mut hands = Vec::new();
+        for place in 0..GROUP {
+            let more = bits.take(8)?;
+            let more = if more == 255 { bits.take(32)? } else { more };
+            if place > 0 {
+                key = key.checked_add(more)?;
+            }
+            let entry = of_key(key)?;
+            hands.clear();
+            for hand in 0..entry.hands() {
+                hands.push(bits.chances(entry.options(hand))?);
+            }
+            give(key, &hands);
+        }
+        Some(())
+    }
+
     /// Gives what the table says of each hand in a situation; `None` if it is not in the table.
     fn find(
         &self,
@@ -119,16 +160,9 @@ impl<'a> Packed<'a> {
         mut say: impl FnMut(usize, Option<Chances>),
     ) -> Option<()> {
         let wanted = key(situation, remembered);
-        let first = |group: &[u8; 8]| {
-            let [a, b, c, d, ..] = *group;
-            u32::from_le_bytes([a, b, c, d])
-        };
-        let after = self.groups.partition_point(|group| first(group) <= wanted);
-        let group = self.groups.get(after.checked_sub(1)?)?;
-        let [.., a, b, c, d] = *group;
-        let mut bits =
-            Bits { bytes: self.bits, next: u32::from_le_bytes([a, b, c, d]) as usize * 8 };
-        let mut found = first(group);
+        let [a, b, c, d, start @ ..] = *self.groups.get(self.group_of(wanted)?)?;
+        let mut bits = Bits { bytes: self.bits, next: u32::from_le_bytes(start) as usize * 8 };
+        let mut found = u32::from_le_bytes([a, b, c, d]);
         for place in 0..GROUP {
             let more = bits.take(8)?;
             let more = if more == 255 { bits.take(32)? } else { more };
@@ -155,7 +189,7 @@ impl<'a> Packed<'a> {
 }
 
 /// All choices alike.
-fn even(situation: &Situation, hand: usize) -> Chances {
+pub(super) fn even(situation: &Situation, hand: usize) -> Chances {
     let options = situation.options(hand).min(CHOICES);
     let mut even = [0; CHOICES];
     even[..options].fill(1);

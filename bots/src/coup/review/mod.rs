@@ -3,18 +3,14 @@
 //! # Theory of operation
 //!
 //! A value is the chance to win when both sides play on by the [table](crate::coup::expert) of the
-//! expert, which gives little away to anyone. A world is a hand of the other seat, drawn by how likely
-//! [`Suspicion`] takes it to be for a seat that plays by the table, together with the luck of one
-//! game. Every move is played out once in each world, with the same luck.
+//! expert, which gives little away to anyone. A world is a hand of the other seat together with the luck
+//! of one game; hands are drawn by how likely
+//! [`Suspicion`](crate::coup::expert::suspicion::Suspicion) takes them to be for a seat that plays by
+//! the table. Every move is played out once in each world, with the same luck.
 //!
 //! So a move is blamed for what it would lose against the strongest opponent. Who exploits a weak one
 //! departs from the table on purpose, and is blamed for it. Therefore there is a second value, by
 //! what this opponent was [seen to do](Counted) in other games; it is never called a mistake.
-//!
-//! - [`decision`] reads a request: the hands that the other seat may hold, and the choices that each
-//!   move comes to.
-//! - [`playout`] plays on from there to the end.
-//! - [`words`] says how two moves differ.
 
 mod decision;
 mod playout;
@@ -25,8 +21,8 @@ use rules::{BotSeed, Digest, Request, Seat};
 
 use crate::coup::expert::Settings;
 use crate::coup::expert::counted::Counted;
-use crate::coup::expert::packed::Packed;
 use crate::coup::expert::suspicion::Manner;
+use crate::coup::expert::unpacked::Unpacked;
 use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value};
 use decision::{Course, Decision};
 use playout::{Known, Luck, Playout};
@@ -34,7 +30,8 @@ use playout::{Known, Luck, Playout};
 /// Values moves by games in which both sides play on by the table of the expert.
 #[derive(Debug, Clone)]
 pub struct TableReviewer<'a> {
-    table: Option<Packed<'a>>,
+    /// The table; `None` if it is damaged.
+    table: Option<Unpacked<'a>>,
     known: Known,
     /// What the opponent does, and the chances that were looked up in it.
     habits: Option<(Counted<'a>, Known)>,
@@ -43,7 +40,11 @@ pub struct TableReviewer<'a> {
 impl TableReviewer<'static> {
     /// A reviewer by the table that the expert has, and without habits of an opponent.
     pub fn new() -> TableReviewer<'static> {
-        TableReviewer { table: Settings::table(), known: Known::default(), habits: None }
+        TableReviewer {
+            table: Settings::table().map(Unpacked::new),
+            known: Known::default(),
+            habits: None,
+        }
     }
 }
 
@@ -53,7 +54,7 @@ impl Default for TableReviewer<'static> {
     }
 }
 
-impl<'a> TableReviewer<'a> {
+impl TableReviewer<'_> {
     /// The values of the moves of a decision, which the other seat plays on by the table or by its habits.
     fn compare(
         &mut self,
@@ -62,10 +63,12 @@ impl<'a> TableReviewer<'a> {
         worlds: u32,
         by: Model,
     ) -> Result<Reviewed<Move>, NotReviewed> {
-        let table = self.table.ok_or(NotReviewed::NoWorld)?;
-        let manner = match (by, &self.habits) {
-            (Model::Habits, Some((habits, _))) => Manner::Counted(habits),
-            _ => Manner::Table(table),
+        let TableReviewer { table, known, habits } = self;
+        let table = table.as_mut().ok_or(NotReviewed::NoWorld)?;
+        let mut habits = habits.as_mut().filter(|_| by == Model::Habits);
+        let manner = match &habits {
+            Some((habits, _)) => Manner::Counted(habits),
+            None => Manner::Table(table.packed()),
         };
         let decision = Decision::read(request, played, manner)?;
         if let Some(certain) = decision.certain() {
@@ -85,11 +88,14 @@ impl<'a> TableReviewer<'a> {
                     Course::Certain(share) => *share,
                     Course::Choices(choices) => {
                         let mut playout = Playout::new(position, start.clone());
-                        playout.run(choices, |seat, situation, hand| match &mut self.habits {
-                            Some((habits, known)) if by == Model::Habits && seat != own.index() => {
-                                known.get(situation, hand, || habits.chances(situation, hand))
+                        playout.run(choices, |seat, situation, hand| match &mut habits {
+                            Some((habits, known)) if seat != own.index() => {
+                                known.get(situation, hand, || {
+                                    let chances = table.chances(situation, hand);
+                                    habits.blended(situation, hand, chances)
+                                })
                             }
-                            _ => self.known.get(situation, hand, || table.chances(situation, hand)),
+                            _ => known.get(situation, hand, || table.chances(situation, hand)),
                         });
                         playout.share(own.index())
                     }
@@ -137,7 +143,7 @@ impl Reviewer<Coup> for TableReviewer<'_> {
     }
 
     fn learn(&mut self, request: &Request<Coup>, played: &Move) -> Result<(), NotReviewed> {
-        let table = self.table.ok_or(NotReviewed::NoWorld)?;
+        let table = self.table.as_ref().ok_or(NotReviewed::NoWorld)?.packed();
         let decision = Decision::read(request, played, Manner::Table(table))?;
         let (habits, known) =
             self.habits.get_or_insert_with(|| (Counted::new(table), Known::default()));

@@ -106,7 +106,7 @@ impl Luck {
     }
 }
 
-/// Chances that were looked up before, at most so many: unpacking them takes longer than all the rest.
+/// Chances that were looked up of late.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     slots: Vec<Slot>,
@@ -118,12 +118,11 @@ struct Slot {
     chances: Chances,
 }
 
-impl Slot {
-    const EMPTY: Slot = Slot { key: u64::MAX, chances: [0; CHOICES] };
-}
+/// No situation and hand have this key.
+const NONE: u64 = u64::MAX;
 
 /// Number of bits of the place of a slot.
-const BITS: u32 = 17;
+const BITS: u32 = 14;
 
 impl Known {
     /// The chances in a situation with a hand, as they are known or else looked up.
@@ -134,7 +133,7 @@ impl Known {
         look_up: impl FnOnce() -> Chances,
     ) -> Chances {
         if self.slots.is_empty() {
-            self.slots = vec![Slot::EMPTY; 1 << BITS];
+            self.slots = vec![Slot { key: NONE, chances: [0; CHOICES] }; 1 << BITS];
         }
         let key = situation.key() << 8 | hand as u64;
         let place = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - BITS);

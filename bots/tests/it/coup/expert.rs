@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use bots::coup::expert::Settings;
 use bots::coup::expert::cards::{CARDS, Card, PAIR_CARDS, exchanges};
 use bots::coup::expert::position::{End, Position};
 use bots::coup::expert::read::{Reading, chosen};
 use bots::coup::expert::situation::{Choice, Situation, Stage};
+use bots::coup::expert::unpacked::Unpacked;
 use rules::coup::{Action, Character, Coup, Event, Faces, Hand, Move, Options};
 use rules::{BotSeed, Game, Nature, Score, Seat, Seed, Turn, seen_by};
 
@@ -232,4 +234,22 @@ fn every_situation_has_a_key_of_its_own() {
         }
     }
     assert_eq!(chosen(Action::Tax), Choice::Tax);
+}
+
+#[test]
+fn an_unpacked_table_says_the_same() {
+    let packed = Settings::table().expect("a table");
+    let mut unpacked = Unpacked::new(packed);
+    for deal in 0..200 {
+        let mut both = Both::new(deal);
+        let mut nature = BotSeed(deal.to_le_bytes()).nature();
+        while both.position.end.is_none() {
+            let situation = both.position.situation;
+            for (hand, chances) in packed.all_chances(&situation).into_iter().enumerate() {
+                assert_eq!(unpacked.chances(&situation, hand), chances);
+            }
+            let choices = &situation.choices()[..both.position.options()];
+            both.play(*nature.choose(choices).expect("a choice"));
+        }
+    }
 }
