@@ -33,6 +33,9 @@ pub struct Kept {
     bytes: u64,
 }
 
+/// Reviews of seats that were not kept yet, by their keys.
+pub(crate) type Fresh = Vec<(Digest, Vec<Decision>)>;
+
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct Line {
@@ -76,7 +79,7 @@ impl Kept {
     }
 
     /// Adds reviews to the file, if it can be written and does not become too long.
-    pub(crate) fn add(&mut self, fresh: Vec<(Digest, Vec<Decision>)>) {
+    pub(crate) fn add(&mut self, fresh: Fresh) {
         let Some(path) = &self.file else { return };
         let mut text = Vec::new();
         for (key, decisions) in fresh {

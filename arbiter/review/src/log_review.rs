@@ -16,7 +16,7 @@ use rules::{Digest, GameKind, GameRecord};
 use thiserror::Error;
 
 use crate::decision::{Decision, ReviewedGame};
-use crate::kept::{Kept, key};
+use crate::kept::{Fresh, Kept, key};
 use crate::questions::{Asked, questions};
 
 /// The most games that are in memory at once.
@@ -191,14 +191,7 @@ impl LogReview {
             let mut reviewer = reviewer(series.kind());
             move |number: u64| {
                 let wanted = &batch[number as usize];
-                self.review_game(
-                    place,
-                    series,
-                    wanted,
-                    (before, worlds),
-                    known,
-                    &mut reviewer,
-                )
+                self.review_game(place, series, wanted, (before, worlds), known, &mut reviewer)
             }
         };
         let mut fresh = Vec::new();
@@ -219,7 +212,7 @@ impl LogReview {
         (before, worlds): (Digest, u32),
         kept: &Kept,
         reviewer: &mut Option<Box<dyn Reviews + Send>>,
-    ) -> Result<(ReviewedGame, Vec<(Digest, Vec<Decision>)>), NotReviewed> {
+    ) -> Result<(ReviewedGame, Fresh), NotReviewed> {
         let keys: Vec<(usize, Digest)> =
             seats.iter().map(|seat| (*seat, key(before, game, *seat, worlds))).collect();
         let unknown: Vec<usize> = keys
@@ -248,7 +241,7 @@ impl LogReview {
             .iter()
             .filter(|(seat, _)| unknown.contains(seat))
             .map(|(seat, key)| (*key, new.iter().filter(|it| it.seat == *seat).cloned().collect()));
-        let fresh: Vec<(Digest, Vec<Decision>)> = fresh.collect();
+        let fresh: Fresh = fresh.collect();
         decisions.append(&mut new);
         decisions.sort_by_key(|decision| decision.number);
         let (number, deal, seats) = (game.game, game.deal, game.seats.clone());

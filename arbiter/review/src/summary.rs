@@ -47,7 +47,7 @@ pub struct BotReview {
     /// Each phase of the game, by its name.
     pub phases: BTreeMap<String, Phase>,
     #[serde(skip)]
-    kinds: BTreeMap<(String, String), MistakeKind>,
+    kinds: BTreeMap<String, MistakeKind>,
     /// The decisions that gave away most, beyond chance.
     pub dearest: Vec<Position>,
 }
@@ -66,8 +66,6 @@ pub struct Phase {
 /// A mistake that is made again and again.
 #[derive(Debug, Clone, Serialize)]
 pub struct MistakeKind {
-    /// The phase of the game.
-    pub phase: String,
     /// How the moves played differ from better ones.
     pub difference: String,
     /// How often it was made.
@@ -152,11 +150,8 @@ impl BotReview {
             mark: Some(mark),
         };
         let difference = decision.difference.clone().unwrap_or_default();
-        let kind = (decision.phase.clone(), difference);
-        if self.kinds.len() < MOST_KINDS || self.kinds.contains_key(&kind) {
-            let (phase, difference) = kind.clone();
-            let kind = self.kinds.entry(kind).or_insert_with(|| MistakeKind {
-                phase,
+        if self.kinds.len() < MOST_KINDS || self.kinds.contains_key(&difference) {
+            let kind = self.kinds.entry(difference.clone()).or_insert_with(|| MistakeKind {
                 difference,
                 times: 0,
                 given_away: 0.0,

@@ -46,6 +46,7 @@ mod league;
 mod limits;
 mod number;
 mod play;
+mod review;
 mod serve;
 mod shards;
 mod tournament;
@@ -59,6 +60,7 @@ use league::LeagueArgs;
 use limits::LimitArgs;
 use number::number;
 use play::PlayArgs;
+use review::ReviewArgs;
 use tournament::TournamentArgs;
 
 /// A referee for card games played by programs.
@@ -102,6 +104,8 @@ enum Command {
     Explain(ExplainArgs),
     /// Send the requests of a log to the bots again, and compare the answers
     Rerun(RerunArgs),
+    /// Show what each move was worth, what bots give away, and their typical mistakes
+    Review(ReviewArgs),
     /// Show the first difference between the games of two logs, ignoring times
     #[command(
         after_help = "The exit code is 6 if the games differ.\n\nExample: arbiter diff a.jsonl b.jsonl"
@@ -382,6 +386,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Request(arguments) => arguments.run(out),
         Command::Explain(arguments) => arguments.run(out),
         Command::Rerun(arguments) => arguments.run(out),
+        Command::Review(arguments) => arguments.run(out),
         Command::Diff { one, other, rules } => {
             rules.open().and_then(|()| diff::run(&one, &other, out).map_err(Failure::or_undone))
         }

@@ -25,6 +25,7 @@ pub(crate) mod play;
 pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod rerun;
+pub(crate) mod review;
 pub(crate) mod sandbox;
 pub(crate) mod seed;
 pub(crate) mod show;

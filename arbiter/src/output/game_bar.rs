@@ -40,6 +40,11 @@ impl GameBar {
         self.bar.inc(1);
     }
 
+    /// Takes the line away, and leaves nothing.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
     /// Takes the line away, and leaves how long it took.
     pub fn finish(&self) {
         let (games, time) = (self.bar.position(), self.bar.elapsed());

@@ -4,6 +4,7 @@ pub mod game_bar;
 pub(crate) mod json;
 pub(crate) mod matches;
 pub(crate) mod rerun;
+pub(crate) mod review;
 pub mod simulation;
 pub(crate) mod tournament;
 

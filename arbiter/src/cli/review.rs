@@ -1,0 +1,85 @@
+//! `arbiter review` on the command line.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use review::{Budget, MOST_WORLDS, Of};
+
+use super::game::RulesArgs;
+use super::number::number;
+use crate::commands::asked_log::or_last;
+use crate::commands::review::{Format, ReviewRequest, run};
+use conditions::bot::limits::duration;
+use conditions::bot::spelt_as_names;
+use conditions::failure::Failure;
+
+const HELP: &str = "Values every different legal move of each decision from what the seat could know, by the \
+experts of the game, and shows what each bot gives away, its typical mistakes and its dearest decisions. \
+A move is called a mistake only beyond chance. What was computed is kept in a file LOG.review beside the \
+log, and can be thrown away.
+
+Examples:
+  arbiter review
+  arbiter review cup --bot my-bot
+  arbiter review match.jsonl --game 3
+  arbiter review match.jsonl --game 3 --move 17
+  arbiter review match.jsonl --worlds 2000 --csv > moves.csv";
+
+/// `arbiter review`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(super) struct ReviewArgs {
+    /// The log, or the folder of a tournament or a league [default: the log of the last match]
+    #[arg(value_name = "LOG|DIR")]
+    log: Option<PathBuf>,
+    /// Only the decisions of this bot
+    #[arg(long, value_name = "NAME")]
+    bot: Option<String>,
+    /// Only this game, with its three dearest decisions of each seat; games are numbered from 0
+    #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
+    game: Option<u64>,
+    /// Only this move of the game, with all legal moves; moves are numbered from 0
+    #[arg(long = "move", value_name = "M", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
+    number: Option<u32>,
+    /// In how many sampled worlds to try each move [default: 400; 2000 in Durak]
+    #[arg(long, value_name = "N", value_parser = number::<u32>("a number of worlds", 2..=u64::from(MOST_WORLDS)))]
+    worlds: Option<u32>,
+    /// Use this time for each decision in place of a number of worlds; two such reviews differ
+    #[arg(long, value_name = "DURATION", conflicts_with = "worlds", value_parser = duration)]
+    time: Option<Duration>,
+    /// The number of threads; it does not affect the result [default: one per core]
+    #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
+    jobs: Option<u16>,
+    /// Print a line of JSON for each game and each bot
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print a row for each move of each decision, for spreadsheets
+    #[arg(long)]
+    csv: bool,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+impl ReviewArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let ReviewArgs { log, bot, game, number, worlds, time, jobs, json, csv, rules } = self;
+        rules.open()?;
+        let budget = match (worlds, time) {
+            (Some(worlds), _) => Budget::Worlds(worlds),
+            (None, Some(time)) => Budget::Time(time),
+            (None, None) => Budget::Usual,
+        };
+        let format = match (json, csv) {
+            (true, _) => Format::Json,
+            (false, true) => Format::Csv,
+            (false, false) => Format::Text,
+        };
+        let of = Of { bot: bot.as_deref().map(spelt_as_names), game };
+        let workers = jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
+        let log = or_last(log)?;
+        run(&ReviewRequest { log, of, number, budget, workers, format }, out)
+    }
+}

@@ -1,0 +1,147 @@
+//! `arbiter review`: what each move of a log is worth, and what bots give away.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use record::Games;
+use review::table::Table;
+use review::{Budget, Log, LogReview, NotReviewed, Of, ReviewedGame, Summary};
+use text::printable;
+
+use crate::commands::asked_log::{file_of, whole};
+use crate::disputes::logged_game::failure;
+use crate::output::game_bar::GameBar;
+use crate::output::json::JsonLines;
+use crate::output::review::{self as output, Shown};
+use conditions::failure::Failure;
+
+/// The options of `arbiter review`.
+#[derive(Debug)]
+pub(crate) struct ReviewRequest {
+    /// The log, or the folder of a tournament or a league.
+    pub log: PathBuf,
+    pub of: Of,
+    /// Only this move of the game.
+    pub number: Option<u32>,
+    pub budget: Budget,
+    /// The number of threads; by default the number of cores.
+    pub workers: Option<NonZeroUsize>,
+    pub format: Format,
+}
+
+/// The format of a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Text for people.
+    Text,
+    /// Lines of JSON for programs.
+    Json,
+    /// A row for each move, for spreadsheets.
+    Csv,
+}
+
+/// Reviews the games of a log, and writes what it finds to `out`.
+pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let paths = whole(&request.log);
+    let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
+    let names: Vec<String> = logs.iter().map(|log| log.name.clone()).collect();
+    let workers = request.workers.unwrap_or_else(super::cores);
+    let review = LogReview { budget: request.budget, of: request.of.clone(), workers };
+    review.check(&logs).map_err(|error| failed(error, &paths))?;
+    let bar = GameBar::start(games(&logs))?;
+    let game = logs.first().map_or("", |log| log.games.series().kind().name()).to_owned();
+    let mut summary = Summary::default();
+    let mut report = match request.format {
+        Format::Text => Report::Text(out, Vec::new()),
+        Format::Json => Report::Json(JsonLines::new(out)),
+        Format::Csv => Report::Csv(Box::new(Table::begin(out)?)),
+    };
+    // Output that fails once is not tried again; the review is kept all the same.
+    let mut written = Ok(());
+    let reviewed = review.run(&mut logs, &mut |mut game| {
+        bar.game_over();
+        if let Some(number) = request.number {
+            game.decisions.retain(|decision| decision.number == number);
+        }
+        summary.add(&game, request.of.bot.as_deref());
+        let name = names.get(game.log).map_or("", String::as_str);
+        if written.is_ok() {
+            written = report.add(name, game, &request.of);
+        }
+    });
+    bar.clear();
+    reviewed.map_err(|error| failed(error, &paths))?;
+    written?;
+    if summary.games == 0 {
+        return Err(Failure::Usage(nothing(request)));
+    }
+    match report {
+        Report::Text(out, games) => {
+            let (log, number) = (&request.log, request.number);
+            let shown =
+                Shown { log, logs: &names, game: &game, summary: &summary, games: &games, number };
+            write!(out, "{}", output::text(&shown))?;
+        }
+        Report::Json(mut lines) => output::json_bots(&summary, &mut lines)?,
+        Report::Csv(table) => table.finish()?,
+    }
+    Ok(())
+}
+
+/// A review as it is written.
+enum Report<'a> {
+    /// The games that are shown with their decisions.
+    Text(&'a mut dyn Write, Vec<ReviewedGame>),
+    Json(JsonLines<&'a mut dyn Write>),
+    Csv(Box<Table<&'a mut dyn Write>>),
+}
+
+impl Report<'_> {
+    fn add(&mut self, log: &str, game: ReviewedGame, of: &Of) -> io::Result<()> {
+        match self {
+            Report::Text(_, games) if of.game.is_some() => games.push(game),
+            Report::Text(..) => {}
+            Report::Json(lines) => output::json_game(log, &game, lines)?,
+            Report::Csv(table) => table.write(log, &game)?,
+        }
+        Ok(())
+    }
+}
+
+/// Why there is nothing to review.
+fn nothing(request: &ReviewRequest) -> String {
+    let log = printable(&request.log.display().to_string());
+    match (&request.of.bot, request.of.game) {
+        (Some(bot), Some(game)) => {
+            format!("{log}: no game {game} that counts with a bot called `{}`", printable(bot))
+        }
+        (Some(bot), None) => {
+            format!("{log}: no game that counts with a bot called `{}`", printable(bot))
+        }
+        (None, Some(game)) => format!("{log}: no game {game} that counts"),
+        (None, None) => format!("{log}: no game that counts"),
+    }
+}
+
+/// The number of games of the logs, as far as they are planned.
+fn games(logs: &[Log]) -> u64 {
+    logs.iter().map(|log| log.games.series().header().games).sum()
+}
+
+fn opened(path: &Path) -> Result<Log, Failure> {
+    let file = file_of(path);
+    let games = Games::open(&file).map_err(|error| failure(path, error))?;
+    Ok(Log { name: printable(&path.display().to_string()), path: file, games })
+}
+
+fn failed(error: NotReviewed, paths: &[PathBuf]) -> Failure {
+    match error {
+        NotReviewed::Log(place, error) => match paths.get(place) {
+            Some(path) => failure(path, error),
+            None => Failure::Verification(error.to_string()),
+        },
+        NotReviewed::NoReviewer { .. } => Failure::Usage(error.to_string()),
+        NotReviewed::Request { .. } | NotReviewed::Threads(_) => Failure::Ours(error.to_string()),
+    }
+}

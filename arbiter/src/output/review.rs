@@ -1,0 +1,316 @@
+//! Reviews as text for people and as lines of JSON.
+
+use std::io;
+use std::path::Path;
+
+use review::{BotReview, Decision, Mark, MistakeKind, Phase, Position, ReviewedGame, Summary};
+use serde::Serialize;
+use text::columns::{aligned, with_interval};
+use text::shell::word;
+use text::{counted, excerpt, printable};
+
+use crate::output::json::JsonLines;
+
+/// The kinds of mistakes that are shown of each bot.
+const KINDS: usize = 8;
+
+/// The moves that are shown of a decision, unless it was asked for.
+const MOVES: usize = 6;
+
+/// The most characters of the words for a mistake in a table.
+const WORDS: usize = 58;
+
+/// What was reviewed.
+pub(crate) struct Shown<'a> {
+    /// The log as it was named.
+    pub log: &'a Path,
+    /// The names of its parts.
+    pub logs: &'a [String],
+    /// The game.
+    pub game: &'a str,
+    pub summary: &'a Summary,
+    /// The games that are shown with their decisions.
+    pub games: &'a [ReviewedGame],
+    /// The one move that was asked for.
+    pub number: Option<u32>,
+}
+
+/// The review as text.
+pub(crate) fn text(shown: &Shown<'_>) -> String {
+    let mut text = String::new();
+    let bots = shown.summary.bots();
+    let decisions = bots.iter().map(|bot| bot.decisions).sum::<u64>();
+    let games = counted(shown.summary.games, "game", "games");
+    let decisions = counted(decisions, "decision", "decisions");
+    let name = printable(&shown.log.display().to_string());
+    line(&mut text, &format!("{name}: {games} of {}, {decisions}", shown.game));
+    if shown.number.is_none() {
+        text.push('\n');
+        text.push_str(&aligned(&bot_rows(&bots), 1));
+    }
+    if shown.games.is_empty() {
+        for bot in &bots {
+            write_bot(&mut text, bot, shown);
+        }
+    } else {
+        for game in shown.games {
+            write_game(&mut text, game, shown.number);
+        }
+    }
+    text.push('\n');
+    text.push_str(&notes(shown.game));
+    text
+}
+
+fn line(text: &mut String, words: &str) {
+    text.push_str(words);
+    text.push('\n');
+}
+
+fn percent(part: f64) -> String {
+    // Otherwise, nothing is shown as `-0.0%`.
+    let part = if part.abs() < 0.0005 { 0.0 } else { part };
+    format!("{:.1}%", 100.0 * part)
+}
+
+fn cells<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
+}
+
+fn bot_rows(bots: &[&BotReview]) -> Vec<Vec<String>> {
+    let heading =
+        ["bot", "games", "decisions", "best", "gives away", "in a game", "5%", "10%", "15%"];
+    let row = |bot: &&BotReview| {
+        let interval = bot.interval().map(|half| 100.0 * half);
+        let [inaccuracies, mistakes, blunders] = bot.marks.map(|count| count.to_string());
+        vec![
+            printable(&bot.name),
+            bot.games.to_string(),
+            bot.decisions.to_string(),
+            format!("{:.0}%", 100.0 * bot.best as f64 / bot.decisions.max(1) as f64),
+            percent(bot.a_decision()),
+            with_interval(100.0 * bot.a_game(), "%", 1, interval),
+            inaccuracies,
+            mistakes,
+            blunders,
+        ]
+    };
+    [cells(heading)].into_iter().chain(bots.iter().map(row)).collect()
+}
+
+fn write_bot(text: &mut String, bot: &BotReview, shown: &Shown<'_>) {
+    let name = printable(&bot.name);
+    if bot.phases.len() > 1 {
+        text.push('\n');
+        let heading = ["phase", "decisions", "gives away", "5%", "10%", "15%"];
+        let row = |(phase, sums): (&String, &Phase)| {
+            let [inaccuracies, mistakes, blunders] = sums.marks.map(|count| count.to_string());
+            vec![
+                phase.clone(),
+                sums.decisions.to_string(),
+                percent(sums.given_away / sums.decisions.max(1) as f64),
+                inaccuracies,
+                mistakes,
+                blunders,
+            ]
+        };
+        line(text, &format!("{name}, by phase"));
+        let rows: Vec<_> = [cells(heading)].into_iter().chain(bot.phases.iter().map(row)).collect();
+        text.push_str(&aligned(&rows, 1));
+    }
+    let kinds = bot.kinds();
+    if kinds.is_empty() {
+        text.push('\n');
+        return line(text, &format!("{name}: no mistake beyond chance"));
+    }
+    text.push('\n');
+    line(text, &format!("{name}, what it does wrong again and again"));
+    let heading = ["times", "each", "in all", "mistake"];
+    let row = |kind: &&MistakeKind| {
+        vec![
+            kind.times.to_string(),
+            percent(kind.given_away / kind.times.max(1) as f64),
+            percent(kind.given_away),
+            shortened(&kind.difference),
+        ]
+    };
+    let rows: Vec<_> =
+        [cells(heading)].into_iter().chain(kinds.iter().take(KINDS).map(row)).collect();
+    text.push_str(&ragged(&rows));
+    text.push('\n');
+    line(text, &format!("{name}, the dearest decisions"));
+    for position in &bot.dearest {
+        write_position(text, position, shown);
+    }
+}
+
+/// Three columns of numbers to the right, and one of words to the left.
+fn ragged(rows: &[Vec<String>]) -> String {
+    let numbers: Vec<Vec<String>> = rows.iter().map(|row| row[..3].to_vec()).collect();
+    let both = rows.iter().zip(aligned(&numbers, 0).lines().map(str::to_owned).collect::<Vec<_>>());
+    both.map(|(row, numbers)| format!("{numbers}  {}\n", row[3])).collect()
+}
+
+fn shortened(words: &str) -> String {
+    match words.chars().count() > WORDS {
+        true => words.chars().take(WORDS - 1).chain(['…']).collect(),
+        false => words.to_owned(),
+    }
+}
+
+/// A mistake in one line, and the command that shows all of it.
+fn write_position(text: &mut String, position: &Position, shown: &Shown<'_>) {
+    let Position { game, decision, log, .. } = position;
+    let mark = position.mark.map(|mark| format!("{mark}: ")).unwrap_or_default();
+    let (played, best) = (&decision.moves[decision.played], &decision.moves[decision.best()]);
+    let [played, better] = [played, best]
+        .map(|mv| format!("{} ({})", excerpt::line(&printable(&mv.mv)), percent(mv.win)));
+    line(text, &format!("  {mark}played {played}, better {better}"));
+    let log = match shown.logs.len() {
+        0 | 1 => word(shown.log),
+        _ => shown.logs.get(*log).map_or_else(String::new, |name| word(Path::new(name))),
+    };
+    let number = decision.number;
+    line(text, &format!("    arbiter review {log} --game {game} --move {number}"));
+}
+
+fn write_game(text: &mut String, game: &ReviewedGame, number: Option<u32>) {
+    let seats = game.seats.iter().enumerate();
+    let seats: Vec<String> =
+        seats.map(|(seat, name)| format!("seat {seat} {}", printable(name))).collect();
+    text.push('\n');
+    line(text, &format!("game {}: {}", game.number, seats.join(", ")));
+    let mut dearest: Vec<&Decision> = game.decisions.iter().collect();
+    if number.is_none() {
+        dearest.sort_by(|one, other| other.loss().total_cmp(&one.loss()));
+    }
+    for (seat, name) in game.seats.iter().enumerate() {
+        let own = dearest.iter().filter(|decision| decision.seat == seat).take(3);
+        for decision in own {
+            write_decision(text, name, decision, number.map_or(MOVES, |_| usize::MAX));
+        }
+    }
+    if dearest.is_empty() {
+        line(text, "no decision between different moves");
+    }
+}
+
+fn write_decision(text: &mut String, name: &str, decision: &Decision, most: usize) {
+    let mark = match decision.mark() {
+        Some(mark) => format!("a{} {mark}", if mark == Mark::Inaccuracy { "n" } else { "" }),
+        None if decision.played_a_best_move() => "no move is better beyond chance".to_owned(),
+        None => "a better move, and no mistake".to_owned(),
+    };
+    let Decision { number, phase, .. } = decision;
+    text.push('\n');
+    line(text, &format!("move {number}, {}, {phase}: {mark}", printable(name)));
+    if let (Some(difference), Some(_)) = (&decision.difference, decision.mark()) {
+        line(text, &format!("  {difference}"));
+    }
+    let mut order: Vec<usize> = (0..decision.moves.len()).collect();
+    order.sort_by(|one, other| decision.moves[*other].win.total_cmp(&decision.moves[*one].win));
+    let rank = order.iter().position(|place| *place == decision.played).unwrap_or(0);
+    let hidden = order.len().saturating_sub(most);
+    if hidden > 0 {
+        order.truncate(most);
+        // The move played is always there.
+        if rank >= most {
+            order.pop();
+            order.push(decision.played);
+        }
+    }
+    let has_points = decision.moves.iter().any(|mv| mv.points.is_some());
+    let has_habits = decision.moves.iter().any(|mv| mv.habits.is_some());
+    let mut heading = cells(["", "  move", "wins", "behind the best"]);
+    heading.extend(has_points.then(|| "points".to_owned()));
+    heading.extend(has_habits.then(|| "against its habits".to_owned()));
+    let best = decision.moves[decision.best()].lead;
+    let row = |place: &usize| {
+        let mv = &decision.moves[*place];
+        let sign = if *place == decision.played { "  played" } else { "" };
+        let sampled = (decision.worlds > 0).then_some(100.0 * mv.error);
+        let mut row = vec![
+            sign.to_owned(),
+            excerpt::line(&printable(&mv.mv)),
+            with_interval(100.0 * mv.win, "%", 1, sampled),
+            percent(best - mv.lead),
+        ];
+        row.extend(has_points.then(|| mv.points.map_or("-".to_owned(), |it| format!("{it:+.1}"))));
+        row.extend(has_habits.then(|| mv.habits.map_or("-".to_owned(), percent)));
+        row
+    };
+    let rows: Vec<_> = [heading].into_iter().chain(order.iter().map(row)).collect();
+    text.push_str(&aligned(&rows, 2));
+    if hidden > 0 {
+        line(text, &format!("  and {}", counted(hidden, "other move", "other moves")));
+    }
+    match decision.worlds {
+        0 => line(text, "  exact: nothing is left to chance"),
+        worlds => line(text, &format!("  ± standard errors of {worlds} worlds")),
+    }
+}
+
+/// What the columns mean, as far as it differs between games.
+fn notes(game: &str) -> String {
+    let mut text = String::from(
+        "a move gives away the chance to win by which the best move leads it, as the seat could know\n\
+         it; a mean may be below 0, since it is crossed: half of the worlds choose, the others measure\n\
+         ± 95% intervals over games; 5%, 10%, 15%: inaccuracies, mistakes, blunders beyond chance\n",
+    );
+    if game == "coup" {
+        text.push_str(
+            "in Coup against an opponent of whom nothing is known: a bot that exploits a weak one is\n\
+             blamed for it\n",
+        );
+    }
+    text
+}
+
+/// A line of JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Line<'a> {
+    Game(JsonGame<'a>),
+    Bot(JsonBot<'a>),
+}
+
+#[derive(Serialize)]
+struct JsonGame<'a> {
+    log: &'a str,
+    #[serde(flatten)]
+    game: &'a ReviewedGame,
+    marks: Vec<Option<Mark>>,
+}
+
+#[derive(Serialize)]
+struct JsonBot<'a> {
+    #[serde(flatten)]
+    bot: &'a BotReview,
+    a_game: f64,
+    interval: Option<f64>,
+    a_decision: f64,
+    mistakes: Vec<&'a MistakeKind>,
+}
+
+/// Writes a line for a game of a log with this name.
+pub(crate) fn json_game<W: io::Write>(
+    log: &str,
+    game: &ReviewedGame,
+    lines: &mut JsonLines<W>,
+) -> io::Result<()> {
+    let marks = game.decisions.iter().map(Decision::mark).collect();
+    lines.line(&Line::Game(JsonGame { log, game, marks }))
+}
+
+/// Writes a line for each bot.
+pub(crate) fn json_bots<W: io::Write>(
+    summary: &Summary,
+    lines: &mut JsonLines<W>,
+) -> io::Result<()> {
+    for bot in summary.bots() {
+        let (a_game, interval, a_decision) = (bot.a_game(), bot.interval(), bot.a_decision());
+        let mistakes = bot.kinds();
+        lines.line(&Line::Bot(JsonBot { bot, a_game, interval, a_decision, mistakes }))?;
+    }
+    Ok(())
+}
