@@ -101,7 +101,13 @@ impl Kept {
 }
 
 /// The digest of all that the review of a seat depends on.
-pub(crate) fn key(header: Digest, game: &GameRecord, seat: usize, worlds: u32) -> Digest {
+pub(crate) fn key(
+    header: Digest,
+    game: &GameRecord,
+    seat: usize,
+    worlds: u32,
+    habits: Digest,
+) -> Digest {
     let game = Digest::hash(&serde_json::to_vec(game).unwrap_or_default());
-    Digest::hash(format!("{VERSION}\n{header}\n{game}\n{seat}\n{worlds}\n").as_bytes())
+    Digest::hash(format!("{VERSION}\n{header}\n{game}\n{seat}\n{worlds}\n{habits}\n").as_bytes())
 }

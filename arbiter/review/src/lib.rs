@@ -12,11 +12,16 @@
 //! [`Summary`] adds up what bots give away. It adds only leads that are crossed between halves of the worlds, whose
 //! mean is right; the plain lead of the best of several noisy moves is too great on average.
 //!
+//! In games whose reviewer can learn, each move has a second value, against the habits of this opponent as far as other
+//! games of the log show them (`habits.rs`). It is never called a mistake.
+//!
 //! This crate knows no game.
 
 #![forbid(unsafe_code)]
 
+mod context;
 mod decision;
+mod habits;
 mod kept;
 mod log_review;
 mod mark;

@@ -3,27 +3,23 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use bots::player::Failure;
-use bots::review::{NotReviewed as NoOpinion, Opinion, Reviews, reviewer, usual_worlds};
+use bots::review::reviewer;
 use bots::workers::{NoThread, in_order};
-use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
-use record::{BadLog, Games, Source, Wrong};
-use rules::{Digest, GameKind, GameRecord};
+use record::{BadLog, Games, Source};
+use rules::{GameKind, GameRecord};
 use thiserror::Error;
 
-use crate::decision::{Decision, ReviewedGame};
-use crate::kept::{Fresh, Kept, key};
-use crate::questions::{Asked, questions};
+use crate::context::Context;
+use crate::decision::ReviewedGame;
+use crate::habits::Habits;
+use crate::kept::Kept;
 
 /// The most games that are in memory at once.
 const BATCH: usize = 256;
-
-/// The worlds by which the time of one is measured.
-const FIRST_WORLDS: u32 = 32;
 
 /// The most worlds of a decision, in any time.
 pub const MOST_WORLDS: u32 = 1_000_000;
@@ -137,9 +133,20 @@ impl LogReview {
                 Budget::Time(_) => Kept::nowhere(),
                 Budget::Usual | Budget::Worlds(_) => Kept::beside(&log.path),
             };
+            let habits = Habits::of(log);
             loop {
                 let (batch, is_last) = self.batch(place, log)?;
-                self.review_batch(place, log.games.series(), &batch, &mut kept, take)?;
+                let context = Context::new(place, log.games.series(), &habits, self.budget);
+                let mut fresh = Vec::new();
+                let start = || context.reviewer(&batch, &kept);
+                let count = batch.len() as u64;
+                let done = in_order(count, self.workers, start, |(game, new)| {
+                    fresh.extend(new);
+                    take(game);
+                    ControlFlow::Continue(())
+                });
+                kept.add(fresh);
+                done?;
                 if is_last {
                     break;
                 }
@@ -172,114 +179,11 @@ impl LogReview {
         let wanted = names.filter(|(_, name)| self.of.bot.as_ref().is_none_or(|bot| bot == *name));
         wanted.map(|(seat, _)| seat).collect()
     }
-
-    fn review_batch(
-        &self,
-        place: usize,
-        series: &Series,
-        batch: &[Wanted],
-        kept: &mut Kept,
-        take: &mut dyn FnMut(ReviewedGame),
-    ) -> Result<(), NotReviewed> {
-        let worlds = match self.budget {
-            Budget::Worlds(worlds) => worlds,
-            Budget::Usual | Budget::Time(_) => usual_worlds(series.kind()),
-        };
-        let before = Digest::hash(&serde_json::to_vec(series.header()).unwrap_or_default());
-        let known: &Kept = kept;
-        let start = || {
-            let mut reviewer = reviewer(series.kind());
-            move |number: u64| {
-                let wanted = &batch[number as usize];
-                self.review_game(place, series, wanted, (before, worlds), known, &mut reviewer)
-            }
-        };
-        let mut fresh = Vec::new();
-        let done = in_order(batch.len() as u64, self.workers, start, |(game, new)| {
-            fresh.extend(new);
-            take(game);
-            ControlFlow::Continue(())
-        });
-        kept.add(fresh);
-        done
-    }
-
-    fn review_game(
-        &self,
-        place: usize,
-        series: &Series,
-        Wanted { line, game, seats }: &Wanted,
-        (before, worlds): (Digest, u32),
-        kept: &Kept,
-        reviewer: &mut Option<Box<dyn Reviews + Send>>,
-    ) -> Result<(ReviewedGame, Fresh), NotReviewed> {
-        let keys: Vec<(usize, Digest)> =
-            seats.iter().map(|seat| (*seat, key(before, game, *seat, worlds))).collect();
-        let unknown: Vec<usize> = keys
-            .iter()
-            .filter(|(_, key)| kept.get(*key).is_none())
-            .map(|(seat, _)| *seat)
-            .collect();
-        let mut new: Vec<Decision> = Vec::new();
-        if let (Some(reviewer), false) = (reviewer, unknown.is_empty()) {
-            let asked = questions(series, game, &unknown).map_err(|discrepancy| {
-                NotReviewed::Log(place, Wrong::game(*line, game, discrepancy).into())
-            })?;
-            for asked in asked {
-                let opinion = self.opinion(&mut **reviewer, &asked, worlds);
-                let opinion = opinion.map_err(|error| NotReviewed::Request {
-                    game: game.game,
-                    number: asked.number,
-                    problem: error.to_string(),
-                })?;
-                new.extend(opinion.and_then(|it| Decision::new(asked.number, asked.seat, it)));
-            }
-        }
-        let mut decisions: Vec<Decision> =
-            keys.iter().filter_map(|(_, key)| kept.get(*key)).flatten().cloned().collect();
-        let fresh = keys
-            .iter()
-            .filter(|(seat, _)| unknown.contains(seat))
-            .map(|(seat, key)| (*key, new.iter().filter(|it| it.seat == *seat).cloned().collect()));
-        let fresh: Fresh = fresh.collect();
-        decisions.append(&mut new);
-        decisions.sort_by_key(|decision| decision.number);
-        let (number, deal, seats) = (game.game, game.deal, game.seats.clone());
-        Ok((ReviewedGame { log: place, number, deal, seats, decisions }, fresh))
-    }
-
-    /// What the reviewer says; none if no world agrees with what the seat was told.
-    fn opinion(
-        &self,
-        reviewer: &mut (dyn Reviews + Send),
-        asked: &Asked,
-        worlds: u32,
-    ) -> Result<Option<Opinion>, Failure> {
-        let mut review = |worlds| reviewer.review(&asked.request, &asked.played, worlds);
-        let opinion = match self.budget {
-            Budget::Usual | Budget::Worlds(_) => review(worlds),
-            Budget::Time(time) => {
-                let begun = Instant::now();
-                let first = review(FIRST_WORLDS);
-                let left = time.saturating_sub(begun.elapsed()).as_secs_f64();
-                let one = begun.elapsed().as_secs_f64().max(1e-9) / f64::from(FIRST_WORLDS);
-                match (left / one) as u32 {
-                    0..=FIRST_WORLDS => first,
-                    more => review(more.min(MOST_WORLDS)),
-                }
-            }
-        };
-        match opinion {
-            Ok(opinion) => Ok(Some(opinion)),
-            Err(Failure::NotReviewed(NoOpinion::NoWorld)) => Ok(None),
-            Err(other) => Err(other),
-        }
-    }
 }
 
 /// A game that is to be reviewed.
-struct Wanted {
-    line: usize,
-    game: Box<GameRecord>,
-    seats: Vec<usize>,
+pub(crate) struct Wanted {
+    pub(crate) line: usize,
+    pub(crate) game: Box<GameRecord>,
+    pub(crate) seats: Vec<usize>,
 }

@@ -18,10 +18,16 @@ pub fn usual_worlds(kind: &GameKind) -> u32 {
     row(kind).map_or(400, |row| row.worlds)
 }
 
+/// Returns true if the reviewer of a game can learn the habits of an opponent.
+pub fn learns(kind: &GameKind) -> bool {
+    row(kind).is_some_and(|row| row.learns)
+}
+
 /// A reviewer in the list.
 struct Row {
     game: GameKind,
     worlds: u32,
+    learns: bool,
     new: fn() -> Box<dyn Reviews + Send>,
 }
 
@@ -36,5 +42,5 @@ fn row(kind: &GameKind) -> Option<Row> {
 
 fn of<G: Resample, R: Reviewer<G> + Default + Send + 'static>() -> Row {
     let new = || reviewing::<G>(R::default());
-    Row { game: GameKind::of::<G>(), worlds: R::USUAL_WORLDS, new }
+    Row { game: GameKind::of::<G>(), worlds: R::USUAL_WORLDS, learns: R::LEARNS, new }
 }

@@ -21,12 +21,15 @@ use rules::{BotSeed, Digest, Game, Listing, Nature, Request, Seed};
 use crate::player::Failure;
 
 pub use comparison::{Comparison, Value};
-pub use games::{reviewer, usual_worlds};
+pub use games::{learns, reviewer, usual_worlds};
 
 /// Values the moves of one game.
 pub trait Reviewer<G: Game> {
     /// The number of worlds where nothing else is said.
     const USUAL_WORLDS: u32 = 400;
+
+    /// True if values against the habits of an opponent exist.
+    const LEARNS: bool = false;
 
     /// What each different legal move is worth to the asked seat; `played` is one of them.
     ///
@@ -54,6 +57,9 @@ pub trait Reviewer<G: Game> {
         let _ = (request, played);
         Ok(())
     }
+
+    /// Forgets what was learnt, before another opponent.
+    fn forget(&mut self) {}
 
     /// What each move is worth if the opponent does what was learnt of it, the moves as in
     /// [`review`](Self::review); `None` if nothing was learnt.
@@ -187,6 +193,9 @@ pub trait Reviews {
     ///
     /// [`Failure`]
     fn learn(&mut self, request: &str, played: &str) -> Result<(), Failure>;
+
+    /// Forgets what was learnt, before another opponent.
+    fn forget(&mut self);
 }
 
 /// The review of a decision, in text.
@@ -230,6 +239,10 @@ impl<R: Reviewer<G>, G: Game> Reviews for Reading<R, G> {
     fn learn(&mut self, request: &str, played: &str) -> Result<(), Failure> {
         let (request, played) = read::<G>(request, played)?;
         Ok(self.reviewer.learn(&request, &played)?)
+    }
+
+    fn forget(&mut self) {
+        self.reviewer.forget();
     }
 }
 

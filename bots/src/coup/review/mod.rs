@@ -116,6 +116,8 @@ enum Model {
 }
 
 impl Reviewer<Coup> for TableReviewer<'_> {
+    const LEARNS: bool = true;
+
     fn review(
         &mut self,
         request: &Request<Coup>,
@@ -152,6 +154,10 @@ impl Reviewer<Coup> for TableReviewer<'_> {
         });
         known.forget();
         Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.habits = None;
     }
 
     fn review_habits(
