@@ -12,10 +12,14 @@ use crate::decision::{Decision, ReviewedGame};
 use crate::habits::{Habit, Habits};
 use crate::kept::{Fresh, Kept, key};
 use crate::log_review::{Budget, MOST_WORLDS, NotReviewed, Wanted};
+use crate::puzzle::Puzzle;
 use crate::questions::{Asked, questions};
 
 /// The worlds by which the time of one is measured.
 const FIRST_WORLDS: u32 = 32;
+
+/// How many times the usual worlds a puzzle is confirmed by.
+const MORE_WORLDS: u32 = 5;
 
 /// All that the reviews of a log share.
 pub(crate) struct Context<'a> {
@@ -39,7 +43,7 @@ impl<'a> Context<'a> {
             Budget::Worlds(worlds) => worlds,
             Budget::Usual | Budget::Time(_) => usual_worlds(series.kind()),
         };
-        let header = Digest::hash(&serde_json::to_vec(series.header()).unwrap_or_default());
+        let header = header_digest(series);
         Context { place, series, habits, budget, worlds, header }
     }
 
@@ -51,6 +55,58 @@ impl<'a> Context<'a> {
     ) -> impl FnMut(u64) -> Result<(ReviewedGame, Fresh), NotReviewed> + use<'a, 'b> {
         let mut reviewer = reviewer(self.series.kind());
         move |number| self.game(&batch[number as usize], kept, &mut reviewer)
+    }
+
+    /// What finds the puzzles in the games of a batch by their places, on one thread.
+    pub(crate) fn puzzler<'b>(
+        &'b self,
+        log: &'b str,
+        batch: &'b [Wanted],
+        kept: &'b Kept,
+    ) -> impl FnMut(u64) -> Result<Vec<Puzzle>, NotReviewed> + use<'a, 'b> {
+        let mut reviewer = reviewer(self.series.kind());
+        move |number| {
+            let wanted = &batch[number as usize];
+            let (game, _) = self.game(wanted, kept, &mut reviewer)?;
+            match &mut reviewer {
+                Some(reviewer) => self.puzzles(log, wanted, &game.decisions, &mut **reviewer),
+                None => Ok(Vec::new()),
+            }
+        }
+    }
+
+    /// The decisions of a game whose best move stays clearly best in more worlds.
+    fn puzzles(
+        &self,
+        log: &str,
+        Wanted { line, game, .. }: &Wanted,
+        decisions: &[Decision],
+        reviewer: &mut (dyn Reviews + Send),
+    ) -> Result<Vec<Puzzle>, NotReviewed> {
+        let clear: Vec<&Decision> = decisions.iter().filter(|it| it.has_a_clear_best()).collect();
+        if clear.is_empty() {
+            return Ok(Vec::new());
+        }
+        let seats: Vec<usize> = clear.iter().map(|decision| decision.seat).collect();
+        let asked = questions(self.series, game, &seats).map_err(|discrepancy| {
+            NotReviewed::Log(self.place, Wrong::game(*line, game, discrepancy).into())
+        })?;
+        reviewer.forget();
+        let mut puzzles = Vec::new();
+        for decision in clear {
+            let Some(asked) = asked.iter().find(|asked| asked.number == decision.number) else {
+                continue;
+            };
+            let best = &decision.moves[decision.best()].mv;
+            let worlds = self.worlds.saturating_mul(MORE_WORLDS).min(MOST_WORLDS);
+            // Equal moves count once, so the best one may be one that is not in the list of a second review.
+            let Ok(opinion) = reviewer.review(&asked.request, best, worlds) else { continue };
+            let confirmed = Decision::new(asked.number, asked.seat, opinion);
+            if let Some(confirmed) = confirmed.filter(Decision::played_clearly_best) {
+                puzzles.push(Puzzle::new(log, game.game, &confirmed, asked.request.clone()));
+            }
+        }
+        Ok(puzzles)
     }
 
     fn game(
@@ -139,4 +195,9 @@ impl<'a> Context<'a> {
             Err(other) => Err(other),
         }
     }
+}
+
+/// The digest of the first line of a log.
+pub(crate) fn header_digest(series: &Series) -> Digest {
+    Digest::hash(&serde_json::to_vec(series.header()).unwrap_or_default())
 }

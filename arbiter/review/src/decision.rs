@@ -117,6 +117,22 @@ impl Decision {
         self.moves.iter().all(|mv| mv.lead - z * mv.lead_error <= 0.0)
     }
 
+    /// Returns true if the best move leads all others by what would be a mistake.
+    pub(crate) fn has_a_clear_best(&self) -> bool {
+        let best = self.best();
+        let others = self.moves.iter().enumerate().filter(|(place, _)| *place != best);
+        let lead = self.moves[best].lead;
+        others.map(|(_, mv)| lead - mv.lead).all(|ahead| ahead >= Mark::Mistake.threshold())
+    }
+
+    /// Returns true if the move played leads all others by what would be a mistake, and by half of it beyond chance.
+    pub(crate) fn played_clearly_best(&self) -> bool {
+        let z = critical_value(self.moves.len().saturating_sub(1));
+        let mut others = self.moves.iter().enumerate().filter(|(place, _)| *place != self.played);
+        let least = Mark::Mistake.threshold();
+        others.all(|(_, mv)| -mv.lead >= least && -mv.lead - z * mv.lead_error > least / 2.0)
+    }
+
     /// The mark, if it was a mistake.
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(&self.moves)

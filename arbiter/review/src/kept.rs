@@ -1,13 +1,13 @@
 //! Reviews that were computed before, in a file beside the log.
 //!
-//! The file has a line for each game and seat, with the digest of all that the review depends on. A line that cannot be
-//! read is left out, and a file that cannot be read or written is none: all of it can be computed again, so it can be
+//! The first line names the log; the file of another log is replaced. Then comes a line for each game and seat, with the
+//! digest of all that the review depends on. A line that cannot be read is left out, and a file that cannot be read or written is none: all of it can be computed again, so it can be
 //! thrown away at any time.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use rules::{Digest, GameRecord};
@@ -27,14 +27,29 @@ const LONGEST: u64 = 1 << 30;
 
 /// The reviews that were kept beside a log.
 #[derive(Debug)]
-pub struct Kept {
-    file: Option<PathBuf>,
-    decisions: BTreeMap<[u8; 32], Vec<Decision>>,
+pub(crate) struct Kept {
+    file: Option<Beside>,
+    decisions: Known,
+}
+
+/// The file beside a log.
+#[derive(Debug)]
+struct Beside {
+    path: PathBuf,
+    /// The log whose reviews are kept, by the digest of its header.
+    log: Digest,
+    /// The number of bytes there; 0 if the file is of another log, or is not there.
     bytes: u64,
 }
 
 /// Reviews of seats that were not kept yet, by their keys.
 pub(crate) type Fresh = Vec<(Digest, Vec<Decision>)>;
+
+/// The first line of the file.
+#[derive(Serialize, Deserialize)]
+struct FirstLine {
+    review_of: Digest,
+}
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
@@ -44,33 +59,24 @@ struct Line {
 }
 
 impl Kept {
-    /// What was kept beside this log; nothing if it is no regular file.
-    pub fn beside(log: &Path) -> Kept {
-        let is_file = log.symlink_metadata().is_ok_and(|found| found.is_file());
-        let (Some(name), true) = (log.file_name(), is_file) else { return Kept::nowhere() };
+    /// What was kept beside this log, whose header has this digest; nothing if it is no regular file.
+    pub(crate) fn beside(log: &Path, header: Digest) -> Kept {
+        let (Some(name), true) = (log.file_name(), is_file(log)) else { return Kept::nowhere() };
         let mut name = OsString::from(name);
         name.push(ENDING);
         let path = log.with_file_name(name);
-        let mut kept = Kept { file: Some(path.clone()), ..Kept::nowhere() };
-        if let Ok(file) = file::open(&path) {
-            let mut lines = BufReader::new(file.take(LONGEST));
-            let mut line = Vec::new();
-            while lines.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
-                kept.bytes += line.len() as u64;
-                if let Ok(Line { key, decisions }) = serde_json::from_slice(&line)
-                    && decisions.iter().all(Decision::is_whole)
-                {
-                    kept.decisions.insert(key.bytes(), decisions);
-                }
-                line.clear();
-            }
+        if path.symlink_metadata().is_err() {
+            let file = Some(Beside { path, log: header, bytes: 0 });
+            return Kept { file, ..Kept::nowhere() };
         }
-        kept
+        // A file of the user that happens to have this name is left alone.
+        let Ok((bytes, decisions)) = read(&path, header) else { return Kept::nowhere() };
+        Kept { file: Some(Beside { path, log: header, bytes }), decisions }
     }
 
     /// Nothing, and nothing will be.
-    pub fn nowhere() -> Kept {
-        Kept { file: None, decisions: BTreeMap::new(), bytes: 0 }
+    pub(crate) fn nowhere() -> Kept {
+        Kept { file: None, decisions: BTreeMap::new() }
     }
 
     /// The decisions under a key.
@@ -80,24 +86,70 @@ impl Kept {
 
     /// Adds reviews to the file, if it can be written and does not become too long.
     pub(crate) fn add(&mut self, fresh: Fresh) {
-        let Some(path) = &self.file else { return };
-        let mut text = Vec::new();
-        for (key, decisions) in fresh {
-            // A line that cannot be written is computed again.
-            if serde_json::to_writer(&mut text, &Line { key, decisions }).is_ok() {
-                text.push(b'\n');
-            }
-        }
-        self.bytes += text.len() as u64;
-        if text.is_empty() || self.bytes > LONGEST {
-            return;
-        }
-        let file = OpenOptions::new().append(true).create(true).open(path);
-        let is_written = file.and_then(|mut file| file.write_all(&text));
-        if is_written.is_err() {
+        let Some(file) = &mut self.file else { return };
+        if !fresh.is_empty() && file.add(fresh).is_err() {
             self.file = None;
         }
     }
+}
+
+impl Beside {
+    fn add(&mut self, fresh: Fresh) -> io::Result<()> {
+        let mut text = Vec::new();
+        if self.bytes == 0 {
+            serde_json::to_writer(&mut text, &FirstLine { review_of: self.log })?;
+            text.push(b'\n');
+        }
+        for (key, decisions) in fresh {
+            serde_json::to_writer(&mut text, &Line { key, decisions })?;
+            text.push(b'\n');
+        }
+        if self.bytes + text.len() as u64 > LONGEST {
+            return Err(file::too_long(LONGEST));
+        }
+        match self.bytes {
+            0 => file::replace(&self.path, &text)?,
+            _ if !is_file(&self.path) => return Err(io::ErrorKind::NotFound.into()),
+            _ => OpenOptions::new().append(true).open(&self.path)?.write_all(&text)?,
+        }
+        self.bytes += text.len() as u64;
+        Ok(())
+    }
+}
+
+/// The reviews that were read, by their keys.
+type Known = BTreeMap<[u8; 32], Vec<Decision>>;
+
+/// Reads what was kept of this log, with the number of bytes; nothing if the file is of another log.
+///
+/// # Errors
+///
+/// Fails if it is no file of reviews.
+fn read(path: &Path, header: Digest) -> io::Result<(u64, Known)> {
+    let mut known = Known::new();
+    let mut lines = BufReader::new(file::open(path)?.take(LONGEST));
+    let mut line = Vec::new();
+    let mut bytes = lines.read_until(b'\n', &mut line)? as u64;
+    let first: FirstLine = serde_json::from_slice(&line)?;
+    if first.review_of != header {
+        return Ok((0, known));
+    }
+    loop {
+        line.clear();
+        match lines.read_until(b'\n', &mut line)? {
+            0 => return Ok((bytes, known)),
+            read => bytes += read as u64,
+        }
+        if let Ok(Line { key, decisions }) = serde_json::from_slice(&line)
+            && decisions.iter().all(Decision::is_whole)
+        {
+            known.insert(key.bytes(), decisions);
+        }
+    }
+}
+
+fn is_file(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_file())
 }
 
 /// The digest of all that the review of a seat depends on.

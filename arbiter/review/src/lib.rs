@@ -6,8 +6,8 @@
 //! (`questions.rs`). A [reviewer](bots::review) of the game values its legal moves from this request alone, so that
 //! nobody is blamed for what could not be known. What it says becomes a [`Decision`]; a decision is called a mistake
 //! only beyond chance ([`Mark`]). Games are reviewed on several threads and come in the order of the log
-//! ([`LogReview`]). What was computed is kept in a file beside the log, by a digest of all that it depends on
-//! ([`Kept`]), and can be thrown away.
+//! ([`LogReview`]). What was computed is kept in a file beside the log, by a digest of all that it depends on (`kept.rs`),
+//! and can be thrown away.
 //!
 //! [`Summary`] adds up what bots give away. It adds only leads that are crossed between halves of the worlds, whose
 //! mean is right; the plain lead of the best of several noisy moves is too great on average.
@@ -25,12 +25,13 @@ mod habits;
 mod kept;
 mod log_review;
 mod mark;
+mod puzzle;
 mod questions;
 mod summary;
 pub mod table;
 
 pub use decision::{Decision, MoveValue, ReviewedGame};
-pub use kept::Kept;
 pub use log_review::{Budget, Log, LogReview, MOST_WORLDS, NotReviewed, Of};
 pub use mark::Mark;
+pub use puzzle::{NoPuzzles, Puzzle, Values};
 pub use summary::{BotReview, MistakeKind, Phase, Position, Summary};

@@ -13,10 +13,11 @@ use record::{BadLog, Games, Source};
 use rules::{GameKind, GameRecord};
 use thiserror::Error;
 
-use crate::context::Context;
+use crate::context::{Context, header_digest};
 use crate::decision::ReviewedGame;
 use crate::habits::Habits;
 use crate::kept::Kept;
+use crate::puzzle::Puzzle;
 
 /// The most games that are in memory at once.
 const BATCH: usize = 256;
@@ -131,7 +132,9 @@ impl LogReview {
         for (place, log) in logs.iter_mut().enumerate() {
             let mut kept = match self.budget {
                 Budget::Time(_) => Kept::nowhere(),
-                Budget::Usual | Budget::Worlds(_) => Kept::beside(&log.path),
+                Budget::Usual | Budget::Worlds(_) => {
+                    Kept::beside(&log.path, header_digest(log.games.series()))
+                }
             };
             let habits = Habits::of(log);
             loop {
@@ -147,6 +150,43 @@ impl LogReview {
                 });
                 kept.add(fresh);
                 done?;
+                if is_last {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds decisions with one clearly best move, and gives each to `take` in the order of the logs, until it wants no
+    /// more.
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](Self::run).
+    pub fn puzzles(
+        &self,
+        logs: &mut [Log],
+        take: &mut dyn FnMut(Puzzle) -> ControlFlow<()>,
+    ) -> Result<(), NotReviewed> {
+        self.check(logs)?;
+        for (place, log) in logs.iter_mut().enumerate() {
+            let kept = Kept::beside(&log.path, header_digest(log.games.series()));
+            let habits = Habits::of(log);
+            loop {
+                let (batch, is_last) = self.batch(place, log)?;
+                let context = Context::new(place, log.games.series(), &habits, self.budget);
+                let name = log.name.as_str();
+                let start = || context.puzzler(name, &batch, &kept);
+                let mut flow = ControlFlow::Continue(());
+                let count = batch.len() as u64;
+                in_order(count, self.workers, start, |puzzles: Vec<Puzzle>| {
+                    flow = puzzles.into_iter().try_for_each(&mut *take);
+                    flow
+                })?;
+                if flow.is_break() {
+                    return Ok(());
+                }
                 if is_last {
                     break;
                 }

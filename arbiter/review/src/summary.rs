@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::decision::{Decision, ReviewedGame};
 use crate::mark::Mark;
@@ -16,8 +17,8 @@ const DEAREST: usize = 3;
 /// The most kinds of mistakes that are told apart for each bot.
 const MOST_KINDS: usize = 10_000;
 
-/// Two-sided 95% of the normal distribution, in standard errors.
-const INTERVAL: f64 = 1.96;
+/// The quantile at the upper end of a 95% interval.
+const UPPER: f64 = 0.975;
 
 /// What all bots give away.
 #[derive(Debug, Clone, Default)]
@@ -169,11 +170,12 @@ impl BotReview {
         self.given_away / self.games.max(1) as f64
     }
 
-    /// Half of the 95% interval of [`a_game`](Self::a_game); none for one game.
+    /// Half of the 95% interval of [`a_game`](Self::a_game), by Student's t over games; none for one game.
     pub fn interval(&self) -> Option<f64> {
         let games = self.games as f64;
+        let student = StudentsT::new(0.0, 1.0, games - 1.0).ok().filter(|_| self.games > 1)?;
         let variance = (self.squares - self.given_away * self.given_away / games) / (games - 1.0);
-        (self.games > 1).then(|| INTERVAL * (variance.max(0.0) / games).sqrt())
+        Some(student.inverse_cdf(UPPER) * (variance.max(0.0) / games).sqrt())
     }
 
     /// What it gives away in a decision, in parts of a win.

@@ -1,7 +1,7 @@
 //! `arbiter check` on the command line.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -9,10 +9,12 @@ use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
+use ::review::Puzzle;
 use conditions::bot::BadBot;
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
 use conditions::{Conditions, Treatment, chances};
+use contest::check::Puzzles;
 use contest::check::plan::{self, CheckRequest, Depth};
 use contest::setup;
 use games::check::plan::{self as rules_plan, RulesRequest};
@@ -38,6 +40,7 @@ Examples:
   arbiter check --game durak --seats 4 --options \"deck=24 transfer=on\" ./my-bot
   arbiter check --game tablic --keep failures \"python3 my_bot.py\"
   arbiter check --game coup \"dialect=classic python3 my_bot.py\"
+  arbiter check ./my-bot --puzzles lessons --solve 40
   arbiter check --game ./my-game
   arbiter check --game ./my-game --seed 7 --record my-game/recorded/seven.txt";
 
@@ -74,6 +77,12 @@ pub(super) struct CheckArgs {
     /// Print a line of JSON for each step and one for the check
     #[arg(long)]
     json: bool,
+    /// Ask the bot only the puzzles of this folder, which `arbiter puzzles` has made
+    #[arg(long, value_name = "FOLDER", requires = "bot", conflicts_with_all = ["games", "thorough", "seats", "options"])]
+    puzzles: Option<PathBuf>,
+    /// How many puzzles the bot must solve to pass [default: 0]
+    #[arg(long, value_name = "N", requires = "puzzles", value_parser = number::<usize>("a number of puzzles", 1..))]
+    solve: Option<usize>,
     /// Play one random game of --game, and write it to this new file as games are recorded
     #[arg(long, value_name = "FILE", requires = "game", conflicts_with_all = ["bot", "games", "thorough", "keep", "json"])]
     record: Option<PathBuf>,
@@ -157,6 +166,12 @@ impl CheckArgs {
                 false => plan::Format::Text(Colours::of_stdout()),
             },
             keep: self.keep,
+            puzzles: self.puzzles.map(|folder| puzzles(&folder, self.solve)).transpose()?,
         })
     }
+}
+
+fn puzzles(folder: &Path, solve: Option<usize>) -> Result<Puzzles, Failure> {
+    let list = Puzzle::read_folder(folder).map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(Puzzles { list, at_least: solve.unwrap_or(0) })
 }

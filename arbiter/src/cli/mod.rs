@@ -60,7 +60,7 @@ use league::LeagueArgs;
 use limits::LimitArgs;
 use number::number;
 use play::PlayArgs;
-use review::ReviewArgs;
+use review::{PuzzlesArgs, ReviewArgs};
 use tournament::TournamentArgs;
 
 /// A referee for card games played by programs.
@@ -106,6 +106,8 @@ enum Command {
     Rerun(RerunArgs),
     /// Show what each move was worth, what bots give away, and their typical mistakes
     Review(ReviewArgs),
+    /// Collect decisions with one clearly best move, to practise on or to test a bot
+    Puzzles(PuzzlesArgs),
     /// Show the first difference between the games of two logs, ignoring times
     #[command(
         after_help = "The exit code is 6 if the games differ.\n\nExample: arbiter diff a.jsonl b.jsonl"
@@ -387,6 +389,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Explain(arguments) => arguments.run(out),
         Command::Rerun(arguments) => arguments.run(out),
         Command::Review(arguments) => arguments.run(out),
+        Command::Puzzles(arguments) => arguments.run(out),
         Command::Diff { one, other, rules } => {
             rules.open().and_then(|()| diff::run(&one, &other, out).map_err(Failure::or_undone))
         }

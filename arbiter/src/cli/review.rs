@@ -1,4 +1,4 @@
-//! `arbiter review` on the command line.
+//! `arbiter review` and `arbiter puzzles` on the command line.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -11,6 +11,7 @@ use review::{Budget, MOST_WORLDS, Of};
 use super::game::RulesArgs;
 use super::number::number;
 use crate::commands::asked_log::or_last;
+use crate::commands::puzzles::{self, PuzzlesRequest};
 use crate::commands::review::{Format, ReviewRequest, run};
 use conditions::bot::limits::duration;
 use conditions::bot::spelt_as_names;
@@ -81,5 +82,49 @@ impl ReviewArgs {
         let workers = jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let log = or_last(log)?;
         run(&ReviewRequest { log, of, number, budget, workers, format }, out)
+    }
+}
+
+const PUZZLES_HELP: &str = "A puzzle is a decision with one clearly best move: it leads every other one by 10% of a win. \
+Each has two files: NAME.request, as it was sent to a bot, and NAME.json with the values of all moves.
+
+Examples:
+  arbiter puzzles cup -o lessons
+  arbiter check ./my-bot --puzzles lessons
+  ./my-bot/bot.py < lessons/game-3-move-17-5e884898.request";
+
+/// `arbiter puzzles`.
+#[derive(Debug, Args)]
+#[command(after_help = PUZZLES_HELP)]
+pub(super) struct PuzzlesArgs {
+    /// The log, or the folder of a tournament or a league [default: the log of the last match]
+    #[arg(value_name = "LOG|DIR")]
+    log: Option<PathBuf>,
+    /// The folder, new or empty
+    #[arg(long, short, value_name = "FOLDER")]
+    output: PathBuf,
+    /// Only decisions of this bot
+    #[arg(long, value_name = "NAME")]
+    bot: Option<String>,
+    /// The most puzzles
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number::<usize>("a number of puzzles", 1..=10_000))]
+    most: usize,
+    /// In how many sampled worlds to try each move; five times as many confirm a puzzle [default: 400;
+    /// 2000 in Durak]
+    #[arg(long, value_name = "N", value_parser = number::<u32>("a number of worlds", 2..=u64::from(MOST_WORLDS)))]
+    worlds: Option<u32>,
+    /// The number of threads; it does not affect the result [default: one per core]
+    #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
+    jobs: Option<u16>,
+}
+
+impl PuzzlesArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let PuzzlesArgs { log, output, bot, most, worlds, jobs } = self;
+        let of = Of { bot: bot.as_deref().map(spelt_as_names), game: None };
+        let budget = worlds.map_or(Budget::Usual, Budget::Worlds);
+        let workers = jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
+        let log = or_last(log)?;
+        puzzles::run(&PuzzlesRequest { log, of, folder: output, most, budget, workers }, out)
     }
 }

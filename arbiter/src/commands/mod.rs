@@ -22,6 +22,7 @@ pub(crate) mod lists;
 pub(crate) mod matches;
 pub(crate) mod new;
 pub(crate) mod play;
+pub(crate) mod puzzles;
 pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod rerun;

@@ -129,13 +129,13 @@ fn games(logs: &[Log]) -> u64 {
     logs.iter().map(|log| log.games.series().header().games).sum()
 }
 
-fn opened(path: &Path) -> Result<Log, Failure> {
+pub(super) fn opened(path: &Path) -> Result<Log, Failure> {
     let file = file_of(path);
     let games = Games::open(&file).map_err(|error| failure(path, error))?;
     Ok(Log { name: printable(&path.display().to_string()), path: file, games })
 }
 
-fn failed(error: NotReviewed, paths: &[PathBuf]) -> Failure {
+pub(super) fn failed(error: NotReviewed, paths: &[PathBuf]) -> Failure {
     match error {
         NotReviewed::Log(place, error) => match paths.get(place) {
             Some(path) => failure(path, error),

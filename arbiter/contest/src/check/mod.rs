@@ -10,6 +10,8 @@
 //! built-in `random`, in this process. A resident bot is then asked some of the requests of these games again, each
 //! in a fresh program. Some requests of the games show what a start costs (`start.rs`).
 //!
+//! Where there are puzzles, the bot is asked only these (`puzzles.rs`).
+//!
 //! A failed step does not stop the next ones. Only two kinds are skipped: comparisons with a missing answer, and the
 //! rest of a game in which the bot was out of time three times. Each result is reported at once.
 
@@ -31,6 +33,7 @@ mod evidence;
 mod games;
 mod noticed;
 pub mod plan;
+mod puzzles;
 mod requests;
 mod residence;
 mod samples;
@@ -40,6 +43,7 @@ mod told;
 mod variation;
 
 use asking::Asker;
+pub use puzzles::Puzzles;
 pub use start::StartTimes;
 pub use step::{Evidence, Status, Step, StepName};
 
@@ -53,6 +57,8 @@ pub(crate) struct Check<'a> {
     /// Number of retries after an illegal or malformed answer.
     pub retries: u32,
     pub supervisor: Supervisor,
+    /// Puzzles, which are asked in place of all else.
+    pub puzzles: Option<&'a Puzzles>,
     /// The bot's view of the machine, if the check may tell its hints.
     pub insider: Option<Insider>,
 }
@@ -104,6 +110,13 @@ impl Check<'_> {
         }
         let mut asker = Asker::new(bot, self.contender, self.retries);
         let mut exchanges = Vec::new();
+        if let Some(puzzles) = self.puzzles {
+            puzzles::puzzles(self, puzzles, &mut asker, listener)?;
+            for step in asker.close().steps(self.limits()) {
+                listener.found(step)?;
+            }
+            return Ok(());
+        }
         for setting in self.settings {
             asker.begin_game();
             requests::requests(self, &setting.kind, &mut asker, listener)?;

@@ -11,7 +11,7 @@ use rules::{GameKind, Seed};
 use text::{printable, system_error};
 
 use crate::check::told::{self, CheckJson, CheckSummary, CheckText};
-use crate::check::{Check, Evidence, Listener, Setting, Status, Step, StepName, Stopped};
+use crate::check::{Check, Evidence, Listener, Puzzles, Setting, Status, Step, StepName, Stopped};
 use crate::setup::{self, AskedGame};
 use conditions::Conditions;
 use conditions::bot::build::{self, Builder, Built, NotBuilt};
@@ -47,6 +47,8 @@ pub struct CheckRequest {
     pub format: Format,
     /// Folder for the requests of failed steps, if any.
     pub keep: Option<PathBuf>,
+    /// Puzzles to ask in place of all else, if any.
+    pub puzzles: Option<Puzzles>,
 }
 
 /// Extent of a check.
@@ -102,6 +104,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
         seed: setup::seed_or_drawn(request.seed)?,
         build_time: build::TIME,
         wanted: Wanted::ALWAYS,
+        puzzles: request.puzzles,
     };
     if let Some(folder) = &request.keep {
         fs::create_dir_all(folder).map_err(|error| unkept(folder, &error))?;
@@ -115,7 +118,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
     match &tally.first_failure {
         None => match (request.games, request.depth, request.format) {
-            (None, Depth::Quick, Format::Text(_)) => {
+            (None, Depth::Quick, Format::Text(_)) if plan.puzzles.is_none() => {
                 told::quick(out, Depth::Thorough.games()).map_err(unwritten)
             }
             _ => Ok(()),
@@ -186,6 +189,8 @@ pub struct CheckPlan<'a> {
     pub build_time: Duration,
     /// Tells whether the check is still wanted; otherwise it ends as one that fails by the machine.
     pub wanted: Wanted<'a>,
+    /// Puzzles to ask in place of all else, if any.
+    pub puzzles: Option<Puzzles>,
 }
 
 impl CheckPlan<'_> {
@@ -277,6 +282,7 @@ impl CheckPlan<'_> {
             seed: &self.seed,
             retries: treatment.retries,
             supervisor,
+            puzzles: self.puzzles.as_ref(),
             insider: match format {
                 Format::Text(_) | Format::Json => Some(Insider::new(&contenders[0], supervisor)),
                 // It goes to the author of the bot, who may be a stranger.

@@ -43,10 +43,12 @@ pub enum StepName {
     Manifest,
     /// The start of its interpreter.
     Interpreter,
-    /// A sample request, or a comparison of answers; the text begins with the name of the game.
+    /// A sample request, or a comparison of answers; the text begins with the name of the game or with `puzzle`.
     Request(String),
     /// Whole games of a kind, by its name.
     Games(String),
+    /// Positions that it was asked for.
+    Puzzles,
     /// Times of its answers.
     Time,
     /// Its output to standard error.
@@ -59,11 +61,12 @@ const GAMES: &str = " games";
 
 impl StepName {
     /// Steps that have a fixed text.
-    const FIXED: [StepName; 7] = [
+    const FIXED: [StepName; 8] = [
         StepName::Builds,
         StepName::Starts,
         StepName::Manifest,
         StepName::Interpreter,
+        StepName::Puzzles,
         StepName::Time,
         StepName::StandardError,
         StepName::LeftBehind,
@@ -88,6 +91,7 @@ impl fmt::Display for StepName {
             StepName::Interpreter => f.pad("interpreter"),
             StepName::Request(text) => f.pad(text),
             StepName::Games(game) => f.pad(&format!("{game}{GAMES}")),
+            StepName::Puzzles => f.pad("puzzles"),
             StepName::Time => f.pad("time"),
             StepName::StandardError => f.pad("standard error"),
             StepName::LeftBehind => f.pad("left behind"),

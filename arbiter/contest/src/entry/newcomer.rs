@@ -277,6 +277,7 @@ impl EntryAttempt<'_> {
             kept: vec![self.folder.path().to_path_buf()],
             build_time: *build_time,
             wanted: self.wanted,
+            puzzles: None,
         };
         let tally = plan.run(Format::Report, report);
         let tally = tally.map_err(|failure| EntryFailure::at(Stage::Check, failure))?;

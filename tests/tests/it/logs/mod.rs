@@ -13,6 +13,7 @@ mod last;
 mod lost;
 mod obstacles;
 mod rerun;
+mod review;
 mod same_logs;
 mod spelling;
 mod tampering;

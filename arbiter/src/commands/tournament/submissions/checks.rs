@@ -117,6 +117,7 @@ fn check_one(bot: &NamedBot, outline: &Outline, kept: &[PathBuf]) -> Result<Chec
         kept: kept.to_vec(),
         build_time: build::TIME,
         wanted: Wanted::ALWAYS,
+        puzzles: None,
     };
     let mut report = Vec::new();
     let tally = plan.run(Format::Report, &mut report)?;

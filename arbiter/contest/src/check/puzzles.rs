@@ -1,0 +1,97 @@
+//! Puzzles: decisions with one clearly best move, which the bot is asked for.
+
+use bots::review::reviewer;
+use review::{Mark, Puzzle};
+use rules::{Ruling, Sample};
+
+use crate::check::asking::{Asker, Ruled};
+use crate::check::evidence::{fault, shortened};
+use crate::check::variation::with_time;
+use crate::check::{Check, Listener, Step, StepName, Stopped, machine};
+
+/// The worlds by which moves that come to the same are found.
+const WORLDS: u32 = 2;
+
+/// Puzzles that a bot is asked.
+#[derive(Debug, Clone)]
+pub struct Puzzles {
+    /// The puzzles.
+    pub list: Vec<Puzzle>,
+    /// The number of them that it must solve to pass.
+    pub at_least: usize,
+}
+
+/// Asks each puzzle once; one is solved by a move that is no mistake.
+pub(super) fn puzzles(
+    check: &Check<'_>,
+    puzzles: &Puzzles,
+    asker: &mut Asker,
+    listener: &mut dyn Listener,
+) -> Result<(), Stopped> {
+    let (mut solved, mut tried, mut given_away) = (0, 0, 0.0);
+    for puzzle in &puzzles.list {
+        let name = StepName::Request(format!("puzzle {}", puzzle.name));
+        listener.begins(&name.to_string());
+        asker.begin(&name);
+        if let Some(skipped) = asker.gives_up(&name) {
+            listener.found(skipped)?;
+            continue;
+        }
+        let request = with_time(&puzzle.request, check.time_ms());
+        let Ok(sample) = Sample::read(&request) else {
+            listener.found(Step::skipped(name, "its request cannot be read"))?;
+            continue;
+        };
+        let dialect = asker.dialect();
+        let Some(asked) = sample.asked(dialect) else {
+            listener.found(Step::skipped(name, "the game does not have the bot's dialect"))?;
+            continue;
+        };
+        let Ruled { exchange, ruling, .. } = asker.ask_afresh(&asked, &sample)?;
+        let Some(played) = sample.played(dialect, exchange.answer.clone()) else {
+            let answer: (_, &Ruling) = (&exchange, &ruling);
+            listener.found(fault(&name, "", answer, Some(&sample), check))?;
+            continue;
+        };
+        let lost = given_up(puzzle, &sample, &played).map_err(|why| machine(&puzzle.name, why))?;
+        tried += 1;
+        given_away += lost;
+        let played = shortened(&played);
+        let step = match lost < Mark::Inaccuracy.threshold() {
+            true => {
+                solved += 1;
+                Step::passed(name, played)
+            }
+            false => {
+                let (best, lost) = (shortened(&puzzle.values.best), 100.0 * lost);
+                Step::warning(name, format!("{played} gives away {lost:.1}%, better {best}"))
+            }
+        };
+        listener.found(step.taking(exchange.measured.ms))?;
+    }
+    let (all, mean) = (puzzles.list.len(), 100.0 * given_away / f64::from(tried.max(1)));
+    let note = format!("{solved} of {all} solved, {mean:.1}% of a win given away on average");
+    let step = match solved >= puzzles.at_least {
+        true => Step::passed(StepName::Puzzles, note),
+        false => {
+            let note = format!("{note}; expected at least {} solved", puzzles.at_least);
+            Step::failed(StepName::Puzzles, note, None)
+        }
+    };
+    Ok(listener.found(step)?)
+}
+
+/// What a legal move gives away. One that is not listed comes to the same as one that is.
+fn given_up(puzzle: &Puzzle, sample: &Sample, played: &str) -> Result<f64, String> {
+    if let Some(lost) = puzzle.given_away(played) {
+        return Ok(lost);
+    }
+    let mut reviewer = reviewer(sample.kind()).ok_or("no reviewer knows its game")?;
+    let opinion = reviewer.review(&puzzle.request, played, WORLDS);
+    let moves = opinion.map_err(|error| error.to_string())?.reviewed.moves;
+    let is_there = |listed: &str| moves.iter().any(|rated| rated.mv == listed);
+    // The move played stands for those that come to the same, so the one that is missing is its equal.
+    let equal = puzzle.values.moves.keys().find(|listed| !is_there(listed));
+    let lost = equal.and_then(|equal| puzzle.given_away(equal));
+    lost.ok_or_else(|| "its values do not fit its request".to_owned())
+}

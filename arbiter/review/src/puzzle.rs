@@ -1,0 +1,148 @@
+//! Positions to practise: decisions with one clearly best move, as files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use rules::Digest;
+use sandbox::file;
+use serde::{Deserialize, Serialize};
+use text::{printable, system_error};
+use thiserror::Error;
+
+use crate::decision::Decision;
+
+/// The end of the name of a request.
+const REQUEST: &str = "request";
+
+/// The end of the name of the values of its moves.
+const VALUES: &str = "json";
+
+/// The most puzzles of a folder.
+const MOST: usize = 10_000;
+
+/// A decision with one clearly best move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Puzzle {
+    /// Its name, which its files have.
+    pub name: String,
+    /// The request, byte for byte.
+    pub request: String,
+    /// What the moves are worth.
+    pub values: Values,
+}
+
+/// What the moves of a puzzle are worth.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Values {
+    /// The log that it comes from.
+    pub log: String,
+    /// The game.
+    pub game: u64,
+    /// The move.
+    #[serde(rename = "move")]
+    pub number: u32,
+    /// The phase of the game.
+    pub phase: String,
+    /// The best move.
+    pub best: String,
+    /// The number of worlds; 0 if the values are exact.
+    pub worlds: u32,
+    /// The chance to win by each different move.
+    pub moves: BTreeMap<String, f64>,
+}
+
+/// A folder that holds no puzzles; one line.
+#[derive(Debug, Error)]
+pub enum NoPuzzles {
+    /// It cannot be read.
+    #[error("`{path}`: {problem}")]
+    Unreadable {
+        /// The folder or file.
+        path: String,
+        /// The problem.
+        problem: String,
+    },
+    /// It has none.
+    #[error("`{0}` holds no puzzles, expected a folder that `arbiter puzzles` has made")]
+    Empty(String),
+}
+
+impl Puzzle {
+    /// A puzzle of a decision whose best move was played.
+    pub(crate) fn new(log: &str, game: u64, decision: &Decision, request: String) -> Puzzle {
+        let short = &Digest::hash(request.as_bytes()).to_string()[..8];
+        let moves = decision.moves.iter().map(|mv| (mv.mv.clone(), mv.win)).collect();
+        let values = Values {
+            log: log.to_owned(),
+            game,
+            number: decision.number,
+            phase: decision.phase.clone(),
+            best: decision.moves[decision.played].mv.clone(),
+            worlds: decision.worlds,
+            moves,
+        };
+        let name = format!("game-{game}-move-{}-{short}", decision.number);
+        Puzzle { name, request, values }
+    }
+
+    /// Writes its two files into a folder.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file exists or cannot be written.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        let values = serde_json::to_string_pretty(&self.values)?;
+        let files = [(REQUEST, self.request.clone()), (VALUES, format!("{values}\n"))];
+        for (ending, text) in files {
+            fs::write(folder.join(format!("{}.{ending}", self.name)), text)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the puzzles of a folder, in the order of their names.
+    ///
+    /// # Errors
+    ///
+    /// [`NoPuzzles`]
+    pub fn read_folder(folder: &Path) -> Result<Vec<Puzzle>, NoPuzzles> {
+        let shown = |path: &Path| printable(&path.display().to_string());
+        let unreadable = |path: &Path, error: io::Error| NoPuzzles::Unreadable {
+            path: shown(path),
+            problem: system_error(error),
+        };
+        let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, error))?;
+        let mut names = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(|error| unreadable(folder, error))?.path();
+            if path.extension().is_some_and(|ending| ending == REQUEST) {
+                names.push(path);
+            }
+        }
+        names.sort();
+        names.truncate(MOST);
+        let mut puzzles = Vec::new();
+        for path in names {
+            let text = |path: &Path| {
+                file::text(path, file::LONGEST_TEXT).map_err(|error| unreadable(path, error))
+            };
+            let request = text(&path)?;
+            let beside = path.with_extension(VALUES);
+            let values = serde_json::from_str(&text(&beside)?)
+                .map_err(|error| unreadable(&beside, io::Error::other(error)))?;
+            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+            puzzles.push(Puzzle { name: name.unwrap_or_default(), request, values });
+        }
+        match puzzles.is_empty() {
+            true => Err(NoPuzzles::Empty(shown(folder))),
+            false => Ok(puzzles),
+        }
+    }
+
+    /// What a move gives away, as a part of a win; none if it is not among the moves of the puzzle.
+    pub fn given_away(&self, mv: &str) -> Option<f64> {
+        let best = self.values.moves.get(&self.values.best)?;
+        self.values.moves.get(mv).map(|win| best - win)
+    }
+}

@@ -1,0 +1,73 @@
+//! `arbiter puzzles`: decisions of logs with one clearly best move, as files.
+
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use review::{Budget, LogReview, Of};
+use text::shell::word;
+use text::{counted, printable, system_error};
+
+use crate::commands::asked_log::whole;
+use crate::commands::review::{failed, opened};
+use conditions::failure::Failure;
+
+/// The options of `arbiter puzzles`.
+#[derive(Debug)]
+pub(crate) struct PuzzlesRequest {
+    /// The log, or the folder of a tournament or a league.
+    pub log: PathBuf,
+    pub of: Of,
+    /// The folder, new or empty.
+    pub folder: PathBuf,
+    /// The most puzzles.
+    pub most: usize,
+    pub budget: Budget,
+    /// The number of threads; by default the number of cores.
+    pub workers: Option<NonZeroUsize>,
+}
+
+/// Writes the puzzles of a log into a folder.
+pub(crate) fn run(request: &PuzzlesRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let PuzzlesRequest { folder, most, .. } = request;
+    let paths = whole(&request.log);
+    let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<_>, _>>()?;
+    let workers = request.workers.unwrap_or_else(super::cores);
+    let review = LogReview { budget: request.budget, of: request.of.clone(), workers };
+    review.check(&logs).map_err(|error| failed(error, &paths))?;
+    let unwritten = |error: io::Error| {
+        let shown = printable(&folder.display().to_string());
+        Failure::Usage(format!("cannot write puzzles to `{shown}`: {}", system_error(error)))
+    };
+    make_empty(folder).map_err(unwritten)?;
+    let (mut count, mut written) = (0, Ok(()));
+    let found = review.puzzles(&mut logs, &mut |puzzle| {
+        written = puzzle.write(folder);
+        count += usize::from(written.is_ok());
+        match written.is_err() || count >= *most {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    });
+    written.map_err(unwritten)?;
+    found.map_err(|error| failed(error, &paths))?;
+    if count == 0 {
+        let log = printable(&request.log.display().to_string());
+        return Err(Failure::Usage(format!("{log}: no decision with one clearly best move")));
+    }
+    let (puzzles, folder) = (counted(count, "puzzle", "puzzles"), word(folder));
+    writeln!(out, "{puzzles} in {folder}")?;
+    writeln!(out, "next: arbiter check BOT --puzzles {folder}")?;
+    Ok(())
+}
+
+/// Makes a folder, which may exist if it is empty.
+fn make_empty(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    match fs::read_dir(folder)?.next() {
+        None => Ok(()),
+        Some(_) => Err(io::Error::other("it is not empty")),
+    }
+}

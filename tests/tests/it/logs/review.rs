@@ -1,0 +1,206 @@
+//! `arbiter review`: equal for any number of threads and from what was kept, for every game, and wrong usage.
+
+use std::fs;
+
+use serde_json::Value;
+use tests::bench::{Bench, SEED};
+use tests::own_games;
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// A log of some deals between built-in players, called like its game.
+fn simulated(bench: &Bench, game: &'static str, deals: &str) -> &'static str {
+    let head = ["simulate", "--game", game, "--deals", deals, "--seed", SEED, "--log", game];
+    bench.succeed([&head[..], &["random", "greedy"]].concat());
+    game
+}
+
+#[test]
+fn a_review_is_the_same_for_any_number_of_threads_and_from_what_was_kept() {
+    let bench = bench();
+    for game in ["tablic", "coup", "durak"] {
+        let log = simulated(&bench, game, "2");
+        let review =
+            |jobs: &str| bench.succeed(["review", log, "--worlds", "20", "--json", "--jobs", jobs]);
+        let kept = bench.path(&format!("{log}.review"));
+        let first = review("1");
+        assert!(fs::read_to_string(&kept).expect("it is kept").lines().count() > 4, "{game}");
+        assert_eq!(review("3"), first, "{game}: from what was kept");
+        fs::remove_file(&kept).expect("it can be thrown away");
+        assert_eq!(review("3"), first, "{game}: computed again");
+        // A line that was cut or changed is computed again.
+        let text = fs::read_to_string(&kept).expect("it is kept");
+        fs::write(&kept, text.replace("\"played\":0", "\"played\":999")).expect("ours");
+        assert_eq!(review("2"), first, "{game}: after damage");
+    }
+}
+
+#[test]
+fn a_bot_that_plays_at_random_gives_away_more_than_greedy() {
+    let bench = bench();
+    for game in ["tablic", "coup", "durak"] {
+        let log = simulated(&bench, game, "8");
+        let text = bench.succeed(["review", log, "--worlds", "100"]);
+        let place = |bot: &str| {
+            text.lines().position(|line| line.starts_with(bot)).unwrap_or_else(|| panic!("{text}"))
+        };
+        // The bot that gives away least is on top.
+        assert!(place("greedy ") < place("random "), "{text}");
+        assert!(text.contains("\nrandom, what it does wrong again and again\n"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        assert_eq!(text.contains("exploits a weak one"), game == "coup", "{text}");
+    }
+}
+
+#[test]
+fn the_command_beside_a_mistake_shows_all_moves_of_it() {
+    let bench = bench();
+    let log = simulated(&bench, "tablic", "4");
+    let text = bench.succeed(["review", log, "--bot", "random", "--worlds", "100"]);
+    assert!(!text.contains("\ngreedy"), "{text}");
+    let command = text.lines().find_map(|line| line.trim().strip_prefix("arbiter "));
+    let words: Vec<&str> = command.expect("a command").split(' ').collect();
+    let shown = bench.succeed([&words[..], &["--worlds", "100"]].concat());
+    let [.., game, "--move", number] = words[..] else { panic!("{words:?}") };
+    assert!(shown.contains(&format!("\ngame {game}: ")), "{shown}");
+    assert!(shown.contains(&format!("\nmove {number}, random, deal ")), "{shown}");
+    assert_eq!(shown.lines().filter(|line| line.starts_with("  played  ")).count(), 1, "{shown}");
+    let request = bench.succeed(["request", log, "--game", game, "--move", number]);
+    let legal = request.lines().find_map(|line| line.strip_prefix("legal ")).expect("a list");
+    let moves = shown.lines().filter(|line| line.contains("%  ")).count();
+    assert!(moves > 1 && moves <= legal.parse().expect("a number"), "{shown}{request}");
+}
+
+#[test]
+fn lines_of_json_and_rows_hold_the_same_decisions() {
+    let bench = bench();
+    let log = simulated(&bench, "coup", "2");
+    let lines = bench.run(["review", log, "--worlds", "10", "--json"]).json();
+    let games: Vec<&Value> = lines.iter().filter(|line| !line["game"].is_null()).collect();
+    let bots = lines.iter().filter(|line| !line["bot"].is_null()).count();
+    assert_eq!((games.len(), bots), (4, 2));
+    let decisions = games.iter().flat_map(|it| it["game"]["decisions"].as_array().expect("a list"));
+    let moves: usize = decisions.map(|it| it["moves"].as_array().expect("a list").len()).sum();
+    let rows = bench.succeed(["review", log, "--worlds", "10", "--csv"]);
+    assert!(rows.starts_with("log,game,deal,seat,bot,move,phase,text,played,win,error,"), "{rows}");
+    assert_eq!(rows.lines().count(), 1 + moves, "{rows}");
+    let habits = |line: &str| line.split(',').nth(14).is_some_and(|cell| !cell.is_empty());
+    assert!(rows.lines().skip(1).all(habits), "the other deal shows habits: {rows}");
+}
+
+#[test]
+fn tournaments_and_leagues_are_reviewed_as_a_whole() {
+    let bench = bench();
+    let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1", "--quiet"];
+    bench.succeed([&words[..], &["a=random", "b=greedy", "c=random"]].concat());
+    let text = bench.succeed(["review", "cup", "--worlds", "10"]);
+    assert!(text.starts_with("cup: 6 games of tablic, "), "{text}");
+    bench.succeed(["verify", "cup"]);
+    bench.succeed(["tournament", "extend", "cup", "--deals", "1", "--quiet"]);
+    let text = bench.succeed(["review", "cup", "--worlds", "10"]);
+    assert!(text.starts_with("cup: 12 games of tablic, "), "{text}");
+    bench.succeed(["league", "new", "class", "--game", "coup", "--round-deals", "1"]);
+    bench.succeed(["league", "add", "class", "a=random", "b=greedy"]);
+    bench.succeed(["league", "run", "class", "--games", "2", "--quiet"]);
+    let text = bench.succeed(["review", "class", "--worlds", "10", "--bot", "a@1"]);
+    assert!(text.contains(" games of coup, "), "{text}");
+}
+
+#[test]
+fn what_cannot_be_reviewed_is_refused_in_one_line() {
+    let bench = bench();
+    let log = simulated(&bench, "tablic", "1");
+    let refused = |words: &[&str], code: i32, said: &str| {
+        bench.run([&["review", log], words].concat()).assert_refused(code, &[said]);
+    };
+    refused(&["--bot", "nobody"], 2, "tablic: no game that counts with a bot called `nobody`");
+    refused(&["--game", "7"], 2, "tablic: no game 7 that counts");
+    for words in [&["--move", "7"][..], &["--worlds", "1"], &["--worlds", "5", "--time", "1s"]] {
+        assert_eq!(bench.run([&["review", log], words].concat()).code, Some(2), "{words:?}");
+    }
+    let text = fs::read_to_string(bench.path(log)).expect("ours");
+    fs::write(bench.path("changed"), text.replacen("\"events\":[\"", "\"events\":[\"x", 1))
+        .expect("ours");
+    bench.run(["review", "changed"]).assert_refused(3, &["changed: line 2"]);
+    if let Some(leduc) = own_games::leduc_beside_logs(&bench) {
+        let words = ["match", "--game", leduc, "--quiet", "--log", "own", "random", "b=random"];
+        bench.succeed(words);
+        let says = "own: no reviewer knows leduc, expected games of tablic, coup, durak";
+        bench.run(["review", "own"]).assert_refused(2, &[says]);
+    }
+}
+
+/// A file that happens to have the name is left alone, and a folder that cannot be written is no failure.
+#[test]
+fn a_file_of_the_user_beside_a_log_is_left_alone() {
+    let bench = bench();
+    let log = simulated(&bench, "tablic", "1");
+    bench.write("tablic.review", "my own notes");
+    let first = bench.succeed(["review", log, "--worlds", "10"]);
+    assert_eq!(bench.succeed(["review", log, "--worlds", "10"]), first);
+    assert_eq!(fs::read_to_string(bench.path("tablic.review")).expect("ours"), "my own notes");
+    // The reviews of another log are replaced.
+    fs::copy(bench.path(log), bench.path("log")).expect("ours");
+    bench.succeed(["review", "log", "--worlds", "10"]);
+    let kept = fs::read_to_string(bench.path("log.review")).expect("it is kept");
+    bench.succeed([
+        "simulate",
+        "--game",
+        "tablic",
+        "--deals",
+        "1",
+        "--log",
+        "log",
+        "--overwrite",
+        "random",
+        "greedy",
+    ]);
+    bench.succeed(["review", "log", "--worlds", "10"]);
+    let now = fs::read_to_string(bench.path("log.review")).expect("it is kept");
+    let first_line = |text: &str| text.lines().next().map(str::to_owned);
+    assert_ne!(first_line(&now), first_line(&kept));
+    assert_eq!(now.lines().count(), kept.lines().count());
+}
+
+#[test]
+fn puzzles_are_requests_with_one_best_move_and_test_a_bot() {
+    let bench = bench();
+    let log = simulated(&bench, "tablic", "6");
+    let told = bench.succeed(["puzzles", log, "-o", "lessons", "--most", "12", "--worlds", "100"]);
+    assert!(told.starts_with("12 puzzles in lessons\n"), "{told}");
+    let mut names: Vec<String> = fs::read_dir(bench.path("lessons"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("text"))
+        .collect();
+    names.sort();
+    assert_eq!(names.len(), 24, "{names:?}");
+    for pair in names.chunks(2) {
+        let [values, request] = pair else { panic!("{pair:?}") };
+        let text = |name: &str| fs::read_to_string(bench.path("lessons").join(name)).expect("ours");
+        let values: Value = serde_json::from_str(&text(values)).expect("JSON");
+        let at = |key: &str| values[key].to_string();
+        let asked = bench.succeed(["request", log, "--game", &at("game"), "--move", &at("move")]);
+        assert_eq!(text(request), asked, "byte for byte");
+        let (best, moves) = (&values["best"], values["moves"].as_object().expect("moves"));
+        let win = |mv: &str| moves[mv].as_f64().expect("a number");
+        let best = best.as_str().expect("text");
+        assert!(moves.keys().all(|mv| mv == best || win(mv) + 0.1 <= win(best)), "{values}");
+    }
+    let check = |bot: &str, least: &str| {
+        bench.run(["check", bot, "--puzzles", "lessons", "--solve", least, "--time-limit", "60s"])
+    };
+    let solved = check("expert", "12");
+    assert_eq!(solved.code, Some(0), "{solved:?}");
+    assert!(solved.stdout.contains("12 of 12 solved, "), "{solved:?}");
+    let failed = check("random", "12");
+    assert_eq!(failed.code, Some(5), "{failed:?}");
+    assert!(failed.stdout.contains(" gives away "), "{failed:?}");
+    assert!(failed.stderr.contains("expected at least 12 solved"), "{failed:?}");
+    let again = bench.run(["puzzles", log, "-o", "lessons"]);
+    again.assert_refused(2, &["cannot write puzzles to `lessons`: it is not empty"]);
+    fs::write(bench.path("lessons").join(&names[0]), "{}").expect("ours");
+    let damaged = check("random", "1");
+    damaged.assert_refused(2, &[&names[0], "missing field"]);
+}
