@@ -19,8 +19,8 @@ use conditions::failure::Failure;
 
 const HELP: &str = "Values every different legal move of each decision from what the seat could know, by the \
 experts of the game, and shows what each bot gives away, its typical mistakes and its dearest decisions. \
-A move is called a mistake only beyond chance. What was computed is kept in a file LOG.review beside the \
-log, and can be thrown away.
+A move is called a mistake only beyond chance. The results are kept in a file LOG.review beside the log, \
+which you can delete.
 
 Examples:
   arbiter review

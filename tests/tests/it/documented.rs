@@ -138,6 +138,7 @@ fn shortened(command: &str) -> String {
         return format!("arbiter tournament --deals 1 --{rest}");
     }
     match command.strip_prefix("arbiter check") {
+        Some(rest) if rest.contains("--puzzles ") => command.to_owned(),
         Some(rest) if rest.contains("--game ") => format!("arbiter check --games 1{rest}"),
         Some(rest) => format!("arbiter check --games 1 --game tablic{rest}"),
         None => command,

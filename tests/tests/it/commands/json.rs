@@ -93,6 +93,7 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
         with(with(of_game("tournament"), &submissions), &bots),
         vec!["show", "log", "--game", "0", "--json"],
         vec!["verify", "log", "cup", "--json"],
+        vec!["review", "log", "--worlds", "10", "--json"],
         vec!["rerun", "log", "--json"],
         vec!["explain", "log", "--game", "0", "--move", "0", "--json"],
         vec!["explain", "log", "--json"],
