@@ -9,7 +9,7 @@ use clap::Args;
 use super::game::RulesArgs;
 use super::number::number;
 use crate::commands::asked_log::all_or_last;
-use crate::commands::report;
+use crate::commands::report::{self, Moves};
 use conditions::failure::Failure;
 use web::serve::people::MOST_TABLES;
 use web::serve::{self, Hands, ServeRequest, Submissions};
@@ -24,6 +24,10 @@ pub(super) struct ReportArgs {
     /// The folder for the report; it must be new or empty, or hold an earlier report, which is replaced
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
+    /// Review the moves, as `arbiter review` does: bars beside them in the viewer, and the mistakes of each
+    /// bot on its page
+    #[arg(long)]
+    review: bool,
     #[command(flatten)]
     rules: RulesArgs,
 }
@@ -38,12 +42,14 @@ Examples:
   arbiter report match.jsonl -o report
   arbiter report -o report
   arbiter report cup another-cup match.jsonl -o report
+  arbiter report match.jsonl -o report --review
   arbiter report class -o class-report";
 
 impl ReportArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.rules.open()?;
-        report::run(&all_or_last(self.sources)?, &self.output, out)
+        let moves = if self.review { Moves::Reviewed } else { Moves::AsTheyAre };
+        report::run(&all_or_last(self.sources)?, &self.output, moves, out)
     }
 }
 

@@ -5,13 +5,35 @@ use std::path::{Path, PathBuf};
 
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
+use review::{Budget, LogReview, Of};
 use text::counted;
 use web::report::{self, NotWritten, Written};
 
+/// Whether a report says what moves are worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moves {
+    /// It does not.
+    AsTheyAre,
+    /// They are reviewed.
+    Reviewed,
+}
+
 /// Writes the report of some logs and tournaments into a folder, and prints the path of its first page. If
 /// that fails, the folder is as it was, as far as the machine allows.
-pub(crate) fn run(sources: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let written = report::write(sources, folder).map_err(|error| match error {
+pub(crate) fn run(
+    sources: &[PathBuf],
+    folder: &Path,
+    moves: Moves,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let review = match moves {
+        Moves::AsTheyAre => None,
+        Moves::Reviewed => {
+            let (budget, of, workers) = (Budget::Usual, Of::default(), super::cores());
+            Some(LogReview { budget, of, workers })
+        }
+    };
+    let written = report::write(sources, folder, review.as_ref()).map_err(|error| match error {
         NotWritten::Usage(problem) => Failure::Usage(problem),
         NotWritten::Wrong(problem) => Failure::Verification(problem),
         NotWritten::Machine(_) => Failure::Ours(error.to_string()),

@@ -66,7 +66,8 @@ fn report(example: &str, games: u64) -> Option<u64> {
     let folder = tempfile::tempdir().unwrap();
     let log = play(folder.path(), example, games);
     let begun = Instant::now();
-    let written = report::write(slice::from_ref(&log), &folder.path().join("report")).unwrap();
+    let written =
+        report::write(slice::from_ref(&log), &folder.path().join("report"), None).unwrap();
     let took = begun.elapsed();
     assert_eq!((written.games, written.unfinished), (games, 0));
     let size = fs::metadata(&log).unwrap().len() >> 10;

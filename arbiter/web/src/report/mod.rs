@@ -40,6 +40,7 @@ mod machines;
 pub mod now;
 pub(crate) mod part;
 mod reading;
+mod reviewed;
 mod shards;
 mod source;
 mod steps;
@@ -58,6 +59,8 @@ use data::Data;
 use html::Location;
 use reading::{Reader, Reading, opened};
 use record::revealed_seed;
+use review::LogReview;
+use reviewed::Reviewed;
 use source::Source;
 use target::{BadTarget, Target};
 
@@ -93,18 +96,22 @@ impl From<BadTarget> for NotWritten {
     }
 }
 
-/// Writes the report of some logs and tournaments into a folder.
+/// Writes the report of some logs and tournaments into a folder, with what each move is worth if it is to be reviewed.
 ///
 /// # Errors
 ///
 /// [`NotWritten`]; then the folder is as it was, as far as the machine allows.
-pub fn write(sources: &[PathBuf], folder: &Path) -> Result<Written, NotWritten> {
+pub fn write(
+    sources: &[PathBuf],
+    folder: &Path,
+    review: Option<&LogReview>,
+) -> Result<Written, NotWritten> {
     if let [path] = sources
         && let Some(league) = LeagueFolder::at(path)
     {
         let target = Target::open(folder)?;
         assets::write(target.folder())?;
-        let written = league::write(&league, target.folder())?;
+        let written = league::write(&league, target.folder(), review)?;
         target.publish()?;
         return Ok(written);
     }
@@ -120,9 +127,9 @@ pub fn write(sources: &[PathBuf], folder: &Path) -> Result<Written, NotWritten> 
     let readings = match <[Source; 1]>::try_from(sources) {
         Ok([source]) => {
             let told = source.path().to_owned();
-            vec![write_source(source, &told, root, Location::TOP)?]
+            vec![write_source(source, &told, root, Location::TOP, review)?]
         }
-        Err(sources) => write_several(sources, root)?,
+        Err(sources) => write_several(sources, root, review)?,
     };
     target.publish()?;
     Ok(Written {
@@ -131,12 +138,16 @@ pub fn write(sources: &[PathBuf], folder: &Path) -> Result<Written, NotWritten> 
     })
 }
 
-fn write_several(sources: Vec<Source>, root: &Path) -> Result<Vec<Reading>, NotWritten> {
+fn write_several(
+    sources: Vec<Source>,
+    root: &Path,
+    review: Option<&LogReview>,
+) -> Result<Vec<Reading>, NotWritten> {
     let mut readings = Vec::new();
     for (place, source) in sources.into_iter().enumerate() {
         let folder = root.join("logs").join((place + 1).to_string());
         let told = source.path().to_owned();
-        readings.push(write_source(source, &told, &folder, Location::TOP.below_list())?);
+        readings.push(write_source(source, &told, &folder, Location::TOP.below_list(), review)?);
     }
     fs::write(root.join(FIRST), html::overview::several(&readings).into_string())?;
     Ok(readings)
@@ -149,6 +160,7 @@ fn write_source(
     told: &Path,
     folder: &Path,
     location: Location,
+    review: Option<&LogReview>,
 ) -> Result<Reading, NotWritten> {
     let mut data = Data::create(folder)?;
     let mut reading = match source.in_shards()? {
@@ -159,11 +171,17 @@ fn write_source(
                 let revealed = revealed_seed(&mut log)?;
                 Ok((log, revealed))
             })?;
+            let mut reviewed =
+                review.map(|review| Reviewed::of(&source.log(), review)).transpose()?;
             let mut reader = Reader::begin(source, log, revealed.as_ref())?;
-            while let Some(game) = reader.next_game()? {
+            while let Some(mut game) = reader.next_game()? {
+                if let Some(reviewed) = &mut reviewed {
+                    reviewed.add_to(&mut game);
+                }
                 data.add(&game)?;
             }
-            let reading = reader.reading(told.to_owned());
+            let mut reading = reader.reading(told.to_owned());
+            reading.review = reviewed;
             reader.check_standings(&reading)?;
             reading
         }

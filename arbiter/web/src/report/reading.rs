@@ -13,6 +13,7 @@ use text::{printable, system_error};
 use crate::report::NotWritten;
 use crate::report::figures::Figures;
 use crate::report::machines::Machines;
+use crate::report::reviewed::Reviewed;
 use crate::report::source::Source;
 use crate::report::steps::{About, GameLine, Heading, Sequel, StepLine, Steps};
 use conditions::series::committed_seed::CommittedSeed;
@@ -49,6 +50,8 @@ pub(super) struct Reading {
     /// The digest of the last line; none where there are several logs.
     pub(super) head: Option<Digest>,
     pub(super) state: State,
+    /// What the moves are worth, if that was asked for.
+    pub(super) review: Option<Reviewed>,
 }
 
 /// The state of a log.
@@ -177,6 +180,7 @@ impl<R: BufRead> Reader<R> {
             machines: self.counts.machines.clone(),
             head: Some(fold.head()),
             state,
+            review: None,
         }
     }
 

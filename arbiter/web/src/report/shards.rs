@@ -76,5 +76,6 @@ pub(super) fn read(
         machines,
         head: None,
         state: if is_running { State::Running } else { State::Unfinished },
+        review: None,
     })
 }

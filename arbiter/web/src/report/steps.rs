@@ -11,11 +11,12 @@ use std::ops::Not;
 use rules::replay::Onlooker;
 use rules::{
     Answered, GameRecord, Input, Measured, Outcome, PerSeat, Question, Redacted, Referee, Seat,
-    Told,
+    Told, Verdict,
 };
 use serde::{Serialize, Serializer};
 
 use crate::report::now::Hands;
+use crate::report::reviewed::AnswerReview;
 use conditions::series::game_status::GameStatus;
 
 /// A game.
@@ -170,6 +171,9 @@ pub(super) struct AnswerLine {
     /// None while the game is being played.
     #[serde(flatten)]
     pub(super) measured: Option<Measured>,
+    /// What its moves are worth, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) review: Option<AnswerReview>,
 }
 
 /// Makes the steps of a game while it is replayed.
@@ -213,6 +217,7 @@ impl Onlooker for Steps<'_> {
             retry,
             answered: answered.clone(),
             measured: self.measured.next().cloned(),
+            review: None,
         });
         let events = referee.told_from(self.told).into_iter().map(EventLine).collect();
         let views: Vec<_> = Seat::first(referee.seats()).map(|seat| referee.view(seat)).collect();
@@ -278,7 +283,21 @@ impl Heading {
     }
 }
 
+impl Heading {
+    /// Returns true if the game counts.
+    pub(super) fn counts(&self) -> bool {
+        self.sequel.is_none()
+    }
+}
+
 impl GameLine {
+    /// The legal answers, with their steps.
+    pub(super) fn accepted(&mut self) -> impl Iterator<Item = (usize, &mut AnswerLine)> {
+        let steps = self.steps.iter_mut().enumerate();
+        let answers = steps.filter_map(|(step, line)| Some((step, line.answer.as_mut()?)));
+        answers.filter(|(_, answer)| answer.answered.verdict == Verdict::Ok)
+    }
+
     /// A game with its steps and all hands.
     pub(super) fn new(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
         GameLine { heading, id: game.id.to_string(), hands: None, steps }

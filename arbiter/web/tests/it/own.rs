@@ -129,7 +129,7 @@ fn a_report_has_the_keys_that_are_drawn_and_names_the_rules() {
     let folder = TempDir::new().unwrap();
     let (_, log) = at_a_table(&folder, 5);
     let pages = folder.path().join("pages");
-    report::write(&[log], &pages).unwrap();
+    report::write(&[log], &pages, None).unwrap();
     let read = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
     let index = read("data/index.js");
     let index = index.strip_prefix("arbiter.takeIndex(").and_then(|it| it.strip_suffix(");\n"));

@@ -183,7 +183,7 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
         Reader::Journal => gone_on(original, &folder),
         Reader::Report => {
             let source = if original.readers == ANY_LOG { path } else { folder };
-            said(report::write(&[source], &temporary.path().join("pages")))
+            said(report::write(&[source], &temporary.path().join("pages"), None))
         }
         Reader::Merge => merged(original.whole.as_ref().expect("a plan"), &folder),
     }

@@ -44,6 +44,27 @@ arbiter.answer = (() => {
     return output(`standard error${dropped}`, stderr, true);
   }
 
+  const percent = (part) => `${(100 * part).toFixed(1)}%`;
+
+  // The different moves by their chance to win, with the one that was played.
+  function values({ review }) {
+    if (!review) return null;
+    const { moves, played, mark, difference, worlds } = review;
+    const order = moves.map((_, place) => place).sort((one, other) => moves[other].win - moves[one].win);
+    const habits = moves.some((move) => move.habits !== undefined);
+    const row = (place) => make("tr", place === played ? { class: "played" } : {},
+      make("th", { scope: "row" }, moves[place].move, place === played ? make("span", { class: "hidden" }, " (played)") : null),
+      make("td", {}, make("meter", { min: 0, max: 1, value: moves[place].win, "aria-hidden": "true" })),
+      make("td", { class: "number" }, percent(moves[place].win)),
+      habits ? make("td", { class: "number" }, moves[place].habits === undefined ? "-" : percent(moves[place].habits)) : null);
+    const heading = make("tr", {}, ["move", ""].map((title) => make("th", { scope: "col" }, title)),
+      ["wins", habits ? "against its habits" : null].map((title) => (title ? make("th", { scope: "col", class: "number" }, title) : null)));
+    return make("div", { class: "review" },
+      mark ? line(make("span", { class: "badge bad" }, mark), ` ${difference || ""}`) : null,
+      make("table", { class: "values" }, make("thead", {}, heading), make("tbody", {}, order.map(row))),
+      quiet(worlds ? `The chance to win, as this seat could know it, in ${worlds} worlds.` : "The chance to win: nothing is left to chance."));
+  }
+
   // A command for a closer look. If a game has several attempts, it is about the last one by default.
   function command(verb, { number, attempt, sequel }, { move }, more = "") {
     const which = sequel === "again" ? `${number} --attempt ${attempt}` : number;
@@ -86,6 +107,7 @@ arbiter.answer = (() => {
       printed(answer),
       classic ? line(`file ${classic.file}, printed `, code(unescaped(classic.printed))) : null,
       quiet(used(answer)),
+      values(answer),
       answer.verdict === "ok" || isPlaying ? null : command("explain", game, answer),
       isPlaying ? null : make("details", {}, make("summary", {}, "request"), code(`SHA-256 ${answer.asked}`),
         command("request", game, answer, answer.retry ? ` --retry ${answer.retry}` : "")),

@@ -135,11 +135,69 @@
         make("span", { class: "number", "aria-hidden": "true" }, String(place)),
         make("span", { class: "what" }, words.length ? words : "nothing that this seat can see"),
         fault ? arbiter.answer.badge(fault) : null,
+        isMistake(place) ? make("span", { class: "mark mistake" }, step.answer.review.mark) : null,
         step.answer && step.answer.stderr && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null,
         step.answer && mayKnow(step.answer.seat) ? make("span", { class: "moment" }, `move ${step.answer.move}`) : null);
       button.onclick = () => go(place);
       return make("li", {}, button);
     });
+  }
+
+  // ---- the review of a game, if its report has one
+
+  function isMistake(place) {
+    const { answer } = now.game.steps[place];
+    return Boolean(answer && mayKnow(answer.seat) && answer.review && answer.review.mark);
+  }
+
+  // Goes to the next mistake, after the last one to the first.
+  function nextMistake() {
+    if (!now.game.steps.some(({ answer }) => answer && answer.review)) return undefined;
+    const places = now.game.steps.map((_, place) => place).filter(isMistake);
+    if (places.length === 0) return say("No mistake beyond chance was found in this game.");
+    return go(places.find((place) => place > now.step) || places[0]);
+  }
+
+  // The chance of seat 0 to win at each decision, by the best move there.
+  function chances() {
+    return now.game.steps.map(({ answer }, place) => {
+      if (!answer || !answer.review || !mayKnow(answer.seat)) return null;
+      const win = Math.max(...answer.review.moves.map((move) => move.win));
+      return { place, win: answer.seat === 0 ? win : 1 - win };
+    }).filter((it) => it);
+  }
+
+  const WIDTH = 300;
+  const HEIGHT = 80;
+
+  function drawn(name, attributes) {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  }
+
+  function showGraph() {
+    const known = now.game.seats.length === 2 ? chances() : [];
+    get("graph").hidden = known.length < 2;
+    if (known.length < 2) return;
+    const x = (place) => (place / Math.max(1, now.game.steps.length - 1)) * WIDTH;
+    const y = (win) => (1 - win) * HEIGHT;
+    const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
+      "aria-label": `The chance of ${name(0)} to win, step by step` });
+    const here = known.filter(({ place }) => place <= now.step).pop();
+    picture.append(
+      drawn("line", { class: "half", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+      drawn("polyline", { class: "chance", points: known.map(({ place, win }) => `${x(place)},${y(win)}`).join(" ") }),
+      drawn("line", { class: "here", x1: x(now.step), x2: x(now.step), y1: 0, y2: HEIGHT }),
+      ...known.filter(({ place }) => isMistake(place)).map(({ place, win }) => drawn("circle", { class: "mistake", cx: x(place), cy: y(win), r: 3 })));
+    picture.onclick = (event) => {
+      const { left, width } = picture.getBoundingClientRect();
+      go(Math.round(((event.clientX - left) / width) * (now.game.steps.length - 1)));
+    };
+    const words = here ? `${name(0)} wins ${(100 * here.win).toFixed(0)}%` : `The chance of ${name(0)} to win`;
+    const next = make("button", { type: "button", title: "Next mistake (m)" }, "next mistake");
+    next.onclick = nextMistake;
+    get("graph").replaceChildren(make("p", { class: "quiet" }, words, next), picture);
   }
 
   function markStep() {
@@ -160,6 +218,7 @@
     const last = now.game.steps.length - 1;
     showBoard();
     showAnswer();
+    showGraph();
     markStep();
     const words = told(now.step);
     get("told").replaceChildren(...(words.length ? words : ["Nothing that this seat can see."]));
@@ -383,7 +442,7 @@
     const action = {
       ArrowLeft: () => go(now.step - 1), ArrowRight: () => go(now.step + 1),
       Home: () => go(0), End: () => go(now.game.steps.length - 1), " ": play,
-      "[": () => neighbour(-1), "]": () => neighbour(1),
+      m: nextMistake, "[": () => neighbour(-1), "]": () => neighbour(1),
       v: () => { look(isCovered() ? null : now.seat === null ? 0 : now.seat + 1 in now.game.seats ? now.seat + 1 : null); show(); },
     }[event.key];
     if (!action) return;

@@ -11,7 +11,10 @@ use crate::report::html::layout::{Location, Page, count, figure, scrolled, secti
 use crate::report::html::overview::{footer, title};
 use crate::report::html::proof;
 use crate::report::reading::Reading;
+use crate::report::reviewed::Reviewed;
+use review::Mark;
 use standings::told::Column;
+use text::columns::with_interval;
 
 /// The file of the bot at this place in the log: not every name can be the name of a file.
 pub(in crate::report) fn file(place: usize) -> String {
@@ -48,6 +51,9 @@ pub(in crate::report) fn page(reading: &Reading, place: usize, location: Locatio
             (section("times", "Times", times(figures)))
             (section("seats", "Points by seat", seats(figures)))
             (section("faults", "Faults", faults(figures)))
+            @if let Some(review) = &reading.review {
+                (section("review", "Mistakes", mistakes(review, &player.name)))
+            }
             (section("games", "Games", games::list(reading, Of::Bot(place))))
             (section("setup", "Setup", proof::player(player)))
         }
@@ -204,4 +210,64 @@ fn place_of(fault: &FaultAt) -> String {
     let FaultAt { game, attempt, step, .. } = fault;
     let step = step.map_or_else(String::new, |step| format!("&step={step}"));
     format!("../game.html#game={game}&attempt={attempt}{step}")
+}
+
+/// The kinds of mistakes that are listed.
+const KINDS: usize = 20;
+
+fn mistakes(review: &Reviewed, name: &str) -> Markup {
+    let Some(bot) = review.bot(name) else {
+        return html! { p { "None of its games were reviewed." } };
+    };
+    let percent = |part: f64| format!("{:.1}%", 100.0 * part);
+    let interval = bot.interval().map(|half| 100.0 * half);
+    let a_game = with_interval(100.0 * bot.a_game(), "%", 1, interval);
+    let best = percent(bot.best as f64 / bot.decisions.max(1) as f64);
+    let numbers = [
+        ("decisions", bot.decisions.to_string()),
+        ("no better move", best),
+        ("gives away a decision", percent(bot.a_decision())),
+        ("gives away a game", a_game),
+    ];
+    let called = ["inaccuracies", "mistakes", "blunders"];
+    let marks = Mark::ALL.map(|mark| (called[mark.place()], bot.marks[mark.place()].to_string()));
+    let kinds = bot.kinds();
+    let table = html! {
+        table {
+            caption { "what it does wrong again and again, in parts of a win" }
+            thead { tr {
+                @for title in ["times", "each", "in all"] { th scope="col" { (title) } }
+                th.word scope="col" { "mistake" } th.word scope="col" { "games" }
+            } }
+            tbody { @for kind in kinds.iter().take(KINDS) { tr {
+                td { (kind.times) }
+                td { (percent(kind.given_away / kind.times.max(1) as f64)) }
+                td { (percent(kind.given_away)) }
+                td.word { (kind.difference) }
+                td.word { @for (place, position) in kind.positions.iter().enumerate() {
+                    @if place > 0 { ", " }
+                    a href=(review.place(position)) { (position.game) }
+                } }
+            } } }
+        }
+    };
+    html! {
+        dl.numbers.inside {
+            @for (name, number) in numbers.iter().map(|(name, number)| (*name, number)) {
+                div { dt { (name) } dd { (number) } }
+            }
+            @for (name, number) in &marks { div { dt { (name) } dd { (number) } } }
+        }
+        @if kinds.is_empty() {
+            p { "No mistake beyond chance." }
+        } @else {
+            (scrolled("Mistakes", table))
+        }
+        p.quiet {
+            "A move gives away the chance to win by which the best move leads it, as the seat could know it. "
+            @if review.blames_exploiting() {
+                "The opponent is one of whom nothing is known: a bot that exploits a weak one is blamed for it."
+            }
+        }
+    }
 }

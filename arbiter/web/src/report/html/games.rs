@@ -137,6 +137,7 @@ pub(crate) fn stage(followed: Option<Followed<'_>>) -> Markup {
                 }
                 aside.right {
                     section aria-label="Answer at this step" { div.answer id="answer" {} }
+                    section.graph id="graph" aria-label="The chance to win" hidden {}
                     h2 id="moves-title" { "Steps" }
                     ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
                 }

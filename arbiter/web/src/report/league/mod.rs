@@ -27,6 +27,8 @@ use maud::{Markup, html};
 use crate::report::html::layout::Location;
 use crate::report::html::standings::Linked;
 use crate::report::source::Source;
+use review::LogReview;
+
 use crate::report::{FIRST, NotWritten, Written, write_source};
 use ::standings::{Standings, Tally};
 use contest::league::folder::LeagueFolder;
@@ -204,7 +206,11 @@ fn title(path: &Path) -> String {
     name.unwrap_or_else(|| shown(path))
 }
 
-pub(super) fn write(folder: &LeagueFolder, root: &Path) -> Result<Written, NotWritten> {
+pub(super) fn write(
+    folder: &LeagueFolder,
+    root: &Path,
+    review: Option<&LogReview>,
+) -> Result<Written, NotWritten> {
     let usage = |problem: String| NotWritten::Usage(problem);
     let league = folder.read().map_err(|problem| usage(problem.to_string()))?;
     let bad = |problem: BadRound| match problem {
@@ -223,7 +229,7 @@ pub(super) fn write(folder: &LeagueFolder, root: &Path) -> Result<Written, NotWr
         let below = root.join("rounds").join(number.to_string());
         let source = Source::open(&path)?;
         let told = Path::new(&title(folder.path())).join("rounds").join(number.to_string());
-        let reading = write_source(source, &told, &below, Location::TOP.below_league())?;
+        let reading = write_source(source, &told, &below, Location::TOP.below_league(), review)?;
         played.insert(number, reading.progress.played());
     }
     let open = league.open_round().map(|round| round.line.round);

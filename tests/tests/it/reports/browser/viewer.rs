@@ -1,7 +1,7 @@
 //! The first step that the viewer shows, and its title.
 
 use serde_json::{Value, json};
-use tests::bench::Bench;
+use tests::bench::{Bench, SEED};
 use tests::browser::Browser;
 
 use super::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
@@ -108,5 +108,48 @@ fn the_title_of_the_viewer_tells_the_result() {
     browser.open(&folder.join("game.html"), "#game=5");
     browser.wait("document.querySelector('#message:not([hidden])')");
     assert_eq!((title(), heading()), (Value::from("Game · arbiter"), Value::from("Game")));
+    assert_quiet(&browser);
+}
+
+/// From the first page it is two clicks to the worst move of a bot, which is shown beside the better ones.
+#[test]
+fn two_clicks_lead_to_a_mistake_and_a_key_to_the_next_one() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let words = ["simulate", "--game", "tablic", "--deals", "2", "--seed", SEED, "--log", "log"];
+    bench.succeed([&words[..], &["random", "greedy"]].concat());
+    bench.succeed(["report", "log", "-o", "pages", "--review"]);
+    browser.open(&bench.path("pages/index.html"), "");
+    browser.click("a[href='bots/1.html']");
+    browser.wait("document.querySelector('#review table')");
+    keep_all(&browser, "review-bot");
+    assert_named(&browser);
+    browser.click("#review td a");
+    browser.wait("document.querySelector('#stage:not([hidden]) .values')");
+    let mistakes = || browser.text("#answer .review .badge");
+    assert!(["inaccuracy", "mistake", "blunder"].contains(&mistakes().as_str()));
+    let rows = browser.run("return document.querySelectorAll('.values tbody tr').length");
+    let played = browser.run("return document.querySelectorAll('.values tr.played').length");
+    assert!(rows.as_u64() > Some(1) && played == 1, "{rows} {played}");
+    let drawn = browser.run("return document.querySelectorAll('#graph circle').length");
+    assert!(drawn.as_u64() > Some(1), "{drawn}");
+    keep_all(&browser, "review-viewer");
+    assert_named(&browser);
+    let before = browser.text("#place");
+    browser.press("m");
+    browser.wait("document.querySelector('#answer .review .badge')");
+    assert_ne!(browser.text("#place"), before);
+    // Another seat is told nothing of it, as of the answer itself.
+    let seat =
+        browser.run("return document.querySelector('.seat-box.moved h3 .where').textContent");
+    let other = if seat.as_str().is_some_and(|seat| seat.ends_with('0')) { 1 } else { 0 };
+    let place = browser.run("return location.hash");
+    let place = place.as_str().expect("an address").to_owned();
+    open(&browser, &bench.path("pages"), &format!("{place}&seat={other}"));
+    assert_eq!(browser.run("return document.querySelectorAll('.values').length"), 0);
+    // A report without a review has none of it.
+    bench.succeed(["report", "log", "-o", "plain"]);
+    open(&browser, &bench.path("plain"), "#game=0&step=9");
+    assert_eq!(browser.run("return document.querySelectorAll('.values, svg .chance').length"), 0);
     assert_quiet(&browser);
 }

@@ -1,0 +1,88 @@
+//! What each move of a source is worth, for its pages.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use bots::review::learns;
+use review::{BotReview, Decision, Log, LogReview, Mark, Position, Summary};
+use rules::GameKind;
+use serde::Serialize;
+
+use crate::report::NotWritten;
+use crate::report::steps::GameLine;
+use contest::tournament::folder::shown;
+use record::Games;
+
+/// The review of a source.
+#[derive(Debug)]
+pub(super) struct Reviewed {
+    games: BTreeMap<u64, Vec<Decision>>,
+    summary: Summary,
+    /// The step of each mistake, by game and move.
+    steps: BTreeMap<(u64, u32), usize>,
+    game: GameKind,
+}
+
+/// What the moves of an answer are worth.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct AnswerReview {
+    #[serde(flatten)]
+    decision: Decision,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<Mark>,
+}
+
+impl Reviewed {
+    /// Reviews the games of a log.
+    pub(super) fn of(log: &Path, review: &LogReview) -> Result<Reviewed, NotWritten> {
+        let name = shown(log);
+        let wrong = |problem: String| NotWritten::Wrong(format!("{name}: {problem}"));
+        let games = Games::open(log).map_err(|error| wrong(error.to_string()))?;
+        let mut logs = [Log { name: name.clone(), path: log.to_owned(), games }];
+        review.check(&logs).map_err(|error| NotWritten::Usage(error.to_string()))?;
+        let (mut games, mut summary) = (BTreeMap::new(), Summary::default());
+        let reviewed = review.run(&mut logs, &mut |game| {
+            summary.add(&game, None);
+            games.insert(game.number, game.decisions);
+        });
+        reviewed.map_err(|error| wrong(error.to_string()))?;
+        let game = logs[0].games.series().kind().clone();
+        Ok(Reviewed { games, summary, steps: BTreeMap::new(), game })
+    }
+
+    /// Adds to the answers of a game what their moves are worth.
+    pub(super) fn add_to(&mut self, game: &mut GameLine) {
+        let number = game.heading.number;
+        if !game.heading.counts() {
+            return;
+        }
+        let decisions = self.games.remove(&number).unwrap_or_default();
+        for (step, answer) in game.accepted() {
+            let Some(decision) = decisions.iter().find(|it| it.number == answer.number) else {
+                continue;
+            };
+            let mark = decision.mark();
+            if mark.is_some() {
+                self.steps.insert((number, answer.number), step);
+            }
+            answer.review = Some(AnswerReview { decision: decision.clone(), mark });
+        }
+    }
+
+    /// Returns true if a bot is blamed for exploiting another one.
+    pub(super) fn blames_exploiting(&self) -> bool {
+        learns(&self.game)
+    }
+
+    /// The review of a bot.
+    pub(super) fn bot(&self, name: &str) -> Option<&BotReview> {
+        self.summary.bots().into_iter().find(|bot| bot.name == name)
+    }
+
+    /// The address of a position in the viewer.
+    pub(super) fn place(&self, position: &Position) -> String {
+        let step = self.steps.get(&(position.game, position.decision.number));
+        let step = step.map_or_else(String::new, |step| format!("&step={step}"));
+        format!("../game.html#game={}{step}", position.game)
+    }
+}
