@@ -236,18 +236,19 @@ fn mistakes(review: &Reviewed, name: &str) -> Markup {
         table {
             caption { "what it does wrong again and again, in parts of a win" }
             thead { tr {
-                @for title in ["times", "each", "in all"] { th scope="col" { (title) } }
-                th.word scope="col" { "mistake" } th.word scope="col" { "games" }
+                @for title in ["times", "each"] { th scope="col" { (title) } }
+                th.spare scope="col" { "in all" }
+                th.word scope="col" { "games" } th.word scope="col" { "mistake" }
             } }
             tbody { @for kind in kinds.iter().take(KINDS) { tr {
                 td { (kind.times) }
                 td { (percent(kind.given_away / kind.times.max(1) as f64)) }
-                td { (percent(kind.given_away)) }
-                td.word { (kind.difference) }
+                td.spare { (percent(kind.given_away)) }
                 td.word { @for (place, position) in kind.positions.iter().enumerate() {
                     @if place > 0 { ", " }
                     a href=(review.place(position)) { (position.game) }
                 } }
+                td.word.wide { (kind.difference) }
             } } }
         }
     };
