@@ -10,8 +10,8 @@ use rules::Digest;
 
 use crate::decision::{Decision, ReviewedGame};
 use crate::habits::{Habit, Habits};
-use crate::kept::{Fresh, Kept, key};
-use crate::log_review::{Budget, MOST_WORLDS, NotReviewed, Wanted};
+use crate::kept::{Fresh, Known, key};
+use crate::log_review::{Budget, LogReview, MOST_WORLDS, NotReviewed, Wanted};
 use crate::puzzle::Puzzle;
 use crate::questions::{Asked, questions};
 
@@ -21,6 +21,9 @@ const FIRST_WORLDS: u32 = 32;
 /// How many times the usual worlds a puzzle is confirmed by.
 const MORE_WORLDS: u32 = 5;
 
+/// The most puzzles of a game, which would otherwise be much alike.
+const OF_A_GAME: usize = 2;
+
 /// All that the reviews of a log share.
 pub(crate) struct Context<'a> {
     place: usize,
@@ -28,6 +31,8 @@ pub(crate) struct Context<'a> {
     habits: &'a Habits,
     budget: Budget,
     worlds: u32,
+    /// The only move that is wanted, if one is.
+    number: Option<u32>,
     /// The digest of the header.
     header: Digest,
 }
@@ -37,21 +42,22 @@ impl<'a> Context<'a> {
         place: usize,
         series: &'a Series,
         habits: &'a Habits,
-        budget: Budget,
+        review: &LogReview,
     ) -> Context<'a> {
+        let (budget, number) = (review.budget, review.of.number);
         let worlds = match budget {
             Budget::Worlds(worlds) => worlds,
             Budget::Usual | Budget::Time(_) => usual_worlds(series.kind()),
         };
         let header = header_digest(series);
-        Context { place, series, habits, budget, worlds, header }
+        Context { place, series, habits, budget, worlds, number, header }
     }
 
     /// What reviews the games of a batch by their places, on one thread.
     pub(crate) fn reviewer<'b>(
         &'b self,
         batch: &'b [Wanted],
-        kept: &'b Kept,
+        kept: &'b Known,
     ) -> impl FnMut(u64) -> Result<(ReviewedGame, Fresh), NotReviewed> + use<'a, 'b> {
         let mut reviewer = reviewer(self.series.kind());
         move |number| self.game(&batch[number as usize], kept, &mut reviewer)
@@ -62,16 +68,17 @@ impl<'a> Context<'a> {
         &'b self,
         log: &'b str,
         batch: &'b [Wanted],
-        kept: &'b Kept,
-    ) -> impl FnMut(u64) -> Result<Vec<Puzzle>, NotReviewed> + use<'a, 'b> {
+        kept: &'b Known,
+    ) -> impl FnMut(u64) -> Result<(Vec<Puzzle>, Fresh), NotReviewed> + use<'a, 'b> {
         let mut reviewer = reviewer(self.series.kind());
         move |number| {
             let wanted = &batch[number as usize];
-            let (game, _) = self.game(wanted, kept, &mut reviewer)?;
-            match &mut reviewer {
-                Some(reviewer) => self.puzzles(log, wanted, &game.decisions, &mut **reviewer),
-                None => Ok(Vec::new()),
-            }
+            let (game, fresh) = self.game(wanted, kept, &mut reviewer)?;
+            let puzzles = match &mut reviewer {
+                Some(reviewer) => self.puzzles(log, wanted, &game.decisions, &mut **reviewer)?,
+                None => Vec::new(),
+            };
+            Ok((puzzles, fresh))
         }
     }
 
@@ -94,6 +101,9 @@ impl<'a> Context<'a> {
         reviewer.forget();
         let mut puzzles = Vec::new();
         for decision in clear {
+            if puzzles.len() == OF_A_GAME {
+                break;
+            }
             let Some(asked) = asked.iter().find(|asked| asked.number == decision.number) else {
                 continue;
             };
@@ -112,7 +122,7 @@ impl<'a> Context<'a> {
     fn game(
         &self,
         wanted: &Wanted,
-        kept: &Kept,
+        kept: &Known,
         reviewer: &mut Option<Box<dyn Reviews + Send>>,
     ) -> Result<(ReviewedGame, Fresh), NotReviewed> {
         let Wanted { game, seats, .. } = wanted;
@@ -122,16 +132,19 @@ impl<'a> Context<'a> {
             let habit = self.habits.of_opponent(game, *seat);
             let learnt = habit.map(Habit::digest).unwrap_or_default();
             let key = key(self.header, game, *seat, self.worlds, learnt);
-            match (kept.get(key), &mut *reviewer) {
+            match (kept.get(&key.bytes()), &mut *reviewer) {
                 (Some(known), _) => decisions.extend(known.iter().cloned()),
                 (None, Some(reviewer)) => {
                     let new = self.seat(wanted, *seat, habit, &mut **reviewer)?;
                     decisions.extend(new.iter().cloned());
-                    fresh.push((key, new));
+                    if self.number.is_none() {
+                        fresh.push((key, new));
+                    }
                 }
                 (None, None) => {}
             }
         }
+        decisions.retain(|decision| self.is_wanted(decision.number));
         decisions.sort_by_key(|decision: &Decision| decision.number);
         let (number, deal, seats) = (game.game, game.deal, game.seats.clone());
         Ok((ReviewedGame { log: self.place, number, deal, seats, decisions }, fresh))
@@ -149,24 +162,30 @@ impl<'a> Context<'a> {
             let (game, problem) = (game.game, error.to_string());
             NotReviewed::Request { game, number, problem }
         };
-        reviewer.forget();
-        for (request, played) in habit.map_or(&[][..], |habit| &habit.decisions) {
-            match reviewer.learn(request, played) {
-                // What says nothing about habits is left out.
-                Ok(()) | Err(Failure::NotReviewed(_)) => {}
-                Err(error) => return Err(unread(0, error)),
-            }
-        }
         let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
             NotReviewed::Log(self.place, Wrong::game(*line, game, discrepancy).into())
         })?;
+        let wanted: Vec<Asked> =
+            asked.into_iter().filter(|asked| self.is_wanted(asked.number)).collect();
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        reviewer.forget();
+        for (request, played) in habit.map_or(&[][..], |habit| &habit.decisions) {
+            // A decision that says nothing about habits is left out.
+            let _ = reviewer.learn(request, played);
+        }
         let mut decisions = Vec::new();
-        for asked in asked {
+        for asked in wanted {
             let opinion = self.opinion(reviewer, &asked);
             let opinion = opinion.map_err(|error| unread(asked.number, error))?;
             decisions.extend(opinion.and_then(|it| Decision::new(asked.number, seat, it)));
         }
         Ok(decisions)
+    }
+
+    fn is_wanted(&self, number: u32) -> bool {
+        self.number.is_none_or(|wanted| wanted == number)
     }
 
     /// What the reviewer says; none if no world agrees with what the seat was told.

@@ -3,7 +3,7 @@
 use bots::review::{Certainty, Opinion};
 use serde::{Deserialize, Serialize};
 
-use crate::mark::{Mark, critical_value};
+use crate::mark::{Mark, margin, sure_lead};
 
 /// A game with the decisions that were reviewed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -113,8 +113,7 @@ impl Decision {
 
     /// Returns true if no move leads the one that was played beyond chance.
     pub fn played_a_best_move(&self) -> bool {
-        let z = critical_value(self.moves.len().saturating_sub(1));
-        self.moves.iter().all(|mv| mv.lead - z * mv.lead_error <= 0.0)
+        sure_lead(self) <= 0.0
     }
 
     /// Returns true if the best move leads all others by what would be a mistake.
@@ -127,19 +126,43 @@ impl Decision {
 
     /// Returns true if the move played leads all others by what would be a mistake, and by half of it beyond chance.
     pub(crate) fn played_clearly_best(&self) -> bool {
-        let z = critical_value(self.moves.len().saturating_sub(1));
         let mut others = self.moves.iter().enumerate().filter(|(place, _)| *place != self.played);
         let least = Mark::Mistake.threshold();
-        others.all(|(_, mv)| -mv.lead >= least && -mv.lead - z * mv.lead_error > least / 2.0)
+        others.all(|(_, mv)| -mv.lead >= least && -mv.lead - margin(self, mv) > least / 2.0)
     }
 
     /// The mark, if it was a mistake.
     pub fn mark(&self) -> Option<Mark> {
-        Mark::of(&self.moves)
+        Mark::of(self)
     }
 
-    /// Returns true if its places exist: what is read from a file need not be right.
-    pub(crate) fn is_whole(&self) -> bool {
+    /// Returns true for what a review can be: the file that it is read from may come from a stranger.
+    pub(crate) fn is_sound(&self) -> bool {
+        let is_text = |text: &str| text.len() <= LONGEST_TEXT && text.chars().all(is_plain);
+        let is_part = |number: f64| (0.0..=1.0).contains(&number);
+        let is_lead = |number: f64| (-1.0..=1.0).contains(&number);
+        let is_value = |mv: &MoveValue| {
+            is_text(&mv.mv)
+                && [mv.win, mv.error, mv.lead_error, mv.habits.unwrap_or(0.0)]
+                    .into_iter()
+                    .all(is_part)
+                && is_lead(mv.lead)
+                && mv.points.is_none_or(|points| points.abs() <= MOST_POINTS)
+        };
         self.played < self.moves.len()
+            && self.moves.iter().all(is_value)
+            && is_lead(self.given_away)
+            && is_text(&self.phase)
+            && self.difference.as_deref().is_none_or(is_text)
     }
+}
+
+/// The longest text of a decision, in bytes.
+const LONGEST_TEXT: usize = 1_000;
+
+/// More points than any game has.
+const MOST_POINTS: f64 = 1e6;
+
+fn is_plain(character: char) -> bool {
+    matches!(character, ' '..='~')
 }

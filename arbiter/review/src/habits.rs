@@ -10,6 +10,7 @@ use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
 use record::Games;
 use rules::{Digest, GameRecord};
+use text::terminal::say;
 
 use crate::log_review::Log;
 use crate::questions::questions;
@@ -37,6 +38,13 @@ impl Habits {
     pub(crate) fn of(log: &Log) -> Habits {
         let mut habits = Habits::default();
         if !learns(log.games.series().kind()) {
+            return habits;
+        }
+        if !log.path.is_file() {
+            let name = &log.name;
+            say(format!(
+                "note: {name} is a stream, which is read once: no habits are learnt from it"
+            ));
             return habits;
         }
         let Ok(mut games) = Games::open(&log.path) else { return habits };
@@ -79,7 +87,7 @@ impl Habits {
 }
 
 impl Habit {
-    /// The digest of what is learnt.
+    /// Its digest.
     pub(crate) fn digest(&self) -> Digest {
         let mut digest = Digest::default();
         for (request, played) in &self.decisions {

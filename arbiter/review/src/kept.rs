@@ -1,8 +1,8 @@
 //! Reviews that were computed before, in a file beside the log.
 //!
-//! The first line names the log; the file of another log is replaced. Then comes a line for each game and seat, with the
-//! digest of all that the review depends on. A line that cannot be read is left out, and a file that cannot be read or written is none: all of it can be computed again, so it can be
-//! thrown away at any time.
+//! The first line names the log. Then comes a line for each game and seat, with the digest of all that the review depends
+//! on. A line that does not hold what it must is left out, and the reviews of another log are replaced. A file that holds
+//! something else is left alone, and one that cannot be read or written is none: all of it can be computed again.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -23,18 +23,21 @@ const ENDING: &str = ".review";
 const VERSION: &str = concat!("review 1 ", env!("CARGO_PKG_VERSION"));
 
 /// The most bytes that are read and kept.
-const LONGEST: u64 = 1 << 30;
+const LONGEST: u64 = 256 << 20;
+
+/// The most bytes of the first line.
+const FIRST: u64 = 1_000;
 
 /// The reviews that were kept beside a log.
 #[derive(Debug)]
 pub(crate) struct Kept {
     file: Option<Beside>,
-    decisions: Known,
+    known: Known,
 }
 
 /// The file beside a log.
 #[derive(Debug)]
-struct Beside {
+pub(crate) struct Beside {
     path: PathBuf,
     /// The log whose reviews are kept, by the digest of its header.
     log: Digest,
@@ -61,7 +64,7 @@ struct Line {
 impl Kept {
     /// What was kept beside this log, whose header has this digest; nothing if it is no regular file.
     pub(crate) fn beside(log: &Path, header: Digest) -> Kept {
-        let (Some(name), true) = (log.file_name(), is_file(log)) else { return Kept::nowhere() };
+        let (Some(name), true) = (log.file_name(), log.is_file()) else { return Kept::nowhere() };
         let mut name = OsString::from(name);
         name.push(ENDING);
         let path = log.with_file_name(name);
@@ -70,26 +73,28 @@ impl Kept {
             return Kept { file, ..Kept::nowhere() };
         }
         // A file of the user that happens to have this name is left alone.
-        let Ok((bytes, decisions)) = read(&path, header) else { return Kept::nowhere() };
-        Kept { file: Some(Beside { path, log: header, bytes }), decisions }
+        let Ok((bytes, known)) = read(&path, header) else { return Kept::nowhere() };
+        Kept { file: Some(Beside { path, log: header, bytes }), known }
     }
 
     /// Nothing, and nothing will be.
     pub(crate) fn nowhere() -> Kept {
-        Kept { file: None, decisions: BTreeMap::new() }
+        Kept { file: None, known: Known::new() }
     }
 
-    /// The decisions under a key.
-    pub(crate) fn get(&self, key: Digest) -> Option<&Vec<Decision>> {
-        self.decisions.get(&key.bytes())
+    /// What was kept, and the file that more is added to.
+    pub(crate) fn parts(&mut self) -> (&Known, &mut Option<Beside>) {
+        (&self.known, &mut self.file)
     }
+}
 
-    /// Adds reviews to the file, if it can be written and does not become too long.
-    pub(crate) fn add(&mut self, fresh: Fresh) {
-        let Some(file) = &mut self.file else { return };
-        if !fresh.is_empty() && file.add(fresh).is_err() {
-            self.file = None;
-        }
+/// Adds reviews to the file, if there is one, it can be written and does not become too long.
+pub(crate) fn add(file: &mut Option<Beside>, fresh: Fresh) {
+    if fresh.is_empty() {
+        return;
+    }
+    if file.as_mut().is_some_and(|file| file.add(fresh).is_err()) {
+        *file = None;
     }
 }
 
@@ -118,7 +123,7 @@ impl Beside {
 }
 
 /// The reviews that were read, by their keys.
-type Known = BTreeMap<[u8; 32], Vec<Decision>>;
+pub(crate) type Known = BTreeMap<[u8; 32], Vec<Decision>>;
 
 /// Reads what was kept of this log, with the number of bytes; nothing if the file is of another log.
 ///
@@ -129,7 +134,10 @@ fn read(path: &Path, header: Digest) -> io::Result<(u64, Known)> {
     let mut known = Known::new();
     let mut lines = BufReader::new(file::open(path)?.take(LONGEST));
     let mut line = Vec::new();
-    let mut bytes = lines.read_until(b'\n', &mut line)? as u64;
+    let mut bytes = lines.by_ref().take(FIRST).read_until(b'\n', &mut line)? as u64;
+    if bytes == 0 {
+        return Ok((0, known));
+    }
     let first: FirstLine = serde_json::from_slice(&line)?;
     if first.review_of != header {
         return Ok((0, known));
@@ -141,7 +149,7 @@ fn read(path: &Path, header: Digest) -> io::Result<(u64, Known)> {
             read => bytes += read as u64,
         }
         if let Ok(Line { key, decisions }) = serde_json::from_slice(&line)
-            && decisions.iter().all(Decision::is_whole)
+            && decisions.iter().all(Decision::is_sound)
         {
             known.insert(key.bytes(), decisions);
         }

@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::context::{Context, header_digest};
 use crate::decision::ReviewedGame;
 use crate::habits::Habits;
-use crate::kept::Kept;
+use crate::kept::{self, Kept};
 use crate::puzzle::Puzzle;
 
 /// The most games that are in memory at once.
@@ -43,6 +43,8 @@ pub struct Of {
     pub bot: Option<String>,
     /// Those of this game.
     pub game: Option<u64>,
+    /// The one at this move.
+    pub number: Option<u32>,
 }
 
 /// A log that is reviewed.
@@ -137,19 +139,18 @@ impl LogReview {
                 }
             };
             let habits = Habits::of(log);
+            let (known, file) = kept.parts();
             loop {
                 let (batch, is_last) = self.batch(place, log)?;
-                let context = Context::new(place, log.games.series(), &habits, self.budget);
-                let mut fresh = Vec::new();
-                let start = || context.reviewer(&batch, &kept);
+                let context = Context::new(place, log.games.series(), &habits, self);
+                let start = || context.reviewer(&batch, known);
                 let count = batch.len() as u64;
-                let done = in_order(count, self.workers, start, |(game, new)| {
-                    fresh.extend(new);
+                in_order(count, self.workers, start, |(game, new)| {
+                    // What is done is kept, also if this is stopped.
+                    kept::add(file, new);
                     take(game);
                     ControlFlow::Continue(())
-                });
-                kept.add(fresh);
-                done?;
+                })?;
                 if is_last {
                     break;
                 }
@@ -158,8 +159,8 @@ impl LogReview {
         Ok(())
     }
 
-    /// Finds decisions with one clearly best move, and gives each to `take` in the order of the logs, until it wants no
-    /// more.
+    /// Finds decisions with one clearly best move, at most two in a game, and gives those of each game to `take` in the order
+    /// of the logs, until it wants no more.
     ///
     /// # Errors
     ///
@@ -167,21 +168,23 @@ impl LogReview {
     pub fn puzzles(
         &self,
         logs: &mut [Log],
-        take: &mut dyn FnMut(Puzzle) -> ControlFlow<()>,
+        take: &mut dyn FnMut(Vec<Puzzle>) -> ControlFlow<()>,
     ) -> Result<(), NotReviewed> {
         self.check(logs)?;
         for (place, log) in logs.iter_mut().enumerate() {
-            let kept = Kept::beside(&log.path, header_digest(log.games.series()));
+            let mut kept = Kept::beside(&log.path, header_digest(log.games.series()));
             let habits = Habits::of(log);
+            let (known, file) = kept.parts();
             loop {
                 let (batch, is_last) = self.batch(place, log)?;
-                let context = Context::new(place, log.games.series(), &habits, self.budget);
+                let context = Context::new(place, log.games.series(), &habits, self);
                 let name = log.name.as_str();
-                let start = || context.puzzler(name, &batch, &kept);
+                let start = || context.puzzler(name, &batch, known);
                 let mut flow = ControlFlow::Continue(());
                 let count = batch.len() as u64;
-                in_order(count, self.workers, start, |puzzles: Vec<Puzzle>| {
-                    flow = puzzles.into_iter().try_for_each(&mut *take);
+                in_order(count, self.workers, start, |(puzzles, new)| {
+                    kept::add(file, new);
+                    flow = take(puzzles);
                     flow
                 })?;
                 if flow.is_break() {

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, Normal};
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::decision::MoveValue;
+use crate::decision::{Decision, MoveValue};
 
 /// The chance to call a move a mistake where no move leads by more than half of the mark.
 const ERROR: f64 = 0.05;
@@ -45,12 +45,10 @@ impl Mark {
 
     /// The mark of a decision, if the move played was a mistake beyond chance.
     ///
-    /// The best move must lead by the threshold, and some move by half of it beyond as many standard errors as leave
-    /// an error of 5% to all leads together (Bonferroni, one-sided).
-    pub fn of(moves: &[MoveValue]) -> Option<Mark> {
-        let best = moves.iter().map(|mv| mv.lead).fold(0.0, f64::max);
-        let z = critical_value(moves.len().saturating_sub(1));
-        let surely = moves.iter().map(|mv| mv.lead - z * mv.lead_error).fold(0.0, f64::max);
+    /// The best move must lead by the threshold, and some move by half of it beyond chance.
+    pub fn of(decision: &Decision) -> Option<Mark> {
+        let best = decision.moves.iter().map(|mv| mv.lead).fold(0.0, f64::max);
+        let surely = sure_lead(decision);
         let is_it = |mark: &Mark| best >= mark.threshold() && surely > mark.threshold() / 2.0;
         Mark::ALL.into_iter().rev().find(is_it)
     }
@@ -66,16 +64,33 @@ impl fmt::Display for Mark {
     }
 }
 
-/// The standard errors that a lead must exceed if there are this many leads.
-pub(crate) fn critical_value(leads: usize) -> f64 {
-    Normal::standard().inverse_cdf(1.0 - ERROR / leads.max(1) as f64)
+/// The greatest lead over the move played that is beyond chance, at least 0.
+///
+/// Each lead counts less as many standard errors as leave an error of 5% to all leads together (one-sided, by Student's t
+/// and Bonferroni).
+pub(crate) fn sure_lead(decision: &Decision) -> f64 {
+    let moves = decision.moves.iter().map(|mv| mv.lead - margin(decision, mv));
+    moves.fold(0.0, f64::max)
+}
+
+/// What is subtracted from a lead, and added to one behind.
+pub(crate) fn margin(decision: &Decision, mv: &MoveValue) -> f64 {
+    let worlds = f64::from(decision.worlds);
+    let leads = decision.moves.len().saturating_sub(1).max(1) as f64;
+    // Values that are exact have no error, and two worlds are needed to know of one.
+    let Ok(student) = StudentsT::new(0.0, 1.0, (worlds - 1.0).max(1.0)) else { return 0.0 };
+    match decision.worlds {
+        0 => 0.0,
+        // A few worlds that agree by chance do not make a lead certain.
+        _ => student.inverse_cdf(1.0 - ERROR / leads) * mv.lead_error.max(1.0 / worlds),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn moves(leads: &[(f64, f64)]) -> Vec<MoveValue> {
+    fn decision(worlds: u32, leads: &[(f64, f64)]) -> Decision {
         let value = |(lead, lead_error): &(f64, f64)| MoveValue {
             mv: String::new(),
             win: 0.5 + lead,
@@ -85,7 +100,16 @@ mod tests {
             lead_error: *lead_error,
             habits: None,
         };
-        leads.iter().map(value).collect()
+        Decision {
+            number: 0,
+            seat: 0,
+            phase: String::new(),
+            moves: leads.iter().map(value).collect(),
+            played: 0,
+            worlds,
+            given_away: 0.0,
+            difference: None,
+        }
     }
 
     #[test]
@@ -97,15 +121,25 @@ mod tests {
             (0.11, Some(Mark::Mistake)),
             (0.16, Some(Mark::Blunder)),
         ] {
-            assert_eq!(Mark::of(&moves(&[played, (lead, 0.001)])), mark, "{lead}");
+            assert_eq!(Mark::of(&decision(0, &[played, (lead, 0.0)])), mark, "{lead}");
+            assert_eq!(Mark::of(&decision(10_000, &[played, (lead, 0.001)])), mark, "{lead}");
         }
         // 16% ahead, of which 5.1% are beyond chance: no more than a mistake.
-        assert_eq!(Mark::of(&moves(&[played, (0.16, 0.109 / 1.645)])), Some(Mark::Mistake));
+        let unsure = decision(1_000_000, &[played, (0.16, 0.109 / 1.645)]);
+        assert_eq!(Mark::of(&unsure), Some(Mark::Mistake));
         // More moves, more chances to be lucky.
         let lucky = (0.06, 0.02);
-        assert_eq!(Mark::of(&moves(&[played, lucky])), Some(Mark::Inaccuracy));
-        assert_eq!(Mark::of(&moves(&[[played].as_slice(), &[lucky; 9]].concat())), None);
-        assert_eq!(Mark::of(&moves(&[played])), None);
-        assert_eq!(Mark::of(&[]), None);
+        assert_eq!(Mark::of(&decision(400, &[played, lucky])), Some(Mark::Inaccuracy));
+        assert_eq!(Mark::of(&decision(400, &[[played].as_slice(), &[lucky; 9]].concat())), None);
+        assert_eq!(Mark::of(&decision(400, &[played])), None);
+        assert_eq!(Mark::of(&decision(400, &[])), None);
+    }
+
+    #[test]
+    fn few_worlds_that_agree_by_chance_make_no_mistake() {
+        let agreed = |worlds| Mark::of(&decision(worlds, &[(0.0, 0.0), (1.0, 0.0)]));
+        assert_eq!(agreed(2), None);
+        assert!(agreed(3) < Some(Mark::Mistake));
+        assert_eq!((agreed(100), agreed(0)), (Some(Mark::Blunder), Some(Mark::Blunder)));
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use rules::Digest;
+use rules::{Digest, Sample};
 use sandbox::file;
 use serde::{Deserialize, Serialize};
 use text::{printable, system_error};
@@ -21,6 +21,9 @@ const VALUES: &str = "json";
 
 /// The most puzzles of a folder.
 const MOST: usize = 10_000;
+
+/// The most bytes of all of them.
+const LONGEST: u64 = 64 << 20;
 
 /// A decision with one clearly best move.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +72,15 @@ pub enum NoPuzzles {
     Empty(String),
 }
 
+impl Values {
+    fn are_sound(&self) -> bool {
+        let best = self.moves.get(&self.best);
+        let is_sound =
+            |win: &f64| (0.0..=1.0).contains(win) && best.is_some_and(|best| win <= best);
+        best.is_some() && self.moves.values().all(is_sound)
+    }
+}
+
 impl Puzzle {
     /// A puzzle of a decision whose best move was played.
     pub(crate) fn new(log: &str, game: u64, decision: &Decision, request: String) -> Puzzle {
@@ -91,7 +103,7 @@ impl Puzzle {
     ///
     /// # Errors
     ///
-    /// Fails if a file exists or cannot be written.
+    /// Fails if a file cannot be written.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let values = serde_json::to_string_pretty(&self.values)?;
         let files = [(REQUEST, self.request.clone()), (VALUES, format!("{values}\n"))];
@@ -120,18 +132,30 @@ impl Puzzle {
                 names.push(path);
             }
         }
+        if names.len() > MOST {
+            let problem = format!("more than {MOST} puzzles");
+            return Err(unreadable(folder, io::Error::other(problem)));
+        }
         names.sort();
-        names.truncate(MOST);
+        let mut left = LONGEST;
         let mut puzzles = Vec::new();
         for path in names {
-            let text = |path: &Path| {
-                file::text(path, file::LONGEST_TEXT).map_err(|error| unreadable(path, error))
+            let mut text = |path: &Path| {
+                let text = file::text(path, left.min(file::LONGEST_TEXT));
+                let text = text.map_err(|error| unreadable(path, error))?;
+                left -= text.len() as u64;
+                Ok(text)
             };
             let request = text(&path)?;
+            Sample::read(&request).map_err(|error| unreadable(&path, io::Error::other(error)))?;
             let beside = path.with_extension(VALUES);
-            let values = serde_json::from_str(&text(&beside)?)
+            let values: Values = serde_json::from_str(&text(&beside)?)
                 .map_err(|error| unreadable(&beside, io::Error::other(error)))?;
-            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+            if !values.are_sound() {
+                let problem = "expected moves with chances from 0 to 1, `best` with the greatest";
+                return Err(unreadable(&beside, io::Error::other(problem)));
+            }
+            let name = path.file_stem().map(|name| printable(&name.to_string_lossy()));
             puzzles.push(Puzzle { name: name.unwrap_or_default(), request, values });
         }
         match puzzles.is_empty() {

@@ -17,6 +17,9 @@ const DEAREST: usize = 3;
 /// The most kinds of mistakes that are told apart for each bot.
 const MOST_KINDS: usize = 10_000;
 
+/// The fewest deals of an interval, as in standings.
+const LEAST_DEALS: usize = 5;
+
 /// The quantile at the upper end of a 95% interval.
 const UPPER: f64 = 0.975;
 
@@ -41,8 +44,9 @@ pub struct BotReview {
     pub best: u64,
     /// The sum of what it gave away, in parts of a win.
     pub given_away: f64,
+    /// What it gave away in each deal, and its games there.
     #[serde(skip)]
-    squares: f64,
+    deals: BTreeMap<(usize, u64), (f64, f64)>,
     /// The number of inaccuracies, mistakes and blunders.
     pub marks: [u64; 3],
     /// Each phase of the game, by its name.
@@ -64,7 +68,7 @@ pub struct Phase {
     pub marks: [u64; 3],
 }
 
-/// A mistake that is made again and again.
+/// A kind of mistake.
 #[derive(Debug, Clone, Serialize)]
 pub struct MistakeKind {
     /// How the moves played differ from better ones.
@@ -106,7 +110,9 @@ impl Summary {
                 bot.count(game, decision);
             }
             bot.given_away += given_away;
-            bot.squares += given_away * given_away;
+            let (sum, games) = bot.deals.entry((game.log, game.deal)).or_default();
+            *sum += given_away;
+            *games += 1.0;
         }
     }
 
@@ -126,7 +132,7 @@ impl BotReview {
             decisions: 0,
             best: 0,
             given_away: 0.0,
-            squares: 0.0,
+            deals: BTreeMap::new(),
             marks: [0; 3],
             phases: BTreeMap::new(),
             kinds: BTreeMap::new(),
@@ -170,12 +176,19 @@ impl BotReview {
         self.given_away / self.games.max(1) as f64
     }
 
-    /// Half of the 95% interval of [`a_game`](Self::a_game), by Student's t over games; none for one game.
+    /// Half of the 95% interval of [`a_game`](Self::a_game), by Student's t over deals, whose games share their cards;
+    /// none for fewer than five deals.
+    ///
+    /// A ratio of two sums over deals: its variance is that of the residuals (Cochran, Sampling Techniques, 6.4).
     pub fn interval(&self) -> Option<f64> {
-        let games = self.games as f64;
-        let student = StudentsT::new(0.0, 1.0, games - 1.0).ok().filter(|_| self.games > 1)?;
-        let variance = (self.squares - self.given_away * self.given_away / games) / (games - 1.0);
-        Some(student.inverse_cdf(UPPER) * (variance.max(0.0) / games).sqrt())
+        let deals = self.deals.len() as f64;
+        let student = StudentsT::new(0.0, 1.0, deals - 1.0)
+            .ok()
+            .filter(|_| self.deals.len() >= LEAST_DEALS)?;
+        let mean = self.a_game();
+        let residuals = self.deals.values().map(|(sum, games)| (sum - mean * games).powi(2));
+        let variance = residuals.sum::<f64>() * deals / (deals - 1.0);
+        Some(student.inverse_cdf(UPPER) * variance.sqrt() / self.games as f64)
     }
 
     /// What it gives away in a decision, in parts of a win.
@@ -183,7 +196,7 @@ impl BotReview {
         self.given_away / self.decisions.max(1) as f64
     }
 
-    /// The mistakes that it makes again and again, those that give away most in all first.
+    /// The kinds of its mistakes, those that give away most in all first.
     pub fn kinds(&self) -> Vec<&MistakeKind> {
         let mut kinds: Vec<&MistakeKind> = self.kinds.values().collect();
         kinds.sort_by(|one, other| other.given_away.total_cmp(&one.given_away));

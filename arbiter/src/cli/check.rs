@@ -78,7 +78,7 @@ pub(super) struct CheckArgs {
     #[arg(long)]
     json: bool,
     /// Ask the bot only the puzzles of this folder, which `arbiter puzzles` has made
-    #[arg(long, value_name = "FOLDER", requires = "bot", conflicts_with_all = ["games", "thorough", "seats", "options"])]
+    #[arg(long, value_name = "FOLDER", requires = "bot", conflicts_with_all = ["game", "games", "thorough", "seats", "options", "seed"])]
     puzzles: Option<PathBuf>,
     /// How many puzzles the bot must solve to pass [default: 0]
     #[arg(long, value_name = "N", requires = "puzzles", value_parser = number::<usize>("a number of puzzles", 1..))]
@@ -173,5 +173,10 @@ impl CheckArgs {
 
 fn puzzles(folder: &Path, solve: Option<usize>) -> Result<Puzzles, Failure> {
     let list = Puzzle::read_folder(folder).map_err(|error| Failure::Usage(error.to_string()))?;
-    Ok(Puzzles { list, at_least: solve.unwrap_or(0) })
+    let at_least = solve.unwrap_or(0);
+    if at_least > list.len() {
+        let problem = format!("--solve {at_least}, expected at most {} puzzles", list.len());
+        return Err(Failure::Usage(problem));
+    }
+    Ok(Puzzles { list, at_least })
 }

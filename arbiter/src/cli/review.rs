@@ -42,7 +42,7 @@ pub(super) struct ReviewArgs {
     /// Only this game, with its three dearest decisions of each seat; games are numbered from 0
     #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
     game: Option<u64>,
-    /// Only this move of the game, with all legal moves; moves are numbered from 0
+    /// Only this move of the game, with all different legal moves; moves are numbered from 0
     #[arg(long = "move", value_name = "M", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
     number: Option<u32>,
     /// In how many sampled worlds to try each move [default: 400; 2000 in Durak]
@@ -78,15 +78,15 @@ impl ReviewArgs {
             (false, true) => Format::Csv,
             (false, false) => Format::Text,
         };
-        let of = Of { bot: bot.as_deref().map(spelt_as_names), game };
+        let of = Of { bot: bot.as_deref().map(spelt_as_names), game, number };
         let workers = jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let log = or_last(log)?;
-        run(&ReviewRequest { log, of, number, budget, workers, format }, out)
+        run(&ReviewRequest { log, of, budget, workers, format }, out)
     }
 }
 
 const PUZZLES_HELP: &str = "A puzzle is a decision with one clearly best move: it leads every other one by 10% of a win. \
-Each has two files: NAME.request, as it was sent to a bot, and NAME.json with the values of all moves.
+They come from the first games of the log that have any, at most two from each. Each has two files: NAME.request, as it was sent to a bot, and NAME.json with the values of all moves.
 
 Examples:
   arbiter puzzles cup -o lessons
@@ -121,7 +121,7 @@ pub(super) struct PuzzlesArgs {
 impl PuzzlesArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let PuzzlesArgs { log, output, bot, most, worlds, jobs } = self;
-        let of = Of { bot: bot.as_deref().map(spelt_as_names), game: None };
+        let of = Of { bot: bot.as_deref().map(spelt_as_names), ..Of::default() };
         let budget = worlds.map_or(Budget::Usual, Budget::Worlds);
         let workers = jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let log = or_last(log)?;

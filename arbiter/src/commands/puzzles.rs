@@ -11,7 +11,8 @@ use text::shell::word;
 use text::{counted, printable, system_error};
 
 use crate::commands::asked_log::whole;
-use crate::commands::review::{failed, opened};
+use crate::commands::review::{failed, games, opened};
+use crate::output::game_bar::GameBar;
 use conditions::failure::Failure;
 
 /// The options of `arbiter puzzles`.
@@ -42,15 +43,20 @@ pub(crate) fn run(request: &PuzzlesRequest, out: &mut dyn Write) -> Result<(), F
         Failure::Usage(format!("cannot write puzzles to `{shown}`: {}", system_error(error)))
     };
     make_empty(folder).map_err(unwritten)?;
+    let bar = GameBar::start(games(&logs))?;
     let (mut count, mut written) = (0, Ok(()));
-    let found = review.puzzles(&mut logs, &mut |puzzle| {
-        written = puzzle.write(folder);
-        count += usize::from(written.is_ok());
-        match written.is_err() || count >= *most {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+    let found = review.puzzles(&mut logs, &mut |puzzles| {
+        bar.game_over();
+        for puzzle in puzzles.into_iter().take(*most - count) {
+            written = puzzle.write(folder);
+            if written.is_err() {
+                return ControlFlow::Break(());
+            }
+            count += 1;
         }
+        if count == *most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
+    bar.clear();
     written.map_err(unwritten)?;
     found.map_err(|error| failed(error, &paths))?;
     if count == 0 {

@@ -22,8 +22,6 @@ pub(crate) struct ReviewRequest {
     /// The log, or the folder of a tournament or a league.
     pub log: PathBuf,
     pub of: Of,
-    /// Only this move of the game.
-    pub number: Option<u32>,
     pub budget: Budget,
     /// The number of threads; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
@@ -59,11 +57,8 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
     };
     // Output that fails once is not tried again; the review is kept all the same.
     let mut written = Ok(());
-    let reviewed = review.run(&mut logs, &mut |mut game| {
+    let reviewed = review.run(&mut logs, &mut |game| {
         bar.game_over();
-        if let Some(number) = request.number {
-            game.decisions.retain(|decision| decision.number == number);
-        }
         summary.add(&game, request.of.bot.as_deref());
         let name = names.get(game.log).map_or("", String::as_str);
         if written.is_ok() {
@@ -73,14 +68,24 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
     bar.clear();
     reviewed.map_err(|error| failed(error, &paths))?;
     written?;
-    if summary.games == 0 {
+    let decisions = summary.bots().iter().map(|bot| bot.decisions).sum::<u64>();
+    if summary.games == 0 || (request.of.number.is_some() && decisions == 0) {
         return Err(Failure::Usage(nothing(request)));
     }
     match report {
         Report::Text(out, games) => {
-            let (log, number) = (&request.log, request.number);
-            let shown =
-                Shown { log, logs: &names, game: &game, summary: &summary, games: &games, number };
+            let shown = Shown {
+                log: &request.log,
+                logs: &logs.iter().map(|log| log.path.as_path()).collect::<Vec<_>>(),
+                game: &game,
+                summary: &summary,
+                games: &games,
+                number: request.of.number,
+                worlds: match request.budget {
+                    Budget::Worlds(worlds) => Some(worlds),
+                    Budget::Usual | Budget::Time(_) => None,
+                },
+            };
             write!(out, "{}", output::text(&shown))?;
         }
         Report::Json(mut lines) => output::json_bots(&summary, &mut lines)?,
@@ -112,6 +117,11 @@ impl Report<'_> {
 /// Why there is nothing to review.
 fn nothing(request: &ReviewRequest) -> String {
     let log = printable(&request.log.display().to_string());
+    if let (Some(game), Some(number)) = (request.of.game, request.of.number) {
+        return format!(
+            "{log}: game {game} has no decision between different moves at move {number}"
+        );
+    }
     match (&request.of.bot, request.of.game) {
         (Some(bot), Some(game)) => {
             format!("{log}: no game {game} that counts with a bot called `{}`", printable(bot))
@@ -125,8 +135,9 @@ fn nothing(request: &ReviewRequest) -> String {
 }
 
 /// The number of games of the logs, as far as they are planned.
-fn games(logs: &[Log]) -> u64 {
-    logs.iter().map(|log| log.games.series().header().games).sum()
+pub(super) fn games(logs: &[Log]) -> u64 {
+    let games = logs.iter().map(|log| log.games.series().header().games);
+    games.fold(0, u64::saturating_add)
 }
 
 pub(super) fn opened(path: &Path) -> Result<Log, Failure> {

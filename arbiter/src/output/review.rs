@@ -24,8 +24,8 @@ const WORDS: usize = 58;
 pub(crate) struct Shown<'a> {
     /// The log as it was named.
     pub log: &'a Path,
-    /// The names of its parts.
-    pub logs: &'a [String],
+    /// The files of its parts.
+    pub logs: &'a [&'a Path],
     /// The game.
     pub game: &'a str,
     pub summary: &'a Summary,
@@ -33,6 +33,8 @@ pub(crate) struct Shown<'a> {
     pub games: &'a [ReviewedGame],
     /// The one move that was asked for.
     pub number: Option<u32>,
+    /// The number of worlds that was asked for.
+    pub worlds: Option<u32>,
 }
 
 /// The review as text.
@@ -54,7 +56,7 @@ pub(crate) fn text(shown: &Shown<'_>) -> String {
         }
     } else {
         for game in shown.games {
-            write_game(&mut text, game, shown.number);
+            write_game(&mut text, game, shown);
         }
     }
     text.push('\n');
@@ -106,7 +108,7 @@ fn write_bot(text: &mut String, bot: &BotReview, shown: &Shown<'_>) {
         let row = |(phase, sums): (&String, &Phase)| {
             let [inaccuracies, mistakes, blunders] = sums.marks.map(|count| count.to_string());
             vec![
-                phase.clone(),
+                printable(phase),
                 sums.decisions.to_string(),
                 percent(sums.given_away / sums.decisions.max(1) as f64),
                 inaccuracies,
@@ -124,14 +126,14 @@ fn write_bot(text: &mut String, bot: &BotReview, shown: &Shown<'_>) {
         return line(text, &format!("{name}: no mistake beyond chance"));
     }
     text.push('\n');
-    line(text, &format!("{name}, what it does wrong again and again"));
+    line(text, &format!("{name}, typical mistakes"));
     let heading = ["times", "each", "in all", "mistake"];
     let row = |kind: &&MistakeKind| {
         vec![
             kind.times.to_string(),
             percent(kind.given_away / kind.times.max(1) as f64),
             percent(kind.given_away),
-            shortened(&kind.difference),
+            shortened(&printable(&kind.difference)),
         ]
     };
     let rows: Vec<_> =
@@ -168,18 +170,23 @@ fn write_position(text: &mut String, position: &Position, shown: &Shown<'_>) {
     line(text, &format!("  {mark}played {played}, better {better}"));
     let log = match shown.logs.len() {
         0 | 1 => word(shown.log),
-        _ => shown.logs.get(*log).map_or_else(String::new, |name| word(Path::new(name))),
+        _ => shown.logs.get(*log).map_or_else(String::new, |path| word(path)),
     };
+    let worlds = shown.worlds.map(|worlds| format!(" --worlds {worlds}")).unwrap_or_default();
     let number = decision.number;
-    line(text, &format!("    arbiter review {log} --game {game} --move {number}"));
+    line(text, &format!("    arbiter review {log} --game {game} --move {number}{worlds}"));
 }
 
-fn write_game(text: &mut String, game: &ReviewedGame, number: Option<u32>) {
+fn write_game(text: &mut String, game: &ReviewedGame, shown: &Shown<'_>) {
+    let number = shown.number;
     let seats = game.seats.iter().enumerate();
     let seats: Vec<String> =
         seats.map(|(seat, name)| format!("seat {seat} {}", printable(name))).collect();
     text.push('\n');
-    line(text, &format!("game {}: {}", game.number, seats.join(", ")));
+    let log = shown.logs.get(game.log).filter(|_| shown.logs.len() > 1);
+    let log = log.map(|path| format!("{}, ", printable(&path.display().to_string())));
+    let log = log.unwrap_or_default();
+    line(text, &format!("{log}game {}: {}", game.number, seats.join(", ")));
     let mut dearest: Vec<&Decision> = game.decisions.iter().collect();
     if number.is_none() {
         dearest.sort_by(|one, other| other.loss().total_cmp(&one.loss()));
@@ -203,9 +210,9 @@ fn write_decision(text: &mut String, name: &str, decision: &Decision, most: usiz
     };
     let Decision { number, phase, .. } = decision;
     text.push('\n');
-    line(text, &format!("move {number}, {}, {phase}: {mark}", printable(name)));
+    line(text, &format!("move {number}, {}, {}: {mark}", printable(name), printable(phase)));
     if let (Some(difference), Some(_)) = (&decision.difference, decision.mark()) {
-        line(text, &format!("  {difference}"));
+        line(text, &format!("  {}", printable(difference)));
     }
     let mut order: Vec<usize> = (0..decision.moves.len()).collect();
     order.sort_by(|one, other| decision.moves[*other].win.total_cmp(&decision.moves[*one].win));
@@ -255,7 +262,7 @@ fn notes(game: &str) -> String {
     let mut text = String::from(
         "a move gives away the chance to win by which the best move leads it, as the seat could know\n\
          it; a mean may be below 0, since it is crossed: half of the worlds choose, the others measure\n\
-         ± 95% intervals over games; 5%, 10%, 15%: inaccuracies, mistakes, blunders beyond chance\n",
+         ± 95% intervals over deals; 5%, 10%, 15%: inaccuracies, mistakes, blunders beyond chance\n",
     );
     if game == "coup" {
         text.push_str(

@@ -7,7 +7,7 @@ use rules::{Ruling, Sample};
 use crate::check::asking::{Asker, Ruled};
 use crate::check::evidence::{fault, shortened};
 use crate::check::variation::with_time;
-use crate::check::{Check, Listener, Step, StepName, Stopped, machine};
+use crate::check::{Check, Listener, Step, StepName, Stopped};
 
 /// The worlds by which moves that come to the same are found.
 const WORLDS: u32 = 2;
@@ -53,7 +53,11 @@ pub(super) fn puzzles(
             listener.found(fault(&name, "", answer, Some(&sample), check))?;
             continue;
         };
-        let lost = given_up(puzzle, &sample, &played).map_err(|why| machine(&puzzle.name, why))?;
+        let Some(lost) = given_up(puzzle, &sample, &played) else {
+            let note = format!("the value of {} is not known", shortened(&played));
+            listener.found(Step::skipped(name, note))?;
+            continue;
+        };
         tried += 1;
         given_away += lost;
         let played = shortened(&played);
@@ -81,17 +85,18 @@ pub(super) fn puzzles(
     Ok(listener.found(step)?)
 }
 
-/// What a legal move gives away. One that is not listed comes to the same as one that is.
-fn given_up(puzzle: &Puzzle, sample: &Sample, played: &str) -> Result<f64, String> {
+/// What a legal move gives away. One that is not listed comes to the same as one that is; none if that is not found.
+fn given_up(puzzle: &Puzzle, sample: &Sample, played: &str) -> Option<f64> {
     if let Some(lost) = puzzle.given_away(played) {
-        return Ok(lost);
+        return Some(lost);
     }
-    let mut reviewer = reviewer(sample.kind()).ok_or("no reviewer knows its game")?;
-    let opinion = reviewer.review(&puzzle.request, played, WORLDS);
-    let moves = opinion.map_err(|error| error.to_string())?.reviewed.moves;
+    let opinion = reviewer(sample.kind())?.review(&puzzle.request, played, WORLDS).ok()?;
+    let moves = opinion.reviewed.moves;
     let is_there = |listed: &str| moves.iter().any(|rated| rated.mv == listed);
-    // The move played stands for those that come to the same, so the one that is missing is its equal.
-    let equal = puzzle.values.moves.keys().find(|listed| !is_there(listed));
-    let lost = equal.and_then(|equal| puzzle.given_away(equal));
-    lost.ok_or_else(|| "its values do not fit its request".to_owned())
+    // The move played stands for those that come to the same, so the one that is missing is its equal. The best move
+    // is listed with the cards that were played in the log, so it may be missing, too.
+    let missing: Vec<&String> = puzzle.values.moves.keys().filter(|it| !is_there(it)).collect();
+    let best = &puzzle.values.best;
+    let equal = missing.iter().find(|listed| **listed != best).or(missing.first());
+    equal.and_then(|equal| puzzle.given_away(equal))
 }

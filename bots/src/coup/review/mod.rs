@@ -8,7 +8,7 @@
 //! [`Suspicion`](crate::coup::expert::suspicion::Suspicion) takes them to be for a seat that plays by
 //! the table. Every move is played out once in each world, with the same luck.
 //!
-//! So a move is blamed for what it would lose against the strongest opponent. Who exploits a weak one
+//! So a move is blamed for what it would lose against the strongest opponent. A player that exploits a weak one
 //! departs from the table on purpose, and is blamed for it. Therefore there is a second value, by
 //! what this opponent was [seen to do](Counted) in other games; it is never called a mistake.
 

@@ -134,7 +134,7 @@ impl Position for Ending {
         let side = self.side();
         let mut best: Option<i32> = None;
         for played in self.playable().iter() {
-            // Who captures with the last card has the rest of the table as well, so that captures
+            // The seat that captures with the last card has the rest of the table as well, so that captures
             // differ only if one of them takes all, which is the heaviest.
             let heaviest = self.captures.heaviest(played);
             let capture = heaviest.map(|taken| ClassMove::capture(played, taken, self.now.table));

@@ -48,7 +48,7 @@ fn a_bot_that_plays_at_random_gives_away_more_than_greedy() {
         };
         // The bot that gives away least is on top.
         assert!(place("greedy ") < place("random "), "{text}");
-        assert!(text.contains("\nrandom, what it does wrong again and again\n"), "{text}");
+        assert!(text.contains("\nrandom, typical mistakes\n"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         assert_eq!(text.contains("exploits a weak one"), game == "coup", "{text}");
     }
@@ -62,8 +62,8 @@ fn the_command_beside_a_mistake_shows_all_moves_of_it() {
     assert!(!text.contains("\ngreedy"), "{text}");
     let command = text.lines().find_map(|line| line.trim().strip_prefix("arbiter "));
     let words: Vec<&str> = command.expect("a command").split(' ').collect();
-    let shown = bench.succeed([&words[..], &["--worlds", "100"]].concat());
-    let [.., game, "--move", number] = words[..] else { panic!("{words:?}") };
+    let shown = bench.succeed(&words);
+    let [.., game, "--move", number, "--worlds", "100"] = words[..] else { panic!("{words:?}") };
     assert!(shown.contains(&format!("\ngame {game}: ")), "{shown}");
     assert!(shown.contains(&format!("\nmove {number}, random, deal ")), "{shown}");
     assert_eq!(shown.lines().filter(|line| line.starts_with("  played  ")).count(), 1, "{shown}");
@@ -117,6 +117,8 @@ fn what_cannot_be_reviewed_is_refused_in_one_line() {
     };
     refused(&["--bot", "nobody"], 2, "tablic: no game that counts with a bot called `nobody`");
     refused(&["--game", "7"], 2, "tablic: no game 7 that counts");
+    let none = "tablic: game 0 has no decision between different moves at move 999";
+    refused(&["--game", "0", "--move", "999"], 2, none);
     for words in [&["--move", "7"][..], &["--worlds", "1"], &["--worlds", "5", "--time", "1s"]] {
         assert_eq!(bench.run([&["review", log], words].concat()).code, Some(2), "{words:?}");
     }
@@ -130,6 +132,48 @@ fn what_cannot_be_reviewed_is_refused_in_one_line() {
         let says = "own: no reviewer knows leduc, expected games of tablic, coup, durak";
         bench.run(["review", "own"]).assert_refused(2, &[says]);
     }
+}
+
+/// A log may come with reviews that a stranger has written.
+#[test]
+fn reviews_that_a_stranger_has_kept_print_no_control_characters_and_no_nonsense() {
+    let bench = bench();
+    let log = simulated(&bench, "tablic", "1");
+    let review = || bench.succeed(["review", log, "--worlds", "20"]);
+    let first = review();
+    let kept = bench.path("tablic.review");
+    let text = fs::read_to_string(&kept).expect("it is kept");
+    for (before, after) in [
+        ("\"phase\":\"deal 1\"", "\"phase\":\"\\u001b[31mred\""),
+        ("\"played\":0", "\"played\":999"),
+        ("\"given_away\":", "\"given_away\":1e300,\"x\":"),
+        ("\"win\":", "\"win\":-5,\"x\":"),
+        ("\"lead\":", "\"lead\":7,\"x\":"),
+    ] {
+        assert!(text.contains(before), "{before}");
+        fs::write(&kept, text.replace(before, after)).expect("ours");
+        assert_eq!(review(), first, "{after}");
+    }
+}
+
+#[test]
+fn a_log_through_a_pipe_is_reviewed_without_habits_and_says_so() {
+    let bench = bench();
+    let log = simulated(&bench, "coup", "2");
+    let mut piped = bench.command("sh");
+    let arbiter = bench.program("arbiter").display().to_string();
+    piped.args(["-c", &format!("cat {log} | '{arbiter}' review /dev/stdin --worlds 10 --csv")]);
+    let ended = tests::bench::run(piped.current_dir(bench.folder()));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stderr.contains("no habits are learnt from it"), "{ended:?}");
+    let rows = |text: &str| {
+        text.lines()
+            .skip(1)
+            .map(|row| row.split(',').nth(9).expect("a cell").to_owned())
+            .collect::<Vec<_>>()
+    };
+    let whole = bench.succeed(["review", log, "--worlds", "10", "--csv"]);
+    assert_eq!(rows(&ended.stdout), rows(&whole), "the verdict is the same");
 }
 
 /// A file that happens to have the name is left alone, and a folder that cannot be written is no failure.
@@ -168,14 +212,14 @@ fn a_file_of_the_user_beside_a_log_is_left_alone() {
 fn puzzles_are_requests_with_one_best_move_and_test_a_bot() {
     let bench = bench();
     let log = simulated(&bench, "tablic", "6");
-    let told = bench.succeed(["puzzles", log, "-o", "lessons", "--most", "12", "--worlds", "100"]);
-    assert!(told.starts_with("12 puzzles in lessons\n"), "{told}");
+    let told = bench.succeed(["puzzles", log, "-o", "lessons", "--most", "8", "--worlds", "100"]);
+    assert!(told.starts_with("8 puzzles in lessons\n"), "{told}");
     let mut names: Vec<String> = fs::read_dir(bench.path("lessons"))
         .expect("a folder")
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("text"))
         .collect();
     names.sort();
-    assert_eq!(names.len(), 24, "{names:?}");
+    assert_eq!(names.len(), 16, "{names:?}");
     for pair in names.chunks(2) {
         let [values, request] = pair else { panic!("{pair:?}") };
         let text = |name: &str| fs::read_to_string(bench.path("lessons").join(name)).expect("ours");
@@ -191,16 +235,77 @@ fn puzzles_are_requests_with_one_best_move_and_test_a_bot() {
     let check = |bot: &str, least: &str| {
         bench.run(["check", bot, "--puzzles", "lessons", "--solve", least, "--time-limit", "60s"])
     };
-    let solved = check("expert", "12");
+    let solved = check("expert", "8");
     assert_eq!(solved.code, Some(0), "{solved:?}");
-    assert!(solved.stdout.contains("12 of 12 solved, "), "{solved:?}");
-    let failed = check("random", "12");
+    assert!(solved.stdout.contains("8 of 8 solved, "), "{solved:?}");
+    let failed = check("random", "8");
     assert_eq!(failed.code, Some(5), "{failed:?}");
     assert!(failed.stdout.contains(" gives away "), "{failed:?}");
-    assert!(failed.stderr.contains("expected at least 12 solved"), "{failed:?}");
+    assert!(failed.stderr.contains("expected at least 8 solved"), "{failed:?}");
     let again = bench.run(["puzzles", log, "-o", "lessons"]);
     again.assert_refused(2, &["cannot write puzzles to `lessons`: it is not empty"]);
-    fs::write(bench.path("lessons").join(&names[0]), "{}").expect("ours");
-    let damaged = check("random", "1");
-    damaged.assert_refused(2, &[&names[0], "missing field"]);
+    check("random", "9").assert_refused(2, &["--solve 9, expected at most 8 puzzles"]);
+    let [values, request] = [0, 1].map(|place| bench.path("lessons").join(&names[place]));
+    let [whole, asked] = [&values, &request].map(|path| fs::read_to_string(path).expect("ours"));
+    let sound = "expected moves with chances from 0 to 1, `best` with the greatest";
+    for (path, text, says) in [
+        (&values, "{}".to_owned(), "missing field"),
+        (&values, whole.replace("\"best\": \"", "\"best\": \"x"), sound),
+        (&values, whole.replace(": 0.", ": 5."), sound),
+        (&request, "no request".to_owned(), ""),
+    ] {
+        fs::write(path, text).expect("ours");
+        let name = path.file_name().and_then(|name| name.to_str()).expect("text");
+        check("random", "1").assert_refused(2, &[name, says]);
+        fs::write(&values, &whole).expect("ours");
+        fs::write(&request, &asked).expect("ours");
+    }
+}
+
+/// Equal moves count once, and the best one is listed with the cards that were played in the log. A bot that plays another
+/// move which is not listed is not taken to have played the best one.
+#[test]
+fn a_puzzle_is_not_solved_by_a_bad_move_that_is_not_listed() {
+    let bench = bench();
+    let words = ["simulate", "--game", "tablic", "--deals", "40", "--seed", SEED, "--log", "log"];
+    bench.succeed([&words[..], &["random", "greedy"]].concat());
+    bench.succeed(["puzzles", "log", "-o", "all", "--most", "60", "--worlds", "50"]);
+    let mut tried = 0;
+    for entry in fs::read_dir(bench.path("all")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
+        let values: Value =
+            serde_json::from_str(&fs::read_to_string(&path).expect("ours")).expect("JSON");
+        let request = fs::read_to_string(path.with_extension("request")).expect("ours");
+        let listed = values["moves"].as_object().expect("moves");
+        let legal = request.rsplit_once("\nlegal ").expect("a list").1.lines().skip(1);
+        let best = values["best"].as_str().expect("text");
+        let card = |mv: &str| mv.split(' ').next().unwrap_or_default().to_owned();
+        // An equal move has as many cards; only moves with another number of cards than the best are surely worse.
+        let others = legal.take_while(|mv| *mv != "end").filter(|mv| {
+            !listed.contains_key(*mv)
+                && mv.split(' ').count() != best.split(' ').count()
+                && card(mv) != card(best)
+        });
+        for other in others.take(1) {
+            tried += 1;
+            let folder = format!("one-{tried}");
+            fs::create_dir(bench.path(&folder)).expect("ours");
+            for ending in ["json", "request"] {
+                let from = path.with_extension(ending);
+                let to = bench.path(&folder).join(from.file_name().expect("a name"));
+                fs::copy(from, to).expect("ours");
+            }
+            let bot =
+                format!("bot=sh {}", bench.write("bot.sh", format!("echo {other}\n")).display());
+            let ended = bench.run(["check", &bot, "--puzzles", &folder]);
+            assert!(ended.stdout.contains("0 of 1 solved"), "{other}, not {best}: {ended:?}");
+        }
+        if tried == 8 {
+            break;
+        }
+    }
+    assert!(tried > 0, "no puzzle has an unlisted move");
 }

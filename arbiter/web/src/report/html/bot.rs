@@ -234,7 +234,7 @@ fn mistakes(review: &Reviewed, name: &str) -> Markup {
     let kinds = bot.kinds();
     let table = html! {
         table {
-            caption { "what it does wrong again and again, in parts of a win" }
+            caption { "typical mistakes, in parts of a win" }
             thead { tr {
                 @for title in ["times", "each"] { th scope="col" { (title) } }
                 th.spare scope="col" { "in all" }
