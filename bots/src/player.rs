@@ -7,7 +7,6 @@ use rules::{Entry, Game, Request};
 use text::system_error;
 
 use crate::options::{BadOption, no_options};
-use crate::review::NotReviewed;
 
 /// A player of one game.
 ///
@@ -162,9 +161,6 @@ pub enum Failure {
     /// The player had nothing to play.
     #[error(transparent)]
     NoMove(#[from] NoMove),
-    /// The decision cannot be reviewed.
-    #[error(transparent)]
-    NotReviewed(#[from] NotReviewed),
     /// Standard input or output failed.
     #[error("standard input or output failed: {}", system_error(.0))]
     Stream(#[from] io::Error),

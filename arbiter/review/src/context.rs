@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use bots::player::Failure;
-use bots::review::{NotReviewed as NoOpinion, Opinion, Reviews, reviewer, usual_worlds};
+use bots::review::{Failure, NotReviewed as NoOpinion, Opinion, Reviews, reviewer, usual_worlds};
 use conditions::series::Series;
 use record::Wrong;
 use rules::Digest;

@@ -16,9 +16,8 @@ mod games;
 
 use std::marker::PhantomData;
 
+use rules::wire::NotRequest;
 use rules::{BotSeed, Digest, Game, Listing, Nature, Request, Seed};
-
-use crate::player::Failure;
 
 pub use comparison::{Comparison, Value};
 pub use games::{learns, reviewer, usual_worlds};
@@ -176,6 +175,17 @@ impl<M> Reviewed<M> {
     pub fn loss(&self) -> f64 {
         self.moves[self.best()].lead
     }
+}
+
+/// A decision that cannot be reviewed behind text.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// It is no request of the game.
+    #[error(transparent)]
+    NotRequest(#[from] NotRequest),
+    /// It cannot be reviewed.
+    #[error(transparent)]
+    NotReviewed(#[from] NotReviewed),
 }
 
 /// A reviewer of any game, behind text.

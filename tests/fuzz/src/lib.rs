@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{Cursor, Write};
 
 use bots::programs::{ALL, player};
+use bots::review::reviewer;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use record::verify::verify_from;
@@ -14,7 +15,7 @@ use record::{Games, LogReader};
 use rules::own::about::Description;
 use rules::own::{Carrier, CarrierKind, OwnGame, Pool, RulesId, Source};
 use rules::replay::{Setup, replay};
-use rules::wire::{Request, game_name};
+use rules::wire::{PlainRequest, Request, game_name};
 use rules::{
     Answer, Dialect, Game, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Sample, Seat,
     Seed, Step, Stop, Terms, Verdict, Void,
@@ -137,6 +138,13 @@ pub fn request(data: &[u8]) {
             if let Ok(mut player) = player(kind, program.name, &options) {
                 let _ = player.answer(text);
             }
+        }
+    }
+    // A puzzle comes as a file, and so may what is reviewed for it.
+    let moves = PlainRequest::read(text).map(|request| request.legal).unwrap_or_default();
+    for kind in GameKind::ALL {
+        if let (Some(mut reviewer), Some(mv)) = (reviewer(kind), moves.last()) {
+            let _ = reviewer.review(text, mv, 2);
         }
     }
     macro_rules! reread_all {

@@ -237,8 +237,10 @@ fn every_log_of_the_examples_verifies() {
     let entries = ["examples/matches", "examples/tournaments"].map(|folder| {
         fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path())
     });
+    // A reader who has tried a command of the documents has a review beside a log.
+    let is_log = |path: &PathBuf| path.extension().is_none_or(|ending| ending != "review");
     let mut seen = 0;
-    for path in entries.into_iter().flatten() {
+    for path in entries.into_iter().flatten().filter(is_log) {
         let verified = Command::new(arbiter()).arg("verify").arg(&path).output().unwrap();
         assert!(verified.status.success(), "{}: {verified:?}", path.display());
         seen += 1;

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use bots::review::{Certainty, NotReviewed, Reviewer, reviewer, usual_worlds};
+use bots::review::{Certainty, Failure, NotReviewed, Reviewer, reviewer, usual_worlds};
 use bots::tablic::classes::{ClassCounts, ClassMove};
 use bots::tablic::{Review, best_move};
-use bots::{AnyPlayer, Failure, NoMove, Player};
+use bots::{AnyPlayer, NoMove, Player};
 use rules::tablic::capture::may_capture;
 use rules::tablic::points::TEN_OF_DIAMONDS;
 use rules::tablic::{Move, SeatCount, Tablic};

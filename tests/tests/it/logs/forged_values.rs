@@ -15,6 +15,8 @@ use record::verify::verify_from;
 use serde_json::Value;
 use tests::chain;
 
+use super::is_log;
+
 /// The variable of proptest that repeats a run.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
@@ -30,6 +32,7 @@ fn logs() -> Vec<(String, String)> {
     let examples = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../examples");
     let entries = |name| fs::read_dir(examples.join(name)).expect("the examples are there");
     let matches = entries("matches").flatten().map(|file| file.path());
+    let matches = matches.filter(|path| is_log(path));
     let tournaments = entries("tournaments").flatten().map(|it| it.path().join("games.jsonl"));
     let mut logs: Vec<_> = matches
         .chain(tournaments)

@@ -1,5 +1,7 @@
 //! Logs: what is written, what was changed in them, and what is made of them.
 
+use std::path::Path;
+
 mod chain;
 mod disputes;
 mod export;
@@ -17,3 +19,8 @@ mod review;
 mod same_logs;
 mod spelling;
 mod tampering;
+
+/// Returns true for a log among the examples, and not for a review that a command of the documents has left beside it.
+fn is_log(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "jsonl")
+}

@@ -8,6 +8,8 @@ use tests::bench::{Bench, run};
 use tests::chain;
 use tests::installed::is_there;
 
+use super::is_log;
+
 /// Spells every line of a log again: keys in the order of the document, no blanks, and strings and
 /// numbers as Python spells them.
 const SPELLS: &str = r#"
@@ -65,7 +67,8 @@ fn every_line_is_spelt_as_the_page_says() {
     }
     bench.write("spells.py", SPELLS);
     let entries = fs::read_dir(examples().join("matches")).expect("the logs").flatten();
-    let mut logs: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    let paths = entries.map(|entry| entry.path());
+    let mut logs: Vec<PathBuf> = paths.filter(|path| is_log(path)).collect();
     logs.push(examples().join("tournaments/coup/games.jsonl"));
     // With a fault, second chances, limits, letters of several scripts, and characters that are escaped.
     let noisy = r#"жук=sh -c 'printf "\"a\\\\ž\t\001\033\177\n" >&2; echo nonsense'"#;
