@@ -52,7 +52,7 @@ impl<'a> Context<'a> {
         Context { place, series, habits, budget, worlds, number, header }
     }
 
-    /// What reviews the games of a batch by their places, on one thread.
+    /// Returns a function for one thread that reviews the game at a place of the batch.
     pub(crate) fn reviewer<'b>(
         &'b self,
         batch: &'b [Wanted],
@@ -62,7 +62,7 @@ impl<'a> Context<'a> {
         move |number| self.game(&batch[number as usize], kept, &mut reviewer)
     }
 
-    /// What finds the puzzles in the games of a batch by their places, on one thread.
+    /// Returns a function for one thread that finds the puzzles in the game at a place of the batch.
     pub(crate) fn puzzler<'b>(
         &'b self,
         log: &'b str,
@@ -187,7 +187,7 @@ impl<'a> Context<'a> {
         self.number.is_none_or(|wanted| wanted == number)
     }
 
-    /// What the reviewer says; none if no world agrees with what the seat was told.
+    /// Asks the reviewer; none if no world agrees with the request.
     fn opinion(
         &self,
         reviewer: &mut (dyn Reviews + Send),

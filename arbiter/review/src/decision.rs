@@ -37,15 +37,15 @@ pub struct Decision {
     pub played: usize,
     /// The number of sampled worlds; 0 where the values are exact.
     pub worlds: u32,
-    /// What the move played gave away, as a part of a win, by crossed halves: its mean over many decisions is
-    /// right, and a single one may be below 0.
+    /// The part of a win that the move played gave away, by crossed halves: the mean over many decisions is
+    /// right, and a single value may be below 0.
     pub given_away: f64,
     /// How the move played differs from the best one, in words that other decisions share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<String>,
 }
 
-/// What a move is worth to the seat that was asked.
+/// The value of a move to the seat that was asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MoveValue {
     /// The move.
@@ -58,7 +58,7 @@ pub struct MoveValue {
     /// The points ahead that are expected, in games that count points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
-    /// By how much its chance leads that of the move played.
+    /// Its chance to win minus the chance of the move played.
     pub lead: f64,
     /// The standard error of the lead, over the same worlds.
     pub lead_error: f64,
@@ -136,7 +136,7 @@ impl Decision {
         Mark::of(self)
     }
 
-    /// Returns true for what a review can be: the file that it is read from may come from a stranger.
+    /// Checks that texts and numbers are in range, since the file may come from a stranger.
     pub(crate) fn is_sound(&self) -> bool {
         let is_text = |text: &str| text.len() <= LONGEST_TEXT && text.chars().all(is_plain);
         let is_part = |number: f64| (0.0..=1.0).contains(&number);

@@ -21,11 +21,11 @@ const GAMES: usize = 50;
 /// The most games of a log that are looked at.
 const LOOKED_AT: usize = 4_000;
 
-/// What the bots of a log do.
+/// The decisions of the bots of a log.
 #[derive(Debug, Default)]
 pub(crate) struct Habits(BTreeMap<(String, bool), Habit>);
 
-/// What a bot does in games of even or odd deals.
+/// The decisions of a bot in games of even or odd deals.
 #[derive(Debug, Default)]
 pub(crate) struct Habit {
     games: usize,
@@ -34,7 +34,7 @@ pub(crate) struct Habit {
 }
 
 impl Habits {
-    /// What the bots of a log do, if a reviewer of its game learns from it; nothing else of the log is checked.
+    /// Collects the decisions of the bots, if the reviewer of the game can learn from them. It does not check the log.
     pub(crate) fn of(log: &Log) -> Habits {
         let mut habits = Habits::default();
         if !learns(log.games.series().kind()) {
@@ -74,7 +74,7 @@ impl Habits {
         }
     }
 
-    /// What the opponent of a seat does in games of other deals; none if it has several opponents.
+    /// The decisions of a seat's opponent in games of other deals; none with several opponents.
     pub(crate) fn of_opponent(&self, game: &GameRecord, seat: usize) -> Option<&Habit> {
         let other = match (game.seats.len(), seat) {
             (2, 0) => 1,

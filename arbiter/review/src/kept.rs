@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::decision::Decision;
 
-/// The end of the name of the file, after that of the log.
+/// The suffix that the file has after the name of the log.
 const ENDING: &str = ".review";
 
 /// The version of reviewers: others give other values.
@@ -62,7 +62,7 @@ struct Line {
 }
 
 impl Kept {
-    /// What was kept beside this log, whose header has this digest; nothing if it is no regular file.
+    /// Reads the reviews beside a log whose header has this digest; none if the log is no regular file.
     pub(crate) fn beside(log: &Path, header: Digest) -> Kept {
         let (Some(name), true) = (log.file_name(), log.is_file()) else { return Kept::nowhere() };
         let mut name = OsString::from(name);

@@ -1,10 +1,10 @@
-//! Reviews of logs: what each move is worth, what it gave away, and what bots do wrong again and again.
+//! Reviews of logs: the value of each move, how much it gave away, and the typical mistakes of bots.
 //!
 //! # Theory of operation
 //!
 //! A game of a log is derived again, and before each accepted answer the request is taken as the seat got it
 //! (`questions.rs`). A [reviewer](bots::review) of the game values its legal moves from this request alone, so that
-//! nobody is blamed for what could not be known. What it says becomes a [`Decision`]; a decision is called a mistake
+//! no seat is blamed for cards that it could not know. Its opinion becomes a [`Decision`]; a decision is called a mistake
 //! only beyond chance ([`Mark`]). Games are reviewed on several threads and come in the order of the log
 //! ([`LogReview`]). What was computed is kept in a file beside the log, by a digest of all that it depends on (`kept.rs`),
 //! and can be thrown away.

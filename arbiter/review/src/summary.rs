@@ -1,6 +1,6 @@
 //! What bots give away, added up over games.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
@@ -99,7 +99,7 @@ impl Summary {
     /// Adds the decisions of a game, of which only these bots are counted.
     pub fn add(&mut self, game: &ReviewedGame, of: Option<&str>) {
         self.games += 1;
-        let names: std::collections::BTreeSet<&String> = game.seats.iter().collect();
+        let names: BTreeSet<&String> = game.seats.iter().collect();
         for name in names.into_iter().filter(|name| of.is_none_or(|of| of == name.as_str())) {
             let bot = self.bots.entry(name.clone()).or_insert_with(|| BotReview::new(name));
             bot.games += 1;

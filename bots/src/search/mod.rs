@@ -32,5 +32,6 @@ pub use alpha_beta::{AlphaBeta, Counts, End};
 pub use clock::{Clock, TimeLimit};
 pub use deepening::{Deepening, Outcome};
 pub use determinisation::{Determinise, InformationState};
+pub(crate) use position::mix;
 pub use position::{Line, Position, Side, Trial};
 pub use settings::Settings;

@@ -85,7 +85,8 @@ pub(super) fn puzzles(
     Ok(listener.found(step)?)
 }
 
-/// What a legal move gives away. One that is not listed comes to the same as one that is; none if that is not found.
+/// Finds how much a legal move gives away. An unlisted move has the value of the listed one that comes to the same;
+/// none if there is no such move.
 fn given_up(puzzle: &Puzzle, sample: &Sample, played: &str) -> Option<f64> {
     if let Some(lost) = puzzle.given_away(played) {
         return Some(lost);

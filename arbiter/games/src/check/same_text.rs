@@ -56,8 +56,8 @@ pub(super) fn same_text(
     }
 }
 
-/// Plays the games again by a copy of the rules as a tournament keeps one: it has no file that the digest does not
-/// name, so that rules which read such a file are found.
+/// Plays the games again with a copy of the rules, like the one in the folder of a tournament. The copy lacks files
+/// outside of the digest, so this finds rules that read them.
 fn in_a_copy(check: &Check<'_>, runs: &[Run]) -> Result<(), Problem> {
     let scratch = Scratch::new().map_err(|error| Problem::of(system_error(error)))?;
     let folder = scratch.path();

@@ -3,7 +3,7 @@
 use rules::Seat;
 use rules::tablic::points::MOST_CARDS;
 
-use crate::search::{Position, Side, Trial};
+use crate::search::{Position, Side, Trial, mix};
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
 use crate::tablic::classes::value::pair;
@@ -276,13 +276,6 @@ impl Position for Situation {
             }
         }
     }
-}
-
-/// A number that depends on both.
-fn mix(one: u64, other: u64) -> u64 {
-    let product =
-        u128::from(one.rotate_left(23) ^ other ^ 0xf39c_c060_5ced_c835) * 0x9e37_79b9_7f4a_7c15;
-    (product >> 64) as u64 ^ product as u64
 }
 
 impl Situation {

@@ -5,7 +5,7 @@
 
 use rules::tablic::points::MOST_CARDS;
 
-use crate::search::{Position, Side, Trial};
+use crate::search::{Position, Side, Trial, mix};
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
 use crate::tablic::classes::{ClassCounts, ClassSet};
@@ -161,11 +161,4 @@ impl Position for Ending {
         let rest = u64::from(cards[0]) << 16 | u64::from(cards[1]) << 8 | last << 1 | mover as u64;
         [table.bits(), hands[0].bits(), hands[1].bits()].into_iter().fold(rest, mix)
     }
-}
-
-/// A number that depends on both.
-fn mix(one: u64, other: u64) -> u64 {
-    let product =
-        u128::from(one.rotate_left(23) ^ other ^ 0xf39c_c060_5ced_c835) * 0x9e37_79b9_7f4a_7c15;
-    (product >> 64) as u64 ^ product as u64
 }
