@@ -5,12 +5,13 @@ use std::time::Instant;
 use bots::review::{Failure, NotReviewed as NoOpinion, Opinion, Reviews, reviewer, usual_worlds};
 use conditions::series::Series;
 use record::Wrong;
-use rules::Digest;
+use rules::{Digest, GameRecord};
 
 use crate::decision::{Decision, ReviewedGame};
 use crate::habits::{Habit, Habits};
-use crate::kept::{Fresh, Known, key};
+use crate::kept::{Fresh, Known, Part, key, luck_key};
 use crate::log_review::{Budget, LogReview, MOST_WORLDS, NotReviewed, Wanted};
+use crate::luck::{Account, DealtLuck};
 use crate::puzzle::Puzzle;
 use crate::questions::{Asked, questions};
 
@@ -132,21 +133,55 @@ impl<'a> Context<'a> {
             let learnt = habit.map(Habit::digest).unwrap_or_default();
             let key = key(self.header, game, *seat, self.worlds, learnt);
             match (kept.get(&key.bytes()), &mut *reviewer) {
-                (Some(known), _) => decisions.extend(known.iter().cloned()),
-                (None, Some(reviewer)) => {
+                (Some(Part::Decisions(known)), _) => decisions.extend(known.iter().cloned()),
+                (_, Some(reviewer)) => {
                     let new = self.seat(wanted, *seat, habit, &mut **reviewer)?;
                     decisions.extend(new.iter().cloned());
                     if self.number.is_none() {
-                        fresh.push((key, new));
+                        fresh.push((key, Part::Decisions(new)));
                     }
                 }
-                (None, None) => {}
+                (_, None) => {}
             }
         }
+        let luck = match (game.seats.len(), self.number, &mut *reviewer) {
+            (2, None, Some(reviewer)) => self.luck(game, kept, &mut fresh, &mut **reviewer)?,
+            _ => Vec::new(),
+        };
         decisions.retain(|decision| self.is_wanted(decision.number));
         decisions.sort_by_key(|decision: &Decision| decision.number);
-        let (number, deal, seats) = (game.game, game.deal, game.seats.clone());
-        Ok((ReviewedGame { log: self.place, number, deal, seats, decisions }, fresh))
+        let given_away = |seat: usize| {
+            let own = decisions.iter().filter(|decision| decision.seat == seat);
+            own.map(|decision| decision.given_away).sum::<f64>()
+        };
+        let given_away = (seats.len() == 2).then(|| [0, 1].map(given_away));
+        let accounts = Account::both(game, &luck, given_away).map(Vec::from).unwrap_or_default();
+        let (log, number, deal, seats) = (self.place, game.game, game.deal, game.seats.clone());
+        Ok((ReviewedGame { log, number, deal, seats, decisions, luck, accounts }, fresh))
+    }
+
+    /// The luck of each deal of a game.
+    fn luck(
+        &self,
+        game: &GameRecord,
+        kept: &Known,
+        fresh: &mut Fresh,
+        reviewer: &mut (dyn Reviews + Send),
+    ) -> Result<Vec<DealtLuck>, NotReviewed> {
+        let key = luck_key(self.header, game);
+        if let Some(Part::Luck(known)) = kept.get(&key.bytes()) {
+            return Ok(known.clone());
+        }
+        let options = &self.series.header().options;
+        let luck = reviewer.luck(options, &game.events, key).map_err(|error| {
+            let (game, problem) = (game.game, error.to_string());
+            NotReviewed::Luck { game, problem }
+        })?;
+        let luck: Vec<DealtLuck> = luck.into_iter().map(DealtLuck::from).collect();
+        if !luck.is_empty() {
+            fresh.push((key, Part::Luck(luck.clone())));
+        }
+        Ok(luck)
     }
 
     /// The decisions of a seat.

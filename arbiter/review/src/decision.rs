@@ -3,6 +3,7 @@
 use bots::review::{Certainty, Opinion};
 use serde::{Deserialize, Serialize};
 
+use crate::luck::{Account, DealtLuck};
 use crate::mark::{Mark, margin, sure_lead};
 
 /// A game with the decisions that were reviewed.
@@ -19,6 +20,12 @@ pub struct ReviewedGame {
     pub seats: Vec<String>,
     /// The reviewed decisions, in the order of the game.
     pub decisions: Vec<Decision>,
+    /// The luck of each deal, in a game of two seats whose luck is measured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub luck: Vec<DealtLuck>,
+    /// What the result of each seat is made of, in such a game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub accounts: Vec<Account>,
 }
 
 /// A decision between different moves, with what each is worth.
@@ -69,7 +76,7 @@ pub struct MoveValue {
 
 impl Decision {
     /// A decision from what a reviewer says; none if all moves come to the same.
-    pub(crate) fn new(number: u32, seat: usize, opinion: Opinion) -> Option<Decision> {
+    pub fn new(number: u32, seat: usize, opinion: Opinion) -> Option<Decision> {
         let Opinion { reviewed, by_habits, phase, difference } = opinion;
         if reviewed.moves.len() < 2 {
             return None;

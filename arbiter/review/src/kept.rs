@@ -1,6 +1,6 @@
 //! Reviews that were computed before, in a file beside the log.
 //!
-//! The first line names the log. Then comes a line for each game and seat, with the digest of all that the review depends
+//! The first line names the log. Then comes a line for each game and seat, and one for the luck of each game, with the digest of all that the review depends
 //! on. A line that does not hold what it must is left out, and the reviews of another log are replaced. A file that holds
 //! something else is left alone, and one that cannot be read or written is none: all of it can be computed again.
 
@@ -15,6 +15,7 @@ use sandbox::file;
 use serde::{Deserialize, Serialize};
 
 use crate::decision::Decision;
+use crate::luck::DealtLuck;
 
 /// The suffix that the file has after the name of the log.
 const ENDING: &str = ".review";
@@ -45,8 +46,8 @@ pub(crate) struct Beside {
     bytes: u64,
 }
 
-/// Reviews of seats that were not kept yet, by their keys.
-pub(crate) type Fresh = Vec<(Digest, Vec<Decision>)>;
+/// Reviews that were not kept yet, by their keys.
+pub(crate) type Fresh = Vec<(Digest, Part)>;
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]
@@ -58,7 +59,28 @@ struct FirstLine {
 #[derive(Serialize, Deserialize)]
 struct Line {
     key: Digest,
-    decisions: Vec<Decision>,
+    #[serde(flatten)]
+    part: Part,
+}
+
+/// What is kept under a key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Part {
+    /// The decisions of a seat.
+    Decisions(Vec<Decision>),
+    /// The luck of a game.
+    Luck(Vec<DealtLuck>),
+}
+
+impl Part {
+    /// Checks that texts and numbers are in range, since the file may come from a stranger.
+    fn is_sound(&self) -> bool {
+        match self {
+            Part::Decisions(decisions) => decisions.iter().all(Decision::is_sound),
+            Part::Luck(luck) => luck.iter().all(|deal| deal.is_sound(luck.len())),
+        }
+    }
 }
 
 impl Kept {
@@ -105,8 +127,8 @@ impl Beside {
             serde_json::to_writer(&mut text, &FirstLine { review_of: self.log })?;
             text.push(b'\n');
         }
-        for (key, decisions) in fresh {
-            serde_json::to_writer(&mut text, &Line { key, decisions })?;
+        for (key, part) in fresh {
+            serde_json::to_writer(&mut text, &Line { key, part })?;
             text.push(b'\n');
         }
         if self.bytes + text.len() as u64 > LONGEST {
@@ -123,7 +145,7 @@ impl Beside {
 }
 
 /// The reviews that were read, by their keys.
-pub(crate) type Known = BTreeMap<[u8; 32], Vec<Decision>>;
+pub(crate) type Known = BTreeMap<[u8; 32], Part>;
 
 /// Reads what was kept of this log, with the number of bytes; nothing if the file is of another log.
 ///
@@ -148,10 +170,10 @@ fn read(path: &Path, header: Digest) -> io::Result<(u64, Known)> {
             0 => return Ok((bytes, known)),
             read => bytes += read as u64,
         }
-        if let Ok(Line { key, decisions }) = serde_json::from_slice(&line)
-            && decisions.iter().all(Decision::is_sound)
+        if let Ok(Line { key, part }) = serde_json::from_slice(&line)
+            && part.is_sound()
         {
-            known.insert(key.bytes(), decisions);
+            known.insert(key.bytes(), part);
         }
     }
 }
@@ -168,6 +190,16 @@ pub(crate) fn key(
     worlds: u32,
     habits: Digest,
 ) -> Digest {
-    let game = Digest::hash(&serde_json::to_vec(game).unwrap_or_default());
+    let game = game_digest(game);
     Digest::hash(format!("{VERSION}\n{header}\n{game}\n{seat}\n{worlds}\n{habits}\n").as_bytes())
+}
+
+/// The digest of all that the luck of a game depends on.
+pub(crate) fn luck_key(header: Digest, game: &GameRecord) -> Digest {
+    let game = game_digest(game);
+    Digest::hash(format!("{VERSION}\n{header}\n{game}\nluck\n").as_bytes())
+}
+
+fn game_digest(game: &GameRecord) -> Digest {
+    Digest::hash(&serde_json::to_vec(game).unwrap_or_default())
 }

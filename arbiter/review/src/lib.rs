@@ -12,6 +12,9 @@
 //! [`Summary`] adds up what bots give away. It adds only leads that are crossed between halves of the worlds, whose
 //! mean is right; the plain lead of the best of several noisy moves is too great on average.
 //!
+//! In games of two seats whose reviewer can measure the luck of a deal, a result is told apart into luck, skill and a
+//! rest (`luck.rs`).
+//!
 //! In games whose reviewer can learn, each move has a second value, against the habits of this opponent as far as other
 //! games of the log show them (`habits.rs`). It is never called a mistake.
 //!
@@ -20,18 +23,22 @@
 #![forbid(unsafe_code)]
 
 mod context;
+mod deal_mean;
 mod decision;
 mod habits;
 mod kept;
 mod log_review;
+mod luck;
 mod mark;
 mod puzzle;
 mod questions;
 mod summary;
 pub mod table;
 
+pub use deal_mean::DealMean;
 pub use decision::{Decision, MoveValue, ReviewedGame};
 pub use log_review::{Budget, Log, LogReview, MOST_WORLDS, NotReviewed, Of};
+pub use luck::{Account, DealtLuck, POINTS_WEIGHT, WIN_WEIGHT};
 pub use mark::Mark;
 pub use puzzle::{NoPuzzles, Puzzle, Values};
-pub use summary::{BotReview, MistakeKind, Phase, Position, Summary};
+pub use summary::{Accounts, BotReview, MistakeKind, Phase, Position, Summary};

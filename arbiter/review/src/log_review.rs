@@ -93,6 +93,14 @@ pub enum NotReviewed {
         /// The problem.
         problem: String,
     },
+    /// The luck of a game could not be measured.
+    #[error("game {game}: {problem}")]
+    Luck {
+        /// The game.
+        game: u64,
+        /// The problem.
+        problem: String,
+    },
     /// No thread could be started.
     #[error(transparent)]
     Threads(#[from] NoThread),

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use crate::deal_mean::DealMean;
 use crate::decision::{Decision, ReviewedGame};
+use crate::luck::Account;
 use crate::mark::Mark;
 
 /// The positions that are named for each kind of mistake.
@@ -16,12 +17,6 @@ const DEAREST: usize = 3;
 
 /// The most kinds of mistakes that are told apart for each bot.
 const MOST_KINDS: usize = 10_000;
-
-/// The fewest deals of an interval, as in standings.
-const LEAST_DEALS: usize = 5;
-
-/// The quantile at the upper end of a 95% interval.
-const UPPER: f64 = 0.975;
 
 /// What all bots give away.
 #[derive(Debug, Clone, Default)]
@@ -44,9 +39,12 @@ pub struct BotReview {
     pub best: u64,
     /// The sum of what it gave away, in parts of a win.
     pub given_away: f64,
-    /// What it gave away in each deal, and its games there.
+    /// What it gave away in each deal.
     #[serde(skip)]
-    deals: BTreeMap<(usize, u64), (f64, f64)>,
+    deals: DealMean,
+    /// What its results are made of, in games of two seats whose luck is measured.
+    #[serde(skip)]
+    pub accounts: Accounts,
     /// The number of inaccuracies, mistakes and blunders.
     pub marks: [u64; 3],
     /// Each phase of the game, by its name.
@@ -55,6 +53,53 @@ pub struct BotReview {
     kinds: BTreeMap<String, MistakeKind>,
     /// The decisions that gave away most, beyond chance.
     pub dearest: Vec<Position>,
+}
+
+/// What the results of a bot are made of, as means over its games.
+#[derive(Debug, Clone, Default)]
+pub struct Accounts {
+    /// The part of a win.
+    pub result: DealMean,
+    /// What the cards gave.
+    pub luck: DealMean,
+    /// What the opponents gave away minus what it did itself, where the decisions of both are reviewed.
+    pub skill: DealMean,
+    /// The part of a win without its luck.
+    pub adjusted: DealMean,
+    /// The points ahead.
+    pub points: DealMean,
+    /// The points ahead without their luck, in a game that counts points.
+    pub adjusted_points: DealMean,
+}
+
+impl Accounts {
+    fn add(&mut self, deal: (usize, u64), account: &Account) {
+        self.result.add(deal, account.result);
+        self.luck.add(deal, account.luck);
+        self.adjusted.add(deal, account.adjusted());
+        self.points.add(deal, account.points);
+        if let Some(skill) = account.skill {
+            self.skill.add(deal, skill);
+        }
+        if let Some(points) = account.adjusted_points() {
+            self.adjusted_points.add(deal, points);
+        }
+    }
+
+    /// Returns true without a game.
+    pub fn is_empty(&self) -> bool {
+        self.result.games() == 0.0
+    }
+
+    /// The mean skill, if it is known of all games.
+    pub fn mean_skill(&self) -> Option<f64> {
+        (self.skill.games() == self.result.games()).then(|| self.skill.mean())
+    }
+
+    /// The mean of what neither luck nor skill explains.
+    pub fn rest(&self) -> Option<f64> {
+        Some(self.result.mean() - 0.5 - self.luck.mean() - self.mean_skill()?)
+    }
 }
 
 /// A phase of the game.
@@ -110,9 +155,13 @@ impl Summary {
                 bot.count(game, decision);
             }
             bot.given_away += given_away;
-            let (sum, games) = bot.deals.entry((game.log, game.deal)).or_default();
-            *sum += given_away;
-            *games += 1.0;
+            let deal = (game.log, game.deal);
+            bot.deals.add(deal, given_away);
+            // Against itself, a bot has no result of its own.
+            if game.seats.iter().filter(|seat| *seat == name).count() == 1 {
+                let account = game.accounts.iter().zip(&game.seats).find(|(_, seat)| *seat == name);
+                account.into_iter().for_each(|(account, _)| bot.accounts.add(deal, account));
+            }
         }
     }
 
@@ -132,7 +181,8 @@ impl BotReview {
             decisions: 0,
             best: 0,
             given_away: 0.0,
-            deals: BTreeMap::new(),
+            deals: DealMean::default(),
+            accounts: Accounts::default(),
             marks: [0; 3],
             phases: BTreeMap::new(),
             kinds: BTreeMap::new(),
@@ -176,19 +226,9 @@ impl BotReview {
         self.given_away / self.games.max(1) as f64
     }
 
-    /// Half of the 95% interval of [`a_game`](Self::a_game), by Student's t over deals, whose games share their cards;
-    /// none for fewer than five deals.
-    ///
-    /// A ratio of two sums over deals: its variance is that of the residuals (Cochran, Sampling Techniques, 6.4).
+    /// Half of the 95% interval of [`a_game`](Self::a_game); none for fewer than five deals.
     pub fn interval(&self) -> Option<f64> {
-        let deals = self.deals.len() as f64;
-        let student = StudentsT::new(0.0, 1.0, deals - 1.0)
-            .ok()
-            .filter(|_| self.deals.len() >= LEAST_DEALS)?;
-        let mean = self.a_game();
-        let residuals = self.deals.values().map(|(sum, games)| (sum - mean * games).powi(2));
-        let variance = residuals.sum::<f64>() * deals / (deals - 1.0);
-        Some(student.inverse_cdf(UPPER) * variance.sqrt() / self.games as f64)
+        self.deals.interval()
     }
 
     /// What it gives away in a decision, in parts of a win.

@@ -153,6 +153,8 @@ pub(super) fn failed(error: NotReviewed, paths: &[PathBuf]) -> Failure {
             None => Failure::Verification(error.to_string()),
         },
         NotReviewed::NoReviewer { .. } => Failure::Usage(error.to_string()),
-        NotReviewed::Request { .. } | NotReviewed::Threads(_) => Failure::Ours(error.to_string()),
+        NotReviewed::Request { .. } | NotReviewed::Luck { .. } | NotReviewed::Threads(_) => {
+            Failure::Ours(error.to_string())
+        }
     }
 }

@@ -3,7 +3,10 @@
 use std::io;
 use std::path::Path;
 
-use review::{BotReview, Decision, Mark, MistakeKind, Phase, Position, ReviewedGame, Summary};
+use review::{
+    Accounts, BotReview, DealMean, DealtLuck, Decision, Mark, MistakeKind, Phase, Position,
+    ReviewedGame, Summary,
+};
 use serde::Serialize;
 use text::columns::{aligned, with_interval};
 use text::shell::word;
@@ -49,6 +52,9 @@ pub(crate) fn text(shown: &Shown<'_>) -> String {
     if shown.number.is_none() {
         text.push('\n');
         text.push_str(&aligned(&bot_rows(&bots), 1));
+        if shown.games.is_empty() {
+            write_accounts(&mut text, &bots);
+        }
     }
     if shown.games.is_empty() {
         for bot in &bots {
@@ -60,7 +66,7 @@ pub(crate) fn text(shown: &Shown<'_>) -> String {
         }
     }
     text.push('\n');
-    text.push_str(&notes(shown.game));
+    text.push_str(&notes(shown.game, &bots));
     text
 }
 
@@ -73,6 +79,12 @@ fn percent(part: f64) -> String {
     // Otherwise, nothing is shown as `-0.0%`.
     let part = if part.abs() < 0.0005 { 0.0 } else { part };
     format!("{:.1}%", 100.0 * part)
+}
+
+/// A part of a win with its sign.
+fn signed(part: f64) -> String {
+    let part = if part.abs() < 0.0005 { 0.0 } else { part };
+    format!("{:+.1}%", 100.0 * part)
 }
 
 fn cells<const N: usize>(cells: [&str; N]) -> Vec<String> {
@@ -98,6 +110,35 @@ fn bot_rows(bots: &[&BotReview]) -> Vec<Vec<String>> {
         ]
     };
     [cells(heading)].into_iter().chain(bots.iter().map(row)).collect()
+}
+
+/// The means of what results are made of, where luck is measured.
+fn write_accounts(text: &mut String, bots: &[&BotReview]) {
+    if bots.iter().all(|bot| bot.accounts.is_empty()) {
+        return;
+    }
+    text.push('\n');
+    let heading = ["result = 50% +", "luck +", "skill +", "rest", "without luck", "points"];
+    let row = |bot: &&BotReview| {
+        let accounts = &bot.accounts;
+        let mean = |mean: &DealMean, unit: &str, scale: f64| {
+            with_interval(scale * mean.mean(), unit, 1, mean.interval().map(|half| scale * half))
+        };
+        let optional = |part: Option<f64>| part.map_or_else(|| "-".to_owned(), signed);
+        vec![
+            printable(&bot.name),
+            mean(&accounts.result, "%", 100.0),
+            signed(accounts.luck.mean()),
+            optional(accounts.mean_skill()),
+            optional(accounts.rest()),
+            mean(&accounts.adjusted, "%", 100.0),
+            mean(&accounts.adjusted_points, "", 1.0),
+        ]
+    };
+    let heading = [vec!["bot".to_owned()], cells(heading)].concat();
+    let played = bots.iter().filter(|bot| !bot.accounts.is_empty());
+    let rows: Vec<_> = [heading].into_iter().chain(played.map(row)).collect();
+    text.push_str(&aligned(&rows, 1));
 }
 
 fn write_bot(text: &mut String, bot: &BotReview, shown: &Shown<'_>) {
@@ -187,6 +228,9 @@ fn write_game(text: &mut String, game: &ReviewedGame, shown: &Shown<'_>) {
     let log = log.map(|path| format!("{}, ", printable(&path.display().to_string())));
     let log = log.unwrap_or_default();
     line(text, &format!("{log}game {}: {}", game.number, seats.join(", ")));
+    if number.is_none() {
+        write_luck(text, game);
+    }
     let mut dearest: Vec<&Decision> = game.decisions.iter().collect();
     if number.is_none() {
         dearest.sort_by(|one, other| other.loss().total_cmp(&one.loss()));
@@ -199,6 +243,36 @@ fn write_game(text: &mut String, game: &ReviewedGame, shown: &Shown<'_>) {
     }
     if dearest.is_empty() {
         line(text, "no decision between different moves");
+    }
+}
+
+/// The luck of each deal, and what the result of each seat is made of.
+fn write_luck(text: &mut String, game: &ReviewedGame) {
+    if game.accounts.is_empty() {
+        return;
+    }
+    text.push('\n');
+    let deals = (1..=game.luck.len()).map(|deal| format!("deal {deal}"));
+    let heading = ["luck".to_owned()].into_iter().chain(deals).chain(["all".to_owned()]);
+    let mut rows: Vec<Vec<String>> = vec![heading.collect()];
+    let seats = || game.seats.iter().zip(&game.accounts);
+    for (seat, (name, account)) in seats().enumerate() {
+        let of_deal = |deal: &DealtLuck| deal.win.get(seat).copied().map(signed);
+        let deals = game.luck.iter().map(|deal| of_deal(deal).unwrap_or_default());
+        let row = [printable(name)].into_iter().chain(deals).chain([signed(account.luck)]);
+        rows.push(row.collect());
+    }
+    text.push_str(&aligned(&rows, 1));
+    for (name, account) in seats() {
+        if let (Some(skill), Some(rest)) = (account.skill, account.rest()) {
+            let parts = [("luck", account.luck), ("skill", skill), ("rest", rest)];
+            let parts = parts.map(|(part, value)| {
+                let sign = if value < 0.0 { '-' } else { '+' };
+                format!(" {sign} {} {part}", percent(value.abs()))
+            });
+            let (name, result) = (printable(name), 100.0 * account.result);
+            line(text, &format!("{name}: {result:.0}% = 50%{}", parts.concat()));
+        }
     }
 }
 
@@ -258,12 +332,19 @@ fn write_decision(text: &mut String, name: &str, decision: &Decision, most: usiz
 }
 
 /// What the columns mean, as far as it differs between games.
-fn notes(game: &str) -> String {
+fn notes(game: &str, bots: &[&BotReview]) -> String {
+    let has_luck = bots.iter().any(|bot| !bot.accounts.is_empty());
     let mut text = String::from(
         "a move gives away the chance to win by which the best move leads it, as the seat could know\n\
          it; a mean may be below 0, since it is crossed: half of the worlds choose, the others measure\n\
          ± 95% intervals over deals; 5%, 10%, 15%: inaccuracies, mistakes, blunders beyond chance\n",
     );
+    if has_luck {
+        text.push_str(
+            "luck is what the cards gave, skill what the other gave away minus what the bot did itself; without\n\
+             luck, a mean is the same in the long run, and its interval is smaller\n",
+        );
+    }
     if game == "coup" {
         text.push_str(
             "in Coup against an opponent of whom nothing is known: a bot that exploits a weak one is\n\
@@ -297,6 +378,47 @@ struct JsonBot<'a> {
     interval: Option<f64>,
     a_decision: f64,
     mistakes: Vec<&'a MistakeKind>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accounts: Option<JsonAccounts>,
+}
+
+/// What the results of a bot are made of.
+#[derive(Serialize)]
+struct JsonAccounts {
+    result: JsonMean,
+    luck: JsonMean,
+    skill: Option<f64>,
+    rest: Option<f64>,
+    adjusted: JsonMean,
+    points: JsonMean,
+    adjusted_points: JsonMean,
+}
+
+/// A mean, and half of its 95% interval.
+#[derive(Serialize)]
+struct JsonMean {
+    mean: f64,
+    interval: Option<f64>,
+}
+
+impl JsonMean {
+    fn of(mean: &DealMean) -> JsonMean {
+        JsonMean { mean: mean.mean(), interval: mean.interval() }
+    }
+}
+
+impl JsonAccounts {
+    fn of(accounts: &Accounts) -> Option<JsonAccounts> {
+        (!accounts.is_empty()).then(|| JsonAccounts {
+            result: JsonMean::of(&accounts.result),
+            luck: JsonMean::of(&accounts.luck),
+            skill: accounts.mean_skill(),
+            rest: accounts.rest(),
+            adjusted: JsonMean::of(&accounts.adjusted),
+            points: JsonMean::of(&accounts.points),
+            adjusted_points: JsonMean::of(&accounts.adjusted_points),
+        })
+    }
 }
 
 /// Writes a line for a game of a log with this name.
@@ -317,7 +439,9 @@ pub(crate) fn json_bots<W: io::Write>(
     for bot in summary.bots() {
         let (a_game, interval, a_decision) = (bot.a_game(), bot.interval(), bot.a_decision());
         let mistakes = bot.kinds();
-        lines.line(&Line::Bot(JsonBot { bot, a_game, interval, a_decision, mistakes }))?;
+        let accounts = JsonAccounts::of(&bot.accounts);
+        let bot = JsonBot { bot, a_game, interval, a_decision, mistakes, accounts };
+        lines.line(&Line::Bot(bot))?;
     }
     Ok(())
 }

@@ -13,14 +13,16 @@
 
 mod comparison;
 mod games;
+mod luck;
 
 use std::marker::PhantomData;
 
 use rules::wire::NotRequest;
-use rules::{BotSeed, Digest, Game, Listing, Nature, Request, Seed};
+use rules::{BotSeed, Digest, Entry, Game, Listing, Nature, NotText, Request, Seed};
 
 pub use comparison::{Comparison, Value};
 pub use games::{learns, reviewer, usual_worlds};
+pub use luck::{DealLuck, Luck};
 
 /// Values the moves of one game.
 pub trait Reviewer<G: Game> {
@@ -79,6 +81,24 @@ pub trait Reviewer<G: Game> {
         Ok(None)
     }
 
+    /// The luck of each deal of a game with these events, as the referee saw them; nothing, unless a game
+    /// says otherwise.
+    ///
+    /// The game draws other deals by a digest of its own, since equal ones in all games would bias means.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an event does not follow from those before.
+    fn luck(
+        &mut self,
+        options: &G::Options,
+        events: &[Entry<G::Event>],
+        game: Digest,
+    ) -> Result<Vec<DealLuck>, NotReviewed> {
+        let _ = (options, events, game);
+        Ok(Vec::new())
+    }
+
     /// The phase of the game that a request belongs to, such as `attack`.
     fn phase(&self, request: &Request<G>) -> &'static str;
 
@@ -92,8 +112,19 @@ pub trait Reviewer<G: Game> {
 /// It is another than the player's, who has the same seed: a player whose worlds were drawn again
 /// would be measured by the luck that it chose by.
 pub(crate) fn chance(seed: BotSeed) -> Nature {
-    let named = [b"review".as_slice(), &seed.0].concat();
-    Seed(Digest::hash(&named).bytes()).nature(0)
+    named_chance("review", &seed.0)
+}
+
+/// The chance by which the luck of a game is measured.
+///
+/// It is another one for each game: with the same one in all games, the errors of values would not cancel, and the
+/// mean over games would be wrong.
+pub(crate) fn luck_chance(game: Digest) -> Nature {
+    named_chance("luck", &game.bytes())
+}
+
+fn named_chance(name: &str, seed: &[u8]) -> Nature {
+    Seed(Digest::hash(&[name.as_bytes(), seed].concat()).bytes()).nature(0)
 }
 
 /// A decision cannot be reviewed.
@@ -105,6 +136,9 @@ pub enum NotReviewed {
     /// No world agrees with the request.
     #[error("no world agrees with what the request says")]
     NoWorld,
+    /// The events contradict each other.
+    #[error("an event does not follow from those before")]
+    Events,
 }
 
 /// The moves of a decision with their values.
@@ -183,6 +217,9 @@ pub enum Failure {
     /// It is no request of the game.
     #[error(transparent)]
     NotRequest(#[from] NotRequest),
+    /// The options or an event of the game are not as they must be.
+    #[error(transparent)]
+    NotText(#[from] NotText),
     /// It cannot be reviewed.
     #[error(transparent)]
     NotReviewed(#[from] NotReviewed),
@@ -206,6 +243,19 @@ pub trait Reviews {
 
     /// Forgets what was learnt, before another opponent.
     fn forget(&mut self);
+
+    /// The luck of each deal of a game with these options and events, as the referee saw them; nothing in a game whose
+    /// luck is not measured. `game` is a digest that no other game has.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`]
+    fn luck(
+        &mut self,
+        options: &str,
+        events: &[String],
+        game: Digest,
+    ) -> Result<Vec<DealLuck>, Failure>;
 }
 
 /// The review of a decision, in text.
@@ -253,6 +303,18 @@ impl<R: Reviewer<G>, G: Game> Reviews for Reading<R, G> {
 
     fn forget(&mut self) {
         self.reviewer.forget();
+    }
+
+    fn luck(
+        &mut self,
+        options: &str,
+        events: &[String],
+        game: Digest,
+    ) -> Result<Vec<DealLuck>, Failure> {
+        let options: G::Options = options.parse()?;
+        let events: Result<Vec<Entry<G::Event>>, NotText> =
+            events.iter().map(|event| event.parse()).collect();
+        Ok(self.reviewer.luck(&options, &events?, game)?)
     }
 }
 

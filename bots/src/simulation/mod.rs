@@ -134,7 +134,7 @@ impl Simulation {
     /// Plays all games on a number of threads, and tells of each in the order of their numbers, which
     /// changes nothing about them but what time limits cut.
     pub fn run(&self, workers: NonZeroUsize, tell: &mut dyn FnMut(&Played)) -> Result<(), Failed> {
-        let make = |played, _: &dyn MovesAsText| played;
+        let make = |played, _: &dyn AsText| played;
         self.run_each(workers, &make, &mut |played| {
             tell(&played);
             ControlFlow::Continue(())
@@ -146,7 +146,7 @@ impl Simulation {
     pub fn run_each<T: Send>(
         &self,
         workers: NonZeroUsize,
-        make: &(dyn Fn(Played, &dyn MovesAsText) -> T + Sync),
+        make: &(dyn Fn(Played, &dyn AsText) -> T + Sync),
         take: &mut dyn FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), Failed> {
         visit(&self.kind, Run { simulation: self, workers, make, take })?
@@ -178,15 +178,22 @@ impl Simulation {
     }
 }
 
-/// The moves of a game as text.
-pub trait MovesAsText {
+/// A finished game as text.
+pub trait AsText {
     /// The moves of those who were asked, in order.
     fn moves(&self) -> Vec<String>;
+
+    /// The events as the referee sees them.
+    fn events(&self) -> Vec<String>;
 }
 
-impl<G: Players> MovesAsText for Finished<G> {
+impl<G: Players> AsText for Finished<G> {
     fn moves(&self) -> Vec<String> {
         self.moves.iter().map(ToString::to_string).collect()
+    }
+
+    fn events(&self) -> Vec<String> {
+        self.events.iter().map(ToString::to_string).collect()
     }
 }
 
@@ -207,7 +214,7 @@ impl PlayersVisitor for Check<'_> {
 struct Run<'a, T> {
     simulation: &'a Simulation,
     workers: NonZeroUsize,
-    make: &'a (dyn Fn(Played, &dyn MovesAsText) -> T + Sync),
+    make: &'a (dyn Fn(Played, &dyn AsText) -> T + Sync),
     take: &'a mut dyn FnMut(T) -> ControlFlow<()>,
 }
 
@@ -241,7 +248,7 @@ impl PlayersVisitor for Tell<'_> {
         let typed = Typed::<G>::new(self.simulation)?;
         let (deal, seating) = self.simulation.seating(self.game);
         let finished = typed.play(self.game, deal, &seating)?;
-        Ok(finished.events.iter().map(ToString::to_string).collect())
+        Ok(finished.events())
     }
 }
 

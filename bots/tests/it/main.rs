@@ -36,6 +36,7 @@ mod simulation;
 mod tablic {
     mod expert;
     mod greedy;
+    mod luck;
     mod minimax_knowledge;
     mod minimax_player;
     mod minimax_search;

@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 use std::vec;
 
-use bots::simulation::{MovesAsText, Order, Played, Simulation, TIME};
+use bots::simulation::{AsText, Order, Played, Simulation, TIME};
 use rules::{Answer, Asked, GameRecord, Measured, Outcome, PerSeat, Seed, Void};
 
 use crate::playing::driver::{Driver, Ended, Failed, GameRunner};
@@ -89,7 +89,7 @@ impl LoggedSimulation {
         let (sender, games) = mpsc::sync_channel(WAITING);
         let LoggedSimulation { simulation, series } = self.clone();
         let play = move || {
-            let make = |played: Played, moves: &dyn MovesAsText| {
+            let make = |played: Played, moves: &dyn AsText| {
                 let game = recorded(&series, &simulation.seed, &played, moves.moves())?;
                 Ok((played, game))
             };

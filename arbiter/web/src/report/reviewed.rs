@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bots::review::learns;
-use review::{BotReview, Decision, Log, LogReview, Mark, Position, Summary};
+use review::{
+    Account, BotReview, DealtLuck, Decision, Log, LogReview, Mark, Position, ReviewedGame, Summary,
+};
 use rules::GameKind;
 use serde::Serialize;
 
@@ -16,7 +18,7 @@ use record::Games;
 /// The review of a source.
 #[derive(Debug)]
 pub(super) struct Reviewed {
-    games: BTreeMap<u64, Vec<Decision>>,
+    games: BTreeMap<u64, ReviewedGame>,
     summary: Summary,
     /// The step of each mistake, by game and move.
     steps: BTreeMap<(u64, u32), usize>,
@@ -32,6 +34,29 @@ pub(super) struct AnswerReview {
     mark: Option<Mark>,
 }
 
+/// The luck of a game, and what its results are made of.
+#[derive(Debug, Serialize)]
+pub(super) struct GameLuck {
+    deals: Vec<StepLuck>,
+    /// Those of the seats.
+    accounts: Vec<SeatAccount>,
+}
+
+/// The luck of a deal, which was complete after a step.
+#[derive(Debug, Serialize)]
+struct StepLuck {
+    step: usize,
+    /// What it gave to each seat.
+    win: Vec<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct SeatAccount {
+    #[serde(flatten)]
+    account: Account,
+    rest: Option<f64>,
+}
+
 impl Reviewed {
     /// Reviews the games of a log.
     pub(super) fn of(log: &Path, review: &LogReview) -> Result<Reviewed, NotWritten> {
@@ -43,7 +68,7 @@ impl Reviewed {
         let (mut games, mut summary) = (BTreeMap::new(), Summary::default());
         let reviewed = review.run(&mut logs, &mut |game| {
             summary.add(&game, None);
-            games.insert(game.number, game.decisions);
+            games.insert(game.number, game);
         });
         reviewed.map_err(|error| wrong(error.to_string()))?;
         let game = logs[0].games.series().kind().clone();
@@ -56,9 +81,10 @@ impl Reviewed {
         if !game.heading.counts() {
             return;
         }
-        let decisions = self.games.remove(&number).unwrap_or_default();
+        let Some(reviewed) = self.games.remove(&number) else { return };
         for (step, answer) in game.accepted() {
-            let Some(decision) = decisions.iter().find(|it| it.number == answer.number) else {
+            let Some(decision) = reviewed.decisions.iter().find(|it| it.number == answer.number)
+            else {
                 continue;
             };
             let mark = decision.mark();
@@ -66,6 +92,17 @@ impl Reviewed {
                 self.steps.insert((number, answer.number), step);
             }
             answer.review = Some(AnswerReview { decision: decision.clone(), mark });
+        }
+        if !reviewed.accounts.is_empty() {
+            let deal = |luck: &DealtLuck| StepLuck {
+                step: game.step_of(luck.line),
+                win: luck.win.clone(),
+            };
+            let deals = reviewed.luck.iter().map(deal).collect();
+            let account =
+                |account: &Account| SeatAccount { account: *account, rest: account.rest() };
+            let accounts = reviewed.accounts.iter().map(account).collect();
+            game.luck = Some(GameLuck { deals, accounts });
         }
     }
 

@@ -16,7 +16,7 @@ use rules::{
 use serde::{Serialize, Serializer};
 
 use crate::report::now::Hands;
-use crate::report::reviewed::AnswerReview;
+use crate::report::reviewed::{AnswerReview, GameLuck};
 use conditions::series::game_status::GameStatus;
 
 /// A game.
@@ -29,6 +29,9 @@ pub(super) struct GameLine {
     /// The hands in its steps; none where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     hands: Option<Hands>,
+    /// What the cards gave to each seat, if that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) luck: Option<GameLuck>,
     steps: Vec<StepLine>,
 }
 
@@ -298,9 +301,19 @@ impl GameLine {
         answers.filter(|(_, answer)| answer.answered.verdict == Verdict::Ok)
     }
 
+    /// The step at which a line of the history appeared; the last one, if there are not as many.
+    pub(super) fn step_of(&self, line: usize) -> usize {
+        let mut told = 0;
+        let appeared = self.steps.iter().position(|step| {
+            told += step.events.len();
+            told > line
+        });
+        appeared.unwrap_or(self.steps.len().saturating_sub(1))
+    }
+
     /// A game with its steps and all hands.
     pub(super) fn new(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
-        GameLine { heading, id: game.id.to_string(), hands: None, steps }
+        GameLine { heading, id: game.id.to_string(), hands: None, luck: None, steps }
     }
 
     /// A game with the public part of its steps.

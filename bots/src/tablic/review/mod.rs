@@ -6,12 +6,15 @@
 
 mod difference;
 mod ending;
+mod luck;
 
 use rules::tablic::capture::may_capture;
-use rules::tablic::{Move, Tablic};
-use rules::{Listing, Request};
+use rules::tablic::{Event, Move, Options, Tablic};
+use rules::{Digest, Entry, Listing, Request};
 
-use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value, chance};
+use crate::review::{
+    Comparison, DealLuck, NotReviewed, Reviewed, Reviewer, Value, chance, luck_chance,
+};
 use crate::search::{AlphaBeta, Clock, Determinise};
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::list;
@@ -144,6 +147,15 @@ impl Reviewer<Tablic> for Review {
             }
             None => self.sampled(request, start.seat, (moves, place), worlds),
         }
+    }
+
+    fn luck(
+        &mut self,
+        options: &Options,
+        events: &[Entry<Event>],
+        game: Digest,
+    ) -> Result<Vec<DealLuck>, NotReviewed> {
+        luck::of_deals(&mut self.greed, options, events, &mut luck_chance(game))
     }
 
     fn phase(&self, request: &Request<Tablic>) -> &'static str {

@@ -91,6 +91,55 @@ fn lines_of_json_and_rows_hold_the_same_decisions() {
 }
 
 #[test]
+fn a_result_of_two_seats_in_tablic_is_told_apart_into_luck_skill_and_a_rest() {
+    let bench = bench();
+    let log = simulated(&bench, "tablic", "6");
+    let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value}"));
+    let near = |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{one} and {other}");
+    let lines = bench.run(["review", log, "--worlds", "10", "--json"]).json();
+    let games: Vec<&Value> =
+        lines.iter().map(|line| &line["game"]).filter(|game| !game.is_null()).collect();
+    assert_eq!(games.len(), 12);
+    for game in games {
+        let deals = game["luck"].as_array().expect("luck of deals");
+        assert_eq!(deals.len(), 4, "{game}");
+        let accounts = game["accounts"].as_array().expect("accounts");
+        let given_away = |seat: usize| {
+            let all = game["decisions"].as_array().expect("decisions").iter();
+            let own = all.filter(|decision| decision["seat"] == seat);
+            own.map(|decision| number(&decision["given_away"])).sum::<f64>()
+        };
+        for (seat, account) in accounts.iter().enumerate() {
+            let luck = deals.iter().map(|deal| number(&deal["win"][seat])).sum::<f64>();
+            near(number(&account["luck"]), luck);
+            near(number(&account["skill"]), given_away(1 - seat) - given_away(seat));
+        }
+        near(number(&accounts[0]["result"]) + number(&accounts[1]["result"]), 1.0);
+    }
+    let greedy = lines.iter().map(|line| &line["bot"]).find(|bot| bot["name"] == "greedy");
+    let accounts = &greedy.expect("greedy")["accounts"];
+    let mean = |part: &str| number(&accounts[part]["mean"]);
+    let parts = 0.5 + mean("luck") + number(&accounts["skill"]) + number(&accounts["rest"]);
+    near(mean("result"), parts);
+    near(mean("adjusted"), mean("result") - 0.8 * mean("luck"));
+    assert!(accounts["adjusted"]["interval"].is_number(), "{accounts}");
+    let text = bench.succeed(["review", log, "--worlds", "10", "--game", "3"]);
+    for part in ["\nluck ", " deal 4 ", "\ngreedy: ", "\nrandom: ", "% skill ", "% rest\n"] {
+        assert!(text.contains(part), "no `{part}` in {text}");
+    }
+    // The skill of one bot cannot be told without the decisions of the other one.
+    let text = bench.succeed(["review", log, "--worlds", "10", "--bot", "greedy"]);
+    assert!(text.contains("  -     -  "), "{text}");
+    for (game, words) in [("coup", &[][..]), ("tablic", &["third=greedy"][..])] {
+        let head = ["simulate", "--game", game, "--deals", "1", "--seed", SEED, "--log", "other"];
+        bench.succeed([&head[..], words, &["random", "greedy"]].concat());
+        let text = bench.succeed(["review", "other", "--worlds", "10"]);
+        assert!(!text.contains("luck"), "{text}");
+        fs::remove_file(bench.path("other")).expect("ours");
+    }
+}
+
+#[test]
 fn tournaments_and_leagues_are_reviewed_as_a_whole() {
     let bench = bench();
     let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1", "--quiet"];

@@ -200,6 +200,31 @@
     get("graph").replaceChildren(make("p", { class: "quiet" }, words, next), picture);
   }
 
+  // What the cards of each deal gave to the seats, and what the results are made of. It tells of all hands.
+  function showLuck() {
+    const { luck, seats } = now.game;
+    get("luck").hidden = !luck || isCovered() || now.seat !== null;
+    if (get("luck").hidden) return;
+    const percent = (part) => `${(100 * Math.abs(part)).toFixed(1)}%`;
+    const signed = (part) => `${part < 0 ? "−" : "+"}${percent(part)}`;
+    const deal = ({ step }, place) => {
+      const button = make("button", { type: "button", title: `Go to deal ${place + 1}`, "aria-label": `Go to deal ${place + 1}` }, place + 1);
+      button.onclick = () => go(step);
+      return make("th", { scope: "col" }, button);
+    };
+    const heading = make("tr", {}, make("th", { scope: "col" }, "luck by deal"), ...luck.deals.map(deal), make("th", { scope: "col" }, "all"));
+    const row = (_, seat) => make("tr", {}, make("th", { scope: "row" }, name(seat)),
+      ...luck.deals.map(({ win }) => make("td", { class: "number" }, signed(win[seat]))),
+      make("td", { class: "number" }, signed(luck.accounts[seat].luck)));
+    const parts = ({ result, luck: cards, skill, rest }, seat) => {
+      if (skill === undefined) return null;
+      const sum = [[cards, "luck"], [skill, "skill"], [rest, "rest"]].map(([part, word]) => ` ${part < 0 ? "−" : "+"} ${percent(part)} ${word}`);
+      return make("p", { class: "quiet" }, `${name(seat)}: ${(100 * result).toFixed(0)}% = 50%${sum.join("")}`);
+    };
+    const table = make("table", {}, make("thead", {}, heading), make("tbody", {}, seats.map(row)));
+    get("luck").replaceChildren(make("div", { class: "scroll" }, table), ...luck.accounts.map(parts).filter((it) => it));
+  }
+
   function markStep() {
     const list = get("moves");
     const before = list.querySelector("[aria-current]");
@@ -219,6 +244,7 @@
     showBoard();
     showAnswer();
     showGraph();
+    showLuck();
     markStep();
     const words = told(now.step);
     get("told").replaceChildren(...(words.length ? words : ["Nothing that this seat can see."]));

@@ -12,7 +12,7 @@ use crate::report::html::overview::{footer, title};
 use crate::report::html::proof;
 use crate::report::reading::Reading;
 use crate::report::reviewed::Reviewed;
-use review::Mark;
+use review::{Accounts, DealMean, Mark};
 use standings::told::Column;
 use text::columns::with_interval;
 
@@ -212,6 +212,21 @@ fn place_of(fault: &FaultAt) -> String {
     format!("../game.html#game={game}&attempt={attempt}{step}")
 }
 
+/// What the results of a bot are made of.
+fn luck(accounts: &Accounts) -> Vec<(&'static str, String)> {
+    let signed = |part: f64| format!("{:+.1}%", 100.0 * part);
+    let mean = |mean: &DealMean| {
+        with_interval(100.0 * mean.mean(), "%", 1, mean.interval().map(|half| 100.0 * half))
+    };
+    let mut parts =
+        vec![("result", mean(&accounts.result)), ("luck", signed(accounts.luck.mean()))];
+    if let (Some(skill), Some(rest)) = (accounts.mean_skill(), accounts.rest()) {
+        parts.extend([("skill", signed(skill)), ("rest", signed(rest))]);
+    }
+    parts.push(("result without luck", mean(&accounts.adjusted)));
+    parts
+}
+
 /// The kinds of mistakes that are listed.
 const KINDS: usize = 20;
 
@@ -229,6 +244,7 @@ fn mistakes(review: &Reviewed, name: &str) -> Markup {
         ("gives away a decision", percent(bot.a_decision())),
         ("gives away a game", a_game),
     ];
+    let luck = if bot.accounts.is_empty() { Vec::new() } else { luck(&bot.accounts) };
     let called = ["inaccuracies", "mistakes", "blunders"];
     let marks = Mark::ALL.map(|mark| (called[mark.place()], bot.marks[mark.place()].to_string()));
     let kinds = bot.kinds();
@@ -258,6 +274,7 @@ fn mistakes(review: &Reviewed, name: &str) -> Markup {
                 div { dt { (name) } dd { (number) } }
             }
             @for (name, number) in &marks { div { dt { (name) } dd { (number) } } }
+            @for (name, number) in &luck { div { dt { (name) } dd { (number) } } }
         }
         @if kinds.is_empty() {
             p { "No mistake beyond chance." }

@@ -138,6 +138,7 @@ pub(crate) fn stage(followed: Option<Followed<'_>>) -> Markup {
                 aside.right {
                     section aria-label="Answer at this step" { div.answer id="answer" {} }
                     section.graph id="graph" aria-label="The chance to win" hidden {}
+                    section.graph.luck id="luck" aria-label="Luck and skill" hidden {}
                     h2 id="moves-title" { "Steps" }
                     ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
                 }

@@ -139,6 +139,16 @@ fn two_clicks_lead_to_a_mistake_and_a_key_to_the_next_one() {
     browser.press("m");
     browser.wait("document.querySelector('#answer .review .badge')");
     assert_ne!(browser.text("#place"), before);
+    // The luck of each deal leads to it, and the parts of each result are there.
+    assert_eq!(browser.run("return document.querySelectorAll('#luck thead button').length"), 4);
+    let parts = browser.text("#luck");
+    assert!(parts.contains("= 50% ") && parts.contains("% skill "), "{parts}");
+    let before = browser.text("#place");
+    browser.click("#luck thead th:nth-child(4) button");
+    assert_ne!(browser.text("#place"), before);
+    assert!(browser.text("#told").contains("dealt"), "{}", browser.text("#told"));
+    browser.press("m");
+    browser.wait("document.querySelector('#answer .review .badge')");
     // Another seat is told nothing of it, as of the answer itself.
     let seat =
         browser.run("return document.querySelector('.seat-box.moved h3 .where').textContent");
@@ -147,6 +157,7 @@ fn two_clicks_lead_to_a_mistake_and_a_key_to_the_next_one() {
     let place = place.as_str().expect("an address").to_owned();
     open(&browser, &bench.path("pages"), &format!("{place}&seat={other}"));
     assert_eq!(browser.run("return document.querySelectorAll('.values').length"), 0);
+    assert_eq!(browser.run("return document.querySelector('#luck').hidden"), true);
     // A report without a review has none of it.
     bench.succeed(["report", "log", "-o", "plain"]);
     open(&browser, &bench.path("plain"), "#game=0&step=9");
