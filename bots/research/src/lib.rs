@@ -7,5 +7,7 @@
 pub mod coup;
 pub mod ladder;
 pub mod league;
+pub mod luck;
+pub mod marks;
 pub mod program;
 pub mod shards;
