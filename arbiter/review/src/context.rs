@@ -119,7 +119,8 @@ impl<'a> Context<'a> {
         Ok(puzzles)
     }
 
-    fn game(
+    /// Reviews a game, with what was not kept yet.
+    pub(crate) fn game(
         &self,
         wanted: &Wanted,
         kept: &Known,

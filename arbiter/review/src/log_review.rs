@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bots::review::reviewer;
 use bots::workers::{NoThread, in_order};
+use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Source};
@@ -16,7 +17,7 @@ use thiserror::Error;
 use crate::context::{Context, header_digest};
 use crate::decision::ReviewedGame;
 use crate::habits::Habits;
-use crate::kept::{self, Kept};
+use crate::kept::{self, Kept, Known};
 use crate::puzzle::Puzzle;
 
 /// The most games that are in memory at once.
@@ -112,6 +113,11 @@ fn known() -> String {
 }
 
 impl LogReview {
+    /// A review of one game, on one thread.
+    pub fn of_a_game() -> LogReview {
+        LogReview { budget: Budget::Usual, of: Of::default(), workers: NonZeroUsize::MIN }
+    }
+
     /// Checks that the games of these logs can be reviewed.
     ///
     /// # Errors
@@ -165,6 +171,19 @@ impl LogReview {
             }
         }
         Ok(())
+    }
+
+    /// Reviews one game of a series, without the habits of opponents and what was kept.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game does not follow from its inputs.
+    pub fn game(&self, series: &Series, game: &GameRecord) -> Result<ReviewedGame, NotReviewed> {
+        let habits = Habits::default();
+        let context = Context::new(0, series, &habits, self);
+        let wanted = Wanted { line: 0, game: Box::new(game.clone()), seats: self.seats(game) };
+        let (reviewed, _) = context.game(&wanted, &Known::new(), &mut reviewer(series.kind()))?;
+        Ok(reviewed)
     }
 
     /// Finds decisions with one clearly best move, at most two in a game, and gives those of each game to `take` in the order

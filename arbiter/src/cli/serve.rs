@@ -12,7 +12,7 @@ use crate::commands::asked_log::all_or_last;
 use crate::commands::report::{self, Moves};
 use conditions::failure::Failure;
 use web::serve::people::MOST_TABLES;
-use web::serve::{self, Hands, ServeRequest, Submissions};
+use web::serve::{self, GameReviews, Hands, ServeRequest, Submissions};
 
 /// `arbiter report`.
 #[derive(Debug, Args)]
@@ -75,6 +75,10 @@ pub(super) struct ServeArgs {
     /// Accept bots from participants who hold a token (`arbiter league invite`)
     #[arg(long)]
     submit: bool,
+    /// Let visitors review games, as `arbiter review` does, one game at a time; it takes processor time from bots
+    /// that play on this machine
+    #[arg(long)]
+    review: bool,
 }
 
 /// Parses `ADDRESS:PORT`, where the address may be `localhost`.
@@ -98,13 +102,17 @@ Examples:
   arbiter serve
   arbiter serve cup
   arbiter serve class --listen 0.0.0.0:8080
+  arbiter serve class --review
   arbiter serve class --submit --host league.example.org";
 
 impl ServeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ServeArgs { folder, listen, host, open_hands, tables, submit } = self;
+        let ServeArgs { folder, listen, host, open_hands, tables, submit, review } = self;
         let hands = if open_hands { Hands::Open } else { Hands::Public };
         let submissions = if submit { Submissions::Taken } else { Submissions::NotTaken };
-        serve::run(ServeRequest { folder, listen, hosts: host, hands, tables, submissions }, out)
+        let reviews = if review { GameReviews::Made } else { GameReviews::NotMade };
+        let request =
+            ServeRequest { folder, listen, hosts: host, hands, tables, submissions, reviews };
+        serve::run(request, out)
     }
 }

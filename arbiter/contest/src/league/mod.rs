@@ -31,6 +31,7 @@ pub mod faults;
 pub mod folder;
 pub mod index;
 pub mod line;
+pub mod own_game;
 pub mod participants;
 pub mod refused;
 pub(crate) mod room;

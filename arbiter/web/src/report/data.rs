@@ -4,11 +4,13 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use bots::review::reviewer;
 use games::{GameFiles, ViewKeys};
 use rules::GameKind;
 use serde_json::json;
 
 use crate::report::html::layout::Location;
+use crate::report::live::Reviews;
 use crate::report::part::Part;
 use crate::report::reading::Reading;
 use crate::report::steps::{GameLine, Heading};
@@ -95,7 +97,8 @@ impl Data {
         if !self.rows.is_empty() {
             self.write_list()?;
         }
-        let index = index(&reading.series, &reading.path, self.games, &self.firsts);
+        let index =
+            index(&reading.series, &reading.path, self.games, &self.firsts, &Reviews::Never);
         fs::write(self.folder.join(Part::Index.file()), index)?;
         for part in reading.parts() {
             if let Some(text) = reading.part(part, at)? {
@@ -108,8 +111,14 @@ impl Data {
 
 /// The script that a page needs before it loads anything else. It has the path of the log, the number of
 /// games, the number and the attempt of the first game of each piece, and of a game of one's own the keys of its
-/// view that are drawn.
-pub(super) fn index(series: &Series, log: &Path, games: usize, pieces: &[(u64, u32)]) -> String {
+/// view that are drawn. A server that reviews games says so.
+pub(super) fn index(
+    series: &Series,
+    log: &Path,
+    games: usize,
+    pieces: &[(u64, u32)],
+    reviews: &Reviews,
+) -> String {
     let header = series.header();
     let mut index = json!({
         "game": header.game,
@@ -122,6 +131,9 @@ pub(super) fn index(series: &Series, log: &Path, games: usize, pieces: &[(u64, u
     });
     if let Some(keys) = view_keys(series.kind()) {
         index["own"] = json!(keys);
+    }
+    if let (Reviews::Asked { own }, Some(_)) = (reviews, reviewer(series.kind())) {
+        index["reviews"] = json!({ "own": own });
     }
     format!("arbiter.takeIndex({index});\n")
 }

@@ -14,12 +14,12 @@ use crate::report::NotWritten;
 use crate::report::data::{GAMES, index, list};
 use crate::report::html::layout::Location;
 use crate::report::now::{Hands, public_steps};
-use crate::report::part::Part;
+use crate::report::part::{GameKey, Part};
 use crate::report::reading::{Reader, Reading, followed, heading, opened, unreadable, wrong};
 use crate::report::source::Source;
 use crate::report::steps::{GameLine, Heading};
-use conditions::series::SeriesState;
 use conditions::series::game_status::game_status;
+use conditions::series::{Series, SeriesState};
 use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::shown;
 use record::{Mark, ReadLine, WholeLines, Wrong, revealed_seed};
@@ -58,12 +58,30 @@ pub(crate) struct Disclosed {
     pub(crate) errors: StandardError,
 }
 
+/// Reviews of games that a visitor asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Reviews {
+    Never,
+    Asked {
+        /// The address of reviews of one's own moves while hands are hidden, for participants of a league.
+        own: Option<String>,
+    },
+}
+
 /// Shows what bots wrote to standard error, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StandardError {
     Shown,
     /// It is for the authors of the bots.
     Hidden,
+}
+
+/// A game that can be reviewed.
+#[derive(Debug)]
+pub(crate) struct ToReview {
+    pub(crate) series: Series,
+    pub(crate) game: GameRecord,
+    pub(crate) line: GameLine,
 }
 
 impl LiveReport {
@@ -117,6 +135,7 @@ impl LiveReport {
         part: Part,
         at: Location,
         disclosed: Disclosed,
+        reviews: &Reviews,
     ) -> Result<Option<String>, NotWritten> {
         Ok(match part {
             Part::Index => Some(index(
@@ -124,6 +143,7 @@ impl LiveReport {
                 &self.path(),
                 self.attempts,
                 &self.pieces.iter().map(|piece| piece.first).collect::<Vec<_>>(),
+                reviews,
             )),
             Part::List(page) if page < self.lists.len() => Some(self.list(page)?),
             Part::Games(piece) if piece < self.pieces.len() => Some(self.games(piece, disclosed)?),
@@ -163,6 +183,30 @@ impl LiveReport {
             Ok(())
         })?;
         Ok(list(page, &rows)?)
+    }
+
+    /// An attempt at a game that counts, with all that its review needs; none where its hands are hidden.
+    pub(crate) fn to_review(
+        &self,
+        key: GameKey,
+        hands: Hands,
+    ) -> Result<Option<ToReview>, NotWritten> {
+        let later = self.pieces.partition_point(|it| it.first <= (key.number, key.attempt));
+        let Some(piece) = later.checked_sub(1).and_then(|place| self.pieces.get(place)) else {
+            return Ok(None);
+        };
+        let covered = self.first_covered_deal(hands);
+        let mut found = None;
+        self.each(&piece.mark, piece.games, &mut |game, heading| {
+            let is_it = (heading.number, heading.attempt) == (key.number, key.attempt);
+            if is_it && heading.counts() && covered.is_none_or(|deal| game.deal < deal) {
+                let line = self.uncovered(game, heading, StandardError::Hidden)?;
+                found = Some((game.clone(), line));
+            }
+            Ok(())
+        })?;
+        let series = self.reader.fold().series().clone();
+        Ok(found.map(|(game, line)| ToReview { series, game, line }))
     }
 
     /// The games of one piece, step by step.

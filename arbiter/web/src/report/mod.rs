@@ -40,7 +40,7 @@ mod machines;
 pub mod now;
 pub(crate) mod part;
 mod reading;
-mod reviewed;
+pub(crate) mod reviewed;
 mod shards;
 mod source;
 mod steps;

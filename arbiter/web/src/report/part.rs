@@ -23,8 +23,17 @@ pub(crate) enum Part {
     List(usize),
     /// Games step by step, as a script.
     Games(usize),
+    /// What the moves of a game are worth, as a script; only a server has it.
+    Review(GameKey),
     /// The standings as JSON.
     Standings,
+}
+
+/// An attempt at a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct GameKey {
+    pub(crate) number: u64,
+    pub(crate) attempt: u32,
 }
 
 impl Part {
@@ -48,6 +57,10 @@ impl Part {
                     Part::Bot(number.checked_sub(1)?)
                 } else if let Some(number) = between("data/list-", ".js") {
                     Part::List(number)
+                } else if let Some(name) = path.strip_prefix("data/review-") {
+                    let (game, attempt) = name.strip_suffix(".js")?.split_once('-')?;
+                    let attempt = u32::try_from(number(attempt)?).ok()?;
+                    Part::Review(GameKey { number: number(game)? as u64, attempt })
                 } else {
                     Part::Games(between("data/games-", ".js")?)
                 }
@@ -63,7 +76,9 @@ impl Part {
     pub(crate) fn media_type(self) -> &'static str {
         match self {
             Part::Overview | Part::Viewer | Part::Bot(_) => "text/html; charset=utf-8",
-            Part::Index | Part::List(_) | Part::Games(_) => "text/javascript; charset=utf-8",
+            Part::Index | Part::List(_) | Part::Games(_) | Part::Review(_) => {
+                "text/javascript; charset=utf-8"
+            }
             Part::Standings => "application/json",
         }
     }
@@ -77,6 +92,9 @@ impl Part {
             Part::Index => "data/index.js".to_owned(),
             Part::List(number) => format!("data/list-{number}.js"),
             Part::Games(number) => format!("data/games-{number}.js"),
+            Part::Review(GameKey { number, attempt }) => {
+                format!("data/review-{number}-{attempt}.js")
+            }
             Part::Standings => "data/standings.json".to_owned(),
         }
     }
@@ -98,7 +116,9 @@ impl Reading {
                 bot::page(self, place, at.below()).into_string()
             }
             Part::Standings => told::json(&self.standings)? + "\n",
-            Part::Bot(_) | Part::Index | Part::List(_) | Part::Games(_) => return Ok(None),
+            Part::Bot(_) | Part::Index | Part::List(_) | Part::Games(_) | Part::Review(_) => {
+                return Ok(None);
+            }
         }))
     }
 }

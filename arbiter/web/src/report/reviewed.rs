@@ -34,6 +34,34 @@ pub(super) struct AnswerReview {
     mark: Option<Mark>,
 }
 
+/// What the moves of a game are worth, by the steps at which they were made.
+#[derive(Debug, Serialize)]
+pub(crate) struct GameReview {
+    steps: BTreeMap<usize, AnswerReview>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    luck: Option<GameLuck>,
+}
+
+impl GameReview {
+    pub(crate) fn new(game: &GameLine, reviewed: &ReviewedGame) -> GameReview {
+        let review = |decision: &Decision| AnswerReview {
+            decision: decision.clone(),
+            mark: decision.mark(),
+        };
+        let at = |number: u32| reviewed.decisions.iter().find(|it| it.number == number);
+        let accepted = game.accepted_moves();
+        let steps = accepted.filter_map(|(step, number)| Some((step, review(at(number)?))));
+        let deal =
+            |luck: &DealtLuck| StepLuck { step: game.step_of(luck.line), win: luck.win.clone() };
+        let account = |account: &Account| SeatAccount { account: *account, rest: account.rest() };
+        let luck = (!reviewed.accounts.is_empty()).then(|| GameLuck {
+            deals: reviewed.luck.iter().map(deal).collect(),
+            accounts: reviewed.accounts.iter().map(account).collect(),
+        });
+        GameReview { steps: steps.collect(), luck }
+    }
+}
+
 /// The luck of a game, and what its results are made of.
 #[derive(Debug, Serialize)]
 pub(super) struct GameLuck {
@@ -82,28 +110,14 @@ impl Reviewed {
             return;
         }
         let Some(reviewed) = self.games.remove(&number) else { return };
+        let GameReview { mut steps, luck } = GameReview::new(game, &reviewed);
         for (step, answer) in game.accepted() {
-            let Some(decision) = reviewed.decisions.iter().find(|it| it.number == answer.number)
-            else {
-                continue;
-            };
-            let mark = decision.mark();
-            if mark.is_some() {
+            answer.review = steps.remove(&step);
+            if answer.review.as_ref().is_some_and(|review| review.mark.is_some()) {
                 self.steps.insert((number, answer.number), step);
             }
-            answer.review = Some(AnswerReview { decision: decision.clone(), mark });
         }
-        if !reviewed.accounts.is_empty() {
-            let deal = |luck: &DealtLuck| StepLuck {
-                step: game.step_of(luck.line),
-                win: luck.win.clone(),
-            };
-            let deals = reviewed.luck.iter().map(deal).collect();
-            let account =
-                |account: &Account| SeatAccount { account: *account, rest: account.rest() };
-            let accounts = reviewed.accounts.iter().map(account).collect();
-            game.luck = Some(GameLuck { deals, accounts });
-        }
+        game.luck = luck;
     }
 
     /// Returns true if a bot is blamed for exploiting another one.

@@ -21,7 +21,7 @@ use conditions::series::game_status::GameStatus;
 
 /// A game.
 #[derive(Debug, Serialize)]
-pub(super) struct GameLine {
+pub(crate) struct GameLine {
     #[serde(flatten)]
     pub(super) heading: Heading,
     /// The public name of the game.
@@ -294,6 +294,14 @@ impl Heading {
 }
 
 impl GameLine {
+    /// The steps and the numbers of the legal answers.
+    pub(super) fn accepted_moves(&self) -> impl Iterator<Item = (usize, u32)> {
+        let steps = self.steps.iter().enumerate();
+        let answers = steps.filter_map(|(step, line)| Some((step, line.answer.as_ref()?)));
+        let accepted = answers.filter(|(_, answer)| answer.answered.verdict == Verdict::Ok);
+        accepted.map(|(step, answer)| (step, answer.number))
+    }
+
     /// The legal answers, with their steps.
     pub(super) fn accepted(&mut self) -> impl Iterator<Item = (usize, &mut AnswerLine)> {
         let steps = self.steps.iter_mut().enumerate();

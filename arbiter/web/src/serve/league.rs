@@ -13,10 +13,9 @@ use axum::routing::get;
 
 use crate::report::html::layout::Location;
 use crate::report::league::{LeaguePage, LeagueReading};
-use crate::report::live::Disclosed;
 use crate::serve::changes::{self, Cached, Changes, Changing};
 use crate::serve::open_round::OpenRound;
-use crate::serve::options::LIVE_OF_LEAGUE;
+use crate::serve::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::serve::sent::{self, Kept};
 use crate::serve::tournament::Tournament;
 use crate::serve::{assets, live, page};
@@ -34,7 +33,7 @@ const ROUNDS: usize = 4;
 pub(super) struct ServedLeague {
     folder: LeagueFolder,
     location: Location,
-    disclosed: Disclosed,
+    options: ServeOptions,
     read: Mutex<Read>,
     rounds: Mutex<Rounds>,
     changes: Changes,
@@ -64,7 +63,7 @@ impl ServedLeague {
     pub(super) fn open(
         folder: LeagueFolder,
         location: Location,
-        disclosed: Disclosed,
+        options: ServeOptions,
     ) -> Result<Arc<ServedLeague>, Failure> {
         let league = folder.read()?;
         let index = LeagueIndex::of(&league, &folder)?;
@@ -74,7 +73,7 @@ impl ServedLeague {
         Ok(Arc::new(ServedLeague {
             folder,
             location,
-            disclosed,
+            options,
             read: Mutex::new(read),
             rounds: Mutex::default(),
             changes: Changes::default(),
@@ -146,7 +145,8 @@ impl ServedLeague {
             rounds.routes.remove(&oldest);
         }
         let at = Location::ROUND.with_links(&[LIVE_OF_LEAGUE]);
-        let routes = Tournament::at(&self.folder.round(number), at, self.disclosed).routes();
+        let terms = self.options.read_terms_of_round(number);
+        let routes = Tournament::at(&self.folder.round(number), at, terms).routes();
         rounds.order.push(number);
         rounds.routes.insert(number, routes.clone());
         Some(routes)

@@ -21,6 +21,8 @@
 //! and for a small share of the time, whatever the number of pages; rendered texts are kept until the source
 //! has changed.
 //!
+//! **Reviews are made when a visitor asks for one**, one at a time, and only if the option says so (`reviewing`).
+//!
 //! **People play here, too**, against bots, each game in a thread of its own and with a log of its own
 //! ([`people`]). For that the folder that is served may be empty.
 //!
@@ -40,6 +42,7 @@ mod options;
 mod page;
 pub mod people;
 mod rates;
+mod reviewing;
 mod same_site;
 mod sent;
 mod server;
@@ -62,7 +65,7 @@ use contest::setup;
 use contest::stop::Stop;
 use handing_in::Desks;
 use options::ServeOptions;
-pub use options::Submissions;
+pub use options::{GameReviews, Submissions};
 use people::{Patience, People};
 use same_site::Names;
 use site::Site;
@@ -82,6 +85,8 @@ pub struct ServeRequest {
     pub tables: usize,
     /// Lets participants of leagues hand in bots, or not.
     pub submissions: Submissions,
+    /// Lets visitors ask for reviews of games, or not.
+    pub reviews: GameReviews,
 }
 
 /// The time that a bot that thinks, or is being built, has once the server is to end.
@@ -97,11 +102,19 @@ const READERS: usize = 4;
 ///
 /// As the exit codes say.
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let ServeRequest { folder, listen, hosts, hands, tables, submissions } = request;
+    let ServeRequest { folder, listen, hosts, hands, tables, submissions, reviews } = request;
     let people = Arc::new(People::new(tables, Patience::default()));
     let desks = Arc::new(Desks::default());
-    let options =
-        ServeOptions { hands, people: Arc::clone(&people), submissions, desks: Arc::clone(&desks) };
+    let options = ServeOptions {
+        hands,
+        people: Arc::clone(&people),
+        submissions,
+        desks: Arc::clone(&desks),
+        reviewing: match reviews {
+            GameReviews::Made => Some(Arc::default()),
+            GameReviews::NotMade => None,
+        },
+    };
     let site = Site::open(&folder, options)?;
     // It stands before anything can start a program, and there is one for the whole process.
     let guard = setup::guard()?;

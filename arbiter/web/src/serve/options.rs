@@ -7,6 +7,7 @@ use crate::report::live::{Disclosed, StandardError};
 use crate::report::now::Hands;
 use crate::serve::handing_in::Desks;
 use crate::serve::people::People;
+use crate::serve::reviewing::Reviewing;
 
 /// The terms for visitors, beside reading pages.
 #[derive(Debug, Clone)]
@@ -15,6 +16,26 @@ pub(super) struct ServeOptions {
     pub(super) people: Arc<People>,
     pub(super) submissions: Submissions,
     pub(super) desks: Arc<Desks>,
+    /// Makes reviews of games, if visitors can ask for them.
+    pub(super) reviewing: Option<Arc<Reviewing>>,
+}
+
+/// The terms under which a log is read.
+#[derive(Debug, Clone)]
+pub(super) struct ReadTerms {
+    pub(super) disclosed: Disclosed,
+    pub(super) reviewing: Option<Arc<Reviewing>>,
+    /// The address of reviews of one's own moves, for participants of a league.
+    pub(super) own_reviews: Option<String>,
+}
+
+/// Visitors can ask for reviews of games, or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameReviews {
+    /// They can.
+    Made,
+    /// They cannot.
+    NotMade,
 }
 
 /// Participants of leagues can hand in bots over the page, or not.
@@ -46,6 +67,21 @@ impl ServeOptions {
             Submissions::NotTaken => StandardError::Shown,
         };
         Disclosed { hands: self.hands, errors }
+    }
+
+    /// The terms for a log that is served by itself.
+    pub(super) fn read_terms(&self) -> ReadTerms {
+        let (disclosed, reviewing) = (self.disclosed(), self.reviewing.clone());
+        ReadTerms { disclosed, reviewing, own_reviews: None }
+    }
+
+    /// The terms for a round of a league.
+    pub(super) fn read_terms_of_round(&self, round: u64) -> ReadTerms {
+        let own_reviews = match self.submissions {
+            Submissions::Taken => Some(format!("../../hand-in/review/{round}/")),
+            Submissions::NotTaken => None,
+        };
+        ReadTerms { own_reviews, ..self.read_terms() }
     }
 
     /// The pages that a league has beside its own.

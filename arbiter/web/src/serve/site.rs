@@ -20,7 +20,7 @@ use crate::serve::handing_in::{self, HandingIn};
 use crate::serve::league::ServedLeague;
 use crate::serve::live::{self, Watched};
 use crate::serve::options::{ServeOptions, Submissions};
-use crate::serve::people::{self, FOLDER as LOGS, People, Place};
+use crate::serve::people::{self, FOLDER as LOGS, Place};
 use crate::serve::tournament::Tournament;
 use crate::serve::{assets, page};
 use conditions::failure::Failure;
@@ -113,7 +113,7 @@ impl Site {
             .fallback(source)
             .with_state(several)
             .merge(assets::routes())
-            .merge(played(&self.folder, &self.options.people)))
+            .merge(played(&self.folder, &self.options)))
     }
 }
 
@@ -138,7 +138,7 @@ fn routes(folder: &Path, options: &ServeOptions, closed: Closed) -> Result<Route
             let source = live::Source { folder: folder.to_owned(), round: None };
             let watched = Watched::new(options.hands, move || Some(source.clone()));
             let location = Location::SERVED.with_links(options.links_of_tournament());
-            Tournament::at(folder, location, options.disclosed())
+            Tournament::at(folder, location, options.read_terms())
                 .routes()
                 .merge(live::routes(watched))
         }
@@ -153,7 +153,7 @@ fn routes(folder: &Path, options: &ServeOptions, closed: Closed) -> Result<Route
             }
         }
     };
-    Ok(pages.merge(played(folder, &options.people)).layer(middleware::from_fn(there)))
+    Ok(pages.merge(played(folder, options)).layer(middleware::from_fn(there)))
 }
 
 fn league_routes(
@@ -162,14 +162,14 @@ fn league_routes(
     closed: Closed,
 ) -> Result<Router, Failure> {
     let location = Location::SERVED.with_links(options.links_of_league());
-    let league = ServedLeague::open(folder.clone(), location, options.disclosed())?;
+    let league = ServedLeague::open(folder.clone(), location, options.clone())?;
     let served = Arc::clone(&league);
     let watched = Watched::new(options.hands, move || served.open_round());
     let routes = league.routes().merge(live::routes(watched));
     if options.submissions == Submissions::NotTaken {
         return Ok(routes);
     }
-    let handing_in = HandingIn::new(folder, Arc::clone(&options.desks));
+    let handing_in = HandingIn::new(folder, Arc::clone(&options.desks), options.reviewing.clone());
     match (handing_in.open(), closed) {
         (Ok(_), _) => {}
         (Err(problem), Closed::Fails) => return Err(problem.into()),
@@ -181,10 +181,14 @@ fn league_routes(
 }
 
 /// The pages on which people play in a folder, if they can play at all.
-fn played(folder: &Path, people: &Arc<People>) -> Router {
+fn played(folder: &Path, options: &ServeOptions) -> Router {
+    let ServeOptions { people, reviewing, .. } = options;
     match people.taken() {
         (_, 0) => Router::new(),
-        _ => people::routes::routes(Arc::new(Place::new(folder, Arc::clone(people)))),
+        _ => {
+            let place = Place::new(folder, Arc::clone(people)).with_reviews(reviewing.clone());
+            people::routes::routes(Arc::new(place))
+        }
     }
 }
 

@@ -12,12 +12,17 @@ use axum::routing::get;
 
 use crate::report::NotWritten;
 use crate::report::html::layout::Location;
-use crate::report::live::{Disclosed, LiveReport};
-use crate::report::part::Part;
+use crate::report::live::{Disclosed, LiveReport, Reviews, ToReview};
+use crate::report::part::{GameKey, Part};
+use crate::report::reviewed::GameReview;
 use crate::serve::changes::{self, Cached, Changes, Changing};
+use crate::serve::options::ReadTerms;
+use crate::serve::reviewing::{NotNow, Reviewing};
 use crate::serve::sent::{self, Kept};
 use crate::serve::{assets, page};
+use bots::review::reviewer;
 use contest::tournament::folder;
+use review::LogReview;
 
 /// The longest time for which a look reads: a long log is read in many looks, and its pages say how far.
 const LOOK: Duration = Duration::from_millis(300);
@@ -28,6 +33,8 @@ pub(super) struct Tournament {
     path: PathBuf,
     at: Location,
     disclosed: Disclosed,
+    reviews: Reviews,
+    reviewing: Option<Arc<Reviewing>>,
     read: Mutex<Read>,
     changes: Changes,
     cached: Cached,
@@ -48,11 +55,18 @@ enum Read {
 
 impl Tournament {
     /// A tournament, or a round of a league, whose pages lie there. It is read once a page asks for it.
-    pub(super) fn at(path: &Path, at: Location, disclosed: Disclosed) -> Arc<Tournament> {
+    pub(super) fn at(path: &Path, at: Location, terms: ReadTerms) -> Arc<Tournament> {
+        let ReadTerms { disclosed, reviewing, own_reviews } = terms;
+        let reviews = match reviewing {
+            Some(_) => Reviews::Asked { own: own_reviews },
+            None => Reviews::Never,
+        };
         Arc::new(Tournament {
             path: path.to_owned(),
             at,
             disclosed,
+            reviews,
+            reviewing,
             read: Mutex::new(Read::Nothing(String::new())),
             changes: Changes::default(),
             cached: Cached::default(),
@@ -75,7 +89,7 @@ impl Tournament {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             match &*read {
                 Read::Report(report) => report
-                    .part(part, self.at, self.disclosed)
+                    .part(part, self.at, self.disclosed, &self.reviews)
                     .map_err(|it| NoText::Wrong(it.to_string())),
                 Read::Nothing(problem) => Err(NoText::Nothing(problem.clone())),
                 Read::Wrong { problem, .. } => Err(NoText::Wrong(problem.clone())),
@@ -89,11 +103,36 @@ impl Tournament {
             Err(NoText::Nothing(problem)) => {
                 page::message(StatusCode::OK, "Nothing to see yet", &problem)
             }
-            Err(NoText::Wrong(problem)) => page::message(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "The log is not in order",
-                &problem,
+            Err(NoText::Wrong(problem)) => server_error(&problem),
+        }
+    }
+
+    /// The review of a game, which may take seconds.
+    fn review(&self, asked: &HeaderMap, key: GameKey) -> Response {
+        let Some(reviewing) = &self.reviewing else { return page::missing() };
+        let _ = changes::version(self);
+        let found = match &*self.read.lock().unwrap_or_else(PoisonError::into_inner) {
+            Read::Report(report) => report.to_review(key, self.disclosed.hands),
+            Read::Nothing(_) | Read::Wrong { .. } => Ok(None),
+        };
+        let ToReview { series, game, line } = match found {
+            Ok(Some(found)) if reviewer(found.series.kind()).is_some() => found,
+            Ok(_) => return page::missing(),
+            Err(problem) => return server_error(&problem.to_string()),
+        };
+        let made = reviewing.text(&format!("{} {}", game.id, game.attempt), || {
+            let reviewed = LogReview::of_a_game().game(&series, &game);
+            let reviewed = reviewed.map_err(|error| error.to_string())?;
+            script(key, &GameReview::new(&line, &reviewed)).map_err(|error| error.to_string())
+        });
+        match made {
+            Ok(text) => sent::text(asked, Part::Review(key).media_type(), text, Kept::Asked),
+            Err(NotNow::Busy) => page::message(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The server is busy",
+                &NotNow::Busy.to_string(),
             ),
+            Err(NotNow::Failed(problem)) => server_error(&problem),
         }
     }
 
@@ -153,6 +192,17 @@ impl Changing for Tournament {
     }
 }
 
+/// The script with a review.
+fn script(key: GameKey, review: &GameReview) -> serde_json::Result<String> {
+    let GameKey { number, attempt } = key;
+    let review = serde_json::to_string(review)?;
+    Ok(format!("arbiter.takeReview({number}, {attempt}, {review});\n"))
+}
+
+fn server_error(problem: &str) -> Response {
+    page::message(StatusCode::INTERNAL_SERVER_ERROR, "The log is not in order", problem)
+}
+
 async fn events(State(tournament): State<Arc<Tournament>>) -> impl IntoResponse {
     changes::events(tournament)
 }
@@ -167,6 +217,7 @@ async fn part(
     asked: HeaderMap,
 ) -> Response {
     match Part::named(&path) {
+        Some(Part::Review(key)) => page::read(move || tournament.review(&asked, key)).await,
         Some(part) => page::read(move || tournament.text(&asked, &path, part)).await,
         None => page::missing(),
     }

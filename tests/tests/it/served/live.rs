@@ -219,7 +219,7 @@ fn all_hands_are_shown_where_the_user_wants_it() {
 #[test]
 fn the_hands_of_a_deal_are_hidden_until_its_last_game_is_over() {
     let mut cup = Cup::begin(4);
-    let served = cup.serve(&[]);
+    let served = cup.serve(&["--review"]);
     allow(&cup.bench, FIRST_GAME + 3);
     let games = || served.get("data/games-0.js", &[]);
     wait_until("the first game is in the log", || games().status == 200);
@@ -238,6 +238,9 @@ fn the_hands_of_a_deal_are_hidden_until_its_last_game_is_over() {
     let opening = cards_in(&Value::Array(steps[..4].to_vec()).to_string());
     assert!(opening.is_disjoint(&hidden), "{opening:?} and {hidden:?}");
     assert!(!games().text.contains("secret of its author"));
+    // A review would tell them.
+    let review = || served.get("data/review-0-0.js", &[]).status;
+    assert_eq!(review(), 404);
     // One option away they are there.
     let open = cup.serve(&["--open-hands"]);
     wait_until("hands are shown", || open.get("data/games-0.js", &[]).text.contains("secret of"));
@@ -245,6 +248,7 @@ fn the_hands_of_a_deal_are_hidden_until_its_last_game_is_over() {
     assert!(cup.run.wait().success());
     let is_open = || !games().text.contains("\"hands\"") && games().text.contains("secret of");
     wait_until("the hands of the deal are shown", is_open);
+    wait_until("its games can be reviewed", || review() == 200);
     verify(&cup.bench, "cup");
 }
 

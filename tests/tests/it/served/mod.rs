@@ -8,4 +8,5 @@ mod own;
 mod pages;
 mod people;
 mod readers;
+mod reviews;
 mod sent;

@@ -6,6 +6,7 @@
 const arbiter = (() => {
   const lists = new Map();
   const pieces = new Map();
+  const reviews = new Map();
   const loading = new Map();
   const drawings = {};
   let index = null;
@@ -52,6 +53,12 @@ const arbiter = (() => {
       loading.delete(`games-${oldest}.js`);
     }
     return games;
+  }
+
+  // What the moves of a game are worth, from a server that makes reviews.
+  async function review(number, attempt) {
+    await load(`review-${number}-${attempt}.js`);
+    return reviews.get(`${number} ${attempt}`);
   }
 
   // Asks for the index again, where a served page has changed. Of what was loaded, only the last page of
@@ -190,7 +197,7 @@ const arbiter = (() => {
   }
 
   return {
-    make, agreeing, hash, address, whole, time, list, piece, forget, refresh, seated, outcome, best, isDrawn, remarks, drawings,
+    make, agreeing, hash, address, whole, time, list, piece, review, forget, refresh, seated, outcome, best, isDrawn, remarks, drawings,
     index: () => index,
     root: () => root,
     takeIndex: (value) => {
@@ -199,5 +206,6 @@ const arbiter = (() => {
     },
     takeList: (page, rows) => { lists.set(page, rows); },
     takeGames: (number, games) => { pieces.set(number, games); },
+    takeReview: (number, attempt, review) => { reviews.set(`${number} ${attempt}`, review); },
   };
 })();

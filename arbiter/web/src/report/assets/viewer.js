@@ -176,10 +176,44 @@
     return element;
   }
 
+  // Whether a server can be asked what the moves are worth.
+  function canAsk() {
+    const isKnown = now.game.asked || now.game.steps.some(({ answer }) => answer && answer.review);
+    return Boolean(arbiter.index().reviews) && !isKnown && now.piece !== null && Boolean(now.game.places);
+  }
+
+  // Asks it, and puts the answer into the game.
+  async function ask() {
+    const { game } = now;
+    get("graph").replaceChildren(make("p", { class: "quiet" }, "Reviewing this game…"));
+    try {
+      const review = await arbiter.review(game.number, game.attempt);
+      for (const [step, moves] of Object.entries(review.steps)) if (game.steps[step].answer) game.steps[step].answer.review = moves;
+      Object.assign(game, { luck: review.luck, asked: true });
+    } catch {
+      say("There is no review now. The server may be reviewing other games: try again in a few seconds.");
+    }
+    if (now.game !== game) return;
+    listSteps();
+    show();
+  }
+
+  // The way to a review, where there is none yet. While hands are hidden, it is for the author of a bot.
+  function offerReview() {
+    const { own } = arbiter.index().reviews;
+    get("graph").hidden = isCovered() && !own;
+    if (get("graph").hidden) return;
+    const link = () => make("a", { href: `${own}${now.game.number}` }, "Review of your own moves");
+    const button = make("button", { type: "button" }, "Review this game");
+    button.onclick = ask;
+    get("graph").replaceChildren(make("p", { class: "quiet" }, isCovered() ? link() : button));
+  }
+
   function showGraph() {
+    if (canAsk()) return offerReview();
     const known = now.game.seats.length === 2 ? chances() : [];
     get("graph").hidden = known.length < 2;
-    if (known.length < 2) return;
+    if (known.length < 2) return undefined;
     const x = (place) => (place / Math.max(1, now.game.steps.length - 1)) * WIDTH;
     const y = (win) => (1 - win) * HEIGHT;
     const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
@@ -198,6 +232,7 @@
     const next = make("button", { type: "button", title: "Next mistake (m)" }, "next mistake");
     next.onclick = nextMistake;
     get("graph").replaceChildren(make("p", { class: "quiet" }, words, next), picture);
+    return undefined;
   }
 
   // What the cards of each deal gave to the seats, and what the results are made of. It tells of all hands.

@@ -26,6 +26,7 @@
 //! The reason, the report and the name of the file are for the participant alone ([`answer`]).
 
 mod answer;
+mod own_moves;
 mod pages;
 mod taking_in;
 mod upload;
@@ -45,6 +46,7 @@ use axum::{Extension, Router};
 use serde_json::json;
 
 use crate::serve::rates::{Rate, Rates};
+use crate::serve::reviewing::Reviewing;
 use crate::serve::{guest, have_ended};
 use answer::{Refusal, as_json};
 use contest::entry::hand_in::{Desk, NotOpened, Standing};
@@ -109,11 +111,17 @@ pub(super) struct HandingIn {
     wrong: Rates<IpAddr>,
     uploads: Rates<String>,
     arrivals: Arrivals,
+    /// Makes reviews of games, if participants can ask for them.
+    reviewing: Option<Arc<Reviewing>>,
 }
 
 impl HandingIn {
     /// A league whose desk is not open yet.
-    pub(super) fn new(folder: LeagueFolder, desks: Arc<Desks>) -> Arc<HandingIn> {
+    pub(super) fn new(
+        folder: LeagueFolder,
+        desks: Arc<Desks>,
+        reviewing: Option<Arc<Reviewing>>,
+    ) -> Arc<HandingIn> {
         Arc::new(HandingIn {
             folder,
             desks,
@@ -123,6 +131,7 @@ impl HandingIn {
             wrong: Rates::new(WRONG),
             uploads: Rates::new(UPLOADS),
             arrivals: Arrivals::new(),
+            reviewing,
         })
     }
 
@@ -212,6 +221,7 @@ pub(super) fn routes(state: Arc<HandingIn>) -> Router {
         .route("/sign-out", post(sign_out))
         .route("/submissions/{number}", get(submission))
         .route("/faults", get(own_faults))
+        .route("/review/{round}/{game}", get(own_moves::own_moves))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
         .with_state(state)

@@ -55,6 +55,7 @@ pub use table::{ABSENCE, IDLE, Leaving, Looking, NotPlayed, Patience, Table};
 use crate::serve::have_ended;
 use crate::serve::people::table::Seating;
 use crate::serve::rates::{Rate, Rates};
+use crate::serve::reviewing::Reviewing;
 use sandbox::file;
 use text::counted;
 
@@ -84,6 +85,8 @@ pub struct People {
 pub struct Place {
     folder: PathBuf,
     people: Arc<People>,
+    /// Makes reviews of games that are over, if players can ask for them.
+    reviewing: Option<Arc<Reviewing>>,
 }
 
 #[derive(Debug, Default)]
@@ -132,7 +135,12 @@ pub enum NotOpened {
 impl Place {
     /// This folder, where these people play.
     pub fn new(folder: &Path, people: Arc<People>) -> Place {
-        Place { folder: folder.to_owned(), people }
+        Place { folder: folder.to_owned(), people, reviewing: None }
+    }
+
+    /// The same place, whose players can ask for reviews if `reviewing` makes some.
+    pub(super) fn with_reviews(self, reviewing: Option<Arc<Reviewing>>) -> Place {
+        Place { reviewing, ..self }
     }
 
     /// The people who play, here and elsewhere.

@@ -35,6 +35,7 @@ use crate::report::html::layout::Location;
 use crate::report::live::{Disclosed, StandardError};
 use crate::report::now::Hands;
 use crate::serve::guest;
+use crate::serve::options::ReadTerms;
 use crate::serve::page::{nested, read};
 use crate::serve::people::{
     Cast, Choice, Leaving, NotOpened, NotPlayed, Offer, Place, Table, page,
@@ -282,7 +283,9 @@ async fn report(
             // affair of who plays against it.
             let at = Location::SERVED.apart();
             let disclosed = Disclosed { hands: Hands::Public, errors: StandardError::Hidden };
-            let pages = Tournament::at(table.log(), at, disclosed);
+            let reviewing = place.reviewing.clone();
+            let terms = ReadTerms { disclosed, reviewing, own_reviews: None };
+            let pages = Tournament::at(table.log(), at, terms);
             nested(pages.routes(), &path, request).await
         }
         None => gone(),

@@ -1,0 +1,134 @@
+//! The review of a participant's own moves in a game, from what its seat knew: so it can be shown before all games of
+//! the deal are over.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use bots::review::reviewer;
+use maud::{Markup, html};
+use review::{Decision, LogReview, Of};
+use serde_json::json;
+use text::printable;
+
+use super::answer::{Refusal, as_json};
+use super::{Asked, HandingIn, in_thread};
+use crate::report::html::layout::{Location, Page, scrolled};
+use crate::serve::guest;
+use crate::serve::reviewing::NotNow;
+use contest::league::own_game::{self, OwnGame};
+
+/// The page, or the decisions as JSON.
+pub(super) async fn own_moves(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    Path((round, game)): Path<(u64, u64)>,
+    headers: HeaderMap,
+) -> Response {
+    let name = match state.participant(&asked).await {
+        Ok(Some(name)) => name,
+        Ok(None) => {
+            let why = "reviews of a deal that is not over are for the authors of its bots: sign in with your token";
+            return Refusal::new(StatusCode::UNAUTHORIZED, why).told(&headers);
+        }
+        Err(refusal) => return refusal.told(&headers),
+    };
+    match in_thread(move || decisions(&state, &asked, &name, round, game)).await {
+        Err(refusal) => refusal.told(&headers),
+        Ok(decisions) if guest::wants_page(&headers) => {
+            page(round, game, &decisions).into_response()
+        }
+        Ok(decisions) => {
+            let marks: Vec<_> = decisions.iter().map(Decision::mark).collect();
+            let told =
+                json!({ "round": round, "game": game, "decisions": decisions, "marks": marks });
+            as_json(StatusCode::OK, &told)
+        }
+    }
+}
+
+/// The decisions of the bot of a participant in a game.
+fn decisions(
+    state: &HandingIn,
+    asked: &Asked,
+    name: &str,
+    round: u64,
+    game: u64,
+) -> Result<Vec<Decision>, Refusal> {
+    let Some(reviewing) = &state.reviewing else {
+        return Err(Refusal::new(StatusCode::NOT_FOUND, "this server makes no reviews"));
+    };
+    let found = own_game::of(asked.desk.folder(), name, round, game);
+    let Some(OwnGame { series, game, bot }) = found.map_err(|problem| Refusal::ours(&problem))?
+    else {
+        let why = "no game with this number that counts, and in which your bot plays";
+        return Err(Refusal::new(StatusCode::NOT_FOUND, why));
+    };
+    if reviewer(series.kind()).is_none() {
+        return Err(Refusal::new(StatusCode::NOT_FOUND, "no reviewer knows this game"));
+    }
+    let made = reviewing.text(&format!("{} {} {bot}", game.id, game.attempt), || {
+        let of = Of { bot: Some(bot), ..Of::default() };
+        let reviewed = LogReview { of, ..LogReview::of_a_game() }.game(&series, &game);
+        let reviewed = reviewed.map_err(|error| error.to_string())?;
+        serde_json::to_string(&reviewed.decisions).map_err(|error| error.to_string())
+    });
+    let text = made.map_err(|problem| match problem {
+        NotNow::Busy => {
+            Refusal::later(StatusCode::SERVICE_UNAVAILABLE, NotNow::Busy.to_string(), 3)
+        }
+        NotNow::Failed(problem) => Refusal::ours(&problem),
+    })?;
+    serde_json::from_slice(&text).map_err(|error| Refusal::ours(&error))
+}
+
+fn page(round: u64, game: u64, decisions: &[Decision]) -> Html<String> {
+    let title = format!("Your moves in game {game} of round {round}");
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Hand in a bot" } }
+            h1 { (title) }
+            p.quiet { "Only you can see this. The hands of others appear once all games of the deal are over." }
+        } }
+        main.wrap id="main" {
+            section id="decisions" aria-labelledby="decisions-title" data-own {
+                h2 id="decisions-title" { "Decisions, the dearest first" }
+                @if decisions.is_empty() { p { "There was none between different moves." } } @else { (table(decisions)) }
+            }
+        }
+    };
+    let location = Location::SERVED.below().below().below().apart();
+    let page = Page { title: &title, location, styles: &[], scripts: &[], data: &[], body };
+    Html(page.render().into_string())
+}
+
+fn table(decisions: &[Decision]) -> Markup {
+    let percent = |part: f64| format!("{:.1}%", 100.0 * part);
+    let mut order: Vec<&Decision> = decisions.iter().collect();
+    order.sort_by(|one, other| other.loss().total_cmp(&one.loss()));
+    let cells = |decision: &Decision, place: usize| {
+        let value = &decision.moves[place];
+        html! { td.word { (printable(&value.mv)) } td { (percent(value.win)) } }
+    };
+    scrolled(
+        "Decisions",
+        html! {
+            table {
+                caption { "the chance to win, as your bot could know it" }
+                thead { tr {
+                    th scope="col" { "move" } th.word scope="col" { "phase" }
+                    th.word scope="col" { "played" } th scope="col" { "wins" }
+                    th.word scope="col" { "best" } th scope="col" { "wins" }
+                    th.word scope="col" { "mark" }
+                } }
+                tbody { @for decision in order { tr {
+                    th scope="row" { (decision.number) } td.word { (printable(&decision.phase)) }
+                    (cells(decision, decision.played)) (cells(decision, decision.best()))
+                    td.word { @if let Some(mark) = decision.mark() { (mark) } }
+                } } }
+            }
+        },
+    )
+}
