@@ -146,7 +146,8 @@ impl<'a> Context<'a> {
         decisions.retain(|decision| self.is_wanted(decision.number));
         decisions.sort_by_key(|decision: &Decision| decision.number);
         let (number, deal, seats) = (game.game, game.deal, game.seats.clone());
-        Ok((ReviewedGame { log: self.place, number, deal, seats, decisions }, fresh))
+        let left_out = Vec::new();
+        Ok((ReviewedGame { log: self.place, number, deal, seats, decisions, left_out }, fresh))
     }
 
     /// The decisions of a seat.
