@@ -2,11 +2,14 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tests::bench::{Bench, SEED};
 use tests::installed::is_there;
-use tests::own_games;
+use tests::running::Running;
+use tests::{own_games, processes};
 
 /// A program for `sh` that values the moves of each request by 0.5, and the last one by 0.75.
 ///
@@ -175,6 +178,24 @@ fn a_program_that_never_ends_is_ended_by_its_time_limit() {
         let words = ["review", log, "--game", "0", "--bot", "random", "--by", &by];
         let ended = bench.run([&words[..], &["--time-limit", "50ms"]].concat());
         ended.assert_refused(5, &["timeout, no exit within 50 ms"]);
+    }
+}
+
+#[test]
+fn a_review_that_is_interrupted_leaves_no_process_of_its_program() {
+    for signal in [Signal::INT, Signal::TERM] {
+        if processes::is_ignored(signal) {
+            continue;
+        }
+        let bench = bench();
+        let log = log(&bench);
+        let by = bench.faulty("hang-with-child");
+        let mut command = bench.arbiter(["review", log, "--by", &by, "--time-limit", "1h"]);
+        let mut review = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
+        assert!(!processes::wait_for_some(bench.marker()).is_empty());
+        review.signal(signal);
+        assert!(!review.wait().success());
+        processes::wait_for_none(bench.marker());
     }
 }
 
