@@ -8,6 +8,7 @@ pub mod check;
 pub mod entry;
 pub mod league;
 pub mod playing;
+pub mod reviewing;
 pub mod setup;
 pub mod simulation;
 pub mod stop;

@@ -158,7 +158,10 @@ impl<'a> Context<'a> {
         let given_away = (seats.len() == 2).then(|| [0, 1].map(given_away));
         let accounts = Account::both(game, &luck, given_away).map(Vec::from).unwrap_or_default();
         let (log, number, deal, seats) = (self.place, game.game, game.deal, game.seats.clone());
-        Ok((ReviewedGame { log, number, deal, seats, decisions, luck, accounts }, fresh))
+        let left_out = Vec::new();
+        let reviewed =
+            ReviewedGame { log, number, deal, seats, decisions, left_out, luck, accounts };
+        Ok((reviewed, fresh))
     }
 
     /// The luck of each deal of a game.

@@ -20,12 +20,26 @@ pub struct ReviewedGame {
     pub seats: Vec<String>,
     /// The reviewed decisions, in the order of the game.
     pub decisions: Vec<Decision>,
+    /// The decisions for which a program of the user gave no values, likewise.
+    pub left_out: Vec<LeftOut>,
     /// The luck of each deal, in a game of two seats whose luck is measured.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub luck: Vec<DealtLuck>,
     /// What the result of each seat is made of, in such a game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accounts: Vec<Account>,
+}
+
+/// A decision for which a program gave no values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// The number of the move in the game, from 0.
+    #[serde(rename = "move")]
+    pub number: u32,
+    /// The seat.
+    pub seat: usize,
+    /// What it lacks, in one line that a terminal can show.
+    pub why: String,
 }
 
 /// A decision between different moves, with what each is worth.
@@ -36,16 +50,17 @@ pub struct Decision {
     pub number: u32,
     /// The seat.
     pub seat: usize,
-    /// The phase of the game.
+    /// The phase of the game; empty in a game whose phases no reviewer knows.
     pub phase: String,
     /// The different moves, in the order of the request.
     pub moves: Vec<MoveValue>,
     /// The place of the move played among them.
     pub played: usize,
-    /// The number of sampled worlds; 0 where the values are exact.
-    pub worlds: u32,
-    /// The part of a win that the move played gave away, by crossed halves: the mean over many decisions is
-    /// right, and a single value may be below 0.
+    /// How the values came about. It is written as the number of worlds: 0 for exact values, none for stated ones.
+    #[serde(rename = "worlds", with = "worlds")]
+    pub certainty: Certainty,
+    /// The part of a win that the move played gave away. If values are sampled, it is crossed between halves of the
+    /// worlds: the mean over many decisions is right, and a single value may be below 0.
     pub given_away: f64,
     /// How the move played differs from the best one, in words that other decisions share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,10 +96,7 @@ impl Decision {
         if reviewed.moves.len() < 2 {
             return None;
         }
-        let worlds = match reviewed.certainty {
-            Certainty::Exact => 0,
-            Certainty::Sampled { worlds } => worlds,
-        };
+        let certainty = reviewed.certainty;
         let habits = |place: usize| {
             by_habits.as_ref().and_then(|habits| Some(habits.moves.get(place)?.share))
         };
@@ -100,7 +112,12 @@ impl Decision {
         };
         let moves = reviewed.moves.into_iter().enumerate().map(value).collect();
         let phase = phase.to_owned();
-        Some(Decision { number, seat, phase, moves, played, worlds, given_away, difference })
+        Some(Decision { number, seat, phase, moves, played, certainty, given_away, difference })
+    }
+
+    /// The number of worlds: 0 for exact values, none for stated ones.
+    pub fn worlds(&self) -> Option<u32> {
+        worlds::number(self.certainty)
     }
 
     /// The place of the move with the greatest chance; of equals the move played, else the first.
@@ -143,7 +160,8 @@ impl Decision {
         Mark::of(self)
     }
 
-    /// Checks that texts and numbers are in range, since the file may come from a stranger.
+    /// Checks that texts and numbers are in range, since the file may come from a stranger. What a program states is
+    /// not kept.
     pub(crate) fn is_sound(&self) -> bool {
         let is_text = |text: &str| text.len() <= LONGEST_TEXT && text.chars().all(is_plain);
         let is_part = |number: f64| (0.0..=1.0).contains(&number);
@@ -157,6 +175,7 @@ impl Decision {
                 && mv.points.is_none_or(|points| points.abs() <= MOST_POINTS)
         };
         self.played < self.moves.len()
+            && self.certainty != Certainty::Stated
             && self.moves.iter().all(is_value)
             && is_lead(self.given_away)
             && is_text(&self.phase)
@@ -172,4 +191,35 @@ const MOST_POINTS: f64 = 1e6;
 
 fn is_plain(character: char) -> bool {
     matches!(character, ' '..='~')
+}
+
+/// How values came about, as a number of worlds.
+mod worlds {
+    use bots::review::Certainty;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn number(certainty: Certainty) -> Option<u32> {
+        match certainty {
+            Certainty::Exact => Some(0),
+            Certainty::Sampled { worlds } => Some(worlds),
+            Certainty::Stated => None,
+        }
+    }
+
+    pub(super) fn serialize<S: Serializer>(
+        certainty: &Certainty,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        number(*certainty).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Certainty, D::Error> {
+        Ok(match Option::<u32>::deserialize(deserializer)? {
+            None => Certainty::Stated,
+            Some(0) => Certainty::Exact,
+            Some(worlds) => Certainty::Sampled { worlds },
+        })
+    }
 }

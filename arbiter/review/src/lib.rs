@@ -18,15 +18,20 @@
 //! In games whose reviewer can learn, each move has a second value, against the habits of this opponent as far as other
 //! games of the log show them (`habits.rs`). It is never called a mistake.
 //!
-//! This crate knows no game.
+//! A program of the user can take the place of the reviewer ([`LogReview::run_by`]). It states values in lines beside its
+//! answers (`value_lines.rs`), which count as they are: nothing is known of their errors.
+//!
+//! This crate knows no game, and starts no program.
 
 #![forbid(unsafe_code)]
 
+mod by;
 mod context;
 mod deal_mean;
 mod decision;
 mod habits;
 mod kept;
+mod legal_moves;
 mod log_review;
 mod luck;
 mod mark;
@@ -34,9 +39,12 @@ mod puzzle;
 mod questions;
 mod summary;
 pub mod table;
+mod value_lines;
 
+pub use bots::review::Certainty;
+pub use by::{Program, Programs, Unvalued};
 pub use deal_mean::DealMean;
-pub use decision::{Decision, MoveValue, ReviewedGame};
+pub use decision::{Decision, LeftOut, MoveValue, ReviewedGame};
 pub use log_review::{Budget, Log, LogReview, MOST_WORLDS, NotReviewed, Of};
 pub use luck::{Account, DealtLuck, POINTS_WEIGHT, WIN_WEIGHT};
 pub use mark::Mark;

@@ -102,6 +102,9 @@ pub enum NotReviewed {
         /// The problem.
         problem: String,
     },
+    /// The machine failed while a program was asked.
+    #[error("{0}; the review stops")]
+    Stopped(String),
     /// No thread could be started.
     #[error(transparent)]
     Threads(#[from] NoThread),
@@ -226,7 +229,11 @@ impl LogReview {
     }
 
     /// The next games that are wanted, and whether there are no more.
-    fn batch(&self, place: usize, log: &mut Log) -> Result<(Vec<Wanted>, bool), NotReviewed> {
+    pub(crate) fn batch(
+        &self,
+        place: usize,
+        log: &mut Log,
+    ) -> Result<(Vec<Wanted>, bool), NotReviewed> {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
             let next = log.games.next_whole_game(&log.name);

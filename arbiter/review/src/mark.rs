@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use bots::review::Certainty;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -50,6 +51,7 @@ impl Mark {
     /// The mark of a decision, if the move played was a mistake beyond chance.
     ///
     /// A move must lead by the threshold and half a standard error, and some move by half of the threshold beyond chance.
+    /// Leads that a program states count as they are.
     pub fn of(decision: &Decision) -> Option<Mark> {
         let cautious = |mv: &MoveValue| mv.lead - CAUTION * mv.lead_error;
         let best = decision.moves.iter().map(cautious).fold(0.0, f64::max);
@@ -78,17 +80,16 @@ pub(crate) fn sure_lead(decision: &Decision) -> f64 {
     moves.fold(0.0, f64::max)
 }
 
-/// What is subtracted from a lead, and added to one behind.
+/// What is subtracted from a lead, and added to one behind: nothing where values are exact, and where a program states
+/// them, whose errors are not known.
 pub(crate) fn margin(decision: &Decision, mv: &MoveValue) -> f64 {
-    let worlds = f64::from(decision.worlds);
+    let Certainty::Sampled { worlds } = decision.certainty else { return 0.0 };
+    let worlds = f64::from(worlds);
     let leads = decision.moves.len().saturating_sub(1).max(1) as f64;
-    // Values that are exact have no error, and two worlds are needed to know of one.
+    // Two worlds are needed to know of an error.
     let Ok(student) = StudentsT::new(0.0, 1.0, (worlds - 1.0).max(1.0)) else { return 0.0 };
-    match decision.worlds {
-        0 => 0.0,
-        // A few worlds that agree by chance do not make a lead certain.
-        _ => student.inverse_cdf(1.0 - ERROR / leads) * mv.lead_error.max(1.0 / worlds),
-    }
+    // A few worlds that agree by chance do not make a lead certain.
+    student.inverse_cdf(1.0 - ERROR / leads) * mv.lead_error.max(1.0 / worlds)
 }
 
 #[cfg(test)]
@@ -96,6 +97,13 @@ mod tests {
     use super::*;
 
     fn decision(worlds: u32, leads: &[(f64, f64)]) -> Decision {
+        match worlds {
+            0 => decided(Certainty::Exact, leads),
+            _ => decided(Certainty::Sampled { worlds }, leads),
+        }
+    }
+
+    fn decided(certainty: Certainty, leads: &[(f64, f64)]) -> Decision {
         let value = |(lead, lead_error): &(f64, f64)| MoveValue {
             mv: String::new(),
             win: 0.5 + lead,
@@ -111,7 +119,7 @@ mod tests {
             phase: String::new(),
             moves: leads.iter().map(value).collect(),
             played: 0,
-            worlds,
+            certainty,
             given_away: 0.0,
             difference: None,
         }
@@ -127,6 +135,7 @@ mod tests {
             (0.16, Some(Mark::Blunder)),
         ] {
             assert_eq!(Mark::of(&decision(0, &[played, (lead, 0.0)])), mark, "{lead}");
+            assert_eq!(Mark::of(&decided(Certainty::Stated, &[played, (lead, 0.0)])), mark);
             assert_eq!(Mark::of(&decision(10_000, &[played, (lead, 0.001)])), mark, "{lead}");
         }
         // 16% ahead, of which 5.1% are beyond chance: no more than a mistake.

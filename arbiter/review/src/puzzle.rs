@@ -92,7 +92,7 @@ impl Puzzle {
             number: decision.number,
             phase: decision.phase.clone(),
             best: decision.moves[decision.played].mv.clone(),
-            worlds: decision.worlds,
+            worlds: decision.worlds().unwrap_or(0),
             moves,
         };
         let name = format!("game-{game}-move-{}-{short}", decision.number);

@@ -72,7 +72,7 @@ impl<W: Write> Table<W> {
                     rounded(mv.lead),
                     rounded(mv.lead_error),
                     optional(mv.habits),
-                    decision.worlds.to_string(),
+                    decision.worlds().map(|worlds| worlds.to_string()).unwrap_or_default(),
                     optional(is_played.then_some(decision.given_away)),
                     if is_played { mark.clone() } else { String::new() },
                 ])?;

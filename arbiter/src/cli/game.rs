@@ -1,6 +1,7 @@
 //! The options that choose a game, for every command that plays one.
 
 use std::ffi::OsStr;
+use std::path::Path;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
@@ -10,6 +11,7 @@ use super::number::number;
 use conditions::failure::Failure;
 use contest::setup::{self, AskedGame};
 use sandbox::isolation::Isolation;
+use text::shell::word;
 
 /// The game and its options.
 #[derive(Debug, Args)]
@@ -46,6 +48,12 @@ impl RulesArgs {
     /// Opens the rules, so that logs find them.
     pub(super) fn open(&self) -> Result<(), Failure> {
         open_rules(self.rules.as_deref())
+    }
+
+    /// The option that was given, as words for a shell.
+    pub(super) fn options(&self) -> Vec<String> {
+        let option = |rules: &String| format!("--rules {}", word(Path::new(rules)));
+        self.rules.iter().map(option).collect()
     }
 }
 

@@ -79,7 +79,7 @@ struct CommandLine {
 const VERSION: &str = env!("ARBITER_VERSION");
 
 const EXIT_CODES: &str = "Exit codes: 0 success, 1 the referee or the machine failed, 2 wrong usage, \
-3 a log does not verify, 4 a bot cannot be built or started, 5 a check failed (`check`, `sandbox`), \
+3 a log does not verify, 4 a bot cannot be built or started, 5 a check failed (`check`, `sandbox`, `review --by`), \
 6 two runs differ, 7 the rules of a game of your own fail, 75 try again later (shards), 129, 130 or 143 stopped by a signal.";
 
 #[derive(Debug, Subcommand)]
@@ -105,7 +105,7 @@ enum Command {
     /// Send the requests of a log to the bots again, and compare the answers
     Rerun(RerunArgs),
     /// Show what each move was worth, what bots give away, and their typical mistakes
-    Review(ReviewArgs),
+    Review(Box<ReviewArgs>),
     /// Collect decisions with one clearly best move, to practise on or to test a bot
     Puzzles(PuzzlesArgs),
     /// Show the first difference between the games of two logs, ignoring times

@@ -2,32 +2,42 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use review::{Budget, MOST_WORLDS, Of};
 
 use super::game::RulesArgs;
+use super::isolation::IsolationArgs;
+use super::limits::LimitArgs;
 use super::number::number;
 use crate::commands::asked_log::or_last;
 use crate::commands::puzzles::{self, PuzzlesRequest};
 use crate::commands::review::{Format, ReviewRequest, run};
+use crate::commands::review_by::By;
+use conditions::Conditions;
 use conditions::bot::limits::duration;
-use conditions::bot::spelt_as_names;
+use conditions::bot::{BadBot, spelt_as_names};
 use conditions::failure::Failure;
+use text::shell::word;
 
 const HELP: &str = "Values every different legal move of each decision from what the seat could know, by the \
 experts of the game, and shows what each bot gives away, its typical mistakes and its dearest decisions. \
 A move is called a mistake only beyond chance. The results are kept in a file LOG.review beside the log, \
 which you can delete.
 
+With --by, a program of yours values the moves, of any game. It is named and asked as a bot in `arbiter match`, \
+and prints a line `value MOVE NUMBER` on standard error for each move, with the chance to win from 0 to 1. The \
+limits and the isolation are those of this program. If it values no decision, the exit code is 5.
+
 Examples:
   arbiter review
   arbiter review cup --bot my-bot
   arbiter review match.jsonl --game 3
   arbiter review match.jsonl --game 3 --move 17
-  arbiter review match.jsonl --worlds 2000 --csv > moves.csv";
+  arbiter review match.jsonl --worlds 2000 --csv > moves.csv
+  arbiter review match.jsonl --by \"python3 my_bot.py\" --time-limit 30s";
 
 /// `arbiter review`.
 #[derive(Debug, Args)]
@@ -51,6 +61,10 @@ pub(super) struct ReviewArgs {
     /// Use this time for each decision in place of a number of worlds; two such reviews differ
     #[arg(long, value_name = "DURATION", conflicts_with = "worlds", value_parser = duration)]
     time: Option<Duration>,
+    /// Let this program value the moves by lines `value MOVE NUMBER` on its standard error; it is named
+    /// as a bot in `arbiter match`
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["worlds", "time"])]
+    by: Option<String>,
     /// The number of threads; it does not affect the result [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     jobs: Option<u16>,
@@ -62,12 +76,36 @@ pub(super) struct ReviewArgs {
     csv: bool,
     #[command(flatten)]
     rules: RulesArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 impl ReviewArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ReviewArgs { log, bot, game, number, worlds, time, jobs, json, csv, rules } = self;
-        rules.open()?;
+        let ReviewArgs { log, bot, game, number, worlds, time, jobs, json, csv, .. } = self;
+        self.rules.open()?;
+        let mut repeated = self.rules.options();
+        repeated.extend(worlds.map(|worlds| format!("--worlds {worlds}")));
+        let is_bare = self.isolation.is_empty();
+        let (limits, isolation) = (self.limits.asked(), self.isolation.asked()?);
+        let by = match self.by {
+            None if !is_bare || !limits.is_empty() => {
+                let problem = "limits and isolation are for a program, expected --by COMMAND";
+                return Err(Failure::Usage(problem.to_owned()));
+            }
+            None => None,
+            Some(command) => {
+                // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
+                let bot =
+                    command.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?;
+                repeated.push(format!("--by {}", word(Path::new(&command))));
+                repeated.extend(limits.options().into_iter().chain(isolation.options()));
+                let conditions = Conditions { limits, isolation, ..Conditions::default() };
+                Some(By { bot, conditions })
+            }
+        };
         let budget = match (worlds, time) {
             (Some(worlds), _) => Budget::Worlds(worlds),
             (None, Some(time)) => Budget::Time(time),
@@ -81,7 +119,7 @@ impl ReviewArgs {
         let of = Of { bot: bot.as_deref().map(spelt_as_names), game, number };
         let workers = jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let log = or_last(log)?;
-        run(&ReviewRequest { log, of, budget, workers, format }, out)
+        run(&ReviewRequest { log, of, budget, by, workers, format, repeated }, out)
     }
 }
 

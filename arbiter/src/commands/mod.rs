@@ -27,6 +27,7 @@ pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod rerun;
 pub(crate) mod review;
+pub(crate) mod review_by;
 pub(crate) mod sandbox;
 pub(crate) mod seed;
 pub(crate) mod show;

@@ -8,8 +8,10 @@ use record::Games;
 use review::table::Table;
 use review::{Budget, Log, LogReview, NotReviewed, Of, ReviewedGame, Summary};
 use text::printable;
+use text::terminal::say;
 
 use crate::commands::asked_log::{file_of, whole};
+use crate::commands::review_by::{AllLeftOut, By, Ready};
 use crate::disputes::logged_game::failure;
 use crate::output::game_bar::GameBar;
 use crate::output::json::JsonLines;
@@ -23,9 +25,13 @@ pub(crate) struct ReviewRequest {
     pub log: PathBuf,
     pub of: Of,
     pub budget: Budget,
+    /// The program that values moves in the place of the built-in reviewers, if one does.
+    pub by: Option<By>,
     /// The number of threads; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
     pub format: Format,
+    /// The options that a command for one of the moves repeats, as words for a shell.
+    pub repeated: Vec<String>,
 }
 
 /// The format of a review.
@@ -46,7 +52,13 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
     let names: Vec<String> = logs.iter().map(|log| log.name.clone()).collect();
     let workers = request.workers.unwrap_or_else(super::cores);
     let review = LogReview { budget: request.budget, of: request.of.clone(), workers };
-    review.check(&logs).map_err(|error| failed(error, &paths))?;
+    let by = match &request.by {
+        Some(by) => Some(by.ready(&logs, &kept_from_bots(&request.log, &logs))?),
+        None => {
+            review.check(&logs).map_err(|error| unknown_game(error, &paths))?;
+            None
+        }
+    };
     let bar = GameBar::start(games(&logs))?;
     let game = logs.first().map_or("", |log| log.games.series().kind().name()).to_owned();
     let mut summary = Summary::default();
@@ -57,18 +69,26 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
     };
     // Output that fails once is not tried again; the review is kept all the same.
     let mut written = Ok(());
-    let reviewed = review.run(&mut logs, &mut |game| {
+    let mut left_out = AllLeftOut::default();
+    let mut take = |game: ReviewedGame| {
         bar.game_over();
         summary.add(&game, request.of.bot.as_deref());
         let name = names.get(game.log).map_or("", String::as_str);
+        left_out.add(Some(name).filter(|_| names.len() > 1), &game);
         if written.is_ok() {
             written = report.add(name, game, &request.of);
         }
-    });
+    };
+    let reviewed = match &by {
+        Some(by) => review.run_by(&by.programs(), &mut logs, &mut take),
+        None => review.run(&mut logs, &mut take),
+    };
     bar.clear();
     reviewed.map_err(|error| failed(error, &paths))?;
     written?;
     let decisions = summary.bots().iter().map(|bot| bot.decisions).sum::<u64>();
+    let by = by.as_ref().map(Ready::name);
+    let note = left_out.note(by.unwrap_or_default(), decisions)?;
     if summary.games == 0 || (request.of.number.is_some() && decisions == 0) {
         return Err(Failure::Usage(nothing(request)));
     }
@@ -81,17 +101,32 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
                 summary: &summary,
                 games: &games,
                 number: request.of.number,
-                worlds: match request.budget {
-                    Budget::Worlds(worlds) => Some(worlds),
-                    Budget::Usual | Budget::Time(_) => None,
-                },
+                by,
+                repeated: &request.repeated,
             };
             write!(out, "{}", output::text(&shown))?;
         }
         Report::Json(mut lines) => output::json_bots(&summary, &mut lines)?,
         Report::Csv(table) => table.finish()?,
     }
+    note.iter().for_each(say);
     Ok(())
+}
+
+/// The logs, in which a program could find what its seat did not know.
+fn kept_from_bots(asked: &Path, logs: &[Log]) -> Vec<PathBuf> {
+    let paths = logs.iter().map(|log| log.path.as_path()).chain([asked]);
+    paths.filter(|path| path.is_file() || path.is_dir()).map(Path::to_path_buf).collect()
+}
+
+/// A game of one's own has no reviewer, but a program may know it.
+fn unknown_game(error: NotReviewed, paths: &[PathBuf]) -> Failure {
+    match error {
+        NotReviewed::NoReviewer { .. } => {
+            Failure::Usage(format!("{error}; --by COMMAND asks a program of yours"))
+        }
+        other => failed(other, paths),
+    }
 }
 
 /// A review as it is written.
@@ -153,8 +188,9 @@ pub(super) fn failed(error: NotReviewed, paths: &[PathBuf]) -> Failure {
             None => Failure::Verification(error.to_string()),
         },
         NotReviewed::NoReviewer { .. } => Failure::Usage(error.to_string()),
-        NotReviewed::Request { .. } | NotReviewed::Luck { .. } | NotReviewed::Threads(_) => {
-            Failure::Ours(error.to_string())
-        }
+        NotReviewed::Request { .. }
+        | NotReviewed::Luck { .. }
+        | NotReviewed::Stopped(_)
+        | NotReviewed::Threads(_) => Failure::Ours(error.to_string()),
     }
 }

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use review::{
-    Accounts, BotReview, DealMean, DealtLuck, Decision, Mark, MistakeKind, Phase, Position,
-    ReviewedGame, Summary,
+    Accounts, BotReview, Certainty, DealMean, DealtLuck, Decision, Mark, MistakeKind, Phase,
+    Position, ReviewedGame, Summary,
 };
 use serde::Serialize;
 use text::columns::{aligned, with_interval};
@@ -36,8 +36,10 @@ pub(crate) struct Shown<'a> {
     pub games: &'a [ReviewedGame],
     /// The one move that was asked for.
     pub number: Option<u32>,
-    /// The number of worlds that was asked for.
-    pub worlds: Option<u32>,
+    /// The name of the program that has valued the moves, if one has.
+    pub by: Option<&'a str>,
+    /// The options that the command for a move repeats.
+    pub repeated: &'a [String],
 }
 
 /// The review as text.
@@ -66,7 +68,7 @@ pub(crate) fn text(shown: &Shown<'_>) -> String {
         }
     }
     text.push('\n');
-    text.push_str(&notes(shown.game, &bots));
+    text.push_str(&notes(shown));
     text
 }
 
@@ -164,7 +166,8 @@ fn write_bot(text: &mut String, bot: &BotReview, shown: &Shown<'_>) {
     let kinds = bot.kinds();
     if kinds.is_empty() {
         text.push('\n');
-        return line(text, &format!("{name}: no mistake beyond chance"));
+        let beyond = if shown.by.is_some() { "" } else { " beyond chance" };
+        return line(text, &format!("{name}: no mistake{beyond}"));
     }
     text.push('\n');
     line(text, &format!("{name}, typical mistakes"));
@@ -213,9 +216,9 @@ fn write_position(text: &mut String, position: &Position, shown: &Shown<'_>) {
         0 | 1 => word(shown.log),
         _ => shown.logs.get(*log).map_or_else(String::new, |path| word(path)),
     };
-    let worlds = shown.worlds.map(|worlds| format!(" --worlds {worlds}")).unwrap_or_default();
+    let repeated: String = shown.repeated.iter().map(|option| format!(" {option}")).collect();
     let number = decision.number;
-    line(text, &format!("    arbiter review {log} --game {game} --move {number}{worlds}"));
+    line(text, &format!("    arbiter review {log} --game {game} --move {number}{repeated}"));
 }
 
 fn write_game(text: &mut String, game: &ReviewedGame, shown: &Shown<'_>) {
@@ -238,7 +241,7 @@ fn write_game(text: &mut String, game: &ReviewedGame, shown: &Shown<'_>) {
     for (seat, name) in game.seats.iter().enumerate() {
         let own = dearest.iter().filter(|decision| decision.seat == seat).take(3);
         for decision in own {
-            write_decision(text, name, decision, number.map_or(MOVES, |_| usize::MAX));
+            write_decision(text, name, decision, shown);
         }
     }
     if dearest.is_empty() {
@@ -276,15 +279,21 @@ fn write_luck(text: &mut String, game: &ReviewedGame) {
     }
 }
 
-fn write_decision(text: &mut String, name: &str, decision: &Decision, most: usize) {
+fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &Shown<'_>) {
+    let most = shown.number.map_or(MOVES, |_| usize::MAX);
     let mark = match decision.mark() {
         Some(mark) => format!("a{} {mark}", if mark == Mark::Inaccuracy { "n" } else { "" }),
-        None if decision.played_a_best_move() => "no move is better beyond chance".to_owned(),
+        None if decision.played_a_best_move() => match shown.by {
+            Some(_) => "no move is better".to_owned(),
+            None => "no move is better beyond chance".to_owned(),
+        },
         None => "a better move, and no mistake".to_owned(),
     };
-    let Decision { number, phase, .. } = decision;
+    let heading = [&format!("move {}", decision.number), name, &decision.phase];
+    let heading = heading.into_iter().filter(|part| !part.is_empty()).map(printable);
+    let heading: Vec<String> = heading.collect();
     text.push('\n');
-    line(text, &format!("move {number}, {}, {}: {mark}", printable(name), printable(phase)));
+    line(text, &format!("{}: {mark}", heading.join(", ")));
     if let (Some(difference), Some(_)) = (&decision.difference, decision.mark()) {
         line(text, &format!("  {}", printable(difference)));
     }
@@ -309,7 +318,8 @@ fn write_decision(text: &mut String, name: &str, decision: &Decision, most: usiz
     let row = |place: &usize| {
         let mv = &decision.moves[*place];
         let sign = if *place == decision.played { "  played" } else { "" };
-        let sampled = (decision.worlds > 0).then_some(100.0 * mv.error);
+        let is_sampled = matches!(decision.certainty, Certainty::Sampled { .. });
+        let sampled = is_sampled.then_some(100.0 * mv.error);
         let mut row = vec![
             sign.to_owned(),
             excerpt::line(&printable(&mv.mv)),
@@ -325,27 +335,40 @@ fn write_decision(text: &mut String, name: &str, decision: &Decision, most: usiz
     if hidden > 0 {
         line(text, &format!("  and {}", counted(hidden, "other move", "other moves")));
     }
-    match decision.worlds {
-        0 => line(text, "  exact: nothing is left to chance"),
-        worlds => line(text, &format!("  ± standard errors of {worlds} worlds")),
+    match decision.certainty {
+        Certainty::Exact => line(text, "  exact: nothing is left to chance"),
+        Certainty::Sampled { worlds } => {
+            line(text, &format!("  ± standard errors of {worlds} worlds"));
+        }
+        Certainty::Stated => {
+            line(text, &format!("  as {} values them", printable(shown.by.unwrap_or_default())));
+        }
     }
 }
 
 /// What the columns mean, as far as it differs between games.
-fn notes(game: &str, bots: &[&BotReview]) -> String {
-    let has_luck = bots.iter().any(|bot| !bot.accounts.is_empty());
+fn notes(shown: &Shown<'_>) -> String {
+    if let Some(by) = shown.by {
+        return format!(
+            "a move gives away the chance to win by which the best move leads it, as {}\n\
+             values them; if its values are noisy, the best of them is too good on average\n\
+             ± 95% intervals over deals; 5%, 10%, 15%: inaccuracies, mistakes, blunders\n",
+            printable(by)
+        );
+    }
     let mut text = String::from(
         "a move gives away the chance to win by which the best move leads it, as the seat could know\n\
          it; a mean may be below 0, since it is crossed: half of the worlds choose, the others measure\n\
          ± 95% intervals over deals; 5%, 10%, 15%: inaccuracies, mistakes, blunders beyond chance\n",
     );
+    let has_luck = shown.summary.bots().iter().any(|bot| !bot.accounts.is_empty());
     if has_luck {
         text.push_str(
             "luck is what the cards gave, skill what the other gave away minus what the bot did itself; without\n\
              luck, a mean is the same in the long run, and its interval is smaller\n",
         );
     }
-    if game == "coup" {
+    if shown.game == "coup" {
         text.push_str(
             "in Coup against an opponent of whom nothing is known: a bot that exploits a weak one is\n\
              blamed for it\n",

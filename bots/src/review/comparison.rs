@@ -2,6 +2,9 @@
 
 use super::{Certainty, NotReviewed, Rated, Reviewed};
 
+/// To how many parts of a win stated leads are rounded.
+const DECIMALS: f64 = 1e9;
+
 /// The result of a move in one world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Value {
@@ -98,6 +101,33 @@ impl Comparison {
 
     /// The review of moves whose results are certain: they are the same in every world.
     pub fn exact<M>(played: usize, moves: Vec<(M, Value)>) -> Reviewed<M> {
+        Comparison::without_errors(Certainty::Exact, played, moves)
+    }
+
+    /// The review of moves that someone else has valued, in decimals as a rule.
+    ///
+    /// ```
+    /// use bots::review::{Comparison, Value};
+    ///
+    /// let value = |share| Value { share, points: None };
+    /// let reviewed = Comparison::stated(0, vec![("pass", value(0.4)), ("take", value(0.5))]);
+    /// assert_eq!((reviewed.best(), reviewed.given_away), (1, 0.1));
+    /// ```
+    pub fn stated<M>(played: usize, moves: Vec<(M, Value)>) -> Reviewed<M> {
+        let mut reviewed = Comparison::without_errors(Certainty::Stated, played, moves);
+        for rated in &mut reviewed.moves {
+            // As binary numbers, 0.5 leads 0.4 by less than 0.1. Zero gets no sign.
+            rated.lead = (rated.lead * DECIMALS).round() / DECIMALS + 0.0;
+        }
+        reviewed.given_away = reviewed.loss();
+        reviewed
+    }
+
+    fn without_errors<M>(
+        certainty: Certainty,
+        played: usize,
+        moves: Vec<(M, Value)>,
+    ) -> Reviewed<M> {
         let share = moves[played].1.share;
         let rated = |(mv, value): (M, Value)| Rated {
             mv,
@@ -108,7 +138,7 @@ impl Comparison {
             lead_error: 0.0,
         };
         let moves: Vec<Rated<M>> = moves.into_iter().map(rated).collect();
-        let mut reviewed = Reviewed { moves, played, certainty: Certainty::Exact, given_away: 0.0 };
+        let mut reviewed = Reviewed { moves, played, certainty, given_away: 0.0 };
         reviewed.given_away = reviewed.loss();
         reviewed
     }

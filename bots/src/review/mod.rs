@@ -182,6 +182,8 @@ pub enum Certainty {
         /// The number of worlds.
         worlds: u32,
     },
+    /// As someone states them: nothing is known of their errors.
+    Stated,
 }
 
 impl<M> Reviewed<M> {
@@ -256,6 +258,23 @@ pub trait Reviews {
         events: &[String],
         game: Digest,
     ) -> Result<Vec<DealLuck>, Failure>;
+
+    /// The words for a decision whose moves others have valued: `better` is the best move, if it is not the one that
+    /// was played.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`]
+    fn words(&self, request: &str, played: &str, better: Option<&str>) -> Result<Words, Failure>;
+}
+
+/// The words for a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// The phase of the game.
+    pub phase: &'static str,
+    /// How the move played differs from a better one, if there is one.
+    pub difference: Option<String>,
 }
 
 /// The review of a decision, in text.
@@ -316,18 +335,28 @@ impl<R: Reviewer<G>, G: Game> Reviews for Reading<R, G> {
             events.iter().map(|event| event.parse()).collect();
         Ok(self.reviewer.luck(&options, &events?, game)?)
     }
+
+    fn words(&self, request: &str, played: &str, better: Option<&str>) -> Result<Words, Failure> {
+        let (request, played) = read::<G>(request, played)?;
+        let better = better.map(|better| move_of(&request, better)).transpose()?;
+        let difference = better.map(|better| self.reviewer.difference(&request, &played, &better));
+        Ok(Words { phase: self.reviewer.phase(&request), difference })
+    }
 }
 
 /// A request and the move that was played in it.
 fn read<G: Game>(request: &str, played: &str) -> Result<(Request<G>, G::Move), Failure> {
     let request: Request<G> = request.parse()?;
-    let played = match request.legal.iter().find(|mv| mv.to_string() == played) {
-        Some(listed) => listed.clone(),
-        // There are legal moves that such a list leaves out; the reviewer refuses the others.
-        None if request.listing == Listing::Cut => {
-            played.parse().map_err(|_| NotReviewed::NotLegal)?
-        }
-        None => return Err(NotReviewed::NotLegal.into()),
-    };
+    let played = move_of(&request, played)?;
     Ok((request, played))
+}
+
+/// The legal move of a request that has this text.
+fn move_of<G: Game>(request: &Request<G>, text: &str) -> Result<G::Move, NotReviewed> {
+    match request.legal.iter().find(|mv| mv.to_string() == text) {
+        Some(listed) => Ok(listed.clone()),
+        // There are legal moves that such a list leaves out; the reviewer refuses the others.
+        None if request.listing == Listing::Cut => text.parse().map_err(|_| NotReviewed::NotLegal),
+        None => Err(NotReviewed::NotLegal),
+    }
 }

@@ -327,6 +327,16 @@ impl AskedIsolation {
         self.not_granted(name, bot).into_iter().next().map_or(Ok(()), Err)
     }
 
+    /// The options that ask for it, each as words for a shell.
+    pub fn options(&self) -> Vec<String> {
+        let isolation = match self.isolation.is_usual() {
+            true => None,
+            false => Some(format!("--isolation {}", self.isolation)),
+        };
+        let grants = self.grants.0.iter().map(|grant| format!("--allow {}", grant.option()));
+        isolation.into_iter().chain(grants).collect()
+    }
+
     /// All that a bot asks for and is not granted, without what needs no grant.
     pub fn not_granted(&self, name: &str, bot: &BotSpec) -> Vec<NotGranted> {
         let Some(folder) = bot.folder().filter(|_| self.isolation != Isolation::Off) else {

@@ -1,9 +1,11 @@
 //! Limits as they are asked for: for every bot, or for the one with a name.
 
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
+use text::shell;
 
 use crate::bot::spelt_as_names;
 use crate::failure::Failure;
@@ -68,6 +70,15 @@ impl AskedLimits {
     /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The options that ask for them, each as words for a shell.
+    pub fn options(&self) -> Vec<String> {
+        let option = |AskedLimit { bot, limit: Limit { kind, amount } }: &AskedLimit| {
+            let bot = bot.as_ref().map(|bot| format!("{bot}=")).unwrap_or_default();
+            format!("--{} {}", kind.name, shell::word(Path::new(&format!("{bot}{amount}"))))
+        };
+        self.0.iter().map(option).collect()
     }
 
     /// Checks that every bot that is named is there.
@@ -150,6 +161,19 @@ mod tests {
         assert_eq!(asked.for_bot("slow").time, Duration::from_secs(9));
         assert_eq!(asked.for_bot("other").time, Duration::from_secs(3));
         assert_eq!(limits(&[]).for_bot("other"), Limits::DEFAULT);
+    }
+
+    #[test]
+    fn the_options_that_ask_for_limits_are_read_as_the_same_limits() {
+        for texts in [&["slow=90s", "2s", "slow=1500ms"][..], &[]] {
+            let words = limits(texts).options().join(" ");
+            let words = shlex::split(&words).unwrap();
+            assert!(words.iter().step_by(2).all(|word| word == "--time-limit"), "{words:?}");
+            let values: Vec<&str> = words.iter().skip(1).step_by(2).map(String::as_str).collect();
+            for bot in ["slow", "other"] {
+                assert_eq!(limits(&values).for_bot(bot), limits(texts).for_bot(bot));
+            }
+        }
     }
 
     #[test]

@@ -8,10 +8,9 @@ use rules::{Answer, Asked, Dialect, Escaped, Measured, Ruling, Sample, Verdict};
 use crate::check::noticed::Noticed;
 use crate::check::variation::with_second_chance;
 use crate::check::{Step, StepName, Stopped, machine};
-use crate::playing::bot::Bot;
+use crate::playing::bot::{Bot, is_late};
 use crate::playing::{Player, Reply};
 use conditions::bot::Contender;
-use conditions::series::game_status::{AGAIN, is_machines};
 
 /// Number of timeouts after which a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.
@@ -23,16 +22,10 @@ pub(super) const CONFIRMED: usize = 5;
 /// Number of kept answers of games.
 const LATER: usize = 400;
 
-fn is_late(answer: &Answer) -> bool {
-    matches!(answer, Answer::Stopped { by, .. } if by.verdict() == Verdict::Timeout)
-}
-
 /// Asks the bot, and keeps its answers.
 pub(super) struct Asker {
     bot: Bot,
     dialect: Dialect,
-    /// Time limit of an answer, in milliseconds.
-    time: f64,
     noticed: Noticed,
     /// Current step.
     step: String,
@@ -66,9 +59,9 @@ pub(super) struct Ruled {
 impl Asker {
     pub(super) fn new(bot: Bot, contender: &Contender, retries: u32) -> Asker {
         let (step, noticed) = (String::new(), Noticed::default());
-        let (dialect, time) = (contender.dialect, contender.limits.time.as_secs_f64() * 1000.0);
+        let dialect = contender.dialect;
         let (timeouts, later, is_asked) = (0, Vec::new(), false);
-        Asker { bot, dialect, time, noticed, step, last: None, retries, timeouts, later, is_asked }
+        Asker { bot, dialect, noticed, step, last: None, retries, timeouts, later, is_asked }
     }
 
     /// Goes on to another game, where the bot gets a new chance to be in time.
@@ -137,21 +130,8 @@ impl Asker {
         noticed
     }
 
-    /// Asks, and asks again a few times if the bot was late because others had the processors.
-    fn ask_while_busy(&mut self, asked: &Asked) -> Reply {
-        let mut reply = self.bot.ask(asked);
-        for _ in 0..AGAIN {
-            let is_suspect = is_late(&reply.answer) && is_machines(&reply.measured, self.time);
-            if !is_suspect || self.bot.renew_folder().is_err() {
-                break;
-            }
-            reply = self.bot.ask(asked);
-        }
-        reply
-    }
-
     fn exchange(&mut self, asked: Asked) -> Exchange {
-        let Reply { answer, measured } = self.ask_while_busy(&asked);
+        let Reply { answer, measured } = self.bot.ask_while_busy(&asked);
         self.timeouts += usize::from(is_late(&answer));
         self.noticed.add(&self.step, &measured, &self.bot.left());
         Exchange { asked, answer, measured }

@@ -40,7 +40,7 @@ mod samples;
 mod start;
 mod step;
 mod told;
-mod variation;
+pub(crate) mod variation;
 
 use asking::Asker;
 pub use puzzles::Puzzles;

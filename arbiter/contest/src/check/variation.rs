@@ -58,10 +58,14 @@ pub(crate) fn longer_by(request: &str, bytes: usize) -> String {
 /// Sets the time for the answer in a request, in milliseconds.
 pub(crate) fn with_time(request: &str, time: u64) -> String {
     let mut text = String::with_capacity(request.len());
+    let mut is_set = false;
     for line in request.lines() {
-        match line.strip_prefix("time ") {
-            Some(_) => push(&mut text, &format!("time {time}")),
-            None => push(&mut text, line),
+        // The view of a game may have such a line, too.
+        if !is_set && line.starts_with("time ") {
+            push(&mut text, &format!("time {time}"));
+            is_set = true;
+        } else {
+            push(&mut text, line);
         }
     }
     text
@@ -124,6 +128,12 @@ mod tests {
             assert_eq!(with_time(request, 5000), request);
             assert_eq!(read(&with_time(request, 77)).heading.time, 77);
         }
+    }
+
+    #[test]
+    fn only_the_time_for_the_answer_is_set() {
+        let request = "arbiter 1\ngame own\ntime 5000\nview 1\ntime 3\n";
+        assert_eq!(with_time(request, 77), request.replace("5000", "77"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use bots::workers::{NoThread, in_order};
-use rules::{Answer, Asked, Dialect, Escaped, Measured};
+use rules::{Answer, Asked, Dialect, Escaped, Measured, Verdict};
 use thiserror::Error;
 
 use crate::playing::{Player, Reply};
@@ -17,6 +17,7 @@ use conditions::bot::fingerprint::{Fingerprint, NotTheSame};
 use conditions::bot::judge::judge;
 use conditions::bot::manifest::Mode;
 use conditions::failure::Failure;
+use conditions::series::game_status::{AGAIN, is_machines};
 use sandbox::{
     End, EndOfAnswer, Left, Limits, Observed, Request, StartError, Supervised, Supervisor, Wanted,
 };
@@ -131,6 +132,20 @@ impl Bot {
         self.changed.take()
     }
 
+    /// Asks, and asks again a few times if the bot was late because others had the processors.
+    pub(crate) fn ask_while_busy(&mut self, asked: &Asked) -> Reply {
+        let time = self.limits.time.as_secs_f64() * 1000.0;
+        let mut reply = self.ask(asked);
+        for _ in 0..AGAIN {
+            let is_suspect = is_late(&reply.answer) && is_machines(&reply.measured, time);
+            if !is_suspect || self.renew_folder().is_err() {
+                break;
+            }
+            reply = self.ask(asked);
+        }
+        reply
+    }
+
     /// Returns the processes and files that the program has left.
     pub fn left(&mut self) -> Left {
         self.supervised.left()
@@ -227,6 +242,11 @@ impl Bot {
         };
         Reply { answer, measured }
     }
+}
+
+/// Returns true for an answer that came too late.
+pub(crate) fn is_late(answer: &Answer) -> bool {
+    matches!(answer, Answer::Stopped { by, .. } if by.verdict() == Verdict::Timeout)
 }
 
 /// Starts contenders, several at once: much of a start is waiting for the kernel.

@@ -16,6 +16,7 @@ mod lost;
 mod obstacles;
 mod rerun;
 mod review;
+mod review_by;
 mod same_logs;
 mod spelling;
 mod tampering;

@@ -1,0 +1,206 @@
+//! Reviews by a program of the user, which states what moves are worth beside its answers.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer};
+use bots::workers::in_order;
+use conditions::series::Series;
+use record::Wrong;
+use thiserror::Error;
+
+use crate::decision::{Decision, LeftOut, ReviewedGame};
+use crate::legal_moves::LegalMoves;
+use crate::log_review::{Log, LogReview, NotReviewed, Wanted};
+use crate::questions::{Asked, questions};
+use crate::value_lines::values;
+
+/// Starts the program that values moves.
+pub trait Programs: Sync {
+    /// The program for one thread.
+    fn start(&self) -> Box<dyn Program + Send + '_>;
+}
+
+/// A program that values moves, asked on one thread.
+pub trait Program {
+    /// Prepares for the requests of a seat in a game. Nothing is left of those before.
+    ///
+    /// # Errors
+    ///
+    /// Only the machine can fail: [`Unvalued::Machine`].
+    fn new_game(&mut self) -> Result<(), Unvalued>;
+
+    /// Asks what a seat was asked, and returns what the program printed on standard error.
+    ///
+    /// # Errors
+    ///
+    /// [`Unvalued`]
+    fn ask(&mut self, request: &str) -> Result<Vec<u8>, Unvalued>;
+
+    /// Returns true if it has to get all requests of a game, since its answers depend on those before.
+    fn remembers(&self) -> bool;
+}
+
+/// Why a program has valued no moves; the text is one line that a terminal can show.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unvalued {
+    /// The program is to blame: the decision is left out.
+    #[error("{0}")]
+    Program(String),
+    /// The referee or the machine failed: the review stops.
+    #[error("{0}")]
+    Machine(String),
+}
+
+impl LogReview {
+    /// Reviews the games that count by the values that a program states, and gives each to `take` in the order of the
+    /// logs. Nothing is kept, since the program may answer otherwise the next time; the budget is that of the program.
+    ///
+    /// Decisions between at least two listed moves are asked. One for which the program gives no values, not that of the
+    /// move played, or those of a single move is [left out](ReviewedGame::left_out).
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](LogReview::run), for any game; and if the machine fails.
+    pub fn run_by(
+        &self,
+        programs: &dyn Programs,
+        logs: &mut [Log],
+        take: &mut dyn FnMut(ReviewedGame),
+    ) -> Result<(), NotReviewed> {
+        for (place, log) in logs.iter_mut().enumerate() {
+            loop {
+                let (batch, is_last) = self.batch(place, log)?;
+                let series = log.games.series();
+                let start = || {
+                    let mut asking = Asking {
+                        place,
+                        series,
+                        number: self.of.number,
+                        program: programs.start(),
+                        reviewer: reviewer(series.kind()),
+                    };
+                    let batch = &batch;
+                    move |number: u64| asking.game(&batch[number as usize])
+                };
+                in_order(batch.len() as u64, self.workers, start, |game| {
+                    take(game);
+                    ControlFlow::Continue(())
+                })?;
+                if is_last {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What asks the program on one thread.
+struct Asking<'a> {
+    /// The log, by its place in the list.
+    place: usize,
+    series: &'a Series,
+    /// The only move that is wanted, if one is.
+    number: Option<u32>,
+    program: Box<dyn Program + Send + 'a>,
+    /// The reviewer of the game, for its words.
+    reviewer: Option<Box<dyn Reviews + Send>>,
+}
+
+impl Asking<'_> {
+    fn game(&mut self, wanted: &Wanted) -> Result<ReviewedGame, NotReviewed> {
+        let Wanted { game, seats, .. } = wanted;
+        let mut reviewed = ReviewedGame {
+            log: self.place,
+            number: game.game,
+            deal: game.deal,
+            seats: game.seats.clone(),
+            decisions: Vec::new(),
+            left_out: Vec::new(),
+            luck: Vec::new(),
+            accounts: Vec::new(),
+        };
+        for seat in seats {
+            self.seat(wanted, *seat, &mut reviewed)?;
+        }
+        reviewed.decisions.sort_by_key(|decision| decision.number);
+        reviewed.left_out.sort_by_key(|left_out| left_out.number);
+        Ok(reviewed)
+    }
+
+    /// Adds the decisions of a seat.
+    fn seat(
+        &mut self,
+        Wanted { line, game, .. }: &Wanted,
+        seat: usize,
+        reviewed: &mut ReviewedGame,
+    ) -> Result<(), NotReviewed> {
+        let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
+            NotReviewed::Log(self.place, Wrong::game(*line, game, discrepancy).into())
+        })?;
+        let stopped = |error: Unvalued| NotReviewed::Stopped(error.to_string());
+        self.program.new_game().map_err(stopped)?;
+        for asked in asked {
+            let number = asked.number;
+            let unread = |problem: String| {
+                let game = game.game;
+                NotReviewed::Request { game, number, problem }
+            };
+            let moves = LegalMoves::of(&asked.request).map_err(|it| unread(it.to_string()))?;
+            let is_wanted = self.number.is_none_or(|wanted| wanted == number) && moves.count() > 1;
+            if !is_wanted && !self.program.remembers() {
+                continue;
+            }
+            let opinion = match self.program.ask(&asked.request) {
+                Ok(_) if !is_wanted => continue,
+                Ok(printed) => stated(&printed, &asked, &moves),
+                Err(error @ Unvalued::Machine(_)) => return Err(stopped(error)),
+                Err(Unvalued::Program(_)) if !is_wanted => continue,
+                Err(Unvalued::Program(why)) => Err(why),
+            };
+            match opinion {
+                Ok(stated) => {
+                    let opinion = self.worded(&asked, stated).map_err(unread)?;
+                    reviewed.decisions.extend(Decision::new(number, seat, opinion));
+                }
+                Err(why) => reviewed.left_out.push(LeftOut { number, seat, why }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the words for a decision; plain ones in a game without a reviewer.
+    fn worded(&self, asked: &Asked, reviewed: Reviewed<String>) -> Result<Opinion, String> {
+        let best = reviewed.best();
+        let better = (best != reviewed.played).then(|| reviewed.moves[best].mv.as_str());
+        let words = match &self.reviewer {
+            Some(reviewer) => reviewer.words(&asked.request, &asked.played, better),
+            None => {
+                let plain = |better| format!("plays {} where {better} is better", asked.played);
+                Ok(Words { phase: "", difference: better.map(plain) })
+            }
+        };
+        let Words { phase, difference } = words.map_err(|error| error.to_string())?;
+        Ok(Opinion { reviewed, by_habits: None, phase, difference })
+    }
+}
+
+/// Reads what a program states about a decision, or says what that lacks.
+fn stated(
+    printed: &[u8],
+    asked: &Asked,
+    moves: &LegalMoves<'_>,
+) -> Result<Reviewed<String>, String> {
+    let values: BTreeMap<String, f64> =
+        values(printed, |text| moves.spelt(text)).map_err(|error| error.to_string())?;
+    let mut values: Vec<(String, Value)> =
+        values.into_iter().map(|(mv, share)| (mv, Value { share, points: None })).collect();
+    values.sort_by_key(|(mv, _)| moves.place(mv));
+    match (values.len(), values.iter().position(|(mv, _)| *mv == asked.played)) {
+        (0, _) => Err("no line `value MOVE NUMBER` on standard error".to_owned()),
+        (_, None) => Err(format!("no value for `{}`, which was played", asked.played)),
+        (1, _) => Err("a value for one move only, expected two or more".to_owned()),
+        (_, Some(played)) => Ok(Comparison::stated(played, values)),
+    }
+}
