@@ -100,7 +100,8 @@ impl Serialize for Notes {
 }
 
 impl Note {
-    fn read(line: &[u8]) -> Option<Note> {
+    /// The note that a line is, without its line end; none if it is another line.
+    pub fn read(line: &[u8]) -> Option<Note> {
         let line = line.strip_prefix(b"note ")?;
         let line = std::str::from_utf8(line).ok()?;
         let (key, value) = line.trim_start_matches(' ').split_once(' ')?;
