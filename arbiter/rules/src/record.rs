@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cause::Cause;
 use crate::digest::Digest;
+use crate::note::Notes;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::{BotSeeds, MatchId, dealt};
@@ -217,6 +218,13 @@ pub struct Measured {
     /// Number of processes that had escaped from the program's group, and were killed afterwards.
     #[serde(default, skip_serializing_if = "none")]
     pub escaped: u32,
+}
+
+impl Measured {
+    /// The notes in what was kept of standard error.
+    pub fn notes(&self) -> Notes {
+        Notes::read(&self.stderr.0, self.stderr_dropped)
+    }
 }
 
 fn nothing(text: &Escaped) -> bool {

@@ -12,6 +12,7 @@ use crate::commands::asked_log::all_or_last;
 use crate::commands::export::{ExportRequest, run};
 use crate::export::{Features, Format};
 use conditions::failure::Failure;
+use rules::NoteKey;
 
 const HELP: &str = "Writes one row for each move of the games that count, without faulty answers and \
 without the moves that are played for a seat that is out; `expert` has a row for each choice of a move. \
@@ -27,6 +28,8 @@ Columns of `moves`:
   points             the points of the seat before the move
   final_points       the points of the seat at the end of the game
   place              the place of the seat at the end of the game, from 1
+  note_KEY           with `--notes KEY`: what the bot noted with this answer, a line `note KEY VALUE` on
+                     standard error
 
 Columns of `greedy`; CLASS is one of 15, A 2 3 4 5 6 7 8 9 10 J Q K 2C 10D, numbered from 0:
   hand_CLASS         1 if the hand holds a card of the class, else 0
@@ -67,6 +70,7 @@ Columns of `expert`, with a row for each choice of a move (docs/reference/export
 
 Examples:
   arbiter export match.jsonl --features moves
+  arbiter export match.jsonl --features moves --notes eval,depth,nodes
   arbiter export cup more.jsonl --features greedy --format jsonl -o greedy.jsonl
   arbiter export cup --features minimax -o minimax.csv
   arbiter export games.jsonl --features expert -o expert.csv";
@@ -80,8 +84,11 @@ pub(super) struct ExportArgs {
     logs: Vec<PathBuf>,
     /// The columns: the moves, or the features that the player `greedy`, `minimax` or `expert` uses;
     /// `greedy` and `minimax` are for Tablić only
-    #[arg(long, value_parser = names_of(&Features::ALL.map(Features::name)))]
+    #[arg(long, value_parser = names_of(&Features::ALL.each_ref().map(|features| features.name())))]
     features: String,
+    /// Add columns to the moves, `note_KEY` for each of these keys of notes
+    #[arg(long, value_name = "KEY", value_delimiter = ',')]
+    notes: Vec<NoteKey>,
     /// The format of the table
     #[arg(long, default_value = "csv", value_parser = names_of(&Format::ALL.map(Format::name)))]
     format: String,
@@ -94,9 +101,10 @@ pub(super) struct ExportArgs {
 
 impl ExportArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ExportArgs { logs, features, format, output, rules } = self;
+        let ExportArgs { logs, features, notes, format, output, rules } = self;
         rules.open()?;
-        let (features, format) = (parsed(&features)?, parsed(&format)?);
+        let (features, format) = (parsed::<Features>(&features)?, parsed(&format)?);
+        let features = features.with_notes(&notes).map_err(Failure::usage)?;
         let logs = all_or_last(logs)?;
         run(&ExportRequest { logs, features, format, file: output }, out)
     }

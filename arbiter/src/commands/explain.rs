@@ -3,10 +3,11 @@
 mod json;
 
 use std::io::{self, Write};
+use std::iter;
 use std::path::PathBuf;
 
 use rules::record::FileChange;
-use rules::{Answered, Escaped, Listing, Measured, Question, Verdict};
+use rules::{Answered, Escaped, Listing, Measured, Note, Question, Verdict};
 use text::printable;
 
 use crate::commands::request::nobody_was_asked;
@@ -186,6 +187,7 @@ impl Explaining<'_> {
         self.write_printed(out)?;
         self.write_legal(out, question)?;
         self.write_times(out, player)?;
+        self.write_notes(out)?;
         self.write_stderr(out)?;
         writeln!(out, "  limits   {}", player.limits.in_words())?;
         self.write_request(out, &question.asked().bytes())
@@ -278,23 +280,42 @@ impl Explaining<'_> {
         writeln!(out)
     }
 
+    fn write_notes(&self, out: &mut dyn Write) -> io::Result<()> {
+        let notes = self.measured.notes();
+        let width = notes.iter().map(|note| note.key.as_str().len()).max().unwrap_or(0);
+        let titles = iter::once("notes").chain(iter::repeat(""));
+        titles.zip(notes.iter()).try_for_each(|(title, note)| {
+            writeln!(out, "  {title:<7}  {:width$}  {}", note.key, note.value)
+        })
+    }
+
     fn write_stderr(&self, out: &mut dyn Write) -> io::Result<()> {
         let bytes = &self.measured.stderr.0;
         if bytes.is_empty() {
             return writeln!(out, "  stderr   nothing");
         }
-        let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
-        let lines = lines.strip_suffix(&[&b""[..]]).unwrap_or(&lines);
+        let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+        lines.pop_if(|last| last.is_empty());
+        let all = lines.len();
+        if self.length == Length::Brief {
+            lines.retain(|line| Note::read(line).is_none());
+        }
         // The last lines say what went wrong.
         let hidden = match self.length {
             Length::Brief => lines.len().saturating_sub(LINES),
             Length::Full => 0,
         };
         let dropped = self.measured.stderr_dropped;
-        let without = match hidden {
-            0 => String::new(),
-            1 => "; without its first line".to_owned(),
-            hidden => format!("; without its first {hidden} lines"),
+        let first = match hidden {
+            0 => None,
+            1 => Some("its first line".to_owned()),
+            hidden => Some(format!("its first {hidden} lines")),
+        };
+        let notes = (lines.len() < all).then(|| "its notes".to_owned());
+        let without: Vec<String> = notes.into_iter().chain(first).collect();
+        let without = match without.is_empty() {
+            true => String::new(),
+            false => format!("; without {}", without.join(" and ")),
         };
         let kept = counted(bytes.len(), "byte", "bytes");
         writeln!(out, "  stderr   {kept}, {dropped} more dropped{without}")?;

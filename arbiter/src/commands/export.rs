@@ -29,17 +29,17 @@ pub(crate) fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Fa
     let paths: Vec<PathBuf> = request.logs.iter().flat_map(|path| whole(path)).collect();
     let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
     request.features.check(&logs).map_err(Failure::usage)?;
-    let ExportRequest { features, format, .. } = *request;
+    let ExportRequest { features, format, .. } = request;
     let wrong = |stopped, output: &dyn Fn(io::Error) -> Failure| match stopped {
         Stopped::Output(error) => output(error),
         Stopped::Log(place, error) => failure(&paths[place], error),
     };
     let Some(path) = &request.file else {
-        return export::write(&mut logs, features, format, out)
+        return export::write(&mut logs, features, *format, out)
             .map_err(|stopped| wrong(stopped, &Failure::Output));
     };
     let mut file = BufWriter::new(create(path)?);
-    let done = export::write(&mut logs, features, format, &mut file);
+    let done = export::write(&mut logs, features, *format, &mut file);
     let done = done.and_then(|()| Ok(file.flush()?));
     done.map_err(|stopped| {
         // A partial table would be taken for a whole one.

@@ -24,7 +24,7 @@ use std::io::{self, Write};
 use std::str::FromStr;
 
 use rules::replay::Discrepancy;
-use rules::{GameKind, GameRecord, NotText};
+use rules::{GameKind, GameRecord, NotText, NoteKey};
 use text::system_error;
 use thiserror::Error;
 
@@ -45,10 +45,11 @@ use rows::{Row, Rows};
 const TABLIC: &[GameKind] = &[GameKind::of::<rules::tablic::Tablic>()];
 
 /// The set of columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Features {
-    /// The move, the number of legal moves, and the result, for every game.
-    Moves,
+    /// The move, the number of legal moves, and the result, for every game; and a column for each of
+    /// these keys of notes.
+    Moves(Vec<NoteKey>),
     /// The input of the player `greedy`, in Tablić.
     Greedy,
     /// The knowledge and assumptions of the player `minimax`, in Tablić.
@@ -56,6 +57,11 @@ pub enum Features {
     /// The input of the learned part of the player `expert`, for every game.
     Expert,
 }
+
+/// The features have no columns for notes.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("features `{0}` have no columns for notes: export them with `--features moves`")]
+pub struct NoNotes(&'static str);
 
 /// The reason why logs cannot be exported together, in one line.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -125,16 +131,33 @@ pub struct Log {
 impl Features {
     /// All there are.
     pub const ALL: [Features; 4] =
-        [Features::Moves, Features::Greedy, Features::Minimax, Features::Expert];
+        [Features::Moves(Vec::new()), Features::Greedy, Features::Minimax, Features::Expert];
 
     /// The name in commands.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
-            Features::Moves => "moves",
+            Features::Moves(_) => "moves",
             Features::Greedy => "greedy",
             Features::Minimax => "minimax",
             Features::Expert => "expert",
         }
+    }
+
+    /// These features with a column for each of these keys, once for each.
+    ///
+    /// # Errors
+    ///
+    /// [`NoNotes`] if there are keys, and the features are not the moves.
+    pub fn with_notes(self, keys: &[NoteKey]) -> Result<Features, NoNotes> {
+        let Features::Moves(mut all) = self else {
+            return if keys.is_empty() { Ok(self) } else { Err(NoNotes(self.name())) };
+        };
+        for key in keys {
+            if !all.contains(key) {
+                all.push(key.clone());
+            }
+        }
+        Ok(Features::Moves(all))
     }
 
     /// Checks that these logs fit into one table.
@@ -142,7 +165,7 @@ impl Features {
     /// # Errors
     ///
     /// [`NotTogether`], for the first that does not fit.
-    pub fn check(self, logs: &[Log]) -> Result<(), NotTogether> {
+    pub fn check(&self, logs: &[Log]) -> Result<(), NotTogether> {
         let Some(first) = logs.first().map(|log| log.games.series()) else { return Ok(()) };
         for Log { name, games } in logs {
             let (series, log, features) = (games.series(), name.clone(), self.name());
@@ -151,12 +174,12 @@ impl Features {
                 let games = games.iter().map(GameKind::name).collect::<Vec<_>>().join(", ");
                 return Err(NotTogether::OtherGame { log, found: found.clone(), features, games });
             }
-            if self == Features::Expert && found != expected {
+            if *self == Features::Expert && found != expected {
                 let (found, expected) = (found.clone(), expected.clone());
                 return Err(NotTogether::OtherGames { log, found, expected });
             }
             let has_seats = match self {
-                Features::Moves | Features::Greedy => false,
+                Features::Moves(_) | Features::Greedy => false,
                 Features::Minimax => true,
                 Features::Expert => TABLIC.contains(found),
             };
@@ -169,18 +192,18 @@ impl Features {
     }
 
     /// The games that have them; every game, if none are listed.
-    fn games(self) -> Option<&'static [GameKind]> {
+    fn games(&self) -> Option<&'static [GameKind]> {
         match self {
-            Features::Moves => None,
+            Features::Moves(_) => None,
             Features::Greedy | Features::Minimax => Some(TABLIC),
             Features::Expert => Some(GameKind::ALL),
         }
     }
 
     /// The names of the columns, for a game with this number of seats.
-    fn columns(self, kind: &GameKind, seats: usize) -> Vec<String> {
+    fn columns(&self, kind: &GameKind, seats: usize) -> Vec<String> {
         match self {
-            Features::Moves => moves::columns(),
+            Features::Moves(notes) => moves::columns(notes),
             Features::Greedy => classes::greedy_columns(),
             Features::Minimax => classes::minimax_columns(seats),
             Features::Expert => expert::columns(kind, seats),
@@ -189,14 +212,14 @@ impl Features {
 
     /// The rows of a game; `reader` reads what the expert does.
     fn rows(
-        self,
+        &self,
         log: &str,
         series: &Series,
         game: &GameRecord,
         reader: &mut expert::Reader,
     ) -> Result<Vec<Row>, Discrepancy> {
         match self {
-            Features::Moves => moves::rows(log, series, game),
+            Features::Moves(notes) => moves::rows(log, series, game, notes),
             Features::Greedy => position::rows(series, game, classes::greedy_row),
             Features::Minimax => position::rows(series, game, classes::minimax_row),
             Features::Expert => reader.rows(log, series, game),
@@ -222,7 +245,7 @@ impl FromStr for Features {
 /// and where `out` does.
 pub fn write(
     logs: &mut [Log],
-    features: Features,
+    features: &Features,
     format: Format,
     out: &mut dyn Write,
 ) -> Result<(), Stopped> {

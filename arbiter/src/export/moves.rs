@@ -1,20 +1,31 @@
 //! The features `moves`, for every game: the move, the number of legal moves, the result of the
-//! game.
+//! game, and the notes that were asked for.
 
 use rules::replay::{Discrepancy, Onlooker, replay_before};
-use rules::{Answered, GameRecord, Listing, PerSeat, Question, Referee, Score, Seat, Verdict};
+use rules::{
+    Answered, GameRecord, Listing, Measured, NoteKey, PerSeat, Question, Referee, Score, Seat,
+    Verdict,
+};
 
 use crate::export::rows::{Cell, Row};
 use conditions::series::Series;
 
-pub(super) fn columns() -> Vec<String> {
+/// The names of the columns, with these keys of notes at the end.
+pub(super) fn columns(notes: &[NoteKey]) -> Vec<String> {
     let names = "log game deal seat player move text legal_moves more points final_points place";
-    names.split(' ').map(str::to_owned).collect()
+    let notes = notes.iter().map(|key| format!("note_{key}"));
+    names.split(' ').map(str::to_owned).chain(notes).collect()
 }
 
 /// The rows of a game, its end in all of them.
-pub(super) fn rows(log: &str, series: &Series, game: &GameRecord) -> Result<Vec<Row>, Discrepancy> {
-    let mut onlooker = Moves { log, game, due: None, rows: Vec::new() };
+pub(super) fn rows(
+    log: &str,
+    series: &Series,
+    game: &GameRecord,
+    notes: &[NoteKey],
+) -> Result<Vec<Row>, Discrepancy> {
+    let measured = game.measured.iter();
+    let mut onlooker = Moves { log, game, notes, measured, due: None, rows: Vec::new() };
     replay_before(series.setup(game, None), game, &mut onlooker)?;
     Ok(onlooker.rows)
 }
@@ -23,6 +34,9 @@ pub(super) fn rows(log: &str, series: &Series, game: &GameRecord) -> Result<Vec<
 struct Moves<'a> {
     log: &'a str,
     game: &'a GameRecord,
+    notes: &'a [NoteKey],
+    /// Of the answers that are still to come.
+    measured: std::slice::Iter<'a, Measured>,
     /// The question, while its accepted answer is about to be played.
     due: Option<Due>,
     rows: Vec<Row>,
@@ -35,14 +49,17 @@ struct Due {
     listed: usize,
     listing: Listing,
     points: Score,
+    notes: Vec<Cell>,
 }
 
 impl Onlooker for Moves<'_> {
     fn asked(&mut self, question: &Question<'_>, logged: &Answered) {
+        let measured = self.measured.next();
         self.due = (logged.verdict == Verdict::Ok).then(|| {
             let (legal, listing) = question.legal_moves();
-            let (seat, number) = (question.seat(), question.number());
-            Due { seat, number, listed: legal.len(), listing, points: question.points() }
+            let (seat, number, points) = (question.seat(), question.number(), question.points());
+            let notes = noted(self.notes, measured);
+            Due { seat, number, listed: legal.len(), listing, points, notes }
         });
     }
 
@@ -58,7 +75,7 @@ impl Moves<'_> {
         let Moves { log, game, .. } = *self;
         let scores = game.result.scores();
         let player = game.seats.get(due.seat.index()).cloned();
-        vec![
+        let mut row = vec![
             Cell::Text(log.to_owned()),
             Cell::Number(game.game),
             Cell::Number(game.deal),
@@ -71,8 +88,20 @@ impl Moves<'_> {
             Cell::Score(due.points),
             scores.map_or(Cell::Nothing, |scores| Cell::Score(scores[due.seat])),
             scores.map_or(Cell::Nothing, |scores| Cell::Number(place(scores, due.seat))),
-        ]
+        ];
+        row.extend_from_slice(&due.notes);
+        row
     }
+}
+
+/// The notes of an answer with these keys.
+fn noted(keys: &[NoteKey], measured: Option<&Measured>) -> Vec<Cell> {
+    if keys.is_empty() {
+        return Vec::new();
+    }
+    let notes = measured.map(Measured::notes).unwrap_or_default();
+    let cells = keys.iter().map(|key| notes.get(key).cloned().map_or(Cell::Nothing, Cell::Note));
+    cells.collect()
 }
 
 /// The final place of a seat, from 1: seats with equal points share the better place.

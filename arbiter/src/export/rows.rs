@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use rules::{NotText, Score, Seat};
-use serde::{Serialize, Serializer as _};
+use rules::{NotText, NoteValue, Score, Seat};
+use serde::{Serialize, Serializer};
 
 /// A cell of the table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -16,6 +16,7 @@ pub(super) enum Cell {
     Real(f32),
     Score(Score),
     Text(String),
+    Note(NoteValue),
     /// An empty cell of CSV, `null` in JSON.
     Nothing,
 }
@@ -80,7 +81,7 @@ impl<'a> Rows<'a> {
         out: &'a mut dyn Write,
     ) -> io::Result<Self> {
         if format == Format::Csv {
-            out.write_all(&separated(&[&columns])?)?;
+            out.write_all(&separated([columns.iter().collect()])?)?;
         }
         Ok(Rows { format, columns, out })
     }
@@ -88,7 +89,7 @@ impl<'a> Rows<'a> {
     /// Writes rows, all at once: what they are written to may be slow to call.
     pub(super) fn write(&mut self, rows: &[Row]) -> io::Result<()> {
         let text = match self.format {
-            Format::Csv => separated(rows)?,
+            Format::Csv => separated(rows.iter().map(|row| row.iter().map(Harmless).collect()))?,
             Format::JsonLines => self.objects(rows)?,
         };
         self.out.write_all(&text)
@@ -104,7 +105,26 @@ impl<'a> Rows<'a> {
     }
 }
 
-fn separated(rows: &[impl Serialize]) -> io::Result<Vec<u8>> {
+/// A cell of CSV, which no spreadsheet takes for a formula: the words of notes are those of a bot.
+struct Harmless<'a>(&'a Cell);
+
+/// What a formula begins with.
+const FORMULA: [char; 4] = ['=', '+', '-', '@'];
+
+impl Serialize for Harmless<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Cell::Note(value)
+                if value.number().is_none() && value.as_str().starts_with(FORMULA) =>
+            {
+                serializer.collect_str(&format_args!("'{value}"))
+            }
+            cell => cell.serialize(serializer),
+        }
+    }
+}
+
+fn separated<T: Serialize>(rows: impl IntoIterator<Item = Vec<T>>) -> io::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     for row in rows {
         writer.serialize(row)?;

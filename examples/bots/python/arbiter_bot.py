@@ -479,6 +479,15 @@ def read_request(lines: Iterator[str]) -> Request | None:
     return None
 
 
+def note(key: str, value: object) -> None:
+    """Notes what the bot thinks, for its author: `note("eval", 0.61)`.
+
+    `arbiter explain` and reports show it after the game, and no other bot sees it. Call it before the answer.
+    """
+    # On one line, whatever the value is: the rest would not belong to the note.
+    print("note", key, *str(value).split(), file=sys.stderr, flush=True)
+
+
 def play(choose: Callable[[Request], str]) -> None:
     """Answers every request of the referee by the move that is chosen."""
     while request := read_request(sys.stdin):

@@ -6,6 +6,8 @@ What is read is written again from the typed parts alone, and must be the same t
 
 from __future__ import annotations
 
+import contextlib
+import io
 import pathlib
 import sys
 import unittest
@@ -143,6 +145,12 @@ class TestArbiterBot(unittest.TestCase):
 
     def test_a_request_that_breaks_off_is_none(self) -> None:
         self.assertIsNone(arbiter_bot.read_request(iter(["arbiter 1", "view 3", "hand"])))
+
+    def test_a_note_is_one_line_of_standard_error(self) -> None:
+        for value, text in ((0.61, "0.61"), (-3, "-3"), ("4H 4C", "4H 4C"), ("a\n  b", "a b")):
+            with contextlib.redirect_stderr(io.StringIO()) as stderr:
+                arbiter_bot.note("eval", value)
+            self.assertEqual(stderr.getvalue(), f"note eval {text}\n")
 
     def test_the_pack_is_in_order(self) -> None:
         self.assertEqual([card.place for card in arbiter_bot.PACK], list(range(52)))

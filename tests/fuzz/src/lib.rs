@@ -17,8 +17,8 @@ use rules::own::{Carrier, CarrierKind, OwnGame, Pool, RulesId, Source};
 use rules::replay::{Setup, replay};
 use rules::wire::{PlainRequest, Request, game_name};
 use rules::{
-    Answer, Dialect, Game, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Sample, Seat,
-    Seed, Step, Stop, Terms, Verdict, Void,
+    Answer, Dialect, Game, GameKind, GameRecord, Input, Measured, Notes, PerSeat, Referee, Sample,
+    Seat, Seed, Step, Stop, Terms, Verdict, Void,
 };
 use tests::chain;
 use unpacking::{Bounds, NotUnpacked, Upload, unpack as unpack_bot};
@@ -269,6 +269,10 @@ fn show(data: &[u8]) {
             );
         };
         let _ = replay(games.series().setup(&game, None), &game, tell);
+        for measured in &game.measured {
+            let notes = measured.notes();
+            assert!(notes.iter().count() <= Notes::MOST, "{notes:?}");
+        }
     }
 }
 

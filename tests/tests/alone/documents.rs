@@ -205,7 +205,7 @@ fn follow(section: &str) {
     std::env::set_current_dir(root()).unwrap();
 }
 
-/// A file with what a block says of it: a line that becomes another, the function of C that chooses a move,
+/// A file with what a block says of it: a line that becomes others, the function of C that chooses a move,
 /// or all of it.
 fn edited(old: &str, language: &str, content: &str) -> String {
     let start = match language {
@@ -213,7 +213,9 @@ fn edited(old: &str, language: &str, content: &str) -> String {
             let (removed, added) = content.split_once('\n').unwrap();
             let removed = removed.strip_prefix('-').unwrap();
             assert_eq!(old.matches(removed).count(), 1, "`{removed}` in {old}");
-            return old.replace(removed, added.strip_prefix('+').unwrap().trim_end());
+            let added: Vec<&str> =
+                added.lines().map(|line| line.strip_prefix('+').unwrap()).collect();
+            return old.replace(removed, &added.join("\n"));
         }
         "c" => old.find("/* The move to play. */").unwrap(),
         _ => return content.to_owned(),

@@ -12,7 +12,7 @@ use tests::installed::is_there;
 use tests::search_path::search_path;
 
 /// A script that makes what a page assumes, for an empty folder with a folder `examples`.
-const GIVEN: [(&str, &str); 11] = [
+const GIVEN: [(&str, &str); 12] = [
     ("docs/bots.md", "sed -n '/^```python$/,/^```$/p' \"$PAGE\" | sed '1d;$d' > my_bot.py"),
     ("docs/commands.md", "mkdir -p ~/.local/share/bash-completion/completions"),
     ("docs/contest.md", "arbiter new my-bot --language shell"),
@@ -32,6 +32,7 @@ const GIVEN: [(&str, &str); 11] = [
          arbiter tournament --game tablic --dir cup --deals 1 random greedy",
     ),
     ("docs/play.md", "true"),
+    ("docs/reference/export.md", "arbiter match --game tablic --log match.jsonl random greedy"),
     ("docs/review.md", "sed -n '/^```python$/,/^```$/p' \"$PAGE\" | sed '1d;$d' > my_bot.py"),
     (
         "docs/something-does-not-work.md",

@@ -25,6 +25,7 @@ mod durak {
     mod worlds;
 }
 mod nature;
+mod note;
 mod own;
 mod referee {
     mod dealt;

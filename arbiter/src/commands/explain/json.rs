@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use rules::record::ClassicReply;
-use rules::{Escaped, Listing, Question, Verdict};
+use rules::{Escaped, Listing, Notes, Question, Verdict};
 use serde::Serialize;
 
 use super::Explaining;
@@ -44,6 +44,7 @@ struct JsonAnswer<'a> {
     escaped: u32,
     stderr: &'a Escaped,
     stderr_dropped: u64,
+    notes: Notes,
     limits: LimitsLine,
     asked: rules::Digest,
     request: String,
@@ -79,6 +80,7 @@ pub(super) fn answer(
         escaped: measured.escaped,
         stderr: &measured.stderr,
         stderr_dropped: measured.stderr_dropped,
+        notes: measured.notes(),
         limits: player.limits,
         asked: answer.asked,
         request: String::from_utf8_lossy(&question.asked().bytes()).into_owned(),

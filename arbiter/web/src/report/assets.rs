@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 /// The files of every report.
-const FILES: [(&str, &str); 11] = [
+const FILES: [(&str, &str); 13] = [
     ("style.css", include_str!("assets/style.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
     ("edges.js", include_str!("assets/edges.js")),
@@ -15,6 +15,8 @@ const FILES: [(&str, &str); 11] = [
     ("cards.js", include_str!("assets/cards.js")),
     ("steps.js", include_str!("assets/steps.js")),
     ("answer.js", include_str!("assets/answer.js")),
+    ("graph.js", include_str!("assets/graph.js")),
+    ("notes.js", include_str!("assets/notes.js")),
     ("own.js", include_str!("assets/own.js")),
     ("viewer.js", include_str!("assets/viewer.js")),
 ];

@@ -1,10 +1,11 @@
-//! Figures of bots besides standings: faults, points by seat, times.
+//! Figures of bots besides standings: faults, points by seat, times, notes.
 
 use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
 use rules::{GameRecord, Score, Verdict};
 
+use crate::report::noted::{MeasuredLine, Noted};
 use crate::report::steps::StepLine;
 use conditions::series::Series;
 
@@ -26,6 +27,7 @@ pub(super) struct BotFigures {
     pub(super) seats: Vec<AtSeat>,
     /// The times of its answers, in microseconds.
     pub(super) times: Histogram<u64>,
+    pub(super) noted: Noted,
 }
 
 /// A fault, and its place.
@@ -81,8 +83,11 @@ impl Figures {
             let bot = &mut self.bots[seating[answer.answered.seat]];
             let verdict = answer.answered.verdict;
             *bot.verdicts.entry(verdict).or_default() += 1;
-            let ms = answer.measured.as_ref().map_or(0.0, |measured| measured.ms);
+            let ms = answer.measured.as_ref().map_or(0.0, MeasuredLine::ms);
             bot.times.saturating_record((ms * 1000.0) as u64);
+            if let Some(measured) = &answer.measured {
+                bot.noted.add(measured);
+            }
             if verdict != Verdict::Ok && bot.faults.len() < LISTED {
                 let detail = answer.answered.detail.clone();
                 let (number, step) = (answer.number, Some(step));
@@ -98,6 +103,14 @@ impl Figures {
         for fault in faults.filter(|fault| fault.deal >= deal) {
             fault.step = None;
             fault.detail = "shown once all games of its deal are over".to_owned();
+        }
+        self
+    }
+
+    /// The figures as they are without standard error.
+    pub(super) fn without_notes(mut self) -> Figures {
+        for bot in &mut self.bots {
+            bot.noted = Noted::default();
         }
         self
     }
@@ -129,6 +142,7 @@ impl BotFigures {
             faults: Vec::new(),
             seats: vec![AtSeat::default(); seats],
             times: times(),
+            noted: Noted::default(),
         }
     }
 

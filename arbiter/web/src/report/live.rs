@@ -8,11 +8,12 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rules::{GameRecord, Measured};
+use rules::GameRecord;
 
 use crate::report::NotWritten;
 use crate::report::data::{GAMES, index, list};
 use crate::report::html::layout::Location;
+use crate::report::noted::MeasuredLine;
 use crate::report::now::{Hands, public_steps};
 use crate::report::part::{GameKey, Part};
 use crate::report::reading::{Reader, Reading, followed, heading, opened, unreadable, wrong};
@@ -68,7 +69,7 @@ pub(crate) enum Reviews {
     },
 }
 
-/// Shows what bots wrote to standard error, or not.
+/// Shows what bots wrote to standard error, their notes among it, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StandardError {
     Shown,
@@ -148,15 +149,20 @@ impl LiveReport {
             Part::List(page) if page < self.lists.len() => Some(self.list(page)?),
             Part::Games(piece) if piece < self.pieces.len() => Some(self.games(piece, disclosed)?),
             Part::Standings => Some(told::json(&self.reader.counts.tally.standings())? + "\n"),
-            part => self.reading(disclosed.hands).part(part, at)?,
+            part => self.reading(disclosed).part(part, at)?,
         })
     }
 
     /// The report so far.
-    fn reading(&self, hands: Hands) -> Reading {
+    fn reading(&self, disclosed: Disclosed) -> Reading {
         let mut reading = self.reader.reading(self.path());
-        if let Some(deal) = self.first_covered_deal(hands) {
+        let covered = self.first_covered_deal(disclosed.hands);
+        if let Some(deal) = covered {
             reading.figures = reading.figures.covered_from(deal);
+        }
+        // A mean that changes with a game tells of it, as standard error does.
+        if covered.is_some() || disclosed.errors == StandardError::Hidden {
+            reading.figures = reading.figures.without_notes();
         }
         reading
     }
@@ -256,9 +262,9 @@ impl LiveReport {
         let mut steps = followed(series, game, self.reader.dealing.as_ref())?;
         if errors == StandardError::Hidden {
             let answers = steps.iter_mut().filter_map(|step| step.answer.as_mut());
-            for measured in answers.filter_map(|answer| answer.measured.as_mut()) {
-                let Measured { stderr, stderr_dropped, .. } = Measured::default();
-                (measured.stderr, measured.stderr_dropped) = (stderr, stderr_dropped);
+            for answer in answers {
+                let measured = answer.measured.take();
+                answer.measured = measured.map(MeasuredLine::without_standard_error);
             }
         }
         Ok(GameLine::new(heading, game, steps))

@@ -37,6 +37,7 @@ pub(crate) mod html;
 pub(crate) mod league;
 pub(crate) mod live;
 mod machines;
+mod noted;
 pub mod now;
 pub(crate) mod part;
 mod reading;

@@ -15,6 +15,7 @@ use rules::{
 };
 use serde::{Serialize, Serializer};
 
+use crate::report::noted::MeasuredLine;
 use crate::report::now::Hands;
 use crate::report::reviewed::{AnswerReview, GameLuck};
 use conditions::series::game_status::GameStatus;
@@ -173,7 +174,7 @@ pub(super) struct AnswerLine {
     pub(super) answered: Answered,
     /// None while the game is being played.
     #[serde(flatten)]
-    pub(super) measured: Option<Measured>,
+    pub(super) measured: Option<MeasuredLine>,
     /// What its moves are worth, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) review: Option<AnswerReview>,
@@ -219,7 +220,7 @@ impl Onlooker for Steps<'_> {
             number,
             retry,
             answered: answered.clone(),
-            measured: self.measured.next().cloned(),
+            measured: self.measured.next().cloned().map(MeasuredLine::new),
             review: None,
         });
         let events = referee.told_from(self.told).into_iter().map(EventLine).collect();

@@ -13,6 +13,7 @@ mod forged_values;
 mod forgery;
 mod last;
 mod lost;
+mod notes;
 mod obstacles;
 mod rerun;
 mod review;

@@ -233,7 +233,7 @@ fn all_games(path: &Path) -> Result<(), record::BadLog> {
 fn exported(path: &Path) -> Result<(), String> {
     let games = Games::open(path).map_err(|error| error.to_string())?;
     let mut logs = [export::Log { name: "log".to_owned(), games }];
-    said(export::write(&mut logs, Features::Moves, Format::Csv, &mut std::io::sink()))
+    said(export::write(&mut logs, &Features::Moves(Vec::new()), Format::Csv, &mut std::io::sink()))
 }
 
 /// Goes on with a tournament; that it is over is as good.

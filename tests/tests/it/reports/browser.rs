@@ -2,6 +2,7 @@
 
 mod games;
 pub(crate) mod look;
+mod notes;
 mod several;
 mod viewer;
 

@@ -27,6 +27,8 @@ fn a_report_is_one_folder() {
         "assets/durak.js",
         "assets/edges.js",
         "assets/games.js",
+        "assets/graph.js",
+        "assets/notes.js",
         "assets/own.js",
         "assets/report.js",
         "assets/steps.js",

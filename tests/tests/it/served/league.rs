@@ -82,13 +82,14 @@ fn a_served_league_follows_its_run() {
     bench.succeed(["verify", "class"]);
 }
 
-/// A league with a bot that writes `secret-of-mine` to standard error.
+/// A league with a bot that writes `secret-of-mine` to standard error, and notes `noted-by-mine`.
 fn loud() -> Bench {
     let bench = league(&["random"]);
     folder(&bench, "mine", "loud", "first");
     let script = bench.path("mine/bot.sh");
     let text = fs::read_to_string(&script).expect("a script");
-    fs::write(&script, format!("echo secret-of-mine >&2\n{text}")).expect("it is ours");
+    fs::write(&script, format!("echo secret-of-mine >&2\necho note noted-by-mine 7 >&2\n{text}"))
+        .expect("it is ours");
     bench.succeed(["league", "add", "class", "./mine"]);
     play(&bench, "4");
     bench
@@ -135,9 +136,15 @@ fn standard_error_of_submitted_bots_is_for_their_authors() {
     let game = "rounds/0/data/games-0.js";
     let open = Served::start(&bench, &["class"]);
     open.text_with("rounds/0/", OVER);
-    open.text_with(game, "secret-of-mine");
+    let shown = open.text_with(game, "secret-of-mine");
+    assert!(shown.contains(r#""notes":[["noted-by-mine","7",7.0]]"#), "{shown}");
+    let pages = ["rounds/0/bots/1.html", "rounds/0/bots/2.html"];
+    let has_note =
+        |served: &Served| pages.iter().any(|it| served.text(it).contains("noted-by-mine"));
+    assert!(has_note(&open), "its numbers");
     let closed = Served::start(&bench, &["class", "--submit"]);
     closed.text_with("rounds/0/", OVER);
     let shown = closed.text_with(game, "takeGames");
-    assert!(!shown.contains("secret-of-mine"), "{shown}");
+    assert!(!shown.contains("secret-of-mine") && !shown.contains("noted-by-mine"), "{shown}");
+    assert!(!has_note(&closed), "its numbers are standard error, too");
 }

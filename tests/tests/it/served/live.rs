@@ -15,6 +15,10 @@ use tests::tournament::{SEED, verify};
 const FIRST_GAME: u32 = 1000;
 const ALL: u32 = 10_000;
 
+/// The note of each answer, and as a page has it.
+const NOTE: &str = "secret-note";
+const NOTED: &str = r#""notes":[["secret-note","12.5",12.5]]"#;
+
 const LEFT: &str = "\u{e012}";
 const END: &str = "\u{e010}";
 
@@ -99,7 +103,8 @@ fn stepping(moves: u32) -> Bench {
              seat=$(echo \"$request\" | sed -n 's/^seat //p')\n\
              [ \"$seat\" = \"$1\" ] || move=$((move + {FIRST_GAME}))\n\
              while [ \"$(cat '{allowed}')\" -le \"$move\" ]; do sleep 0.02; done\n\
-             echo \"$request\" | sed -n '/^legal /{{n;p;}}'\necho 'a secret of its author' >&2\n"
+             echo \"$request\" | sed -n '/^legal /{{n;p;}}'\necho 'a secret of its author' >&2\n\
+             echo 'note secret-note 12.5' >&2\n"
         ),
     );
     bench
@@ -171,7 +176,7 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     for text in [&list, &page, &game.to_string()] {
         let shown = cards_in(text);
         assert!(shown.is_disjoint(&hidden), "{shown:?} and {hidden:?} in {text}");
-        assert!(!text.contains("secret of its author"), "{text}");
+        assert!(!text.contains("secret of its author") && !text.contains(NOTE), "{text}");
     }
     assert!(!cards_in(&game.to_string()).is_empty(), "{game}");
     // The next steps are sent when they happen, without the earlier ones.
@@ -186,10 +191,12 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
         steps += more["steps"].as_array().expect("steps").len();
         let hidden = cup.in_hands();
         assert!(cards_in(&more.to_string()).is_disjoint(&hidden), "{hidden:?} in {more}");
+        assert!(!more.to_string().contains(NOTE), "{more}");
     }
     assert!(steps > known);
     // Nothing else leads to what is hidden: the game is not in the log.
     assert_eq!(served.get("data/games-0.js", &[]).status, 404);
+    assert!(!served.text("bots/1.html").contains(NOTE));
     for nothing in ["live/9", "live/x", "live/-1", "playing.json", "plan.toml", "games.jsonl"] {
         assert_eq!(served.get(nothing, &[]).status, 404, "{nothing}");
     }
@@ -200,6 +207,8 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     wait_until("nothing is played", is_over);
     let is_there = || served.get("data/games-0.js", &[]).text.contains("secret of its author");
     wait_until("the game is in the report", is_there);
+    assert!(served.text("data/games-0.js").contains(NOTED));
+    assert!(served.text("bots/1.html").contains(NOTE));
     assert!(!cup.bench.path("cup/playing.json").exists());
     verify(&cup.bench, "cup");
 }
@@ -213,6 +222,8 @@ fn all_hands_are_shown_where_the_user_wants_it() {
     let shown = cards_in(&game.to_string());
     let hidden = cup.in_hands();
     assert!(hidden.len() >= 8 && hidden.is_subset(&shown), "{hidden:?} in {game}");
+    // Standard error is measured, and comes with the log alone.
+    assert!(!game.to_string().contains(NOTE), "{game}");
 }
 
 /// All games of a deal are dealt the same cards, so the hands of a game are hidden until the last of them is over.
@@ -237,18 +248,23 @@ fn the_hands_of_a_deal_are_hidden_until_its_last_game_is_over() {
     assert!(steps.iter().all(|step| step["answer"].is_null()), "{game}");
     let opening = cards_in(&Value::Array(steps[..4].to_vec()).to_string());
     assert!(opening.is_disjoint(&hidden), "{opening:?} and {hidden:?}");
-    assert!(!games().text.contains("secret of its author"));
+    assert!(!games().text.contains("secret of its author") && !games().text.contains(NOTE));
     // A review would tell them.
     let review = || served.get("data/review-0-0.js", &[]).status;
     assert_eq!(review(), 404);
+    // A mean of notes would tell of the game, too.
+    assert!(!served.text("bots/1.html").contains(NOTE));
     // One option away they are there.
     let open = cup.serve(&["--open-hands"]);
     wait_until("hands are shown", || open.get("data/games-0.js", &[]).text.contains("secret of"));
+    assert!(open.text("data/games-0.js").contains(NOTED));
+    assert!(open.text("bots/1.html").contains(NOTE));
     allow(&cup.bench, ALL);
     assert!(cup.run.wait().success());
     let is_open = || !games().text.contains("\"hands\"") && games().text.contains("secret of");
     wait_until("the hands of the deal are shown", is_open);
     wait_until("its games can be reviewed", || review() == 200);
+    assert!(games().text.contains(NOTED) && served.text("bots/1.html").contains(NOTE));
     verify(&cup.bench, "cup");
 }
 

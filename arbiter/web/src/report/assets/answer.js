@@ -38,10 +38,20 @@ arbiter.answer = (() => {
     return line("printed ", code(text === "" ? "nothing" : text));
   }
 
-  function errors({ stderr, stderr_dropped }) {
+  // Whether standard error has more than notes, which are shown apart.
+  const hasRemarks = ({ stderr }) => Boolean(stderr) && unescaped(stderr).split("\n").some((text) => text !== "" && !text.startsWith("note "));
+
+  function errors(answer) {
+    const { stderr, stderr_dropped } = answer;
     if (!stderr) return null;
     const dropped = stderr_dropped ? ` (${stderr_dropped} bytes more were dropped)` : "";
-    return output(`standard error${dropped}`, stderr, true);
+    return output(`standard error${dropped}`, stderr, hasRemarks(answer));
+  }
+
+  // What the bot noted about its own thinking.
+  function noted({ notes }) {
+    if (!notes) return null;
+    return make("dl", { class: "noted" }, notes.map(([key, text]) => make("div", {}, make("dt", {}, key), make("dd", {}, text))));
   }
 
   const percent = (part) => `${(100 * part).toFixed(1)}%`;
@@ -107,6 +117,7 @@ arbiter.answer = (() => {
       printed(answer),
       classic ? line(`file ${classic.file}, printed `, code(unescaped(classic.printed))) : null,
       quiet(used(answer)),
+      noted(answer),
       values(answer),
       answer.verdict === "ok" || isPlaying ? null : command("explain", game, answer),
       isPlaying ? null : make("details", {}, make("summary", {}, "request"), code(`SHA-256 ${answer.asked}`),
@@ -115,5 +126,5 @@ arbiter.answer = (() => {
     ].filter((it) => it);
   }
 
-  return { told, badge };
+  return { told, badge, hasRemarks };
 })();

@@ -136,7 +136,7 @@
         make("span", { class: "what" }, words.length ? words : "nothing that this seat can see"),
         fault ? arbiter.answer.badge(fault) : null,
         isMistake(place) ? make("span", { class: "mark mistake" }, step.answer.review.mark) : null,
-        step.answer && step.answer.stderr && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null,
+        step.answer && arbiter.answer.hasRemarks(step.answer) && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null,
         step.answer && mayKnow(step.answer.seat) ? make("span", { class: "moment" }, `move ${step.answer.move}`) : null);
       button.onclick = () => go(place);
       return make("li", {}, button);
@@ -163,17 +163,8 @@
     return now.game.steps.map(({ answer }, place) => {
       if (!answer || !answer.review || !mayKnow(answer.seat)) return null;
       const win = Math.max(...answer.review.moves.map((move) => move.win));
-      return { place, win: answer.seat === 0 ? win : 1 - win };
+      return { place, value: answer.seat === 0 ? win : 1 - win };
     }).filter((it) => it);
-  }
-
-  const WIDTH = 300;
-  const HEIGHT = 80;
-
-  function drawn(name, attributes) {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    return element;
   }
 
   // Whether a server can be asked what the moves are worth.
@@ -214,21 +205,13 @@
     const known = now.game.seats.length === 2 ? chances() : [];
     get("graph").hidden = known.length < 2;
     if (known.length < 2) return undefined;
-    const x = (place) => (place / Math.max(1, now.game.steps.length - 1)) * WIDTH;
-    const y = (win) => (1 - win) * HEIGHT;
-    const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
-      "aria-label": `The chance of ${name(0)} to win, step by step` });
+    const { picture, across, line, dot } = arbiter.graph.drawing({ label: `The chance of ${name(0)} to win, step by step`,
+      steps: now.game.steps.length, low: 0, high: 1, step: now.step, go });
+    across(0.5);
+    line(known, "chance");
+    for (const point of known.filter(({ place }) => isMistake(place))) dot(point, "mistake");
     const here = known.filter(({ place }) => place <= now.step).pop();
-    picture.append(
-      drawn("line", { class: "half", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
-      drawn("polyline", { class: "chance", points: known.map(({ place, win }) => `${x(place)},${y(win)}`).join(" ") }),
-      drawn("line", { class: "here", x1: x(now.step), x2: x(now.step), y1: 0, y2: HEIGHT }),
-      ...known.filter(({ place }) => isMistake(place)).map(({ place, win }) => drawn("circle", { class: "mistake", cx: x(place), cy: y(win), r: 3 })));
-    picture.onclick = (event) => {
-      const { left, width } = picture.getBoundingClientRect();
-      go(Math.round(((event.clientX - left) / width) * (now.game.steps.length - 1)));
-    };
-    const words = here ? `${name(0)} wins ${(100 * here.win).toFixed(0)}%` : `The chance of ${name(0)} to win`;
+    const words = here ? `${name(0)} wins ${(100 * here.value).toFixed(0)}%` : `The chance of ${name(0)} to win`;
     const next = make("button", { type: "button", title: "Next mistake (m)" }, "next mistake");
     next.onclick = nextMistake;
     get("graph").replaceChildren(make("p", { class: "quiet" }, words, next), picture);
@@ -280,6 +263,7 @@
     showAnswer();
     showGraph();
     showLuck();
+    arbiter.notes.show({ game: now.game, step: now.step, name, mayKnow, go });
     markStep();
     const words = told(now.step);
     get("told").replaceChildren(...(words.length ? words : ["Nothing that this seat can see."]));

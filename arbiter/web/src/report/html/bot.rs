@@ -10,6 +10,7 @@ use crate::report::html::games::{self, Of};
 use crate::report::html::layout::{Location, Page, count, figure, scrolled, section};
 use crate::report::html::overview::{footer, title};
 use crate::report::html::proof;
+use crate::report::noted::{Noted, short};
 use crate::report::reading::Reading;
 use crate::report::reviewed::Reviewed;
 use review::{Accounts, DealMean, Mark};
@@ -51,6 +52,7 @@ pub(in crate::report) fn page(reading: &Reading, place: usize, location: Locatio
             (section("times", "Times", times(figures)))
             (section("seats", "Points by seat", seats(figures)))
             (section("faults", "Faults", faults(figures)))
+            @if !figures.noted.is_empty() { (section("notes", "Notes of this bot", notes(&figures.noted))) }
             @if let Some(review) = &reading.review {
                 (section("review", "Mistakes", mistakes(review, &player.name)))
             }
@@ -225,6 +227,27 @@ fn luck(accounts: &Accounts) -> Vec<(&'static str, String)> {
     }
     parts.push(("result without luck", mean(&accounts.adjusted)));
     parts
+}
+
+fn notes(noted: &Noted) -> Markup {
+    let table = html! {
+        table.short {
+            caption { "numbers that it noted about its own thinking"
+                @if noted.is_full() { ", the first " (Noted::MOST) " keys" } }
+            thead { tr {
+                th.word scope="col" { "note" }
+                @for title in ["answers", "mean", "least", "most"] { th scope="col" { (title) } }
+            } }
+            tbody { @for (key, numbers) in noted.keys() { tr {
+                th.word scope="row" { (key) } td { (numbers.answers) }
+                @for number in [numbers.mean, numbers.least, numbers.most] { td { (short(number)) } }
+            } } }
+        }
+    };
+    html! {
+        (scrolled("Notes of this bot", table))
+        p.notes { "From games that count. The viewer of games draws each note over the steps of a game." }
+    }
 }
 
 /// The kinds of mistakes that are listed.

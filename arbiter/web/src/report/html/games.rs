@@ -109,7 +109,7 @@ pub(in crate::report) fn viewer(reading: &Reading, location: Location) -> Markup
 
 /// The scripts of the viewer of a game, in order.
 pub(crate) fn viewer_scripts(game: &str) -> Vec<String> {
-    let all = ["report.js", "view.js", "cards.js", "steps.js", "answer.js"];
+    let all = ["report.js", "view.js", "cards.js", "steps.js", "answer.js", "graph.js", "notes.js"];
     let all = all.into_iter().map(str::to_owned);
     all.chain([assets::drawing(game), "viewer.js".to_owned()]).collect()
 }
@@ -138,6 +138,10 @@ pub(crate) fn stage(followed: Option<Followed<'_>>) -> Markup {
                 aside.right {
                     section aria-label="Answer at this step" { div.answer id="answer" {} }
                     section.graph id="graph" aria-label="The chance to win" hidden {}
+                    section.graph id="noted" aria-label="Notes" hidden {
+                        label.quiet { "Note " select id="noted-key" {} }
+                        div id="noted-picture" {}
+                    }
                     section.graph.luck id="luck" aria-label="Luck and skill" hidden {}
                     h2 id="moves-title" { "Steps" }
                     ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
