@@ -58,8 +58,11 @@ const arbiter = (() => {
   // What the moves of a game are worth, from a server that makes reviews.
   async function review(number, attempt) {
     await load(`review-${number}-${attempt}.js`);
-    return reviews.get(`${number} ${attempt}`);
+    return reviewOf({ number, attempt });
   }
+
+  // The review of a game that a server was asked for before.
+  const reviewOf = ({ number, attempt }) => reviews.get(`${number} ${attempt}`);
 
   // Asks for the index again, where a served page has changed. Of what was loaded, only the last page of
   // the list and the last piece may have grown, and games whose hands were hidden may show them.
@@ -197,7 +200,7 @@ const arbiter = (() => {
   }
 
   return {
-    make, agreeing, hash, address, whole, time, list, piece, review, forget, refresh, seated, outcome, best, isDrawn, remarks, drawings,
+    make, agreeing, hash, address, whole, time, list, piece, review, reviewOf, forget, refresh, seated, outcome, best, isDrawn, remarks, drawings,
     index: () => index,
     root: () => root,
     takeIndex: (value) => {

@@ -173,14 +173,17 @@
     return Boolean(arbiter.index().reviews) && !isKnown && now.piece !== null && Boolean(now.game.places);
   }
 
+  function addReview(game, { steps: reviewed, luck }) {
+    for (const [step, moves] of Object.entries(reviewed)) if (game.steps[step].answer) game.steps[step].answer.review = moves;
+    Object.assign(game, { luck, asked: true });
+  }
+
   // Asks it, and puts the answer into the game.
   async function ask() {
     const { game } = now;
     get("graph").replaceChildren(make("p", { class: "quiet" }, "Reviewing this game…"));
     try {
-      const review = await arbiter.review(game.number, game.attempt);
-      for (const [step, moves] of Object.entries(review.steps)) if (game.steps[step].answer) game.steps[step].answer.review = moves;
-      Object.assign(game, { luck: review.luck, asked: true });
+      addReview(game, await arbiter.review(game.number, game.attempt));
     } catch {
       say("There is no review now. The server may be reviewing other games: try again in a few seconds.");
     }
@@ -360,6 +363,9 @@
 
   function load(game, where) {
     stop();
+    // A page that has changed loads games anew, without what a server was asked for.
+    const known = arbiter.reviewOf(game);
+    if (known) addReview(game, known);
     const states = steps.views(game);
     Object.assign(now, { game, ...where, states, own: ownDrawing(states) });
     get("stage").hidden = game.steps.length === 0;
