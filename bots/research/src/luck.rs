@@ -46,6 +46,9 @@ impl Game {
     }
 }
 
+/// One of the values of a game.
+type OfGame = fn(&Game) -> Value;
+
 /// The tables of the games between these two players.
 pub fn table(players: &[String], games: &[Game]) -> String {
     let mut text = String::new();
@@ -64,7 +67,7 @@ pub fn table(players: &[String], games: &[Game]) -> String {
         "| | result | duplicate keeps | adjusted keeps | best weight, keeps | duplicate, adjusted keeps | luck | intervals of {SET} games, adjusted |"
     );
     let _ = writeln!(text, "| --- | --- | --- | --- | --- | --- | --- | --- |");
-    let rows: [(&str, f64, fn(&Game) -> Value); 2] =
+    let rows: [(&str, f64, OfGame); 2] =
         [("wins", WIN_WEIGHT, |game| game.win), ("points", POINTS_WEIGHT, |game| game.points)];
     for (name, weight, value) in rows {
         let _ = writeln!(text, "| {name} | {} |", Row::new(games, &single, weight, value).cells());
