@@ -23,10 +23,8 @@ pub struct ReviewedGame {
     /// The decisions for which a program of the user gave no values, likewise.
     pub left_out: Vec<LeftOut>,
     /// The luck of each deal, in a game of two seats whose luck is measured.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub luck: Vec<DealtLuck>,
     /// What the result of each seat is made of, in such a game.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accounts: Vec<Account>,
 }
 

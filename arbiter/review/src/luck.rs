@@ -62,12 +62,10 @@ pub struct Account {
     /// What the cards gave.
     pub luck: f64,
     /// What the opponent gave away minus what the seat itself did, if the decisions of both are reviewed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<f64>,
     /// The points ahead.
     pub points: f64,
     /// What the cards gave of them, in a game that counts points.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub points_luck: Option<f64>,
 }
 

@@ -401,7 +401,6 @@ struct JsonBot<'a> {
     interval: Option<f64>,
     a_decision: f64,
     mistakes: Vec<&'a MistakeKind>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     accounts: Option<JsonAccounts>,
 }
 

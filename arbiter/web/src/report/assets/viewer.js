@@ -238,7 +238,7 @@
       ...luck.deals.map(({ win }) => make("td", { class: "number" }, signed(win[seat]))),
       make("td", { class: "number" }, signed(luck.accounts[seat].luck)));
     const parts = ({ result, luck: cards, skill, rest }, seat) => {
-      if (skill === undefined) return null;
+      if (skill === null) return null;
       const sum = [[cards, "luck"], [skill, "skill"], [rest, "rest"]].map(([part, word]) => ` ${part < 0 ? "−" : "+"} ${percent(part)} ${word}`);
       return make("p", { class: "quiet" }, `${name(seat)}: ${(100 * result).toFixed(0)}% = 50%${sum.join("")}`);
     };
