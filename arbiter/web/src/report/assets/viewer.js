@@ -182,12 +182,15 @@
   async function ask() {
     const { game } = now;
     get("graph").replaceChildren(make("p", { class: "quiet" }, "Reviewing this game…"));
+    const isShown = () => now.game && now.game.number === game.number && now.game.attempt === game.attempt;
     try {
-      addReview(game, await arbiter.review(game.number, game.attempt));
+      const review = await arbiter.review(game.number, game.attempt);
+      // Meanwhile the page may have loaded the game anew.
+      for (const one of isShown() ? [game, now.game] : [game]) addReview(one, review);
     } catch {
       say("There is no review now. The server may be reviewing other games: try again in a few seconds.");
     }
-    if (now.game !== game) return;
+    if (!isShown()) return;
     listSteps();
     show();
   }

@@ -122,7 +122,8 @@ pub(crate) struct Followed<'a> {
     pub(crate) stream: &'a str,
 }
 
-/// The place where scripts draw a game; a game that is being played comes from its stream.
+/// The place where scripts draw a game; a game that is being played comes from its stream. The sections are the scripts'
+/// own: a served page that has changed leaves them alone.
 pub(crate) fn stage(followed: Option<Followed<'_>>) -> Markup {
     let (number, stream) = followed.map(|it| (it.number, it.stream)).unzip();
     html! {
@@ -137,12 +138,12 @@ pub(crate) fn stage(followed: Option<Followed<'_>>) -> Markup {
                 }
                 aside.right {
                     section aria-label="Answer at this step" { div.answer id="answer" {} }
-                    section.graph id="graph" aria-label="The chance to win" hidden {}
-                    section.graph id="noted" aria-label="Notes" hidden {
+                    section.graph id="graph" data-own aria-label="The chance to win" hidden {}
+                    section.graph id="noted" data-own aria-label="Notes" hidden {
                         label.quiet { "Note " select id="noted-key" {} }
                         div id="noted-picture" {}
                     }
-                    section.graph.luck id="luck" aria-label="Luck and skill" hidden {}
+                    section.graph.luck id="luck" data-own aria-label="Luck and skill" hidden {}
                     h2 id="moves-title" { "Steps" }
                     ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
                 }
