@@ -145,6 +145,10 @@ fn one_click_in_the_viewer_asks_for_a_review() {
     browser.visit(&format!("{}game.html#game=1", served.address()));
     browser.wait("document.querySelector('#graph:not([hidden]) button')");
     assert_eq!(browser.text("#graph"), "Review this game");
+    // Once a page that came late had emptied the sections that scripts fill.
+    let foreign = "main section[id]:not([data-own])";
+    let foreign = browser.run(&format!("return document.querySelectorAll('{foreign}').length"));
+    assert_eq!(foreign, 0);
     browser.click("#graph button");
     browser.wait("document.querySelector('#graph svg .chance')");
     browser.wait("document.querySelector('#luck:not([hidden]) table')");
