@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer};
 use bots::workers::in_order;
@@ -68,6 +69,7 @@ impl LogReview {
         logs: &mut [Log],
         take: &mut dyn FnMut(ReviewedGame),
     ) -> Result<(), NotReviewed> {
+        let answers = Answers::default();
         for (place, log) in logs.iter_mut().enumerate() {
             loop {
                 let (batch, is_last) = self.batch(place, log)?;
@@ -77,6 +79,7 @@ impl LogReview {
                         place,
                         series,
                         number: self.of.number,
+                        answers: &answers,
                         program: programs.start(),
                         reviewer: reviewer(series.kind()),
                     };
@@ -96,6 +99,33 @@ impl LogReview {
     }
 }
 
+/// The decisions without values after which a program that has given none yet is asked no more: each may have
+/// taken all of its time.
+const SILENT: u32 = 20;
+
+/// What the program has answered so far, on all threads.
+#[derive(Debug, Default)]
+struct Answers {
+    has_valued: AtomicBool,
+    left_out: AtomicU32,
+}
+
+impl Answers {
+    /// Counts an answer, and returns true if the program seems never to give values.
+    fn seem_silent<T, E>(&self, answer: &Result<T, E>) -> bool {
+        match answer {
+            Ok(_) => {
+                self.has_valued.store(true, Ordering::SeqCst);
+                false
+            }
+            Err(_) => {
+                let before = self.left_out.fetch_add(1, Ordering::SeqCst);
+                before + 1 >= SILENT && !self.has_valued.load(Ordering::SeqCst)
+            }
+        }
+    }
+}
+
 /// What asks the program on one thread.
 struct Asking<'a> {
     /// The log, by its place in the list.
@@ -103,6 +133,7 @@ struct Asking<'a> {
     series: &'a Series,
     /// The only move that is wanted, if one is.
     number: Option<u32>,
+    answers: &'a Answers,
     program: Box<dyn Program + Send + 'a>,
     /// The reviewer of the game, for its words.
     reviewer: Option<Box<dyn Reviews + Send>>,
@@ -159,7 +190,11 @@ impl Asking<'_> {
                 Err(Unvalued::Program(_)) if !is_wanted => continue,
                 Err(Unvalued::Program(why)) => Err(why),
             };
+            let seems_silent = self.answers.seem_silent(&opinion);
             match opinion {
+                Err(why) if seems_silent => {
+                    return Err(NotReviewed::Silent { game: game.game, number, why });
+                }
                 Ok(stated) => {
                     let opinion = self.worded(&asked, stated).map_err(unread)?;
                     reviewed.decisions.extend(Decision::new(number, seat, opinion));

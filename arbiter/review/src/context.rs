@@ -134,7 +134,9 @@ impl<'a> Context<'a> {
             let learnt = habit.map(Habit::digest).unwrap_or_default();
             let key = key(self.header, game, *seat, self.worlds, learnt);
             match (kept.get(&key.bytes()), &mut *reviewer) {
-                (Some(Part::Decisions(known)), _) => decisions.extend(known.iter().cloned()),
+                (Some(Part::Decisions(known)), _) if known.iter().all(|it| it.seat == *seat) => {
+                    decisions.extend(known.iter().cloned());
+                }
                 (_, Some(reviewer)) => {
                     let new = self.seat(wanted, *seat, habit, &mut **reviewer)?;
                     decisions.extend(new.iter().cloned());
@@ -172,8 +174,10 @@ impl<'a> Context<'a> {
         fresh: &mut Fresh,
         reviewer: &mut (dyn Reviews + Send),
     ) -> Result<Vec<DealtLuck>, NotReviewed> {
-        let key = luck_key(self.header, game);
-        if let Some(Part::Luck(known)) = kept.get(&key.bytes()) {
+        let key = luck_key(game);
+        if let Some(Part::Luck(known)) = kept.get(&key.bytes())
+            && known.iter().all(|deal| deal.is_of(game))
+        {
             return Ok(known.clone());
         }
         let options = &self.series.header().options;

@@ -194,10 +194,17 @@ pub(crate) fn key(
     Digest::hash(format!("{VERSION}\n{header}\n{game}\n{seat}\n{worlds}\n{habits}\n").as_bytes())
 }
 
-/// The digest of all that the luck of a game depends on.
-pub(crate) fn luck_key(header: Digest, game: &GameRecord) -> Digest {
+/// The digest of a game in its log.
+pub(crate) fn game_key(header: Digest, game: &GameRecord) -> Digest {
     let game = game_digest(game);
-    Digest::hash(format!("{VERSION}\n{header}\n{game}\nluck\n").as_bytes())
+    Digest::hash(format!("{VERSION}\n{header}\n{game}\n").as_bytes())
+}
+
+/// The digest of all that the luck of a game depends on: not of times, which differ when it is played again.
+pub(crate) fn luck_key(game: &GameRecord) -> Digest {
+    let GameRecord { id, attempt, events, .. } = game;
+    let events = events.join("\n");
+    Digest::hash(format!("{VERSION}\nluck 1 {id} {attempt}\n{events}\n").as_bytes())
 }
 
 fn game_digest(game: &GameRecord) -> Digest {

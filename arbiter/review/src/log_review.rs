@@ -11,7 +11,7 @@ use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Source};
-use rules::{GameKind, GameRecord};
+use rules::{Digest, GameKind, GameRecord};
 use thiserror::Error;
 
 use crate::context::{Context, header_digest};
@@ -102,6 +102,16 @@ pub enum NotReviewed {
         /// The problem.
         problem: String,
     },
+    /// A program has valued none of many decisions.
+    #[error("it has valued no decision so far, at last: game {game}, move {number}: {why}")]
+    Silent {
+        /// The game of the last one.
+        game: u64,
+        /// Its move.
+        number: u32,
+        /// What it lacks.
+        why: String,
+    },
     /// The machine failed while a program was asked.
     #[error("{0}; the review stops")]
     Stopped(String),
@@ -187,6 +197,16 @@ impl LogReview {
         let wanted = Wanted { line: 0, game: Box::new(game.clone()), seats: self.seats(game) };
         let (reviewed, _) = context.game(&wanted, &Known::new(), &mut reviewer(series.kind()))?;
         Ok(reviewed)
+    }
+
+    /// The digest of a game of a series, by which its review can be kept: no other game has it.
+    pub fn key(series: &Series, game: &GameRecord) -> Digest {
+        kept::game_key(LogReview::series_key(series), game)
+    }
+
+    /// The digest of a series.
+    pub fn series_key(series: &Series) -> Digest {
+        header_digest(series)
     }
 
     /// Finds decisions with one clearly best move, at most two in a game, and gives those of each game to `take` in the order

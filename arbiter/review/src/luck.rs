@@ -19,7 +19,7 @@ pub const WIN_WEIGHT: f64 = 0.8;
 pub const POINTS_WEIGHT: f64 = 1.0;
 
 /// More points than any deal gives.
-const MOST_POINTS: f64 = 1e6;
+const MOST_POINTS: f64 = 1_000.0;
 
 /// The most deals of a game, and the most seats.
 const MOST: usize = 1_000;
@@ -51,6 +51,11 @@ impl DealtLuck {
             && self.win.iter().all(|part| part.abs() <= 1.0)
             && (self.points.is_empty() || self.points.len() == self.win.len())
             && self.points.iter().all(|points| points.abs() <= MOST_POINTS)
+    }
+
+    /// Checks that it can be the luck of a deal of this game.
+    pub(crate) fn is_of(&self, game: &GameRecord) -> bool {
+        self.line < game.events.len() && self.win.len() == game.seats.len()
     }
 }
 

@@ -84,7 +84,12 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
         None => review.run(&mut logs, &mut take),
     };
     bar.clear();
-    reviewed.map_err(|error| failed(error, &paths))?;
+    reviewed.map_err(|error| match (error, &by) {
+        (error @ NotReviewed::Silent { .. }, Some(by)) => {
+            Failure::Check(format!("bot `{}`: {error}", by.name()))
+        }
+        (error, _) => failed(error, &paths),
+    })?;
     written?;
     let decisions = summary.bots().iter().map(|bot| bot.decisions).sum::<u64>();
     let by = by.as_ref().map(Ready::name);
@@ -188,6 +193,7 @@ pub(super) fn failed(error: NotReviewed, paths: &[PathBuf]) -> Failure {
             None => Failure::Verification(error.to_string()),
         },
         NotReviewed::NoReviewer { .. } => Failure::Usage(error.to_string()),
+        NotReviewed::Silent { .. } => Failure::Check(error.to_string()),
         NotReviewed::Request { .. }
         | NotReviewed::Luck { .. }
         | NotReviewed::Stopped(_)

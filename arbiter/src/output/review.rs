@@ -120,7 +120,7 @@ fn write_accounts(text: &mut String, bots: &[&BotReview]) {
         return;
     }
     text.push('\n');
-    let heading = ["result = 50% +", "luck +", "skill +", "rest", "without luck", "points"];
+    let heading = ["result = 50% +", "luck +", "skill +", "rest", "without luck", "in points"];
     let row = |bot: &&BotReview| {
         let accounts = &bot.accounts;
         let mean = |mean: &DealMean, unit: &str, scale: f64| {
@@ -351,21 +351,28 @@ fn notes(shown: &Shown<'_>) -> String {
     if let Some(by) = shown.by {
         return format!(
             "a move gives away the chance to win by which the best move leads it, as {}\n\
-             values them; if its values are noisy, the best of them is too good on average\n\
-             ± 95% intervals over deals; 5%, 10%, 15%: inaccuracies, mistakes, blunders\n",
-            printable(by)
+             values them; if its values are noisy, the best of them is too good on average\n{}",
+            printable(by),
+            if shown.number.is_some() {
+                ""
+            } else {
+                "± 95% intervals over deals; 5%, 10%, 15%: inaccuracies, mistakes, blunders\n"
+            }
         );
     }
-    let mut text = String::from(
-        "a move gives away the chance to win by which the best move leads it, as the seat could know\n\
-         it; a mean may be below 0, since it is crossed: half of the worlds choose, the others measure\n\
-         ± 95% intervals over deals; 5%, 10%, 15%: inaccuracies, mistakes, blunders beyond chance\n",
-    );
+    let mut text = String::from(match shown.number {
+        Some(_) => "the chance to win is what the seat could know, and not what the cards were\n",
+        None => {
+            "a move gives away the chance to win by which the best move leads it, as the seat could know\n\
+             it; a mean may be below 0, since it is crossed: half of the worlds choose, the others measure\n\
+             ± 95% intervals over deals; 5%, 10%, 15%: inaccuracies, mistakes, blunders beyond chance\n"
+        }
+    });
     let has_luck = shown.summary.bots().iter().any(|bot| !bot.accounts.is_empty());
     if has_luck {
         text.push_str(
-            "luck is what the cards gave, skill what the other gave away minus what the bot did itself; without\n\
-             luck, a mean is the same in the long run, and its interval is smaller\n",
+            "luck is what the cards gave, skill what the other gave away minus what the bot did itself;\n\
+             without luck, a mean is the same in the long run, and mostly surer if each deal is played once\n",
         );
     }
     if shown.game == "coup" {

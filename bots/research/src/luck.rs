@@ -64,7 +64,7 @@ pub fn table(players: &[String], games: &[Game]) -> String {
     let _ = writeln!(text);
     let _ = writeln!(
         text,
-        "| | result | duplicate keeps | adjusted keeps | best weight, keeps | duplicate, adjusted keeps | luck | intervals of {SET} games, adjusted |"
+        "| | result | duplicate keeps | adjusted keeps | best weight, keeps | duplicate, adjusted keeps | luck of seat 0 | intervals of {SET} games, adjusted |"
     );
     let _ = writeln!(text, "| --- | --- | --- | --- | --- | --- | --- | --- |");
     let rows: [(&str, f64, OfGame); 2] =
@@ -115,7 +115,7 @@ impl Row {
             weight,
             best,
             adjusted_duplicate: 2.0 * variance(&adjusted(&pairs, fixed)) / alone,
-            luck: Mean::of(&all.iter().map(|value| value.luck).collect::<Vec<f64>>()),
+            luck: Mean::of(&of_first_seat(games, &value)),
             plain_coverage: coverage(&results(&single), truth),
             coverage: coverage(&adjusted(&single, fixed), truth),
         }
@@ -150,6 +150,15 @@ impl Mean {
         let value = values.iter().sum::<f64>() / count;
         Mean { value, error: (variance(values) / count).sqrt() }
     }
+}
+
+/// The luck of seat 0 in each deal: over both seats it is 0, so that the first player's would show no bias of a seat.
+fn of_first_seat(games: &[Game], value: impl Fn(&Game) -> Value) -> Vec<f64> {
+    let luck = |game: &Game| match game.seat {
+        0 => value(game).luck,
+        _ => -value(game).luck,
+    };
+    games.chunks_exact(2).map(|pair| f64::midpoint(luck(&pair[0]), luck(&pair[1]))).collect()
 }
 
 fn variance(values: &[f64]) -> f64 {

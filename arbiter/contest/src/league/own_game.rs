@@ -2,7 +2,7 @@
 
 use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
-use record::Games;
+use record::{Games, Source};
 use rules::GameRecord;
 
 use crate::league::BotVersion;
@@ -10,45 +10,62 @@ use crate::league::faults::NotTold;
 use crate::league::folder::LeagueFolder;
 use crate::tournament::folder::games;
 
-/// A game with the name of the bot in it.
+/// The log of a round, of which the header was read.
+#[derive(Debug)]
+pub struct RoundLog {
+    round: u64,
+    games: Games<Source>,
+}
+
+/// A game, and the name of the bot in it.
 #[derive(Debug)]
 pub struct OwnGame {
-    /// The series of the round.
-    pub series: Series,
     /// The game.
     pub game: GameRecord,
     /// The bot with its version, as it sits there.
     pub bot: String,
 }
 
-/// Returns the game of this number in a round that was begun, if it counts and a version of this bot sits there.
-///
-/// # Errors
-///
-/// [`NotTold::Round`] if the log cannot be read.
-pub fn of(
-    folder: &LeagueFolder,
-    name: &str,
-    round: u64,
-    number: u64,
-) -> Result<Option<OwnGame>, NotTold> {
-    let path = games(&folder.round(round));
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let wrong = |problem| NotTold::Round(round, problem);
-    let mut log = Games::open(&path).map_err(wrong)?;
-    let is_own = |seat: &&String| seat.parse().is_ok_and(|it: BotVersion| it.bot == name);
-    let mut found = None;
-    while let Some(folded) = log.next_game().map_err(wrong)? {
-        if folded.game.game > number {
-            break;
+impl RoundLog {
+    /// Opens the log of a round; none if no game of it was played.
+    ///
+    /// # Errors
+    ///
+    /// [`NotTold::Round`] if it cannot be read.
+    pub fn open(folder: &LeagueFolder, round: u64) -> Result<Option<RoundLog>, NotTold> {
+        let path = games(&folder.round(round));
+        if !path.is_file() {
+            return Ok(None);
         }
-        if folded.game.game == number && folded.status == GameStatus::Counts {
-            let bot = folded.game.seats.iter().find(is_own).cloned();
-            found =
-                bot.map(|bot| OwnGame { series: log.series().clone(), game: *folded.game, bot });
-        }
+        let games = Games::open(&path).map_err(|problem| NotTold::Round(round, problem))?;
+        Ok(Some(RoundLog { round, games }))
     }
-    Ok(found)
+
+    /// The series of its games.
+    pub fn series(&self) -> &Series {
+        self.games.series()
+    }
+
+    /// Reads on to the game of this number, if it counts and a version of this bot sits there.
+    ///
+    /// # Errors
+    ///
+    /// Likewise.
+    pub fn find(&mut self, name: &str, number: u64) -> Result<Option<OwnGame>, NotTold> {
+        let is_own = |seat: &&String| seat.parse().is_ok_and(|it: BotVersion| it.bot == name);
+        let mut found = None;
+        let round = self.round;
+        while let Some(folded) =
+            self.games.next_game().map_err(|problem| NotTold::Round(round, problem))?
+        {
+            if folded.game.game > number {
+                break;
+            }
+            if folded.game.game == number && folded.status == GameStatus::Counts {
+                let bot = folded.game.seats.iter().find(is_own).cloned();
+                found = bot.map(|bot| OwnGame { game: *folded.game, bot });
+            }
+        }
+        Ok(found)
+    }
 }

@@ -47,7 +47,7 @@ pub(super) enum NotNow {
 }
 
 impl Reviewing {
-    /// Returns the review of this name, and makes it if it is not kept.
+    /// Returns the review of this name, and makes it if it is not kept; none if there is nothing to review.
     ///
     /// # Errors
     ///
@@ -55,20 +55,20 @@ impl Reviewing {
     pub(super) fn text(
         &self,
         name: &str,
-        make: impl FnOnce() -> Result<String, String>,
-    ) -> Result<Bytes, NotNow> {
+        make: impl FnOnce() -> Result<Option<String>, String>,
+    ) -> Result<Option<Bytes>, NotNow> {
         if let Some(text) = self.kept().texts.get(name) {
-            return Ok(text.clone());
+            return Ok(Some(text.clone()));
         }
         let asked = Asked::new(&self.asked).ok_or(NotNow::Busy)?;
         let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         // Another visitor may have asked for the same one.
         let found = self.kept().texts.get(name).cloned();
         let text = match found {
-            Some(text) => text,
-            None => Bytes::from(make().map_err(NotNow::Failed)?),
+            Some(text) => Some(text),
+            None => make().map_err(NotNow::Failed)?.map(Bytes::from),
         };
-        self.kept().keep(name, &text);
+        text.iter().for_each(|text| self.kept().keep(name, text));
         drop((turn, asked));
         Ok(text)
     }
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn a_review_is_made_once_and_the_oldest_are_forgotten() {
         let reviewing = Reviewing::default();
-        let made = |name: &str| reviewing.text(name, || Ok("x".repeat(ROOM / 2)));
+        let made = |name: &str| reviewing.text(name, || Ok(Some("x".repeat(ROOM / 2))));
         let known = |name: &str| reviewing.text(name, || Err("made again".to_owned())).is_ok();
         assert!(made("a").is_ok() && made("b").is_ok());
         assert!(known("a") && known("b"));
@@ -141,19 +141,22 @@ mod tests {
                 reviewing.text("first", move || {
                     begun.send(()).expect("the test waits");
                     may_end.recv().expect("the test ends it");
-                    Ok(String::new())
+                    Ok(Some(String::new()))
                 })
             });
             has_begun.recv().expect("it begins");
-            let second = scope.spawn(|| reviewing.text("second", || Ok(String::new())));
+            let second = scope.spawn(|| reviewing.text("second", || Ok(Some(String::new()))));
             while reviewing.asked.load(Ordering::SeqCst) < MOST {
                 thread::yield_now();
             }
-            assert!(matches!(reviewing.text("third", || Ok(String::new())), Err(NotNow::Busy)));
+            assert!(matches!(
+                reviewing.text("third", || Ok(Some(String::new()))),
+                Err(NotNow::Busy)
+            ));
             end.send(()).expect("it waits");
             assert!(first.join().expect("no panic").is_ok());
             assert!(second.join().expect("no panic").is_ok());
         });
-        assert!(reviewing.text("third", || Ok(String::new())).is_ok());
+        assert!(reviewing.text("third", || Ok(Some(String::new()))).is_ok());
     }
 }

@@ -120,19 +120,25 @@ impl Tournament {
             Ok(_) => return page::missing(),
             Err(problem) => return server_error(&problem.to_string()),
         };
-        let made = reviewing.text(&format!("{} {}", game.id, game.attempt), || {
+        let made = reviewing.text(&LogReview::key(&series, &game).to_string(), || {
             let reviewed = LogReview::of_a_game().game(&series, &game);
             let reviewed = reviewed.map_err(|error| error.to_string())?;
-            script(key, &GameReview::new(&line, &reviewed)).map_err(|error| error.to_string())
+            let script = script(key, &GameReview::new(&line, &reviewed));
+            script.map(Some).map_err(|error| error.to_string())
         });
         match made {
-            Ok(text) => sent::text(asked, Part::Review(key).media_type(), text, Kept::Asked),
+            Ok(Some(text)) => sent::text(asked, Part::Review(key).media_type(), text, Kept::Asked),
+            Ok(None) => page::missing(),
             Err(NotNow::Busy) => page::message(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "The server is busy",
                 &NotNow::Busy.to_string(),
             ),
-            Err(NotNow::Failed(problem)) => server_error(&problem),
+            Err(NotNow::Failed(problem)) => page::message(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "This game cannot be reviewed",
+                &problem,
+            ),
         }
     }
 

@@ -174,7 +174,7 @@
   }
 
   function addReview(game, { steps: reviewed, luck }) {
-    for (const [step, moves] of Object.entries(reviewed)) if (game.steps[step].answer) game.steps[step].answer.review = moves;
+    for (const [step, moves] of Object.entries(reviewed)) if (game.steps[step] && game.steps[step].answer) game.steps[step].answer.review = moves;
     Object.assign(game, { luck, asked: true });
   }
 

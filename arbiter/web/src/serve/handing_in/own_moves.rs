@@ -18,22 +18,29 @@ use super::{Asked, HandingIn, in_thread};
 use crate::report::html::layout::{Location, Page, scrolled};
 use crate::serve::guest;
 use crate::serve::reviewing::NotNow;
-use contest::league::own_game::{self, OwnGame};
+use contest::league::own_game::{OwnGame, RoundLog};
 
 /// The page, or the decisions as JSON.
 pub(super) async fn own_moves(
     State(state): State<Arc<HandingIn>>,
     Extension(asked): Extension<Asked>,
-    Path((round, game)): Path<(u64, u64)>,
+    Path((round, game)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
     let name = match state.participant(&asked).await {
         Ok(Some(name)) => name,
+        // A browser with an old cookie is led to the form, too.
+        Ok(None) | Err(_) if guest::wants_page(&headers) => {
+            return (StatusCode::UNAUTHORIZED, sign_in_first()).into_response();
+        }
         Ok(None) => {
-            let why = "reviews of a deal that is not over are for the authors of its bots: sign in with your token";
+            let why = "reviews of a deal that is not over are for the authors of its bots: send your token";
             return Refusal::new(StatusCode::UNAUTHORIZED, why).told(&headers);
         }
         Err(refusal) => return refusal.told(&headers),
+    };
+    let (Ok(round), Ok(game)) = (round.parse::<u64>(), game.parse::<u64>()) else {
+        return no_game().told(&headers);
     };
     match in_thread(move || decisions(&state, &asked, &name, round, game)).await {
         Err(refusal) => refusal.told(&headers),
@@ -60,20 +67,21 @@ fn decisions(
     let Some(reviewing) = &state.reviewing else {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "this server makes no reviews"));
     };
-    let found = own_game::of(asked.desk.folder(), name, round, game);
-    let Some(OwnGame { series, game, bot }) = found.map_err(|problem| Refusal::ours(&problem))?
-    else {
-        let why = "no game with this number that counts, and in which your bot plays";
-        return Err(Refusal::new(StatusCode::NOT_FOUND, why));
-    };
-    if reviewer(series.kind()).is_none() {
+    let opened = RoundLog::open(asked.desk.folder(), round);
+    let mut log = opened.map_err(|problem| Refusal::ours(&problem))?.ok_or_else(no_game)?;
+    if reviewer(log.series().kind()).is_none() {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no reviewer knows this game"));
     }
-    let made = reviewing.text(&format!("{} {} {bot}", game.id, game.attempt), || {
+    let series = log.series().clone();
+    let key = format!("{} {game} {name}", LogReview::series_key(&series));
+    // Reading a long log takes its turn as well.
+    let made = reviewing.text(&key, || {
+        let found = log.find(name, game).map_err(|problem| problem.to_string())?;
+        let Some(OwnGame { game, bot }) = found else { return Ok(None) };
         let of = Of { bot: Some(bot), ..Of::default() };
         let reviewed = LogReview { of, ..LogReview::of_a_game() }.game(&series, &game);
         let reviewed = reviewed.map_err(|error| error.to_string())?;
-        serde_json::to_string(&reviewed.decisions).map_err(|error| error.to_string())
+        serde_json::to_string(&reviewed.decisions).map(Some).map_err(|error| error.to_string())
     });
     let text = made.map_err(|problem| match problem {
         NotNow::Busy => {
@@ -81,7 +89,30 @@ fn decisions(
         }
         NotNow::Failed(problem) => Refusal::ours(&problem),
     })?;
-    serde_json::from_slice(&text).map_err(|error| Refusal::ours(&error))
+    serde_json::from_slice(&text.ok_or_else(no_game)?).map_err(|error| Refusal::ours(&error))
+}
+
+fn no_game() -> Refusal {
+    let why = "no game with this number that counts, and in which your bot plays";
+    Refusal::new(StatusCode::NOT_FOUND, why)
+}
+
+/// The page for a visitor who has not signed in.
+fn sign_in_first() -> Html<String> {
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../../../" { "League" } }
+            h1 { "Review of your own moves" }
+        } }
+        main.wrap id="main" {
+            p { "Until all games of the deal are over, a review is for the authors of its bots." }
+            p { a href="../../" { "Sign in with your token" } ", then open this page again." }
+        }
+    };
+    let location = Location::SERVED.below().below().below().apart();
+    let title = "review of your own moves";
+    let page = Page { title, location, styles: &[], scripts: &[], data: &[], body };
+    Html(page.render().into_string())
 }
 
 fn page(round: u64, game: u64, decisions: &[Decision]) -> Html<String> {
@@ -90,7 +121,7 @@ fn page(round: u64, game: u64, decisions: &[Decision]) -> Html<String> {
         header.top.slim data-own { div.wrap {
             p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Hand in a bot" } }
             h1 { (title) }
-            p.quiet { "Only you can see this. The hands of others appear once all games of the deal are over." }
+            p.quiet { "Only you can see this. It is what your bot knew, not what the cards were." }
         } }
         main.wrap id="main" {
             section id="decisions" aria-labelledby="decisions-title" data-own {
