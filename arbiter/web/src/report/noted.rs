@@ -169,7 +169,7 @@ mod tests {
     fn the_largest_numbers_have_a_mean() {
         let mut noted = Noted::default();
         for number in [f64::MAX, f64::MIN, f64::MAX, f64::MAX] {
-            noted.add(&answer(&format!("note a {number}")));
+            noted.add(&answer(&format!("note a {number:e}")));
         }
         let (_, numbers) = noted.keys().next().expect("a key");
         assert!((numbers.mean / f64::MAX - 0.5).abs() < 1e-9, "{numbers:?}");
