@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer};
 use bots::workers::in_order;
@@ -107,21 +108,36 @@ const SILENT: u32 = 20;
 #[derive(Debug, Default)]
 struct Answers {
     has_valued: AtomicBool,
-    left_out: AtomicU32,
+    left_out: Mutex<SoFar>,
+}
+
+/// The decisions without values so far.
+#[derive(Debug, Default)]
+struct SoFar {
+    count: u32,
+    /// The first of them, and what it lacks.
+    first: String,
 }
 
 impl Answers {
-    /// Counts an answer, and returns true if the program seems never to give values.
-    fn seem_silent<T, E>(&self, answer: &Result<T, E>) -> bool {
-        match answer {
-            Ok(_) => {
-                self.has_valued.store(true, Ordering::SeqCst);
-                false
-            }
-            Err(_) => {
-                let before = self.left_out.fetch_add(1, Ordering::SeqCst);
-                before + 1 >= SILENT && !self.has_valued.load(Ordering::SeqCst)
-            }
+    /// Counts a decision without values of this game.
+    ///
+    /// # Errors
+    ///
+    /// [`NotReviewed::Silent`] if the program seems never to give any.
+    fn count(&self, game: u64, left_out: &LeftOut) -> Result<(), NotReviewed> {
+        if self.has_valued.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let mut so_far = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+        if so_far.count == 0 {
+            let LeftOut { number, why, .. } = left_out;
+            so_far.first = format!("game {game}, move {number}: {why}");
+        }
+        so_far.count += 1;
+        match so_far.count {
+            SILENT => Err(NotReviewed::Silent { decisions: SILENT, first: so_far.first.clone() }),
+            _ => Ok(()),
         }
     }
 }
@@ -190,16 +206,17 @@ impl Asking<'_> {
                 Err(Unvalued::Program(_)) if !is_wanted => continue,
                 Err(Unvalued::Program(why)) => Err(why),
             };
-            let seems_silent = self.answers.seem_silent(&opinion);
             match opinion {
-                Err(why) if seems_silent => {
-                    return Err(NotReviewed::Silent { game: game.game, number, why });
-                }
                 Ok(stated) => {
+                    self.answers.has_valued.store(true, Ordering::SeqCst);
                     let opinion = self.worded(&asked, stated).map_err(unread)?;
                     reviewed.decisions.extend(Decision::new(number, seat, opinion));
                 }
-                Err(why) => reviewed.left_out.push(LeftOut { number, seat, why }),
+                Err(why) => {
+                    let left_out = LeftOut { number, seat, why };
+                    self.answers.count(game.game, &left_out)?;
+                    reviewed.left_out.push(left_out);
+                }
             }
         }
         Ok(())

@@ -103,14 +103,12 @@ pub enum NotReviewed {
         problem: String,
     },
     /// A program has valued none of many decisions.
-    #[error("it has valued no decision so far, at last: game {game}, move {number}: {why}")]
+    #[error("has valued none of {decisions} decisions, first: {first}")]
     Silent {
-        /// The game of the last one.
-        game: u64,
-        /// Its move.
-        number: u32,
-        /// What it lacks.
-        why: String,
+        /// Their number.
+        decisions: u32,
+        /// The first of them, and what it lacks.
+        first: String,
     },
     /// The machine failed while a program was asked.
     #[error("{0}; the review stops")]

@@ -86,7 +86,7 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
     bar.clear();
     reviewed.map_err(|error| match (error, &by) {
         (error @ NotReviewed::Silent { .. }, Some(by)) => {
-            Failure::Check(format!("bot `{}`: {error}", by.name()))
+            Failure::Check(format!("bot `{}` {error}", by.name()))
         }
         (error, _) => failed(error, &paths),
     })?;

@@ -84,6 +84,25 @@ fn addresses_without_a_game_have_no_review_nor_has_a_server_without_the_option()
     assert_eq!(without.get("data/review-0-0.js", &[]).status, 404);
 }
 
+/// Games have the same name in all tournaments of one seed.
+#[test]
+fn tournaments_of_one_seed_have_reviews_of_their_own() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    for (game, folder) in [("tablic", "site/one"), ("coup", "site/two")] {
+        let words = ["tournament", "--game", game, "--dir", folder, "--deals", "1", "--seed", "7"];
+        bench.succeed([&words[..], &["--quiet", "random", "greedy"]].concat());
+    }
+    let served = Served::start(&bench, &["site", "--review"]);
+    let phase = |folder: &str| {
+        served.text_with(&format!("{folder}/data/index.js"), "\"games\":2");
+        let review = review(&served.get(&format!("{folder}/data/review-0-0.js"), &[]), "0");
+        let steps = review["steps"].as_object().expect("steps");
+        steps.values().next().expect("a decision")["phase"].as_str().expect("a text").to_owned()
+    };
+    assert_eq!(phase("one"), "deal 1");
+    assert!(!phase("two").starts_with("deal"), "{}", phase("two"));
+}
+
 #[test]
 fn the_author_of_a_bot_sees_its_moves_while_the_deal_goes_on() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
@@ -119,8 +138,11 @@ fn the_author_of_a_bot_sees_its_moves_while_the_deal_goes_on() {
     }
     assert_eq!(own("hand-in/review/0/0", &dora).status, 404);
     for path in ["hand-in/review/0/9", "hand-in/review/7/0", "hand-in/review/x/0"] {
-        assert!([400, 404].contains(&own(path, &anna).status), "{path}");
+        assert_eq!(own(path, &anna).status, 404, "{path}");
     }
+    // A browser is led to the form.
+    let form = served.get("hand-in/review/0/0", &[("Accept", "text/html")]);
+    assert!(form.status == 401 && form.text.contains("href=\"../../\""), "{}", form.text);
     assert_eq!(own("hand-in/review/0/0", "Bearer nothing").status, 401);
     assert_eq!(served.get("hand-in/review/0/0", &[("Accept", "application/json")]).status, 401);
     // All others wait for the end of the deal.
