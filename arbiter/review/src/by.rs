@@ -56,10 +56,11 @@ pub enum Unvalued {
 
 impl LogReview {
     /// Reviews the games that count by the values that a program states, and gives each to `take` in the order of the
-    /// logs. Nothing is kept, since the program may answer otherwise the next time; the budget is that of the program.
+    /// logs. Nothing is kept, since the program may answer differently next time. It takes as long as it likes within its
+    /// limits.
     ///
-    /// Decisions between at least two listed moves are asked. One for which the program gives no values, not that of the
-    /// move played, or those of a single move is [left out](ReviewedGame::left_out).
+    /// The program gets the decisions with at least two listed moves. A decision is [left out](ReviewedGame::left_out) if
+    /// the program gives no values, no value for the move played, or a value for one move only.
     ///
     /// # Errors
     ///
@@ -72,9 +73,7 @@ impl LogReview {
     ) -> Result<(), NotReviewed> {
         let answers = Answers::default();
         for (place, log) in logs.iter_mut().enumerate() {
-            loop {
-                let (batch, is_last) = self.batch(place, log)?;
-                let series = log.games.series();
+            self.each_batch(place, log, &mut |series, batch| {
                 let start = || {
                     let mut asking = Asking {
                         place,
@@ -84,17 +83,14 @@ impl LogReview {
                         program: programs.start(),
                         reviewer: reviewer(series.kind()),
                     };
-                    let batch = &batch;
                     move |number: u64| asking.game(&batch[number as usize])
                 };
                 in_order(batch.len() as u64, self.workers, start, |game| {
                     take(game);
                     ControlFlow::Continue(())
                 })?;
-                if is_last {
-                    break;
-                }
-            }
+                Ok(ControlFlow::Continue(()))
+            })?;
         }
         Ok(())
     }
@@ -104,7 +100,7 @@ impl LogReview {
 /// taken all of its time.
 const SILENT: u32 = 20;
 
-/// What the program has answered so far, on all threads.
+/// Counts the answers of the program on all threads.
 #[derive(Debug, Default)]
 struct Answers {
     has_valued: AtomicBool,
@@ -115,7 +111,7 @@ struct Answers {
 #[derive(Debug, Default)]
 struct SoFar {
     count: u32,
-    /// The first of them, and what it lacks.
+    /// The first of them, with the reason.
     first: String,
 }
 
@@ -142,7 +138,7 @@ impl Answers {
     }
 }
 
-/// What asks the program on one thread.
+/// Asks the program on one thread.
 struct Asking<'a> {
     /// The log, by its place in the list.
     place: usize,
@@ -158,16 +154,7 @@ struct Asking<'a> {
 impl Asking<'_> {
     fn game(&mut self, wanted: &Wanted) -> Result<ReviewedGame, NotReviewed> {
         let Wanted { game, seats, .. } = wanted;
-        let mut reviewed = ReviewedGame {
-            log: self.place,
-            number: game.game,
-            deal: game.deal,
-            seats: game.seats.clone(),
-            decisions: Vec::new(),
-            left_out: Vec::new(),
-            luck: Vec::new(),
-            accounts: Vec::new(),
-        };
+        let mut reviewed = ReviewedGame::new(self.place, game);
         for seat in seats {
             self.seat(wanted, *seat, &mut reviewed)?;
         }
@@ -238,7 +225,11 @@ impl Asking<'_> {
     }
 }
 
-/// Reads what a program states about a decision, or says what that lacks.
+/// Reads the values that a program states for a decision.
+///
+/// # Errors
+///
+/// The reason why they are of no use, in one line.
 fn stated(
     printed: &[u8],
     asked: &Asked,

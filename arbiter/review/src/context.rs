@@ -159,10 +159,8 @@ impl<'a> Context<'a> {
         };
         let given_away = (seats.len() == 2).then(|| [0, 1].map(given_away));
         let accounts = Account::both(game, &luck, given_away).map(Vec::from).unwrap_or_default();
-        let (log, number, deal, seats) = (self.place, game.game, game.deal, game.seats.clone());
-        let left_out = Vec::new();
         let reviewed =
-            ReviewedGame { log, number, deal, seats, decisions, left_out, luck, accounts };
+            ReviewedGame { decisions, luck, accounts, ..ReviewedGame::new(self.place, game) };
         Ok((reviewed, fresh))
     }
 
@@ -258,7 +256,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The digest of the first line of a log.
-pub(crate) fn header_digest(series: &Series) -> Digest {
+/// The digest of the first line of a log, by which its games and reviews are known.
+pub fn header_digest(series: &Series) -> Digest {
     Digest::hash(&serde_json::to_vec(series.header()).unwrap_or_default())
 }

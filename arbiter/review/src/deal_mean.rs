@@ -42,7 +42,8 @@ impl DealMean {
 
     /// Half of the 95% interval of the mean, by Student's t over deals; none for fewer than five deals.
     ///
-    /// A ratio of two sums over deals: its variance is that of the residuals (Cochran, Sampling Techniques, 6.4).
+    /// The mean is a ratio of two sums over deals; its variance follows from the residuals (Cochran, Sampling
+    /// Techniques, 6.4).
     pub fn interval(&self) -> Option<f64> {
         let deals = self.deals.len() as f64;
         let student = StudentsT::new(0.0, 1.0, deals - 1.0)

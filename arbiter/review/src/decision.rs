@@ -1,6 +1,7 @@
 //! Reviewed decisions and games.
 
 use bots::review::{Certainty, Opinion};
+use rules::GameRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::luck::{Account, DealtLuck};
@@ -20,12 +21,28 @@ pub struct ReviewedGame {
     pub seats: Vec<String>,
     /// The reviewed decisions, in the order of the game.
     pub decisions: Vec<Decision>,
-    /// The decisions for which a program of the user gave no values, likewise.
+    /// The decisions for which a program of the user gave no values, in the order of the game.
     pub left_out: Vec<LeftOut>,
     /// The luck of each deal, in a game of two seats whose luck is measured.
     pub luck: Vec<DealtLuck>,
-    /// What the result of each seat is made of, in such a game.
+    /// Luck, skill and rest in the result of each seat, in the same games.
     pub accounts: Vec<Account>,
+}
+
+impl ReviewedGame {
+    /// A game of the log at this place, without anything that was reviewed yet.
+    pub(crate) fn new(log: usize, game: &GameRecord) -> ReviewedGame {
+        ReviewedGame {
+            log,
+            number: game.game,
+            deal: game.deal,
+            seats: game.seats.clone(),
+            decisions: Vec::new(),
+            left_out: Vec::new(),
+            luck: Vec::new(),
+            accounts: Vec::new(),
+        }
+    }
 }
 
 /// A decision for which a program gave no values.
@@ -36,7 +53,7 @@ pub struct LeftOut {
     pub number: u32,
     /// The seat.
     pub seat: usize,
-    /// What it lacks, in one line that a terminal can show.
+    /// The reason, in one line that a terminal can show.
     pub why: String,
 }
 
@@ -54,7 +71,7 @@ pub struct Decision {
     pub moves: Vec<MoveValue>,
     /// The place of the move played among them.
     pub played: usize,
-    /// How the values came about. It is written as the number of worlds: 0 for exact values, none for stated ones.
+    /// The source of the values. It is written as the number of worlds: 0 for exact values, none for stated ones.
     #[serde(rename = "worlds", with = "worlds")]
     pub certainty: Certainty,
     /// The part of a win that the move played gave away. If values are sampled, it is crossed between halves of the
@@ -191,7 +208,7 @@ fn is_plain(character: char) -> bool {
     matches!(character, ' '..='~')
 }
 
-/// How values came about, as a number of worlds.
+/// Writes and reads the source of values as a number of worlds.
 mod worlds {
     use bots::review::Certainty;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -10,10 +10,12 @@ use std::fs::OpenOptions;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use conditions::series::Series;
 use rules::{Digest, GameRecord};
 use sandbox::file;
 use serde::{Deserialize, Serialize};
 
+use crate::context::header_digest;
 use crate::decision::Decision;
 use crate::luck::DealtLuck;
 
@@ -63,7 +65,7 @@ struct Line {
     part: Part,
 }
 
-/// What is kept under a key.
+/// A part of a review, kept under its own key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Part {
@@ -78,7 +80,7 @@ impl Part {
     fn is_sound(&self) -> bool {
         match self {
             Part::Decisions(decisions) => decisions.iter().all(Decision::is_sound),
-            Part::Luck(luck) => luck.iter().all(|deal| deal.is_sound(luck.len())),
+            Part::Luck(deals) => deals.iter().all(|deal| deal.is_sound(deals.len())),
         }
     }
 }
@@ -194,9 +196,9 @@ pub(crate) fn key(
     Digest::hash(format!("{VERSION}\n{header}\n{game}\n{seat}\n{worlds}\n{habits}\n").as_bytes())
 }
 
-/// The digest of a game in its log.
-pub(crate) fn game_key(header: Digest, game: &GameRecord) -> Digest {
-    let game = game_digest(game);
+/// The digest of a game of a series, by which its review can be kept: no other game has it.
+pub fn game_key(series: &Series, game: &GameRecord) -> Digest {
+    let (header, game) = (header_digest(series), game_digest(game));
     Digest::hash(format!("{VERSION}\n{header}\n{game}\n").as_bytes())
 }
 

@@ -12,8 +12,8 @@
 //! [`Summary`] adds up what bots give away. It adds only leads that are crossed between halves of the worlds, whose
 //! mean is right; the plain lead of the best of several noisy moves is too great on average.
 //!
-//! In games of two seats whose reviewer can measure the luck of a deal, a result is told apart into luck, skill and a
-//! rest (`luck.rs`).
+//! If the reviewer of a game can measure the luck of a deal, the result of a game between two seats is split into luck,
+//! skill and a rest (`luck.rs`).
 //!
 //! In games whose reviewer can learn, each move has a second value, against the habits of this opponent as far as other
 //! games of the log show them (`habits.rs`). It is never called a mistake.
@@ -43,9 +43,11 @@ mod value_lines;
 
 pub use bots::review::Certainty;
 pub use by::{Program, Programs, Unvalued};
+pub use context::header_digest;
 pub use deal_mean::DealMean;
 pub use decision::{Decision, LeftOut, MoveValue, ReviewedGame};
-pub use log_review::{Budget, Log, LogReview, MOST_WORLDS, NotReviewed, Of};
+pub use kept::game_key;
+pub use log_review::{Budget, Log, LogReview, MOST_WORLDS, NotReviewed, Of, review_game};
 pub use luck::{Account, DealtLuck, POINTS_WEIGHT, WIN_WEIGHT};
 pub use mark::Mark;
 pub use puzzle::{NoPuzzles, Puzzle, Values};

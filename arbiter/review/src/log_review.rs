@@ -11,7 +11,7 @@ use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Source};
-use rules::{Digest, GameKind, GameRecord};
+use rules::{GameKind, GameRecord};
 use thiserror::Error;
 
 use crate::context::{Context, header_digest};
@@ -107,7 +107,7 @@ pub enum NotReviewed {
     Silent {
         /// Their number.
         decisions: u32,
-        /// The first of them, and what it lacks.
+        /// The first of them, with the reason.
         first: String,
     },
     /// The machine failed while a program was asked.
@@ -124,11 +124,6 @@ fn known() -> String {
 }
 
 impl LogReview {
-    /// A review of one game, on one thread.
-    pub fn of_a_game() -> LogReview {
-        LogReview { budget: Budget::Usual, of: Of::default(), workers: NonZeroUsize::MIN }
-    }
-
     /// Checks that the games of these logs can be reviewed.
     ///
     /// # Errors
@@ -165,46 +160,19 @@ impl LogReview {
             };
             let habits = Habits::of(log);
             let (known, file) = kept.parts();
-            loop {
-                let (batch, is_last) = self.batch(place, log)?;
-                let context = Context::new(place, log.games.series(), &habits, self);
-                let start = || context.reviewer(&batch, known);
-                let count = batch.len() as u64;
-                in_order(count, self.workers, start, |(game, new)| {
+            self.each_batch(place, log, &mut |series, batch| {
+                let context = Context::new(place, series, &habits, self);
+                let start = || context.reviewer(batch, known);
+                in_order(batch.len() as u64, self.workers, start, |(game, new)| {
                     // What is done is kept, also if this is stopped.
                     kept::add(file, new);
                     take(game);
                     ControlFlow::Continue(())
                 })?;
-                if is_last {
-                    break;
-                }
-            }
+                Ok(ControlFlow::Continue(()))
+            })?;
         }
         Ok(())
-    }
-
-    /// Reviews one game of a series, without the habits of opponents and what was kept.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the game does not follow from its inputs.
-    pub fn game(&self, series: &Series, game: &GameRecord) -> Result<ReviewedGame, NotReviewed> {
-        let habits = Habits::default();
-        let context = Context::new(0, series, &habits, self);
-        let wanted = Wanted { line: 0, game: Box::new(game.clone()), seats: self.seats(game) };
-        let (reviewed, _) = context.game(&wanted, &Known::new(), &mut reviewer(series.kind()))?;
-        Ok(reviewed)
-    }
-
-    /// The digest of a game of a series, by which its review can be kept: no other game has it.
-    pub fn key(series: &Series, game: &GameRecord) -> Digest {
-        kept::game_key(LogReview::series_key(series), game)
-    }
-
-    /// The digest of a series.
-    pub fn series_key(series: &Series) -> Digest {
-        header_digest(series)
     }
 
     /// Finds decisions with one clearly best move, at most two in a game, and gives those of each game to `take` in the order
@@ -223,35 +191,42 @@ impl LogReview {
             let mut kept = Kept::beside(&log.path, header_digest(log.games.series()));
             let habits = Habits::of(log);
             let (known, file) = kept.parts();
-            loop {
-                let (batch, is_last) = self.batch(place, log)?;
-                let context = Context::new(place, log.games.series(), &habits, self);
-                let name = log.name.as_str();
-                let start = || context.puzzler(name, &batch, known);
-                let mut flow = ControlFlow::Continue(());
-                let count = batch.len() as u64;
-                in_order(count, self.workers, start, |(puzzles, new)| {
+            let name = log.name.clone();
+            let mut flow = ControlFlow::Continue(());
+            self.each_batch(place, log, &mut |series, batch| {
+                let context = Context::new(place, series, &habits, self);
+                let start = || context.puzzler(&name, batch, known);
+                in_order(batch.len() as u64, self.workers, start, |(puzzles, new)| {
                     kept::add(file, new);
                     flow = take(puzzles);
                     flow
                 })?;
-                if flow.is_break() {
-                    return Ok(());
-                }
-                if is_last {
-                    break;
-                }
+                Ok(flow)
+            })?;
+            if flow.is_break() {
+                break;
             }
         }
         Ok(())
     }
 
-    /// The next games that are wanted, and whether there are no more.
-    pub(crate) fn batch(
+    /// Gives the wanted games of a log to `review`, a batch at a time, until it wants no more.
+    pub(crate) fn each_batch(
         &self,
         place: usize,
         log: &mut Log,
-    ) -> Result<(Vec<Wanted>, bool), NotReviewed> {
+        review: &mut EachBatch<'_>,
+    ) -> Result<(), NotReviewed> {
+        loop {
+            let (batch, is_last) = self.batch(place, log)?;
+            if review(log.games.series(), &batch)?.is_break() || is_last {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next games that are wanted, and whether there are no more.
+    fn batch(&self, place: usize, log: &mut Log) -> Result<(Vec<Wanted>, bool), NotReviewed> {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
             let next = log.games.next_whole_game(&log.name);
@@ -274,6 +249,29 @@ impl LogReview {
         let wanted = names.filter(|(_, name)| self.of.bot.as_ref().is_none_or(|bot| bot == *name));
         wanted.map(|(seat, _)| seat).collect()
     }
+}
+
+/// Reviews a batch of games of a series, and says whether to go on.
+type EachBatch<'a> = dyn FnMut(&Series, &[Wanted]) -> Result<ControlFlow<()>, NotReviewed> + 'a;
+
+/// Reviews one game of a series: the decisions of this bot, or of all. Habits of opponents and what was kept of earlier
+/// reviews play no part.
+///
+/// # Errors
+///
+/// Fails if the game does not follow from its inputs.
+pub fn review_game(
+    series: &Series,
+    game: &GameRecord,
+    bot: Option<String>,
+) -> Result<ReviewedGame, NotReviewed> {
+    let of = Of { bot, ..Of::default() };
+    let review = LogReview { budget: Budget::Usual, of, workers: NonZeroUsize::MIN };
+    let habits = Habits::default();
+    let context = Context::new(0, series, &habits, &review);
+    let wanted = Wanted { line: 0, game: Box::new(game.clone()), seats: review.seats(game) };
+    let (reviewed, _) = context.game(&wanted, &Known::new(), &mut reviewer(series.kind()))?;
+    Ok(reviewed)
 }
 
 /// A game that is to be reviewed.

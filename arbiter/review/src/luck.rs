@@ -1,4 +1,4 @@
-//! Luck told from skill: what a result is made of, and results without their luck.
+//! Luck and skill in results, and results without luck.
 //!
 //! A result is a half, luck, skill and a rest. Luck is what the cards gave, skill what the opponent gave away minus what
 //! the seat itself did (Zare, "Luck versus Skill"; GNU Backgammon has the same parts). Both are estimates, so that a
@@ -6,7 +6,7 @@
 //!
 //! A result minus its luck has the same mean as the result, and a smaller variance (control variates; in poker: Zinkevich
 //! et al., "Optimal Unbiased Estimators for Evaluating Agent Performance", 2006). The weight of luck is fixed here: one
-//! that is fitted to the same games would choose the result, too.
+//! that is fitted to the same games would also choose the result.
 
 use bots::review::DealLuck;
 use rules::{GameRecord, Seat};
@@ -29,7 +29,7 @@ const MOST: usize = 1_000;
 pub struct DealtLuck {
     /// The line in the history of the game, from 0, after which the deal was complete.
     pub line: usize,
-    /// For each seat the part of a win that the cards gave, from -1 to 1.
+    /// The part of a win that the cards gave to each seat, from -1 to 1.
     pub win: Vec<f64>,
     /// Likewise in points ahead; empty in a game that counts none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -37,9 +37,8 @@ pub struct DealtLuck {
 }
 
 impl From<DealLuck> for DealtLuck {
-    fn from(DealLuck { line, seats }: DealLuck) -> DealtLuck {
-        let win = seats.iter().map(|seat| seat.win).collect();
-        DealtLuck { line, win, points: seats.iter().filter_map(|seat| seat.points).collect() }
+    fn from(DealLuck { line, win, points }: DealLuck) -> DealtLuck {
+        DealtLuck { line, win, points }
     }
 }
 
@@ -59,18 +58,18 @@ impl DealtLuck {
     }
 }
 
-/// What the result of a seat is made of, in a game of two seats whose luck is measured.
+/// Luck, skill and rest in the result of a seat, in a game between two seats.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Account {
     /// The part of a win: a draw counts half.
     pub result: f64,
-    /// What the cards gave.
+    /// The luck of all deals.
     pub luck: f64,
-    /// What the opponent gave away minus what the seat itself did, if the decisions of both are reviewed.
+    /// The opponent's mistakes minus its own, in parts of a win, if the decisions of both seats are reviewed.
     pub skill: Option<f64>,
     /// The points ahead.
     pub points: f64,
-    /// What the cards gave of them, in a game that counts points.
+    /// The luck of all deals in points, in a game that counts points.
     pub points_luck: Option<f64>,
 }
 
@@ -105,12 +104,12 @@ impl Account {
         }))
     }
 
-    /// What neither luck nor skill explains: errors of both, and the advantage of the first seat.
+    /// The rest of the result, which neither luck nor skill explains: errors of both, and the advantage of a seat.
     pub fn rest(&self) -> Option<f64> {
         Some(self.result - 0.5 - self.luck - self.skill?)
     }
 
-    /// The part of a win without its luck. It may lie below 0 or above 1; its mean is that of the results.
+    /// The part of a win without its luck. It may lie below 0 or above 1; its mean is the mean result.
     pub fn adjusted(&self) -> f64 {
         self.result - WIN_WEIGHT * self.luck
     }

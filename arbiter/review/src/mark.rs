@@ -80,7 +80,7 @@ pub(crate) fn sure_lead(decision: &Decision) -> f64 {
     moves.fold(0.0, f64::max)
 }
 
-/// What is subtracted from a lead, and added to one behind: nothing where values are exact, and where a program states
+/// Returns the part of a lead that may be chance: nothing where values are exact, and where a program states
 /// them, whose errors are not known.
 pub(crate) fn margin(decision: &Decision, mv: &MoveValue) -> f64 {
     let Certainty::Sampled { worlds } = decision.certainty else { return 0.0 };

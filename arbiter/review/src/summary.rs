@@ -39,10 +39,10 @@ pub struct BotReview {
     pub best: u64,
     /// The sum of what it gave away, in parts of a win.
     pub given_away: f64,
-    /// What it gave away in each deal.
+    /// The parts of a win that it gave away, by deal.
     #[serde(skip)]
     deals: DealMean,
-    /// What its results are made of, in games of two seats whose luck is measured.
+    /// Luck, skill and rest in its results, in games between two seats whose luck is measured.
     #[serde(skip)]
     pub accounts: Accounts,
     /// The number of inaccuracies, mistakes and blunders.
@@ -55,14 +55,14 @@ pub struct BotReview {
     pub dearest: Vec<Position>,
 }
 
-/// What the results of a bot are made of, as means over its games.
+/// Luck, skill and rest in the results of a bot, as means over its games.
 #[derive(Debug, Clone, Default)]
 pub struct Accounts {
     /// The part of a win.
     pub result: DealMean,
-    /// What the cards gave.
+    /// The luck of all deals.
     pub luck: DealMean,
-    /// What the opponents gave away minus what it did itself, where the decisions of both are reviewed.
+    /// The opponents' mistakes minus its own, where the decisions of both are reviewed.
     pub skill: DealMean,
     /// The part of a win without its luck.
     pub adjusted: DealMean,
@@ -96,7 +96,7 @@ impl Accounts {
         (self.skill.games() == self.result.games()).then(|| self.skill.mean())
     }
 
-    /// The mean of what neither luck nor skill explains.
+    /// The mean rest, which neither luck nor skill explains.
     pub fn rest(&self) -> Option<f64> {
         Some(self.result.mean() - 0.5 - self.luck.mean() - self.mean_skill()?)
     }

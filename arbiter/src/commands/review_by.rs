@@ -70,7 +70,7 @@ impl Ready {
 #[derive(Debug, Default)]
 pub(super) struct AllLeftOut {
     count: u64,
-    /// The first of them, and what it lacks.
+    /// The first of them, with the reason.
     first: String,
 }
 

@@ -114,7 +114,7 @@ fn bot_rows(bots: &[&BotReview]) -> Vec<Vec<String>> {
     [cells(heading)].into_iter().chain(bots.iter().map(row)).collect()
 }
 
-/// The means of what results are made of, where luck is measured.
+/// Writes luck, skill and rest in the results of each bot, where luck is measured.
 fn write_accounts(text: &mut String, bots: &[&BotReview]) {
     if bots.iter().all(|bot| bot.accounts.is_empty()) {
         return;
@@ -249,7 +249,7 @@ fn write_game(text: &mut String, game: &ReviewedGame, shown: &Shown<'_>) {
     }
 }
 
-/// The luck of each deal, and what the result of each seat is made of.
+/// Writes the luck of each deal, and the parts of the result of each seat.
 fn write_luck(text: &mut String, game: &ReviewedGame) {
     if game.accounts.is_empty() {
         return;
@@ -411,7 +411,7 @@ struct JsonBot<'a> {
     accounts: Option<JsonAccounts>,
 }
 
-/// What the results of a bot are made of.
+/// Luck, skill and rest in the results of a bot.
 #[derive(Serialize)]
 struct JsonAccounts {
     result: JsonMean,

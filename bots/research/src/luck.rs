@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::ladder::players::Contender;
+use crate::league::simulation::Mean;
 use bots::review::DealLuck;
 use review::{POINTS_WEIGHT, WIN_WEIGHT};
 use statrs::distribution::{ContinuousCDF, StudentsT};
@@ -36,13 +38,15 @@ impl Game {
     pub fn new(deal: u64, seat: usize, points: &[f64], luck: &[DealLuck]) -> Game {
         let of = |place: usize| points.get(place).copied().unwrap_or(0.0);
         let ahead = of(seat) - of(1 - seat);
-        let own = || luck.iter().filter_map(|deal| deal.seats.get(seat));
+        let sum = |of: fn(&DealLuck) -> &Vec<f64>| {
+            luck.iter().filter_map(|deal| of(deal).get(seat)).sum::<f64>()
+        };
         let win = Value {
             result: f64::midpoint(if ahead == 0.0 { 0.0 } else { ahead.signum() }, 1.0),
-            luck: own().map(|luck| luck.win).sum(),
+            luck: sum(|deal| &deal.win),
         };
-        let points = own().filter_map(|luck| luck.points).sum();
-        Game { deal, seat, win, points: Value { result: ahead, luck: points } }
+        let points = Value { result: ahead, luck: sum(|deal| &deal.points) };
+        Game { deal, seat, win, points }
     }
 }
 
@@ -50,14 +54,14 @@ impl Game {
 type OfGame = fn(&Game) -> Value;
 
 /// The tables of the games between these two players.
-pub fn table(players: &[String], games: &[Game]) -> String {
+pub fn table(players: &[Contender], games: &[Game]) -> String {
     let mut text = String::new();
     let single: Vec<Game> =
         games.iter().filter(|game| game.deal as usize % 2 == game.seat).copied().collect();
     let _ = writeln!(
         text,
         "{}, {} games, {} of different deals",
-        players.join(" against "),
+        players.iter().map(ToString::to_string).collect::<Vec<_>>().join(" against "),
         games.len(),
         single.len()
     );
@@ -75,7 +79,7 @@ pub fn table(players: &[String], games: &[Game]) -> String {
     text
 }
 
-/// What is known of one kind of results.
+/// The figures for one kind of results.
 struct Row {
     result: Mean,
     duplicate: f64,
@@ -107,15 +111,15 @@ impl Row {
         };
         let alone = variance(&results(&single));
         let (weight, best) = crossed(&single);
-        let truth = Mean::of(&adjusted(&all, fixed)).value;
+        let truth = mean(&adjusted(&all, fixed)).value;
         Row {
-            result: Mean::of(&results(&single)),
+            result: mean(&results(&single)),
             duplicate: 2.0 * variance(&results(&pairs)) / alone,
             adjusted: variance(&adjusted(&single, fixed)) / alone,
             weight,
             best,
             adjusted_duplicate: 2.0 * variance(&adjusted(&pairs, fixed)) / alone,
-            luck: Mean::of(&of_first_seat(games, &value)),
+            luck: mean(&of_first_seat(games, &value)),
             plain_coverage: coverage(&results(&single), truth),
             coverage: coverage(&adjusted(&single, fixed), truth),
         }
@@ -137,19 +141,9 @@ impl Row {
     }
 }
 
-/// A mean with its standard error.
-#[derive(Debug, Clone, Copy)]
-struct Mean {
-    value: f64,
-    error: f64,
-}
-
-impl Mean {
-    fn of(values: &[f64]) -> Mean {
-        let count = values.len() as f64;
-        let value = values.iter().sum::<f64>() / count;
-        Mean { value, error: (variance(values) / count).sqrt() }
-    }
+/// The mean of some values, of which there are at least two.
+fn mean(values: &[f64]) -> Mean {
+    Mean::of(values).unwrap_or_default()
 }
 
 /// The luck of seat 0 in each deal: over both seats it is 0, so that the first player's would show no bias of a seat.
@@ -195,14 +189,14 @@ fn crossed(values: &[Value]) -> (f64, f64) {
     (weights, variance(&left) / variance(&results))
 }
 
-/// How often a 95% interval by Student's t over a set of games holds the truth.
+/// Counts how often a 95% interval by Student's t over a set of games contains the truth.
 fn coverage(values: &[f64], truth: f64) -> Mean {
     let quantile = StudentsT::new(0.0, 1.0, (SET - 1) as f64).map_or(0.0, |t| t.inverse_cdf(0.975));
     let holds = |set: &[f64]| {
-        let mean = Mean::of(set);
+        let mean = mean(set);
         if (mean.value - truth).abs() <= quantile * mean.error { 1.0 } else { 0.0 }
     };
-    Mean::of(&values.chunks_exact(SET).map(holds).collect::<Vec<f64>>())
+    mean(&values.chunks_exact(SET).map(holds).collect::<Vec<f64>>())
 }
 
 #[cfg(test)]

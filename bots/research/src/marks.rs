@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::ladder::players::Contender;
 use bots::programs::{PlayersVisitor, visit};
 use bots::review::{Failure, NotReviewed, Reviews, reviewer, usual_worlds};
 use bots::simulation::{TIME, play};
@@ -13,10 +14,10 @@ use bots::{AnyPlayer, NoMove, Player, Players};
 use review::{Decision, Mark};
 use rules::{BotSeed, Digest, GameKind, Request, Seed, Terms};
 
-/// How many times the worlds of a review a mark is confirmed by.
+/// A mark is confirmed by this many times the worlds of a review.
 const MORE: u32 = 20;
 
-/// What is measured.
+/// The games and decisions to look at.
 #[derive(Debug, Clone)]
 pub struct Setting {
     /// The game.
@@ -24,7 +25,7 @@ pub struct Setting {
     /// Its options.
     pub options: String,
     /// The players: all pairs of them play, in both orders of seats.
-    pub players: Vec<String>,
+    pub players: Vec<Contender>,
     /// The games of each pair and order.
     pub games: u64,
     /// Of so many decisions one is looked at.
@@ -94,11 +95,11 @@ impl PlayersVisitor for Games<'_> {
         let Games { setting, workers } = self;
         let options: G::Options = setting.options.parse().map_err(|error| format!("{error}"))?;
         let places = 0..setting.players.len();
-        let pairs: Vec<[&str; 2]> = places
+        let pairs: Vec<[&Contender; 2]> = places
             .clone()
             .flat_map(|one| places.clone().map(move |other| (one, other)))
             .filter(|(one, other)| one != other)
-            .map(|(one, other)| [one, other].map(|place| setting.players[place].as_str()))
+            .map(|(one, other)| [one, other].map(|place| &setting.players[place]))
             .collect();
         let count = pairs.len() as u64 * setting.games;
         let mut all = Vec::new();
@@ -146,17 +147,14 @@ type Played<G> = Vec<(Request<G>, <G as rules::Game>::Move)>;
 fn decisions<G: Players>(
     setting: &Setting,
     options: &G::Options,
-    pair: [&str; 2],
+    pair: [&Contender; 2],
     deal: u64,
 ) -> Result<Played<G>, Failed> {
     let seed = &setting.seed;
     let terms = Terms::even(seed.name(deal), pair.len(), TIME, seed.bots(deal));
     let seen = Arc::new(Mutex::new(Vec::new()));
-    let watched = |text: &str| -> Result<AnyPlayer<G>, Failed> {
-        let mut words = text.split(' ').map(str::to_owned);
-        let name = words.next().unwrap_or_default();
-        let player = G::player(&name, &words.collect::<Vec<_>>());
-        let player = player.map_err(|problem| Failed(format!("{text}: {problem}")))?;
+    let watched = |contender: &Contender| -> Result<AnyPlayer<G>, Failed> {
+        let player = contender.player().map_err(|problem| Failed(problem.to_string()))?;
         Ok(Box::new(Watched { player, seen: Arc::clone(&seen) }))
     };
     let players = pair.into_iter().map(watched).collect::<Result<Vec<_>, _>>()?;

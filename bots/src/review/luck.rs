@@ -5,20 +5,25 @@
 //! those of the others come about in the same way. So a result minus its luck has the same mean as the result,
 //! and a smaller variance if the values are any good.
 
-/// The luck of one deal.
+use rules::{Digest, Nature};
+
+use crate::review::named_chance;
+
+/// The luck of one deal: how much its cards gave to each seat, or took from it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DealLuck {
     /// The line in the history of the game, from 0, after which the deal was complete.
     pub line: usize,
-    /// The luck of each seat.
-    pub seats: Vec<Luck>,
+    /// A part of a win for each seat, from -1 to 1.
+    pub win: Vec<f64>,
+    /// Points ahead of the others for each seat; empty in a game that counts none.
+    pub points: Vec<f64>,
 }
 
-/// What cards gave to a seat or took from it.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Luck {
-    /// As a part of a win, from -1 to 1.
-    pub win: f64,
-    /// In points ahead of the opponents, in games that count points.
-    pub points: Option<f64>,
+/// The chance by which the luck of a game is measured.
+///
+/// It is another one for each game: with the same one in all games, the errors of values would not cancel, and the
+/// mean over games would be wrong.
+pub(crate) fn luck_chance(game: Digest) -> Nature {
+    named_chance("luck", &game.bytes())
 }

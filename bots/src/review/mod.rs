@@ -22,7 +22,8 @@ use rules::{BotSeed, Digest, Entry, Game, Listing, Nature, NotText, Request, See
 
 pub use comparison::{Comparison, Value};
 pub use games::{learns, reviewer, usual_worlds};
-pub use luck::{DealLuck, Luck};
+pub use luck::DealLuck;
+pub(crate) use luck::luck_chance;
 
 /// Values the moves of one game.
 pub trait Reviewer<G: Game> {
@@ -113,14 +114,6 @@ pub trait Reviewer<G: Game> {
 /// would be measured by the luck that it chose by.
 pub(crate) fn chance(seed: BotSeed) -> Nature {
     named_chance("review", &seed.0)
-}
-
-/// The chance by which the luck of a game is measured.
-///
-/// It is another one for each game: with the same one in all games, the errors of values would not cancel, and the
-/// mean over games would be wrong.
-pub(crate) fn luck_chance(game: Digest) -> Nature {
-    named_chance("luck", &game.bytes())
 }
 
 fn named_chance(name: &str, seed: &[u8]) -> Nature {

@@ -214,7 +214,7 @@ fn edited(old: &str, language: &str, content: &str) -> String {
             let removed = removed.strip_prefix('-').unwrap();
             assert_eq!(old.matches(removed).count(), 1, "`{removed}` in {old}");
             let added: Vec<&str> =
-                added.lines().map(|line| line.strip_prefix('+').unwrap()).collect();
+                added.lines().filter_map(|line| line.strip_prefix('+')).collect();
             return old.replace(removed, &added.join("\n"));
         }
         "c" => old.find("/* The move to play. */").unwrap(),

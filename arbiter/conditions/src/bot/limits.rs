@@ -167,7 +167,7 @@ mod tests {
     fn the_options_that_ask_for_limits_are_read_as_the_same_limits() {
         for texts in [&["slow=90s", "2s", "slow=1500ms"][..], &[]] {
             let words = limits(texts).options().join(" ");
-            let words = shlex::split(&words).unwrap();
+            let words = shlex::split(&words).expect("words of a shell");
             assert!(words.iter().step_by(2).all(|word| word == "--time-limit"), "{words:?}");
             let values: Vec<&str> = words.iter().skip(1).step_by(2).map(String::as_str).collect();
             for bot in ["slow", "other"] {

@@ -60,7 +60,7 @@ pub(crate) fn with_time(request: &str, time: u64) -> String {
     let mut text = String::with_capacity(request.len());
     let mut is_set = false;
     for line in request.lines() {
-        // The view of a game may have such a line, too.
+        // The view of a game of one's own can have a `time` line as well.
         if !is_set && line.starts_with("time ") {
             push(&mut text, &format!("time {time}"));
             is_set = true;

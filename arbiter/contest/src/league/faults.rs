@@ -6,9 +6,9 @@ use thiserror::Error;
 use crate::league::BotVersion;
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::index::{BadRound, Fault, LeagueIndex};
-use crate::tournament::folder::games;
+use crate::league::round_log::RoundLog;
+use record::BadLog;
 use record::fold::FoldedGame;
-use record::{BadLog, Games};
 use standings::Entrant;
 
 /// A game that a bot forfeited, with its answer from the log.
@@ -70,26 +70,15 @@ pub fn of(folder: &LeagueFolder, name: &str, most: usize) -> Result<Vec<ToldFaul
 fn read(folder: &LeagueFolder, bot: BotVersion, fault: Fault) -> Result<Option<ToldFault>, BadLog> {
     let Some(seat) = Seat::new(fault.seat) else { return Ok(None) };
     let (round, number) = (fault.game.round, fault.game.game);
-    let mut log = Games::open(&games(&folder.round(round)))?;
-    let mut told = None;
-    // The last attempt is the one that counts.
-    while let Some(FoldedGame { game, .. }) = log.next_game()? {
-        if game.game > number {
-            break;
-        }
-        if game.game == number
-            && let Some((answer, measured)) = game.fault_of(seat)
-        {
-            told = Some(ToldFault {
-                bot: bot.clone(),
-                round,
-                game: number,
-                verdict: answer.verdict,
-                detail: answer.detail.clone(),
-                printed: answer.reply.to_string(),
-                stderr: measured.stderr.0.clone(),
-            });
-        }
-    }
-    Ok(told)
+    let Some(mut log) = RoundLog::open(folder, round)? else { return Ok(None) };
+    let Some(FoldedGame { game, .. }) = log.game(number)? else { return Ok(None) };
+    Ok(game.fault_of(seat).map(|(answer, measured)| ToldFault {
+        bot,
+        round,
+        game: number,
+        verdict: answer.verdict,
+        detail: answer.detail.clone(),
+        printed: answer.reply.to_string(),
+        stderr: measured.stderr.0.clone(),
+    }))
 }

@@ -79,7 +79,7 @@ fn values_that_are_finite_numbers_are_numbers() {
         ("1 000", None),
         ("4H", None),
     ] {
-        let value: NoteValue = text.parse().unwrap();
+        let value: NoteValue = text.parse().expect("a value");
         assert_eq!(value.number(), number, "{text}");
         assert_eq!(value.as_str(), text, "it is kept as it was written");
     }
@@ -89,10 +89,11 @@ fn values_that_are_finite_numbers_are_numbers() {
 fn numbers_are_numbers_in_json_and_all_else_is_text() {
     let stderr =
         "note n 4096\nnote x 0.50\nnote big 1e300\nnote bad nan\nnote zero -0\nnote m 4H\n";
-    let written = serde_json::to_string(&Notes::read(stderr.as_bytes(), 0)).unwrap();
+    let written = serde_json::to_string(&Notes::read(stderr.as_bytes(), 0))
+        .expect("all notes have a form in JSON");
     let expected = r#"{"n":4096,"x":0.5,"big":1e+300,"bad":"nan","zero":0,"m":"4H"}"#;
     assert_eq!(written, expected);
-    let parsed: serde_json::Value = serde_json::from_str(&written).unwrap();
+    let parsed: serde_json::Value = serde_json::from_str(&written).expect("JSON");
     assert_eq!(parsed["n"], json!(4096));
 }
 
@@ -156,7 +157,7 @@ proptest! {
         // What is written is read again.
         let again: String = notes.iter().map(|note| format!("note {note}\n")).collect();
         prop_assert_eq!(&Notes::read(again.as_bytes(), 0), &notes);
-        let object = serde_json::to_value(&notes).unwrap();
+        let object = serde_json::to_value(&notes).expect("all notes have a form in JSON");
         prop_assert_eq!(object.as_object().map(serde_json::Map::len), Some(notes.iter().count()));
     }
 }

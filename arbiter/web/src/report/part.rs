@@ -23,7 +23,7 @@ pub(crate) enum Part {
     List(usize),
     /// Games step by step, as a script.
     Games(usize),
-    /// What the moves of a game are worth, as a script; only a server has it.
+    /// The review of a game as a script; only a server has it.
     Review(GameKey),
     /// The standings as JSON.
     Standings,

@@ -34,7 +34,7 @@ pub(super) struct AnswerReview {
     mark: Option<Mark>,
 }
 
-/// What the moves of a game are worth, by the steps at which they were made.
+/// The review of a game: the values of its moves, by step, and its luck.
 #[derive(Debug, Serialize)]
 pub(crate) struct GameReview {
     steps: BTreeMap<usize, AnswerReview>,
@@ -62,7 +62,7 @@ impl GameReview {
     }
 }
 
-/// The luck of a game, and what its results are made of.
+/// The luck of each deal of a game, with luck, skill and rest in its results.
 #[derive(Debug, Serialize)]
 pub(super) struct GameLuck {
     deals: Vec<StepLuck>,
@@ -74,7 +74,7 @@ pub(super) struct GameLuck {
 #[derive(Debug, Serialize)]
 struct StepLuck {
     step: usize,
-    /// What it gave to each seat.
+    /// The part of a win that it gave to each seat.
     win: Vec<f64>,
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct GameLine {
     /// The hands in its steps; none where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     hands: Option<Hands>,
-    /// What the cards gave to each seat, if that was measured.
+    /// The luck of each seat, if it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) luck: Option<GameLuck>,
     steps: Vec<StepLine>,

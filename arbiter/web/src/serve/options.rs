@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::report::html::layout::ExtraLink;
-use crate::report::live::{Disclosed, StandardError};
+use crate::report::live::{Disclosed, Reviews, StandardError};
 use crate::report::now::Hands;
 use crate::serve::handing_in::Desks;
 use crate::serve::people::People;
@@ -27,6 +27,16 @@ pub(super) struct ReadTerms {
     pub(super) reviewing: Option<Arc<Reviewing>>,
     /// The address of reviews of one's own moves, for participants of a league.
     pub(super) own_reviews: Option<String>,
+}
+
+impl ReadTerms {
+    /// The reviews that pages offer.
+    pub(super) fn reviews(&self) -> Reviews {
+        match self.reviewing {
+            Some(_) => Reviews::Asked { own: self.own_reviews.clone() },
+            None => Reviews::Never,
+        }
+    }
 }
 
 /// Visitors can ask for reviews of games, or not.

@@ -12,17 +12,17 @@ use axum::routing::get;
 
 use crate::report::NotWritten;
 use crate::report::html::layout::Location;
-use crate::report::live::{Disclosed, LiveReport, Reviews, ToReview};
+use crate::report::live::{LiveReport, ToReview};
 use crate::report::part::{GameKey, Part};
 use crate::report::reviewed::GameReview;
 use crate::serve::changes::{self, Cached, Changes, Changing};
 use crate::serve::options::ReadTerms;
-use crate::serve::reviewing::{NotNow, Reviewing};
+use crate::serve::reviewing::NotNow;
 use crate::serve::sent::{self, Kept};
 use crate::serve::{assets, page};
 use bots::review::reviewer;
 use contest::tournament::folder;
-use review::LogReview;
+use review::{game_key, review_game};
 
 /// The longest time for which a look reads: a long log is read in many looks, and its pages say how far.
 const LOOK: Duration = Duration::from_millis(300);
@@ -32,9 +32,7 @@ const LOOK: Duration = Duration::from_millis(300);
 pub(super) struct Tournament {
     path: PathBuf,
     at: Location,
-    disclosed: Disclosed,
-    reviews: Reviews,
-    reviewing: Option<Arc<Reviewing>>,
+    terms: ReadTerms,
     read: Mutex<Read>,
     changes: Changes,
     cached: Cached,
@@ -56,17 +54,10 @@ enum Read {
 impl Tournament {
     /// A tournament, or a round of a league, whose pages lie there. It is read once a page asks for it.
     pub(super) fn at(path: &Path, at: Location, terms: ReadTerms) -> Arc<Tournament> {
-        let ReadTerms { disclosed, reviewing, own_reviews } = terms;
-        let reviews = match reviewing {
-            Some(_) => Reviews::Asked { own: own_reviews },
-            None => Reviews::Never,
-        };
         Arc::new(Tournament {
             path: path.to_owned(),
             at,
-            disclosed,
-            reviews,
-            reviewing,
+            terms,
             read: Mutex::new(Read::Nothing(String::new())),
             changes: Changes::default(),
             cached: Cached::default(),
@@ -89,7 +80,7 @@ impl Tournament {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             match &*read {
                 Read::Report(report) => report
-                    .part(part, self.at, self.disclosed, &self.reviews)
+                    .part(part, self.at, self.terms.disclosed, &self.terms.reviews())
                     .map_err(|it| NoText::Wrong(it.to_string())),
                 Read::Nothing(problem) => Err(NoText::Nothing(problem.clone())),
                 Read::Wrong { problem, .. } => Err(NoText::Wrong(problem.clone())),
@@ -109,10 +100,10 @@ impl Tournament {
 
     /// The review of a game, which may take seconds.
     fn review(&self, asked: &HeaderMap, key: GameKey) -> Response {
-        let Some(reviewing) = &self.reviewing else { return page::missing() };
+        let Some(reviewing) = &self.terms.reviewing else { return page::missing() };
         let _ = changes::version(self);
         let found = match &*self.read.lock().unwrap_or_else(PoisonError::into_inner) {
-            Read::Report(report) => report.to_review(key, self.disclosed.hands),
+            Read::Report(report) => report.to_review(key, self.terms.disclosed.hands),
             Read::Nothing(_) | Read::Wrong { .. } => Ok(None),
         };
         let ToReview { series, game, line } = match found {
@@ -120,8 +111,8 @@ impl Tournament {
             Ok(_) => return page::missing(),
             Err(problem) => return server_error(&problem.to_string()),
         };
-        let made = reviewing.text(&LogReview::key(&series, &game).to_string(), || {
-            let reviewed = LogReview::of_a_game().game(&series, &game);
+        let made = reviewing.text(&game_key(&series, &game).to_string(), || {
+            let reviewed = review_game(&series, &game, None);
             let reviewed = reviewed.map_err(|error| error.to_string())?;
             let script = script(key, &GameReview::new(&line, &reviewed));
             script.map(Some).map_err(|error| error.to_string())

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use bots::review::reviewer;
-use bots::simulation::{BuiltIn, Order, Simulation};
+use bots::simulation::{AsText, Order, Played, Simulation};
 use clap::Parser;
+use research::ladder::players::Contender;
 use research::luck::{Game, table};
 use research::program::{self, SeedArgs, WorkerArgs};
 use rules::{Digest, GameKind};
@@ -26,7 +27,7 @@ struct Given {
     deals: u64,
     /// The two players, a name with options in one word each
     #[arg(required = true, num_args = 2)]
-    players: Vec<String>,
+    players: Vec<Contender>,
     #[command(flatten)]
     workers: WorkerArgs,
     #[command(flatten)]
@@ -44,21 +45,16 @@ fn main() -> ExitCode {
 /// Plays the games, and measures the luck of each.
 fn played(given: &Given) -> Result<Vec<Game>, String> {
     let kind: GameKind = given.game.parse().map_err(|error| format!("{error}"))?;
-    let built_in = |text: &String| {
-        let mut words = text.split(' ').map(str::to_owned);
-        let program = words.next().unwrap_or_default();
-        BuiltIn { name: text.clone(), program, options: words.collect() }
-    };
     let simulation = Simulation {
         kind: kind.clone(),
         options: String::new(),
-        players: given.players.iter().map(built_in).collect(),
+        players: given.players.iter().map(Contender::built_in).collect(),
         order: Order::Rotate,
         deals: given.deals,
         seed: given.seed.seed.clone(),
     };
     let mut games = Vec::new();
-    let make = |played: bots::simulation::Played, text: &dyn bots::simulation::AsText| {
+    let make = |played: Played, text: &dyn AsText| {
         let seat = played.seating.values().iter().position(|player| *player == 0).unwrap_or(0);
         let digest = Digest::hash(format!("{} {}", given.seed.seed, played.game).as_bytes());
         let luck = reviewer(&kind).map_or(Ok(Vec::new()), |mut reviewer| {

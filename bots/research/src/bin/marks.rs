@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
+use research::ladder::players::Contender;
 use research::marks::{Setting, looked, table};
 use research::program::{self, SeedArgs, WorkerArgs};
 
@@ -27,7 +28,7 @@ struct Given {
     one_of: u64,
     /// The players, a name with options in one word each
     #[arg(required = true, num_args = 2..)]
-    players: Vec<String>,
+    players: Vec<Contender>,
     #[command(flatten)]
     workers: WorkerArgs,
     #[command(flatten)]

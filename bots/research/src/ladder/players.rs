@@ -7,6 +7,7 @@ use bots::options::BadOption;
 use bots::program::Program;
 use bots::programs;
 use bots::simulation::BuiltIn;
+use bots::{AnyPlayer, Players};
 use rules::GameKind;
 
 /// A built-in player with its options.
@@ -48,6 +49,16 @@ impl Contender {
         let mut words = self.0.split_ascii_whitespace().map(str::to_owned);
         let program = words.next().unwrap_or_default();
         BuiltIn { name: self.0.clone(), program, options: words.collect() }
+    }
+
+    /// The player of a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game has no such player.
+    pub fn player<G: Players>(&self) -> Result<AnyPlayer<G>, BadOption> {
+        let BuiltIn { program, options, .. } = self.built_in();
+        G::player(&program, &options).map_err(|bad| BadOption::Wrong(format!("`{self}`: {bad}")))
     }
 
     /// Checks that it can play a game.

@@ -26,11 +26,24 @@ const SURE: f64 = 0.95;
 /// Least probability at which one of two bots is called better.
 const CALLED: f64 = 0.975;
 
-/// A mean over replications with its standard error; none without a replication that has one.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A mean with its standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Mean {
     pub value: f64,
     pub error: f64,
+}
+
+impl Mean {
+    /// The mean of some values; none without one.
+    pub fn of(values: &[f64]) -> Option<Mean> {
+        let count = values.len() as f64;
+        if values.is_empty() {
+            return None;
+        }
+        let value = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|it| (it - value).powi(2)).sum();
+        Some(Mean { value, error: (squares / (count - 1.0).max(1.0) / count).sqrt() })
+    }
 }
 
 /// Results after some number of games.
@@ -227,7 +240,8 @@ fn summary(scenario: &Scenario, all: &[Replication]) -> Found {
     let count = all.len() as f64;
     let looks = (0..LOOKS.len()).map(|look| {
         let of = |which: fn(&Seen) -> Option<f64>| {
-            mean(all.iter().filter_map(|one| which(one.looks.get(look)?)).collect())
+            let values = all.iter().filter_map(|one| which(one.looks.get(look)?));
+            Mean::of(&values.collect::<Vec<f64>>())
         };
         Look {
             coverage: of(|seen| seen.coverage),
@@ -258,14 +272,4 @@ fn summary(scenario: &Scenario, all: &[Replication]) -> Found {
             right: of_stopped(right as f64),
         }),
     }
-}
-
-fn mean(values: Vec<f64>) -> Option<Mean> {
-    let count = values.len() as f64;
-    if values.is_empty() {
-        return None;
-    }
-    let value = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|it| (it - value).powi(2)).sum();
-    Some(Mean { value, error: (squares / (count - 1.0).max(1.0) / count).sqrt() })
 }

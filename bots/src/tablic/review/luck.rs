@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use rules::tablic::{Deal, Event, Options, Tablic};
 use rules::{Entry, Game, Nature, Seat, Turn};
 
-use crate::review::{DealLuck, Luck, NotReviewed};
+use crate::review::{DealLuck, NotReviewed};
 use crate::tablic::classes::ClassCounts;
 use crate::tablic::expert::greed::Greed;
 use crate::tablic::expert::position::Position;
@@ -42,8 +42,8 @@ pub(super) fn of_deals(
                 if game.turn() != Turn::Nature
                     && let Some(before) = before.take()
                 {
-                    let seats = of_deal(greed, &before, &game, nature);
-                    found.push(DealLuck { line, seats });
+                    let (win, points) = of_deal(greed, &before, &game, nature);
+                    found.push(DealLuck { line, win, points });
                 }
             }
             Entry::Event(Event::Move { mv, .. }) => {
@@ -58,8 +58,13 @@ pub(super) fn of_deals(
     Ok(found)
 }
 
-/// The luck of the deal that led from one state to another.
-fn of_deal(greed: &mut Greed, before: &Tablic, after: &Tablic, nature: &mut Nature) -> Vec<Luck> {
+/// Measures the luck of the deal that led from one state to another, for each seat: parts of a win, and points.
+fn of_deal(
+    greed: &mut Greed,
+    before: &Tablic,
+    after: &Tablic,
+    nature: &mut Nature,
+) -> (Vec<f64>, Vec<f64>) {
     let mut dealt = Means::new(before.seats());
     for _ in 0..PLAYED_ON {
         dealt.add(after, greed, nature);
@@ -103,13 +108,10 @@ impl Means {
         self.count += 1.0;
     }
 
-    fn minus(&self, other: &Means) -> Vec<Luck> {
+    fn minus(&self, other: &Means) -> (Vec<f64>, Vec<f64>) {
         let pairs = self.sums.iter().zip(&other.sums);
-        let luck = |(one, two): (&(f64, f64), &(f64, f64))| Luck {
-            win: one.0 / self.count - two.0 / other.count,
-            points: Some(one.1 / self.count - two.1 / other.count),
-        };
-        pairs.map(luck).collect()
+        let mean = |one: f64, two: f64| one / self.count - two / other.count;
+        pairs.map(|(one, two)| (mean(one.0, two.0), mean(one.1, two.1))).unzip()
     }
 }
 

@@ -53,7 +53,7 @@ fn luck_has_a_mean_of_0_and_explains_results() {
     for (game, (events, ahead)) in games.iter().enumerate() {
         let luck = reviews.luck("seats=2", events, digest(game)).expect("a game");
         assert_eq!(luck.len(), 4, "a deal of six cards for each of the four times");
-        found.push((sum(&luck, |deal| deal.seats[0].points.expect("points")), *ahead));
+        found.push((sum(&luck, |deal| deal.points[0]), *ahead));
     }
     let count = found.len() as f64;
     let mean = found.iter().map(|(luck, _)| luck).sum::<f64>() / count;
@@ -74,16 +74,17 @@ fn what_cards_give_to_a_seat_they_take_from_the_other() {
     let mut reviews = reviews();
     for (game, (events, _)) in games(2, 3).iter().enumerate() {
         for deal in reviews.luck("seats=2", events, digest(game)).expect("a game") {
-            let [one, two] = deal.seats[..] else { panic!("two seats") };
-            assert!((one.win + two.win).abs() < 1e-5 && one.win.abs() <= 1.0);
-            assert!((one.points.unwrap() + two.points.unwrap()).abs() < 1e-9);
+            let [one, two] = deal.win[..] else { panic!("two seats") };
+            assert!((one + two).abs() < 1e-5 && one.abs() <= 1.0);
+            let [one, two] = deal.points[..] else { panic!("two seats") };
+            assert!((one + two).abs() < 1e-9);
             assert!(events[deal.line].starts_with("deal 1 "));
         }
     }
     for (game, (events, _)) in games(4, 3).iter().enumerate() {
         for deal in reviews.luck("seats=4", events, digest(game)).expect("a game") {
-            let all: f64 = deal.seats.iter().map(|seat| seat.win).sum();
-            assert!(deal.seats.len() == 4 && all.abs() < 1e-5, "{all}");
+            let all: f64 = deal.win.iter().sum();
+            assert!(deal.win.len() == 4 && all.abs() < 1e-5, "{all}");
         }
     }
 }

@@ -127,7 +127,7 @@ fn a_result_of_two_seats_in_tablic_is_told_apart_into_luck_skill_and_a_rest() {
     for part in ["\nluck ", " deal 4 ", "\ngreedy: ", "\nrandom: ", "% skill ", "% rest\n"] {
         assert!(text.contains(part), "no `{part}` in {text}");
     }
-    // The skill of one bot cannot be told without the decisions of the other one.
+    // The skill of one bot needs the decisions of the other one.
     let text = bench.succeed(["review", log, "--worlds", "10", "--bot", "greedy"]);
     assert!(text.contains("  -     -  "), "{text}");
     for (game, words) in [("coup", &[][..]), ("tablic", &["third=greedy"][..])] {

@@ -252,7 +252,7 @@ fn the_hands_of_a_deal_are_hidden_until_its_last_game_is_over() {
     // A review would tell them.
     let review = || served.get("data/review-0-0.js", &[]).status;
     assert_eq!(review(), 404);
-    // A mean of notes would tell of the game, too.
+    // A mean of notes would also reveal the game.
     assert!(!served.text("bots/1.html").contains(NOTE));
     // One option away they are there.
     let open = cup.serve(&["--open-hands"]);

@@ -55,7 +55,7 @@ const arbiter = (() => {
     return games;
   }
 
-  // What the moves of a game are worth, from a server that makes reviews.
+  // Gets the review of a game from a server that makes reviews.
   async function review(number, attempt) {
     await load(`review-${number}-${attempt}.js`);
     return reviewOf({ number, attempt });

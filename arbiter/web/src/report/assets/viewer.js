@@ -195,7 +195,7 @@
     show();
   }
 
-  // The way to a review, where there is none yet. While hands are hidden, it is for the author of a bot.
+  // Offers a review of a game that has none yet. While hands are hidden, it is for the author of a bot.
   function offerReview() {
     const { own } = arbiter.index().reviews;
     get("graph").hidden = isCovered() && !own;
@@ -224,7 +224,7 @@
     return undefined;
   }
 
-  // What the cards of each deal gave to the seats, and what the results are made of. It tells of all hands.
+  // Shows the luck of each deal, and luck, skill and rest in the results. It reveals all hands.
   function showLuck() {
     const { luck, seats } = now.game;
     get("luck").hidden = !luck || isCovered() || now.seat !== null;

@@ -214,7 +214,7 @@ fn place_of(fault: &FaultAt) -> String {
     format!("../game.html#game={game}&attempt={attempt}{step}")
 }
 
-/// What the results of a bot are made of.
+/// Lists luck, skill and rest in the results of a bot.
 fn luck(accounts: &Accounts) -> Vec<(&'static str, String)> {
     let signed = |part: f64| format!("{:+.1}%", 100.0 * part);
     let mean = |mean: &DealMean| {

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use bots::review::reviewer;
 use maud::{Markup, html};
-use review::{Decision, LogReview, Of};
+use review::{Decision, header_digest, review_game};
 use serde_json::json;
 use text::printable;
 
@@ -18,7 +18,10 @@ use super::{Asked, HandingIn, in_thread};
 use crate::report::html::layout::{Location, Page, scrolled};
 use crate::serve::guest;
 use crate::serve::reviewing::NotNow;
-use contest::league::own_game::{OwnGame, RoundLog};
+use conditions::series::game_status::GameStatus;
+use contest::league::BotVersion;
+use contest::league::round_log::RoundLog;
+use record::fold::FoldedGame;
 
 /// The page, or the decisions as JSON.
 pub(super) async fn own_moves(
@@ -29,7 +32,7 @@ pub(super) async fn own_moves(
 ) -> Response {
     let name = match state.participant(&asked).await {
         Ok(Some(name)) => name,
-        // A browser with an old cookie is led to the form, too.
+        // A browser with an old cookie also gets the way to the form.
         Ok(None) | Err(_) if guest::wants_page(&headers) => {
             return (StatusCode::UNAUTHORIZED, sign_in_first()).into_response();
         }
@@ -73,13 +76,15 @@ fn decisions(
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no reviewer knows this game"));
     }
     let series = log.series().clone();
-    let key = format!("{} {game} {name}", LogReview::series_key(&series));
+    let key = format!("{} {game} {name}", header_digest(&series));
     // Reading a long log takes its turn as well.
     let made = reviewing.text(&key, || {
-        let found = log.find(name, game).map_err(|problem| problem.to_string())?;
-        let Some(OwnGame { game, bot }) = found else { return Ok(None) };
-        let of = Of { bot: Some(bot), ..Of::default() };
-        let reviewed = LogReview { of, ..LogReview::of_a_game() }.game(&series, &game);
+        let found = log.game(game).map_err(|problem| problem.to_string())?;
+        let Some(FoldedGame { game, status: GameStatus::Counts, .. }) = found else {
+            return Ok(None);
+        };
+        let Some(bot) = of_participant(&game.seats, name) else { return Ok(None) };
+        let reviewed = review_game(&series, &game, Some(bot));
         let reviewed = reviewed.map_err(|error| error.to_string())?;
         serde_json::to_string(&reviewed.decisions).map(Some).map_err(|error| error.to_string())
     });
@@ -90,6 +95,12 @@ fn decisions(
         NotNow::Failed(problem) => Refusal::ours(&problem),
     })?;
     serde_json::from_slice(&text.ok_or_else(no_game)?).map_err(|error| Refusal::ours(&error))
+}
+
+/// The bot of a participant among those of a game, with its version.
+fn of_participant(seats: &[String], name: &str) -> Option<String> {
+    let is_own = |seat: &&String| seat.parse().is_ok_and(|it: BotVersion| it.bot == name);
+    seats.iter().find(is_own).cloned()
 }
 
 fn no_game() -> Refusal {
