@@ -62,6 +62,9 @@ enum Command {
         /// The bots
         #[arg(value_name = "BOT", required = true)]
         bots: Vec<String>,
+        /// The number of bots built and checked at once [default: the number of cores]
+        #[arg(long, value_name = "N", value_parser = number::<u16>("a number of bots", 1..=1024))]
+        workers: Option<u16>,
     },
     /// Retire bots; their games still count for the others
     #[command(after_help = "Example: arbiter league retire class ben")]
@@ -92,9 +95,9 @@ enum Command {
     },
     /// Watch a folder, and enter each bot in it when it is new or has changed
     #[command(
-        after_help = "FOLDER holds a folder for each bot. Each one with a bot.toml is copied, built and checked under the\n\
-                      conditions of the league, and then enters or is refused; a report is written beside it. A folder\n\
-                      counts as complete once two scans in a row see the same contents. The league can be played in\n\
+        after_help = "FOLDER holds a folder with a bot.toml, a .zip, a .tar.gz or a single source for each bot. Each is copied,\n\
+                      built and checked under the conditions of the league, and then enters or is refused; a report is\n\
+                      written beside it. It counts as complete once two scans in a row see the same contents. The league can be played in\n\
                       another terminal at the same time.\n\n\
                       Example: arbiter league watch class handed-in --every 10s"
     )]
@@ -102,9 +105,12 @@ enum Command {
         /// The folder of the league
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The folder that holds a folder for each bot
+        /// The folder that holds the bots
         #[arg(value_name = "FOLDER")]
         from: PathBuf,
+        /// The number of bots built and checked at once; games of the league may be played meanwhile
+        #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u16>("a number of bots", 1..=1024))]
+        workers: u16,
         /// The time between scans
         #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
         every: Duration,
@@ -214,20 +220,22 @@ impl LeagueArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match self.command {
             Command::New(args) => found(args.request()?, out),
-            Command::Add { dir, bots } => {
+            Command::Add { dir, bots, workers } => {
                 let bots: Result<Vec<BotSpec>, _> = bots.iter().map(|bot| bot.parse()).collect();
                 let bots = bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?;
-                add(AddRequest { folder: dir, bots }, out)
+                let workers = workers.and_then(|workers| NonZeroUsize::new(workers.into()));
+                add(AddRequest { folder: dir, bots, workers }, out)
             }
             Command::Retire { dir, names } => retire(&dir, &names, out),
             Command::Invite { dir, name, revoke } => {
                 let becomes = if revoke { Invited::Revoked } else { Invited::Invited };
                 invite(InviteRequest { folder: dir, name, becomes }, out)
             }
-            Command::Watch { dir, from, every, once, json } => {
+            Command::Watch { dir, from, workers, every, once, json } => {
                 let looks = if once { Looks::One } else { Looks::Every(every) };
                 let format = report_format(json);
-                watch(WatchRequest { folder: dir, from, looks, format }, out)
+                let workers = NonZeroUsize::new(workers.into()).unwrap_or(NonZeroUsize::MIN);
+                watch(WatchRequest { folder: dir, from, looks, workers, format }, out)
             }
             Command::Run(args) => run(args.request(), out),
             Command::Standings { dir, all, format } => {

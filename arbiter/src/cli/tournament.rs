@@ -235,8 +235,8 @@ pub(super) struct AskedArgs {
     /// elo0=0,elo1=10,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// Enter every bot in this folder that builds and passes a check under the conditions of the
-    /// tournament, and write a report next to each
+    /// Enter every bot in this folder (a folder, a .zip, a .tar.gz or a source) that builds and passes
+    /// a check under the conditions of the tournament, and write a report next to each
     #[arg(long, value_name = "FOLDER")]
     pub(super) submissions: Option<PathBuf>,
     /// The bots, or the file of a plan, whose name ends in .toml

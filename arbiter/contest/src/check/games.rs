@@ -11,7 +11,7 @@ use rules::{
 
 use crate::check::asking::Asker;
 use crate::check::evidence::fault;
-use crate::check::{Check, Listener, Setting, Step, StepName, Stopped, machine};
+use crate::check::{Check, GamePace, Listener, Setting, Step, StepName, Stopped, machine};
 use crate::playing::game;
 use crate::playing::{Player, Reply};
 use text::counted;
@@ -36,17 +36,19 @@ pub(super) fn games(
         return Ok(listener.found(skipped)?);
     }
     asker.refresh()?;
-    let mut answers = 0;
+    let (mut answers, mut ms) = (0, 0.0);
     let mut second_chances = 0;
     for game in 0..check.games {
         listener.begins(&format!("{kind} game {} of {}", game + 1, check.games));
         let played = play(check, setting, game, asker)?;
         answers += played.answers;
+        ms += played.ms;
         second_chances += played.wrong;
         if let Some(step) = played.fault {
             return Ok(listener.found(step)?);
         }
     }
+    let pace = GamePace { games: check.games, answers: answers as u64, ms };
     let games = counted(check.games, "game", "games");
     let answers = counted(answers, "answer", "answers");
     let note = format!("{games} against {}, {answers}", RANDOM.name);
@@ -54,11 +56,13 @@ pub(super) fn games(
         0 => Step::passed(name, note),
         count => Step::warning(name, format!("{note}, {count} of them on a retry")),
     };
-    Ok(listener.found(step)?)
+    Ok(listener.found(step.at_pace(pace))?)
 }
 
 struct Played {
     answers: usize,
+    /// Time of its answers in milliseconds.
+    ms: f64,
     wrong: usize,
     fault: Option<Step>,
 }
@@ -91,6 +95,8 @@ fn play(
     if let Outcome::Void { reason } = played.outcome {
         return Err(Stopped::Machine(reason));
     }
+    // The opponents answer in this process, and have no times.
+    let ms = played.measured.iter().map(|measured| measured.ms).sum();
     let inputs = referee.inputs().iter();
     let given: Vec<&Answered> = inputs
         .filter_map(|input| match input {
@@ -111,7 +117,7 @@ fn play(
         fault(&name, &place, (exchange, &ruling), sample.as_ref(), check)
     });
     let wrong = given.iter().filter(|answer| answer.verdict != Verdict::Ok).count();
-    Ok(Played { answers: given.len(), wrong, fault })
+    Ok(Played { answers: given.len(), ms, wrong, fault })
 }
 
 /// The built-in `random`, in this process.

@@ -45,7 +45,7 @@ pub(crate) mod variation;
 use asking::Asker;
 pub use puzzles::Puzzles;
 pub use start::StartTimes;
-pub use step::{Evidence, Status, Step, StepName};
+pub use step::{Evidence, GamePace, Status, Step, StepName};
 
 #[derive(Debug)]
 pub(crate) struct Check<'a> {

@@ -11,7 +11,9 @@ use rules::{GameKind, Seed};
 use text::{printable, system_error};
 
 use crate::check::told::{self, CheckJson, CheckSummary, CheckText};
-use crate::check::{Check, Evidence, Listener, Puzzles, Setting, Status, Step, StepName, Stopped};
+use crate::check::{
+    Check, Evidence, GamePace, Listener, Puzzles, Setting, Status, Step, StepName, Stopped,
+};
 use crate::setup::{self, AskedGame};
 use conditions::Conditions;
 use conditions::bot::build::{self, Builder, Built, NotBuilt};
@@ -376,6 +378,8 @@ pub struct Tally {
     skipped: usize,
     /// The first failed step.
     pub first_failure: Option<Step>,
+    /// Pace of its games, if it played them; of the last game of several.
+    pub pace: Option<GamePace>,
     /// Evidence of the failed steps, with their names.
     evidence: Vec<(StepName, Evidence)>,
 }
@@ -397,6 +401,7 @@ impl Listener for Follower<'_> {
             return Err(io::Error::other("it is not wanted any more"));
         }
         let tally = &mut self.tally;
+        tally.pace = step.pace.or(tally.pace);
         tally.steps += 1;
         match step.status {
             Status::Failed => tally.failed += 1,

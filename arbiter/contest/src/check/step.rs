@@ -7,7 +7,7 @@ use std::fmt;
 use crate::check::start::StartTimes;
 use conditions::bot::manifest::MANIFEST;
 use rules::Escaped;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// One step of a check, and its result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,9 +24,24 @@ pub struct Step {
     /// Times of a start, in the step `time`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<StartTimes>,
+    /// Pace of its games, in the step of the games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pace: Option<GamePace>,
     /// Evidence of a fault, if anything was printed or asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
+}
+
+/// The time that a bot took in whole games.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GamePace {
+    /// Number of games.
+    pub games: u64,
+    /// Number of its answers in them.
+    pub answers: u64,
+    /// Time of these answers in milliseconds.
+    pub ms: f64,
 }
 
 /// Subject of a step.
@@ -161,7 +176,13 @@ impl Step {
         Step { ms: Some(ms), ..self }
     }
 
+    /// Adds the pace of the step's games.
+    pub(crate) fn at_pace(self, pace: GamePace) -> Step {
+        Step { pace: Some(pace), ..self }
+    }
+
     fn new(name: impl Into<StepName>, status: Status, note: impl Into<String>) -> Step {
-        Step { name: name.into(), status, note: note.into(), ms: None, start: None, evidence: None }
+        let (name, note) = (name.into(), note.into());
+        Step { name, status, note, ms: None, start: None, pace: None, evidence: None }
     }
 }

@@ -1,8 +1,14 @@
 //! The entry of bots: they are found, copied, built and checked, and enter or are refused.
 
+pub mod at_once;
+pub mod checks;
+pub mod dealing;
 pub mod hand_in;
+pub mod kept_checks;
 pub mod newcomer;
+pub mod scratch;
 pub mod submitted;
+pub mod unpacked;
 
 use crate::league::League;
 use crate::league::folder::{BadLeague, LeagueFolder};

@@ -97,6 +97,17 @@ impl fmt::Display for Entered {
     }
 }
 
+/// A bot whose check has ended, and which has neither entered nor been refused yet.
+pub struct Candidate<'a> {
+    folder: &'a LeagueFolder,
+    bot: BotVersion,
+    /// The line with which it enters.
+    line: Result<EnterLine, EntryFailure>,
+    /// The folder from which it was copied, with the digest of its contents, if it has failed.
+    handed_in: Option<HandedIn>,
+    report: Vec<u8>,
+}
+
 /// Enters a bot under this name if it passes its check. The league keeps the reason of a refusal. If the bot is no
 /// longer wanted while it is built or checked, this fails as if the machine did. Only
 /// one program at a time may do so, which holds the [right to it](LeagueFolder::hold_entries).
@@ -110,37 +121,63 @@ pub fn enter(
     bot: BotSpec,
     wanted: Wanted<'_>,
 ) -> Result<Entered, NotEntered> {
-    let league = folder.read().map_err(Failure::from)?;
-    let version = BotVersion { bot: name.to_owned(), version: league.next_version(name) };
-    let settings = settings(folder, &league)?;
-    let attempt = EntryAttempt { folder, settings: &settings, bot: &version, wanted };
-    let from = bot.folder().map(|folder| folder.path.clone());
-    let mut report = Vec::new();
-    let line = match league.admits(&version) {
-        Ok(()) => attempt.line(bot, &mut report).inspect_err(|_| attempt.remove_copy()),
-        // A copy with this name might belong to another bot.
-        Err(problem) => {
-            let failure = BadLeague::Misplaced(shown(folder.path()), problem).into();
-            Err(EntryFailure::at(Stage::Name, failure))
-        }
-    };
-    let EntryFailure { step, failure } = match line {
-        Ok(line) => {
-            let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
-            let league = appended.inspect_err(|_: &Failure| attempt.remove_copy())?;
-            room::remove_oldest(folder, &league, name);
-            return Ok(Entered { bot: version, active: league.active().count(), report });
-        }
-        Err(failed) => failed,
-    };
-    match failure {
-        Failure::Usage(_) | Failure::Start(_) | Failure::Check(_) => {}
-        ours => return Err(NotEntered::Failed(ours)),
+    Candidate::checked(folder, name, bot, wanted)?.settle()
+}
+
+impl<'a> Candidate<'a> {
+    /// Copies, builds and checks a bot. Bots with different names may be checked at once.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the league cannot be read, or its settings are wrong.
+    pub fn checked(
+        folder: &'a LeagueFolder,
+        name: &str,
+        bot: BotSpec,
+        wanted: Wanted<'_>,
+    ) -> Result<Candidate<'a>, Failure> {
+        let league = folder.read()?;
+        let version = BotVersion { bot: name.to_owned(), version: league.next_version(name) };
+        let settings = settings(folder, &league)?;
+        let from = bot.folder().map(|folder| folder.path.clone());
+        let attempt = EntryAttempt { folder, settings: &settings, bot: &version, wanted };
+        let mut report = Vec::new();
+        let line = match league.admits(&version) {
+            Ok(()) => attempt.line(bot, &mut report).inspect_err(|_| attempt.remove_copy()),
+            // A copy with this name might belong to another bot.
+            Err(problem) => {
+                let failure = BadLeague::Misplaced(shown(folder.path()), problem).into();
+                Err(EntryFailure::at(Stage::Name, failure))
+            }
+        };
+        let handed_in = from.filter(|_| line.is_err()).and_then(|from| handed_in(&from, &from));
+        Ok(Candidate { folder, bot: version, line, handed_in, report })
     }
-    let handed_in = from.and_then(|from| handed_in(&from, &from));
-    let report = Some(report).filter(|report| !report.is_empty());
-    let kept = keep_refusal(folder, name, handed_in, &failure, report.as_deref())?;
-    Err(NotEntered::Refused(Refused { step, failure, report, kept }))
+
+    /// Enters it, or keeps the reason of its refusal.
+    ///
+    /// # Errors
+    ///
+    /// [`NotEntered`]; only the refusal is kept.
+    pub fn settle(self) -> Result<Entered, NotEntered> {
+        let Candidate { folder, bot, line, handed_in, report } = self;
+        let EntryFailure { step, failure } = match line {
+            Ok(line) => {
+                let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
+                let league = appended.inspect_err(|_: &Failure| remove_copy(folder, &bot))?;
+                room::remove_oldest(folder, &league, &bot.bot);
+                return Ok(Entered { bot, active: league.active().count(), report });
+            }
+            Err(failed) => failed,
+        };
+        match failure {
+            Failure::Usage(_) | Failure::Start(_) | Failure::Check(_) => {}
+            ours => return Err(NotEntered::Failed(ours)),
+        }
+        let report = Some(report).filter(|report| !report.is_empty());
+        let kept = keep_refusal(folder, &bot.bot, handed_in, &failure, report.as_deref())?;
+        Err(NotEntered::Refused(Refused { step, failure, report, kept }))
+    }
 }
 
 /// Keeps the reason of a refusal in the league, and returns the file with the report.
@@ -237,10 +274,8 @@ impl EntryAttempt<'_> {
         self.folder.path().join(LeagueFolder::bot(self.bot))
     }
 
-    /// Removes the copy of a bot that has not entered; nothing refers to it.
     fn remove_copy(&self) {
-        // Any rest is removed when the next one with this name and version is copied.
-        let _ = fs::remove_dir_all(self.place());
+        remove_copy(self.folder, self.bot);
     }
 
     /// Copies the folder of a bot into the folder of the league.
@@ -295,6 +330,12 @@ impl EntryAttempt<'_> {
         };
         Err(EntryFailure::at(Stage::Step(name), failure))
     }
+}
+
+/// Removes the copy of a bot that has not entered; nothing refers to it.
+fn remove_copy(folder: &LeagueFolder, bot: &BotVersion) {
+    // Any rest is removed when the next one with this name and version is copied.
+    let _ = fs::remove_dir_all(folder.path().join(LeagueFolder::bot(bot)));
 }
 
 /// Makes the paths in a bot's command absolute: the league may be played from any folder.

@@ -1,19 +1,25 @@
-//! Bots that are handed in: a folder with a folder for each, and the report on each, a file beside its folder.
-//! Tournaments take them all at once, a league watches for new ones.
+//! Bots that are handed in: a folder with a folder, an archive or a source for each, and the report on each, a file
+//! beside it. Tournaments take them all at once, a league watches for new ones.
 
+use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use rules::GameKind;
+use rules::{Digest, GameKind};
 use text::{printable, system_error};
 use thiserror::Error;
 
+use crate::entry::newcomer::BOUNDS;
+use crate::league::contents;
 use crate::setup;
 use crate::tournament::folder::shown;
 use conditions::bot::manifest::{BotFolder, MANIFEST};
+use conditions::bot::starter::Starter;
 use conditions::bot::{BadBot, BotSpec};
 use conditions::failure::Failure;
+use sandbox::file;
+use unpacking::{NotUnpacked, Upload, unpack};
 
 /// Ending of a report's name, after the name of the folder.
 const REPORT_ENDING: &str = ".report.txt";
@@ -22,22 +28,65 @@ const REPORT_ENDING: &str = ".report.txt";
 pub type SubmissionStatus = Result<String, String>;
 
 /// Contents of a folder of submissions.
+#[derive(Debug)]
 pub struct Found {
-    /// The submissions, sorted by folder name.
+    /// The submissions, sorted by their paths.
     pub submissions: Vec<Submission>,
-    /// Number of other files beside them.
-    pub others: usize,
+    /// Other files beside them, sorted, too.
+    pub ignored: Vec<Ignored>,
 }
 
-/// A folder that was handed in.
+/// Something that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Submission {
     /// Its path.
-    pub folder: PathBuf,
-    /// The bot, or the reason why it is none, in one line.
-    pub bot: Result<NamedBot, String>,
+    pub path: PathBuf,
+    /// Its form.
+    pub form: Form,
+}
+
+/// Form of a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// A folder.
+    Folder,
+    /// An archive, or a single source.
+    Packed,
+    /// A link, which is refused.
+    Link,
+}
+
+/// A file that is no submission.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ignored {
+    /// Its path, as text.
+    pub path: String,
+    /// The reason.
+    pub why: WhyIgnored,
+}
+
+/// Reason why a file is no submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WhyIgnored {
+    /// Its name has another ending.
+    Ending,
+    /// It is a pipe, a socket or a device.
+    Special,
+}
+
+impl fmt::Display for WhyIgnored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WhyIgnored::Ending => {
+                f.write_str("it is neither a folder nor a .zip, a .tar.gz or a source of a bot")
+            }
+            WhyIgnored::Special => f.write_str("it is a pipe, a socket or a device"),
+        }
+    }
 }
 
 /// A bot and its name in a tournament.
+#[derive(Debug, Clone)]
 pub struct NamedBot {
     /// The name in its manifest.
     pub name: String,
@@ -45,57 +94,115 @@ pub struct NamedBot {
     pub spec: BotSpec,
 }
 
-/// Kind of an entry of the folder.
-enum Entry {
-    Folder,
-    Link,
-    /// A report that was written here before, or a hidden file.
-    Ours,
-    Other,
+impl Submission {
+    /// Returns true for a folder with a manifest, right or wrong, and for an archive or a source.
+    pub fn may_be_bot(&self) -> bool {
+        match self.form {
+            Form::Folder | Form::Link => self.path.join(MANIFEST).symlink_metadata().is_ok(),
+            Form::Packed => true,
+        }
+    }
+
+    /// Returns its own name: of an archive or a source, the part before the ending.
+    pub fn name(&self) -> Option<&str> {
+        let name = self.path.file_name()?.to_str()?;
+        match self.form {
+            Form::Folder | Form::Link => Some(name),
+            Form::Packed => stem(name),
+        }
+    }
+
+    /// Returns a digest that shows changes in it without reading its files.
+    pub fn stamp(&self) -> Digest {
+        let stamp = match self.form {
+            Form::Folder | Form::Link => {
+                contents::stamp(&self.path, BOUNDS).map_err(|error| error.to_string())
+            }
+            Form::Packed => contents::file_stamp(&self.path).map_err(system_error),
+        };
+        stamp.unwrap_or_else(|problem| Digest::hash(problem.as_bytes()))
+    }
+
+    /// Opens its bot in `folder`, where it lies or was unpacked.
+    ///
+    /// # Errors
+    ///
+    /// Says in one line why it has none.
+    pub fn open(&self, folder: &Path, kind: &GameKind) -> Result<NamedBot, String> {
+        match self.form {
+            Form::Link => Err("it is a link: put the submission itself there".to_owned()),
+            Form::Folder | Form::Packed => bot_in(folder, kind),
+        }
+    }
+
+    /// Unpacks it into an empty folder, and gives the folder in it with the bot.
+    ///
+    /// # Errors
+    ///
+    /// [`NotUnpacked`]; what was unpacked by then is left.
+    pub fn unpack(&self, into: &Path) -> Result<PathBuf, NotUnpacked> {
+        let content = file::open(&self.path)?;
+        let file = self.path.file_name().and_then(|name| name.to_str());
+        let bot = self.name().unwrap_or_default();
+        unpack(Upload { content, file, bot }, into, UPLOAD)
+    }
 }
 
-impl Submission {
-    /// Returns true if it holds a manifest, right or wrong.
-    pub fn has_manifest(&self) -> bool {
-        self.folder.join(MANIFEST).symlink_metadata().is_ok()
-    }
+/// The bounds of an archive or a source.
+const UPLOAD: unpacking::Bounds = unpacking::Bounds::DEFAULT;
+
+/// The part of a name before the ending of an archive or a source; none for other files.
+fn stem(name: &str) -> Option<&str> {
+    let archive =
+        [".zip", ".tar.gz", ".tgz"].into_iter().find_map(|ending| name.strip_suffix(ending));
+    let source = || Starter::of_source(name).and(name.rsplit_once('.').map(|(stem, _)| stem));
+    archive.or_else(source).filter(|stem| !stem.is_empty())
 }
 
 /// Finds every submission in a folder.
 ///
 /// # Errors
 ///
-/// Fails if the folder cannot be read, or nothing in it has a manifest: then the user probably meant another
-/// folder.
-pub fn find(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
-    let found = find_any(path, kind)?;
-    match found.submissions.iter().any(Submission::has_manifest) {
+/// Fails if the folder cannot be read, or nothing in it may be a bot: then the user probably meant another folder.
+pub fn find(path: &Path) -> Result<Found, Failure> {
+    let found = find_any(path)?;
+    match found.submissions.iter().any(Submission::may_be_bot) {
         true => Ok(found),
         false => {
-            let problem = format!("no folder in `{}` has a {MANIFEST}", shown(path));
+            let folder = shown(path);
+            let problem = format!(
+                "no folder in `{folder}` has a {MANIFEST}, and nothing in it is an archive or a source of a bot"
+            );
             Err(Failure::Usage(problem))
         }
     }
 }
 
 /// Finds every submission in a folder, which may hold none.
-pub fn find_any(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
+pub fn find_any(path: &Path) -> Result<Found, Failure> {
     let unreadable = |error: io::Error| {
         Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
     };
-    let mut folders = Vec::new();
-    let mut others = 0;
+    let (mut submissions, mut ignored) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(path).map_err(unreadable)? {
-        let folder = entry.map_err(unreadable)?.path();
-        match entry_at(&folder) {
-            Entry::Folder | Entry::Link => folders.push(folder),
-            Entry::Other => others += 1,
+        let path = entry.map_err(unreadable)?.path();
+        match entry_at(&path) {
+            Entry::Submission(form) => submissions.push(Submission { path, form }),
+            Entry::Ignored(why) => ignored.push(Ignored { path: shown(&path), why }),
             Entry::Ours => {}
         }
     }
-    folders.sort();
-    let submission = |folder: PathBuf| Submission { bot: bot_in(&folder, kind), folder };
-    Ok(Found { submissions: folders.into_iter().map(submission).collect(), others })
+    submissions.sort();
+    ignored.sort();
+    Ok(Found { submissions, ignored })
+}
+
+/// Kind of an entry of the folder.
+enum Entry {
+    Submission(Form),
+    Ignored(WhyIgnored),
+    /// A report that was written here before, or a hidden file.
+    Ours,
 }
 
 fn entry_at(path: &Path) -> Entry {
@@ -103,11 +210,17 @@ fn entry_at(path: &Path) -> Entry {
     let is_hidden = name.starts_with('.');
     match fs::symlink_metadata(path) {
         _ if is_hidden => Entry::Ours,
-        Ok(metadata) if metadata.is_dir() => Entry::Folder,
-        // A link to a file is passed over as a file is.
-        Ok(metadata) if metadata.is_symlink() && !path.is_file() => Entry::Link,
+        Ok(metadata) if metadata.is_dir() => Entry::Submission(Form::Folder),
+        // A link to another file is ignored as the file would be.
+        Ok(metadata) if metadata.is_symlink() && (!path.is_file() || stem(&name).is_some()) => {
+            Entry::Submission(Form::Link)
+        }
         _ if name.ends_with(REPORT_ENDING) => Entry::Ours,
-        _ => Entry::Other,
+        Ok(metadata) if !metadata.is_file() && !metadata.is_symlink() => {
+            Entry::Ignored(WhyIgnored::Special)
+        }
+        _ if stem(&name).is_some() => Entry::Submission(Form::Packed),
+        _ => Entry::Ignored(WhyIgnored::Ending),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Digests of folders: a bot that was handed in has changed if its digest differs.
 
-use std::fs::Metadata;
+use std::fs::{self, Metadata};
+use std::io;
 use std::path::Path;
 
 use rules::Digest;
@@ -31,6 +32,15 @@ pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
 /// [`NotRead`] if the folder could not be copied either.
 pub fn stamp(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
     over_items(folder, bounds, |_, found| Ok((Digest::default(), stamp_of(found))))
+}
+
+/// Returns a digest that shows changes of a file without reading it.
+///
+/// # Errors
+///
+/// Fails if the file is not there.
+pub fn file_stamp(file: &Path) -> io::Result<Digest> {
+    Ok(Digest::hash(&stamp_of(&fs::symlink_metadata(file)?)))
 }
 
 /// Returns the digest of all items, with the result of `told` for each file.

@@ -43,6 +43,11 @@ pub(crate) trait GameRunner {
     /// Returns the number of games that are being played.
     fn busy(&self) -> usize;
 
+    /// Returns the number of games that are over and wait for an earlier one.
+    fn ahead(&self) -> usize {
+        0
+    }
+
     /// Waits until the log so far is on the disk.
     fn sync(&mut self) -> io::Result<()>;
 
@@ -171,8 +176,9 @@ impl Driver<'_> {
             }
             self.play_on(runner)?;
             self.commit(runner)?;
-            let (state, busy) = (&*self.state, runner.busy());
-            tell(self.watcher, &self.state.games.series, SeriesEvent::Tick { state, busy })?;
+            let (state, busy, ahead) = (&*self.state, runner.busy(), runner.ahead());
+            let tick = SeriesEvent::Tick { state, busy, ahead };
+            tell(self.watcher, &self.state.games.series, tick)?;
         }
         runner.end(self.state.games.end(self.seed)).map_err(Failed::log)?;
         Ok(Ended::Over)

@@ -57,6 +57,8 @@ pub enum SeriesEvent<'a> {
         state: &'a State,
         /// Number of games being played.
         busy: usize,
+        /// Number of games that are over and wait for an earlier one before they count.
+        ahead: usize,
     },
     /// No more games are begun; `busy` are still being played.
     Stopping {

@@ -70,6 +70,10 @@ impl GameRunner for Director<'_> {
         self.workers.busy()
     }
 
+    fn ahead(&self) -> usize {
+        self.journal.waiting()
+    }
+
     fn sync(&mut self) -> io::Result<()> {
         self.journal.sync()
     }

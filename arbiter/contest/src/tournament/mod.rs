@@ -37,6 +37,7 @@
 
 mod director;
 pub mod entrants;
+pub mod estimate;
 pub mod extend;
 pub mod folder;
 pub mod journal;

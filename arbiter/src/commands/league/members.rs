@@ -1,12 +1,17 @@
 //! `arbiter league add`, `invite` and `retire`: bots and participants of a league.
 
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use crate::commands::{cores, stop_on_signals};
 use conditions::bot::{self, BotSpec, is_name, spelt_as_names};
 use conditions::failure::Failure;
-use contest::entry::newcomer::{self, NotEntered};
+use contest::entry::at_once::at_once_in_order;
+use contest::entry::newcomer::{Candidate, NotEntered};
 use contest::league::BotVersion;
 use contest::league::folder::{BadLeague, LeagueFolder};
 use contest::league::line::LeagueLine;
@@ -17,7 +22,7 @@ use contest::stop::Stop;
 use contest::tournament::folder::Lock;
 use sandbox::Wanted;
 use text::terminal::say;
-use text::{counted, printable};
+use text::{counted, printable, system_error};
 
 /// The longest wait for other bots that are entering, which takes a build and a check.
 const PATIENCE: Duration = Duration::from_secs(30 * 60);
@@ -29,10 +34,12 @@ const ATTENTION: Duration = Duration::from_secs(1);
 pub(crate) struct AddRequest {
     pub folder: PathBuf,
     pub bots: Vec<BotSpec>,
+    /// The number of bots that are checked at once; by default the number of cores.
+    pub workers: Option<NonZeroUsize>,
 }
 
-/// Enters bots into a league in turn: each is copied, built and checked first. If one does not enter, the
-/// bots before it have entered.
+/// Enters bots into a league in their order: each is copied, built and checked first, several at once. If one does not
+/// enter, the others do. The failure is that of the first one; the others are shown.
 pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
     let bots = setup::opened(&request.bots, folder.read()?.kind())?;
@@ -42,13 +49,49 @@ pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failur
         return Err(Failure::Usage(problem));
     }
     let _guard = setup::guard()?;
+    let stop = stop_on_signals(|| {})?;
     let _entering = hold_entries(&folder)?;
-    for (name, bot) in names.iter().zip(bots) {
-        let entered =
-            newcomer::enter(&folder, name, bot, Wanted::ALWAYS).map_err(NotEntered::failure)?;
-        writeln!(out, "{entered}")?;
+    let bots: Vec<(&String, BotSpec)> = names.iter().zip(bots).collect();
+    let mut failures: BTreeMap<usize, Failure> = BTreeMap::new();
+    let mut written = Ok(());
+    let is_wanted = || !stop.set().load(Ordering::SeqCst);
+    let check = |(name, bot): &(&String, BotSpec)| {
+        Candidate::checked(&folder, name, bot.clone(), Wanted::as_long_as(&is_wanted))
+    };
+    let workers = request.workers.unwrap_or_else(cores);
+    let started =
+        at_once_in_order(
+            &bots,
+            workers,
+            &is_wanted,
+            &check,
+            &mut |place, candidate| match candidate
+                .map_err(NotEntered::from)
+                .and_then(Candidate::settle)
+            {
+                Ok(entered) if written.is_ok() => {
+                    written = writeln!(out, "{entered}").and_then(|()| out.flush());
+                }
+                Ok(_) => {}
+                Err(why) => {
+                    failures.insert(place, why.failure());
+                }
+            },
+        );
+    written?;
+    if !is_wanted() {
+        return Err(Failure::Interrupted {
+            problem: "stopped; the bots named above have entered, the others have not".to_owned(),
+            code: stop.exit_code(),
+        });
     }
-    Ok(())
+    started.map_err(|error| {
+        Failure::Ours(format!("cannot start a thread: {}", system_error(error)))
+    })?;
+    let mut failures = failures.into_values();
+    let first = failures.next();
+    failures.for_each(say);
+    first.map_or(Ok(()), Err)
 }
 
 /// Waits until no other bots are entering, unless the program is asked to stop.

@@ -26,6 +26,7 @@ use contest::league::settings::LeagueSettings;
 use contest::league::told;
 use contest::league::{BotVersion, League, rounds};
 use contest::playing::driver::{self, Ended};
+use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::setup;
 use contest::stop::Stop;
@@ -430,21 +431,26 @@ impl<'a> RoundWatcher<'a> {
         };
         RoundWatcher { bar, playing }
     }
+
+    fn look(&self, state: &State, ahead: usize) {
+        let ended = state.games.progress.played() + ahead as u64;
+        // A game may count before the games after it are no longer ahead.
+        self.bar.set_position(ended.max(self.bar.position()));
+        let Playing { until, begun, out_of_time, stop, .. } = self.playing;
+        let is_late = until.time.is_some_and(|time| begun.elapsed() >= time);
+        if is_late && !stop.set().swap(true, Ordering::SeqCst) {
+            out_of_time.store(true, Ordering::SeqCst);
+        }
+    }
 }
 
 impl Watcher for RoundWatcher<'_> {
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
-            SeriesEvent::Started(state)
-            | SeriesEvent::GameOver { state, .. }
-            | SeriesEvent::Tick { state, .. } => {
-                self.bar.set_position(state.games.progress.played());
-                let Playing { until, begun, out_of_time, stop, .. } = self.playing;
-                let is_late = until.time.is_some_and(|time| begun.elapsed() >= time);
-                if is_late && !stop.set().swap(true, Ordering::SeqCst) {
-                    out_of_time.store(true, Ordering::SeqCst);
-                }
+            SeriesEvent::Started(state) | SeriesEvent::GameOver { state, .. } => {
+                self.look(state, 0);
             }
+            SeriesEvent::Tick { state, ahead, .. } => self.look(state, ahead),
             SeriesEvent::Warned { name, text } => {
                 self.bar.suspend(|| say(format!("warning: bot {name}: {text}")))
             }

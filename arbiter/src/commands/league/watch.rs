@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -9,21 +10,16 @@ use std::time::{Duration, Instant};
 
 use rules::{Digest, GameKind};
 use serde_json::json;
-use text::{printable, system_error};
+use text::printable;
 
 use crate::output::Format;
 use conditions::failure::Failure;
-use contest::entry::newcomer::{self, BOUNDS, Entered, NotEntered, Refused};
-use contest::entry::submitted::{self, NamedBot, Submission, SubmissionStatus};
-use contest::league::League;
-use contest::league::contents;
+use contest::entry::dealing::{Dealing, Dealt, Obstacle};
+use contest::entry::submitted::{self, Submission, SubmissionStatus};
 use contest::league::folder::{BadLeague, LeagueFolder};
-use contest::league::line::HandedIn;
-use contest::league::refused;
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::shown;
-use sandbox::Wanted;
 use text::shell::word;
 use text::terminal::say;
 
@@ -36,9 +32,11 @@ const ATTENTION: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(crate) struct WatchRequest {
     pub folder: PathBuf,
-    /// The folder with a folder for each bot.
+    /// The folder with a folder, an archive or a source for each bot.
     pub from: PathBuf,
     pub looks: Looks,
+    /// The number of bots that are checked at once.
+    pub workers: NonZeroUsize,
     pub format: Format,
 }
 
@@ -53,13 +51,13 @@ pub(crate) enum Looks {
 
 /// Enters each bot of a folder that is new or has changed. A refused bot is shown, and is no error.
 pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let WatchRequest { folder, from, looks, format } = request;
+    let WatchRequest { folder, from, looks, workers, format } = request;
     let folder = LeagueFolder::open(&folder)?;
     let kind = folder.read()?.kind().clone();
     let _guard = setup::guard()?;
     let stop = crate::commands::stop_on_signals(|| {})?;
     let mut watcher =
-        Watcher { folder, from, kind, looks, stop, seen: BTreeMap::new(), warned: None };
+        Watcher { folder, from, kind, looks, workers, stop, seen: BTreeMap::new(), warned: None };
     watcher.look(format, out)?;
     let Looks::Every(pause) = looks else { return Ok(()) };
     if io::stderr().is_terminal() {
@@ -85,6 +83,7 @@ struct Watcher {
     from: PathBuf,
     kind: GameKind,
     looks: Looks,
+    workers: NonZeroUsize,
     stop: &'static Stop,
     seen: BTreeMap<PathBuf, Seen>,
     /// The last warning, which is not repeated.
@@ -97,13 +96,6 @@ enum Seen {
     New(Digest),
     /// It has entered or was refused.
     Dealt(Digest),
-}
-
-/// The result of a scan for one bot.
-enum Dealt {
-    Done,
-    /// Something other than the bot is in the way.
-    Later,
 }
 
 impl Watcher {
@@ -124,110 +116,60 @@ impl Watcher {
         self.stop.set().load(Ordering::SeqCst)
     }
 
-    /// Enters new and changed bots.
+    /// Enters new and changed bots, several at once.
     fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
-        let found = submitted::find_any(&self.from, &self.kind)?.submissions;
-        let found: Vec<Submission> = found.into_iter().filter(Submission::has_manifest).collect();
-        self.seen.retain(|folder, _| found.iter().any(|submission| submission.folder == *folder));
+        let found = submitted::find_any(&self.from)?.submissions;
+        let mut found: Vec<Submission> = found.into_iter().filter(Submission::may_be_bot).collect();
+        // A folder and an archive with one name would replace each other again and again.
+        found.dedup_by(|later, first| later.name().is_some() && later.name() == first.name());
+        self.seen.retain(|path, _| found.iter().any(|submission| submission.path == *path));
+        let mut complete = Vec::new();
         for submission in found {
-            if self.is_stopped() {
-                break;
-            }
-            let stamp = contents::stamp(&submission.folder, BOUNDS)
-                .unwrap_or_else(|problem| Digest::hash(problem.to_string().as_bytes()));
-            let is_complete = match (self.seen.get(&submission.folder), self.looks) {
+            let stamp = submission.stamp();
+            let is_complete = match (self.seen.get(&submission.path), self.looks) {
                 (Some(Seen::Dealt(before)), _) if *before == stamp => continue,
                 (_, Looks::One) => true,
                 (Some(Seen::New(before)), _) => *before == stamp,
                 (Some(Seen::Dealt(_)) | None, Looks::Every(_)) => false,
             };
-            let folder = submission.folder.clone();
-            let is_dealt = match is_complete {
-                true => matches!(self.deal(submission, format, out)?, Dealt::Done),
-                false => false,
-            };
-            let seen = if is_dealt { Seen::Dealt(stamp) } else { Seen::New(stamp) };
-            self.seen.insert(folder, seen);
+            self.seen.insert(submission.path.clone(), Seen::New(stamp));
+            if is_complete {
+                complete.push((submission, stamp));
+            }
         }
-        Ok(())
-    }
-
-    /// Enters or refuses a bot, unless it was entered or refused before.
-    fn deal(
-        &mut self,
-        submission: Submission,
-        format: Format,
-        out: &mut dyn Write,
-    ) -> Result<Dealt, Failure> {
-        let Submission { folder, bot } = submission;
-        let contents = contents::digest(&folder, BOUNDS);
-        let handed_in = HandedIn {
-            folder: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            // An unreadable folder counts as unchanged while the reason is the same.
-            contents: match &contents {
-                Ok(contents) => *contents,
-                Err(problem) => Digest::hash(problem.to_string().as_bytes()),
-            },
-        };
+        if complete.is_empty() || self.is_stopped() {
+            return Ok(());
+        }
         let _entering = match self.folder.hold_entries(PATIENCE) {
             Ok(held) => held,
-            Err(BadLeague::Entering(_)) => return Ok(Dealt::Later),
+            Err(BadLeague::Entering(_)) => return Ok(()),
             Err(problem) => return Err(problem.into()),
         };
-        let league = self.folder.read()?;
-        let name = bot.as_ref().ok().map(|bot| bot.name.as_str());
-        if self.is_known(&league, name, &handed_in)? {
-            return Ok(Dealt::Done);
-        }
-        let bot = match contents {
-            Err(problem) => Err(problem.to_string()),
-            Ok(_) => bot.and_then(|bot| owned(&league, bot, &handed_in)),
-        };
-        let (told, checked) = match bot {
-            Err(why) => (self.refused(&handed_in, &why)?, None),
-            Ok(NamedBot { name, spec }) => {
-                match newcomer::enter(&self.folder, &name, spec, Wanted::ALWAYS) {
-                    Ok(Entered { bot, report, .. }) => (Ok(bot.to_string()), Some(report)),
-                    Err(NotEntered::Refused(Refused { failure, report, .. })) => {
-                        (Err(failure.to_string()), report)
-                    }
-                    Err(NotEntered::Failed(failure)) => {
-                        self.warn(&failure);
-                        return Ok(Dealt::Later);
-                    }
+        let dealing = Dealing::new(&self.folder, &self.kind, self.stop.set())?;
+        let submissions: Vec<&Submission> = complete.iter().map(|(it, _)| it).collect();
+        let (mut dealt, mut warned, mut failed) = (Vec::new(), Vec::new(), Ok(()));
+        let done = dealing.deal(&submissions, self.workers, &mut |place, result| {
+            let (submission, stamp) = &complete[place];
+            let told = match result {
+                Ok(Dealt::Before) => Ok(()),
+                Ok(Dealt::Now { status, report }) => {
+                    tell(&submission.path, report.as_deref(), &status, format, out)
                 }
+                Err(Obstacle::Passing(failure)) => return warned.push(failure),
+                Err(Obstacle::Lasting(failure)) => Err(failure),
+            };
+            match told {
+                Ok(()) => dealt.push((submission.path.clone(), *stamp)),
+                Err(failure) if failed.is_ok() => failed = Err(failure),
+                Err(_) => {}
             }
-        };
-        self.warned = None;
-        tell(&folder, checked.as_deref(), &told, format, out)?;
-        Ok(Dealt::Done)
-    }
-
-    /// Returns true if it was entered or refused before with its present contents.
-    fn is_known(
-        &self,
-        league: &League,
-        name: Option<&str>,
-        handed_in: &HandedIn,
-    ) -> Result<bool, Failure> {
-        let newest = name.and_then(|name| league.newest(name));
-        if newest.is_some_and(|member| member.entry.handed_in.as_ref() == Some(handed_in)) {
-            return Ok(true);
+        });
+        self.seen.extend(dealt.into_iter().map(|(path, stamp)| (path, Seen::Dealt(stamp))));
+        match warned.is_empty() {
+            true => self.warned = None,
+            false => warned.iter().for_each(|failure| self.warn(failure)),
         }
-        let refusals = refused::all(&self.folder).map_err(|error| {
-            let folder = shown(&self.folder.refused());
-            Failure::Ours(format!("`{folder}` cannot be read: {}", system_error(error)))
-        })?;
-        let handed_in_before = refusals.iter().rev().filter_map(|it| it.refusal.handed_in.as_ref());
-        let last = handed_in_before.into_iter().find(|before| before.folder == handed_in.folder);
-        Ok(last == Some(handed_in))
-    }
-
-    /// Records that a bot was refused before it was copied.
-    fn refused(&self, handed_in: &HandedIn, why: &str) -> Result<SubmissionStatus, Failure> {
-        let name = &handed_in.folder;
-        newcomer::keep_refusal(&self.folder, name, Some(handed_in.clone()), &why, None)?;
-        Ok(Err(why.to_owned()))
+        failed.and(done)
     }
 
     /// Warns of an obstacle, once.
@@ -237,24 +179,6 @@ impl Watcher {
             say(&warning);
             self.warned = Some(warning);
         }
-    }
-}
-
-/// The bot, if its name is new or belongs to this folder: another folder must not take its place.
-fn owned(league: &League, bot: NamedBot, handed_in: &HandedIn) -> Result<NamedBot, String> {
-    let Some(newest) = league.newest(&bot.name) else { return Ok(bot) };
-    match &newest.entry.handed_in {
-        Some(before) if before.folder == handed_in.folder => Ok(bot),
-        Some(before) => Err(format!(
-            "the name `{}` belongs to the bot of the folder `{}`, expected a different name",
-            bot.name,
-            printable(&before.folder)
-        )),
-        None => Err(format!(
-            "the name `{}` belongs to a bot that was not handed in as a folder, expected a different \
-             name",
-            bot.name
-        )),
     }
 }
 

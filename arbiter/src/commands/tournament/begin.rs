@@ -1,21 +1,24 @@
 //! Beginning and resuming a tournament.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::commands::tournament::submissions::{self, Submissions};
 use crate::commands::tournament::{Ready, RunOptions, Shown, must_be_granted, read, shown};
-use crate::output::tournament::tell_refused;
+use crate::output::tournament::{leave_for_good, tell_estimate, tell_refused};
 use conditions::Conditions;
 use conditions::bot::build::{self, Builder, NotBuilt};
 use conditions::bot::grants::AskedIsolation;
 use conditions::bot::{self, BotSpec};
 use conditions::failure::Failure;
-use conditions::series::PlayerLine;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::schedule::ScheduleLine;
+use conditions::series::{PlayerLine, Series};
+use contest::check::GamePace;
 use contest::setup::{self, AskedGame, AskedSeed};
 use contest::tournament::entrants::{Entrants, Refused};
+use contest::tournament::estimate::estimate;
 use contest::tournament::folder::Folder;
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::{BadPlan, Entry, Plan, Settings};
@@ -24,6 +27,7 @@ use contest::tournament::planned_seed::{NoSeed, PlannedSeed};
 use contest::tournament::read;
 use games::GameFiles;
 use sandbox::{Guard, Wanted};
+use text::counted;
 use text::shell::word;
 
 /// The options of a new tournament.
@@ -59,7 +63,7 @@ pub(crate) struct AskedTournament {
 /// Begins a tournament and plays it. Nothing is written before everything was found to be in order.
 pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let options = request.options;
-    let Prepared { path, plan, ready, refused, .. } = &prepared(request, out)?;
+    let Prepared { path, plan, ready, paces, refused, .. } = &prepared(request, out)?;
     if plan.settings().sharding.is_some() {
         let problem = "the plan has `shards`: use `arbiter tournament plan DIR`";
         return Err(Failure::Usage(problem.to_owned()));
@@ -70,7 +74,17 @@ pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Fa
     let entrants = Entrants::new(&players, refused.clone());
     let game = GameFiles::of(plan.kind());
     let folder = Folder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
+    let series = Series::new(plan.header(&ready.contenders));
+    // A header that is refused is reported by the run.
+    if let Some(estimate) = series.ok().and_then(|it| estimate(&it, paces, 1, options.workers())) {
+        tell_estimate(out, &estimate, options.shown, &workers_told(options.workers()))?;
+    }
     ready.play(plan, seed_of(plan)?, &folder, options, out)
+}
+
+/// The words for so many games at once.
+fn workers_told(workers: NonZeroUsize) -> String {
+    format!("with {}", counted(workers.get(), "worker", "workers"))
 }
 
 /// A tournament that is ready to begin, with nothing written yet.
@@ -78,6 +92,8 @@ pub(super) struct Prepared {
     pub(super) path: PathBuf,
     pub(super) plan: Plan,
     pub(super) ready: Ready,
+    /// The paces of bots in their checks, by name.
+    pub(super) paces: Vec<(String, GamePace)>,
     /// Submitted bots that do not play.
     pub(super) refused: Vec<Refused>,
     /// Ends processes if this one is killed.
@@ -101,7 +117,9 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
         let outline = outline(&request.source)?;
         guard = Some(setup::guard()?);
         let RunOptions { shown, .. } = request.options;
-        submitted = submissions::enter(path, &outline, &kept, request.options.workers(), shown)?;
+        let stop = crate::commands::stop_on_signals(leave_for_good)?;
+        let how = (request.options.workers(), shown);
+        submitted = submissions::enter(path, &outline, &kept, how, stop, out)?;
         if shown == Shown::Json {
             tell_refused(out, submitted.refused())?;
         }
@@ -120,8 +138,8 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
     let guard = guard.map_or_else(setup::guard, Ok)?;
     build_all(&plan, &kept)?;
     let ready = Ready::new(&plan, &kept)?;
-    let refused = submitted.refused().to_vec();
-    Ok(Prepared { path: folder, plan, ready, refused, _guard: guard })
+    let (refused, paces) = (submitted.refused().to_vec(), submitted.paces().to_vec());
+    Ok(Prepared { path: folder, plan, ready, paces, refused, _guard: guard })
 }
 
 /// The seed of a plan; fails if the plan keeps it elsewhere.

@@ -1,15 +1,18 @@
 //! Planning a tournament that is played in shards.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::commands::tournament::begin::{Source, prepared};
 use crate::commands::tournament::planned::stand_beside;
 use crate::commands::tournament::{BeginRequest, RunOptions, Shown};
+use crate::output::tournament::tell_estimate;
 use conditions::failure::Failure;
 use conditions::series::{PlayerLine, Series};
 use contest::tournament::Plan;
 use contest::tournament::entrants::Entrants;
+use contest::tournament::estimate::estimate;
 use contest::tournament::folder::Folder;
 use contest::tournament::plan::Settings;
 use contest::tournament::plan_file;
@@ -83,6 +86,10 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
     let shards_told = counted(shards, "shard", "shards");
     writeln!(out, "commitment to the seed: {}", header.commitment)?;
     writeln!(out, "{} {}: {bots}, {games} in {shards_told}", header.game, header.options)?;
+    let one = NonZeroUsize::MIN;
+    if let Some(estimate) = estimate(&series, &prepared.paces, shards, one) {
+        tell_estimate(out, &estimate, request.shown, "for each shard with 1 worker")?;
+    }
     writeln!(out, "to play one: {}", run_command(&shown_folder, &plan, 0))?;
     let seed = if seed_apart { " --seed-file FILE" } else { "" };
     Ok(writeln!(out, "to merge all: arbiter tournament merge {}{seed}", word(&shown_folder))?)

@@ -8,10 +8,12 @@ use super::ShardsLine;
 use crate::output::json::{JsonLines, JsonSeat};
 use conditions::bot::insider::Insiders;
 use conditions::series::game_status::GameStatus;
+use contest::entry::checks::Checked;
 use contest::playing::fault::ShownFault;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::tournament::entrants::Refused;
+use contest::tournament::estimate::Estimate;
 use rules::Digest;
 use standings::Standings;
 
@@ -19,6 +21,15 @@ use standings::Standings;
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum JsonLine<'a> {
+    Checked {
+        name: &'a str,
+        problem: Option<&'a str>,
+        seconds: Option<f64>,
+    },
+    Estimate {
+        seconds: u64,
+        unchecked: &'a [String],
+    },
     Refused(&'a Refused),
     Start {
         game: &'a str,
@@ -120,6 +131,19 @@ pub(crate) fn write_status(
         standings: state.standings(),
         shards,
     })))
+}
+
+/// Writes a line for a bot that was checked.
+pub(crate) fn tell_checked(out: &mut dyn Write, name: &str, checked: &Checked) -> io::Result<()> {
+    let seconds = checked.time.map(|time| (time.as_secs_f64() * 1000.0).round() / 1000.0);
+    let problem = checked.problem.as_deref();
+    JsonLines::new(out).line(&JsonLine::Checked { name, problem, seconds })
+}
+
+/// Writes a line for an estimate of the time.
+pub(super) fn write_estimate(out: &mut dyn Write, estimate: &Estimate) -> io::Result<()> {
+    let Estimate { time, unchecked } = estimate;
+    JsonLines::new(out).line(&JsonLine::Estimate { seconds: time.as_secs(), unchecked })
 }
 
 /// Writes a line for each refused submission.

@@ -79,17 +79,20 @@ impl<'a> Live<'a> {
         Live { out, folder: folder.to_owned(), insiders, pace: None, table, due }
     }
 
-    fn tick(&mut self, state: &State) {
+    fn tick(&mut self, state: &State, ahead: u64) {
         let Some(pace) = &self.pace else { return };
         let is_due = Instant::now() >= self.due;
         match &mut self.table {
             Some(table) => {
                 if is_due {
-                    table.make(state, pace.line(state));
+                    table.make(
+                        state,
+                        Progress { done: done(state) + ahead, line: pace.line(state, ahead) },
+                    );
                 }
                 table.draw();
             }
-            None if is_due => say(format!("{}; {}", pace.line(state), leaders(state))),
+            None if is_due => say(format!("{}; {}", pace.line(state, ahead), leaders(state))),
             None => {}
         }
         if is_due {
@@ -119,8 +122,8 @@ impl Watcher for Live<'_> {
                 tell_begin(self.out, state)?;
                 self.out.flush()
             }
-            SeriesEvent::Tick { state, .. } => {
-                self.tick(state);
+            SeriesEvent::Tick { state, ahead, .. } => {
+                self.tick(state, ahead as u64);
                 Ok(())
             }
             SeriesEvent::Over { state, .. } => {
@@ -178,10 +181,10 @@ struct Table {
 }
 
 impl Table {
-    fn make(&mut self, state: &State, progress: String) {
+    fn make(&mut self, state: &State, progress: Progress) {
         let games = state.games.series.schedule().own_games();
-        self.share = done(state).min(games) as f64 / games.max(1) as f64;
-        self.progress = progress;
+        self.share = progress.done.min(games) as f64 / games.max(1) as f64;
+        self.progress = progress.line;
         if self.made_of.replace(done(state)) == Some(done(state)) {
             return;
         }
@@ -281,7 +284,13 @@ impl Table {
     }
 }
 
-/// The speed of a run, from its first game on.
+/// The progress of a run: the games that are done, and a line about them.
+struct Progress {
+    done: u64,
+    line: String,
+}
+
+/// The speed of a run, from its first game on. A game counts once it is over, even if an earlier one is not.
 #[derive(Debug)]
 struct Pace {
     since: Instant,
@@ -295,28 +304,28 @@ impl Pace {
     }
 
     /// Games a second of this run; none before there is one.
-    fn per_second(&self, state: &State) -> Option<f64> {
-        let games = done(state).saturating_sub(self.before);
+    fn per_second(&self, done: u64) -> Option<f64> {
+        let games = done.saturating_sub(self.before);
         let time = self.since.elapsed().as_secs_f64();
         (games > 0 && time > 0.0).then(|| games as f64 / time)
     }
 
     /// The time that the remaining games will take at this pace.
-    fn left(&self, state: &State) -> Option<Duration> {
-        let left = state.games.series.schedule().own_games().saturating_sub(done(state));
-        Duration::try_from_secs_f64(left as f64 / self.per_second(state)?).ok()
+    fn left(&self, games: u64, done: u64) -> Option<Duration> {
+        Duration::try_from_secs_f64(games.saturating_sub(done) as f64 / self.per_second(done)?).ok()
     }
 
     /// Games done of all, the time left and the pace, in one line.
-    fn line(&self, state: &State) -> String {
+    fn line(&self, state: &State, ahead: u64) -> String {
         let games = state.games.series.schedule().own_games();
-        let left = self.left(state).map(|left| {
+        let done = done(state) + ahead;
+        let left = self.left(games, done).map(|left| {
             let whole = Duration::from_secs(left.as_secs());
             format!("{} left", humantime::format_duration(whole))
         });
-        let pace = self.per_second(state).map(|rate| format!("{rate:.1} a second"));
+        let pace = self.per_second(done).map(|rate| format!("{rate:.1} a second"));
         let games = counted(games, "game", "games");
-        let parts = [Some(format!("{} of {games}", done(state))), left, pace];
+        let parts = [Some(format!("{done} of {games}")), left, pace];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }

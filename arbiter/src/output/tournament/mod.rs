@@ -1,12 +1,14 @@
 //! The output of tournaments: while they are played, and afterwards.
 
+mod estimate;
 mod json;
 mod live;
 mod screen;
 mod shards;
 mod summary;
 
-pub(crate) use json::{tell_refused, write_status};
+pub(crate) use estimate::tell_estimate;
+pub(crate) use json::{tell_checked, tell_refused, write_status};
 pub(crate) use live::Live;
 pub(crate) use screen::leave_for_good;
 pub(crate) use shards::ShardsLine;

@@ -73,6 +73,7 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
     let handed_in = bench.path("handed-in/bad");
     fs::create_dir_all(&handed_in).expect("the folder is ours");
     fs::write(handed_in.join("bot.toml"), "no manifest").expect("the folder is ours");
+    bench.write("handed-in/single.sh", FIRST_MOVE);
     let submissions = ["--dir", "other", "--deals", "1", "--submissions", "handed-in"];
     bench.succeed(["league", "new", "class", "--game", "coup", "--round-deals", "1"]);
     bench.succeed(["league", "add", "class", bots[0], bots[1]]);

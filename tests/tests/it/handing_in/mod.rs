@@ -1,7 +1,7 @@
 //! Bots that are handed in over the page of a league, with the real server.
 
 #[path = "../../../../arbiter/unpacking/tests/it/archives.rs"]
-mod archives;
+pub(crate) mod archives;
 mod browser;
 mod hostile;
 mod queue;

@@ -8,6 +8,8 @@ use tests::bench::{Bench, Ended};
 use tests::tournament::{SEED, verify};
 use tests::{log, processes};
 
+use crate::handing_in::archives::{gz, stored, tar_entry, zip};
+
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
@@ -300,12 +302,14 @@ fn nothing_that_is_handed_in_is_passed_over_in_silence() {
     fs::create_dir(inside(".hidden")).expect("the folder is ours");
     fs::create_dir_all(inside("folder/bot.toml")).expect("the folder is ours");
     bench.write("handed-in/bot.zip", "");
+    bench.write("handed-in/notes.txt", "no bot");
     // A former report of each kind, and one that cannot be written.
     bench.write("handed-in/good.report.txt", "refused long ago");
     fs::create_dir_all(inside("empty.report.txt")).expect("the folder is ours");
     let mut expected = vec![
         ("Good", "does not pass its check"),
         ("GREEDY", "called `greedy`, which differs in letter case alone"),
+        ("bot.zip", "the file is empty"),
         ("bad-name", "`a b` is not a valid name for a bot"),
         ("empty", "it has no bot.toml"),
         ("empty.report.txt", "it has no bot.toml"),
@@ -365,7 +369,9 @@ fn nothing_that_is_handed_in_is_passed_over_in_silence() {
     assert!(ended.stderr.contains(unwritten), "{ended:?}");
     let all = expected.len() + 1;
     let last = format!("handed-in: 1 of {all} submissions entered, 1 file ignored\n");
-    assert!(ended.stderr.ends_with(&last), "{ended:?}");
+    assert!(ended.stderr.contains(&last), "{ended:?}");
+    let ignored = "handed-in/notes.txt: ignored: it is neither a folder nor a .zip, a .tar.gz or a source of a bot";
+    assert!(ended.stderr.lines().any(|line| line == ignored), "{ended:?}");
     assert!(!ended.stderr.contains("hidden"), "{ended:?}");
 
     // It is reported afterwards, too.
@@ -388,18 +394,28 @@ fn a_former_report_is_replaced_and_programs_are_told_who_is_refused() {
     hand_in_script(&bench, "mine", "exit 1", "");
     let limits = ["--time-limit", "60s", "--json", "random", "greedy"];
     let lines = begin(&bench, "cup", &limits).json();
-    let refused = &lines[0]["refused"];
+    let checked = &lines[0]["checked"];
+    assert_eq!(checked["name"], "mine", "{checked}");
+    assert!(checked["problem"].as_str().is_some_and(|why| why.contains("crash")), "{checked}");
+    assert!(checked["seconds"].as_f64().is_some_and(|time| time > 0.0), "{checked}");
+    let refused = &lines[1]["refused"];
     assert_eq!(refused["folder"], "handed-in/mine", "{refused}");
     assert_eq!(refused["report"], "handed-in/mine.report.txt", "{refused}");
     assert!(refused["why"].as_str().is_some_and(|why| why.contains("crash: exit 1")), "{refused}");
-    assert!(lines[1]["start"].is_object(), "{}", lines[1]);
+    assert!(lines[2]["start"].is_object(), "no bot has a pace: {}", lines[2]);
     let report = || fs::read_to_string(bench.path("handed-in/mine.report.txt")).expect("a report");
     assert!(report().contains("does not pass") && report().contains("\nrefused: "));
 
     hand_in_random(&bench, "mine", "");
-    let ended = begin(&bench, "again", &["--time-limit", "60s", "random"]);
+    let ended = begin(&bench, "again", &["--time-limit", "60s", "--workers", "2", "random"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert_eq!(ended.stderr, "handed-in: 1 of 1 submission entered\n");
+    let told: Vec<&str> = ended.stderr.lines().collect();
+    assert!(told[0].starts_with("check 1 of 1: mine passes, "), "{told:?}");
+    assert_eq!(told[1], "handed-in: 1 of 1 submission entered");
+    assert!(
+        told[2].starts_with("at least 1 s with 2 workers, without the time of random"),
+        "{told:?}"
+    );
     assert!(report().ends_with("\nentered as mine\n") && !report().contains("FAILED"));
 
     // The error says if too few are left for a tournament.
@@ -447,4 +463,89 @@ fn names_of_any_script_that_differ_in_letter_case_alone_are_one() {
         let said = format!("is called `{twin}`, which differs in letter case alone");
         assert!(why.contains(&said), "{folder}: {why}");
     }
+}
+
+#[test]
+fn archives_and_sources_are_submissions_as_folders_are() {
+    let bench = bench();
+    fs::create_dir(bench.path("handed-in")).expect("the folder is ours");
+    let manifest = |name: &str| format!("name = \"{name}\"\ncommand = \"sh ./bot.sh\"\n");
+    let script = format!("{ANSWER}\n");
+    let zipped = zip(&[
+        stored("inner/bot.toml", manifest("zipped").as_bytes()),
+        stored("inner/bot.sh", script.as_bytes()),
+    ]);
+    fs::write(bench.path("handed-in/zipped.zip"), zipped).expect("the folder is ours");
+    let packed = [
+        tar_entry("bot.toml", b'0', manifest("packed").as_bytes()),
+        tar_entry("bot.sh", b'0', script.as_bytes()),
+    ];
+    fs::write(bench.path("handed-in/packed.tar.gz"), gz(&packed.concat())).expect("it is ours");
+    bench.write("handed-in/single.sh", &script);
+    bench.write("handed-in/a b.sh", &script);
+    let escapes = zip(&[stored("../bot.toml", manifest("escapes").as_bytes())]);
+    fs::write(bench.path("handed-in/escapes.zip"), escapes).expect("the folder is ours");
+    let ended = begin(&bench, "cup", &["--time-limit", "60s", "random"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let found = entrants(&bench.path("cup"));
+    assert_eq!(names(&found), ["random", "packed", "single", "zipped"], "{found}");
+    assert!(why(&found, "a b.sh").contains("not a valid name for a bot"), "{found}");
+    assert!(why(&found, "escapes.zip").contains("`../bot.toml`"), "{found}");
+    for file in ["zipped.zip", "packed.tar.gz", "single.sh", "escapes.zip"] {
+        let report = bench.path(&format!("handed-in/{file}.report.txt"));
+        assert!(report.exists(), "{file}");
+    }
+    verify(&bench, "cup");
+
+    // What a tournament plays from does not change with the archive.
+    let before = fs::read_dir(bench.path("handed-in/.unpacked")).expect("it is there").count();
+    assert_eq!(before, 3);
+    bench.write("handed-in/single.sh", format!("{script}# another one\n"));
+    let again = begin(&bench, "again", &["--time-limit", "60s", "random"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    let after = fs::read_dir(bench.path("handed-in/.unpacked")).expect("it is there").count();
+    assert_eq!(after, 4, "the old one is kept");
+    let told = |name: &str, what: &str| {
+        let line = format!(": {name} passes, ");
+        let line = again.stderr.lines().find(|told| told.contains(&line)).expect("a line");
+        assert_eq!(line.ends_with("checked before"), what == "before", "{}", again.stderr);
+    };
+    told("zipped", "before");
+    told("packed", "before");
+    told("single", "now");
+}
+
+/// A check that has ended is not made again; one that was broken off is.
+#[cfg(target_os = "linux")]
+#[test]
+fn after_ctrl_c_only_the_checks_that_had_not_ended_are_made() {
+    use rustix::process::Signal;
+    use std::fs::File;
+    use std::process::Stdio;
+    use tests::running::{Running, wait_until};
+    let bench = bench();
+    hand_in_random(&bench, "a-good", "");
+    hand_in_script(&bench, "b-bad", "exit 1", "");
+    hand_in_random(&bench, "c-slow", "build = ['sleep', '600']");
+    let more = ["--submissions", "handed-in", "--time-limit", "60s", "--workers", "1", "random"];
+    let words = ["tournament", "--game", "coup", "--deals", "1", "--dir", "cup", "--seed", SEED];
+    let words = [&words[..], &more].concat();
+    let mut command = bench.arbiter(&words);
+    let errors = File::create(bench.path("errors")).expect("the folder is ours");
+    let mut running = Running::start(command.stdout(Stdio::null()).stderr(errors));
+    let said = || fs::read_to_string(bench.path("errors")).expect("it is there");
+    wait_until("two checks have ended", || said().contains("check 2 of 3: b-bad does not pass, "));
+    running.signal(Signal::INT);
+    assert_eq!(running.wait().code(), Some(130), "{}", said());
+    assert!(said().contains("stopped during the checks; the same command goes on"), "{}", said());
+    assert!(!bench.path("cup").exists(), "nothing was begun");
+    hand_in_random(&bench, "c-slow", "");
+    let ended = bench.run(words);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let lines: Vec<&str> = ended.stderr.lines().filter(|line| line.starts_with("check ")).collect();
+    assert_eq!(lines[0], "check 1 of 3: a-good passes, checked before");
+    assert_eq!(lines[1], "check 2 of 3: b-bad does not pass, checked before");
+    assert!(lines[2].starts_with("check 3 of 3: c-slow passes, "), "{lines:?}");
+    assert!(lines[2].ends_with(" s"), "{lines:?}");
+    verify(&bench, "cup");
 }

@@ -1,9 +1,8 @@
 //! Deciding one submission: it is unpacked, built and checked, and enters or is refused.
 
 use std::cell::Cell;
-use std::fs::{self, DirBuilder, File};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::fs::{self, File};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use text::printable;
@@ -11,22 +10,19 @@ use text::printable;
 use super::Desk;
 use crate::check::StepName;
 use crate::entry::newcomer::{self, Entered, NotEntered, Refused};
+use crate::entry::scratch::Scratch;
 use crate::entry::submitted::bot_in;
+use crate::entry::unpacked::without_place;
 use crate::league::BotVersion;
-use crate::league::folder::LeagueFolder;
 use crate::league::line::HandedIn;
 use crate::league::participants::Participants;
 use crate::league::state::Membership;
 use crate::league::submissions::{Stage, Submission, TRIES, Verdict};
-use crate::tournament::folder::shown;
 use conditions::failure::Failure;
 use sandbox::Wanted;
-use sandbox::file;
 use text::shell::without_folders;
 use unpacking::{NotUnpacked, Upload, unpack};
 
-/// The folder in which bots are unpacked, one at a time.
-const UNPACKING: &str = "unpacking";
 /// Time between two checks of whether a token was revoked.
 const LOOK: Duration = Duration::from_millis(500);
 
@@ -87,11 +83,7 @@ impl Desk {
         // In the log, the folder that was handed in has the name of the participant.
         let name = &submission.participant;
         let folder = match self.unpacked(submission, &scratch) {
-            Ok(unpacked) => {
-                let folder = scratch.0.join(name);
-                fs::rename(unpacked, &folder).map_err(|error| self.unusable(&error))?;
-                folder
-            }
+            Ok(folder) => folder,
             Err(NotUnpacked::Refused(why)) => {
                 return self.refused(submission, None, Stage::Files, &why.to_string());
             }
@@ -105,9 +97,7 @@ impl Desk {
         let bot = match bot_in(&folder, &self.kind) {
             Ok(bot) => bot,
             Err(why) => {
-                // The place of its unpacked files does not help its author.
-                let place = format!("{}/", shown(&folder));
-                let why = why.replace(&place, "").replace(place.trim_end_matches('/'), "it");
+                let why = without_place(&why, &folder);
                 return self.refused(submission, handed_in, Stage::Step(StepName::Manifest), &why);
             }
         };
@@ -126,12 +116,9 @@ impl Desk {
     }
 
     fn unpacked(&self, submission: &Submission, scratch: &Scratch) -> Result<PathBuf, NotUnpacked> {
-        let into = scratch.0.join("-");
-        DirBuilder::new().create(&into)?;
         let content = File::open(submission.upload(&self.folder))?;
-        let file = submission.record.file.as_deref();
-        let upload = Upload { content, file, bot: &submission.participant };
-        unpack(upload, &into, self.bounds())
+        let (file, bot) = (submission.record.file.as_deref(), submission.participant.as_str());
+        scratch.unpacked(bot, |into| unpack(Upload { content, file, bot }, into, self.bounds()))
     }
 
     /// Refuses a bot that was not even copied, and keeps the refusal in the league.
@@ -163,32 +150,4 @@ impl Desk {
 pub(super) fn token_is_void() -> Decision {
     let why = "the token with which it was handed in was taken back or replaced";
     Decision::refused(Stage::Token, why.to_owned())
-}
-
-/// A folder in which a bot is unpacked, removed when dropped.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(folder: &LeagueFolder) -> io::Result<Scratch> {
-        let path = folder.path().join(UNPACKING);
-        // A killed program may have left it.
-        remove(&path)?;
-        // Until a bot has entered, no other user of the machine reads it.
-        file::private_folder().create(&path)?;
-        Ok(Scratch(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // The next use removes the rest.
-        let _ = remove(&self.0);
-    }
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
-    }
 }

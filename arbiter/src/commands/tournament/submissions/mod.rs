@@ -1,30 +1,42 @@
-//! Submitted bots: a folder with a folder for each.
+//! Submitted bots: a folder with a folder, an archive or a source for each.
 //!
 //! Each is built and gets a short check under the conditions of the tournament, several at once.
-//! One that fails is refused, and the others continue. Each gets a report next to its folder. Messages
-//! and entries come in the order of the folders' names, not in the order in which the checks end.
+//! One that fails is refused, and the others continue. Each gets a report beside it. Entries and refusals come in the
+//! order of the names, not in the order in which the checks end.
 
-mod checks;
+mod progress;
 
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use text::printable;
 
 use crate::commands::tournament::{Shown, shown};
-use checks::Checked;
 use conditions::bot::{BotSpec, is_same_name};
 use conditions::failure::Failure;
-use contest::entry::submitted::{self, Found, Submission, SubmissionStatus};
+use contest::check::GamePace;
+use contest::entry::at_once::News;
+use contest::entry::checks::{Checked, Checks, NotChecked};
+use contest::entry::kept_checks::KeptChecks;
+use contest::entry::submitted::{self, Found, Ignored, NamedBot, Submission, SubmissionStatus};
+use contest::entry::unpacked::opened;
+use contest::stop::Stop;
 use contest::tournament::entrants::Refused;
 use contest::tournament::plan_file::Outline;
+use progress::Progress;
 use text::counted;
 use text::terminal::say;
+
+/// The most ignored files that are named.
+const NAMED: usize = 20;
 
 /// The bots of a folder, entered or refused.
 #[derive(Debug, Default)]
 pub(super) struct Submissions {
     entered: Vec<BotSpec>,
+    /// The names of the entered bots, with the paces of their games in the check.
+    paces: Vec<(String, GamePace)>,
     refused: Vec<Refused>,
     /// The names of refused bots, as far as they have one.
     names_of_refused: Vec<String>,
@@ -34,6 +46,11 @@ impl Submissions {
     /// The entered bots, in the order of the names of their folders.
     pub(super) fn bots(&self) -> Vec<BotSpec> {
         self.entered.clone()
+    }
+
+    /// The paces of entered bots, as far as they played games in their checks.
+    pub(super) fn paces(&self) -> &[(String, GamePace)] {
+        &self.paces
     }
 
     /// The refused bots, in the same order.
@@ -56,72 +73,139 @@ impl Submissions {
     }
 }
 
+/// A submission that was opened.
+struct Opened {
+    submission: Submission,
+    /// The bot, or the reason why it is none, in one line.
+    bot: Result<NamedBot, String>,
+}
+
 /// Builds and checks every bot in a folder, several at once. No bot can see the paths in `kept`.
 pub(super) fn enter(
     path: &Path,
     outline: &Outline,
     kept: &[PathBuf],
-    workers: NonZeroUsize,
-    shows: Shown,
+    (workers, shows): (NonZeroUsize, Shown),
+    stop: &Stop,
+    out: &mut dyn Write,
 ) -> Result<Submissions, Failure> {
-    let Found { submissions: found, others } = submitted::find(path, &outline.kind)?;
+    let Found { submissions, ignored } = submitted::find(path)?;
+    let open = |submission: Submission| {
+        opened(&submission, &outline.kind).map(|bot| Opened { submission, bot })
+    };
+    let found: Vec<Opened> = submissions.into_iter().map(open).collect::<Result<_, _>>()?;
     let own = found.iter().filter_map(|it| Some(it.bot.as_ref().ok()?.name.clone()));
     let names: Vec<String> = outline.names.iter().cloned().chain(own).collect();
     outline.conditions.limits.check_names(&names)?;
     outline.conditions.isolation.grants.check_names(&names)?;
-    let checked = checks::check(&found, outline, kept, workers, shows)?;
+    let results = KeptChecks::of_user();
+    let checks = Checks {
+        kind: &outline.kind,
+        options: &outline.options,
+        conditions: &outline.conditions,
+        hidden: kept,
+        workers,
+        kept: results.as_ref(),
+        stop: stop.set(),
+    };
+    let checked = check(&found, outline, &checks, shows, out).map_err(|why| match why {
+        NotChecked::Failed(failure) => failure,
+        NotChecked::Stopped => Failure::Interrupted {
+            problem: "stopped during the checks; the same command goes on, and those that have \
+                      ended are kept for a day"
+                .to_owned(),
+            code: stop.exit_code(),
+        },
+    })?;
     let judged = judge(&found, checked, &outline.names);
     let mut result = Submissions::default();
-    for (submission, Judged { status, checked }) in found.into_iter().zip(judged) {
-        let report = submitted::write_report(&submission.folder, checked.as_deref(), &status);
+    for (opened, Judged { status, checked }) in found.into_iter().zip(judged) {
+        let report = checked.as_ref().map(|checked| checked.report.as_slice());
+        let report = submitted::write_report(&opened.submission.path, report, &status);
         let unwritten = report.as_ref().err().map(ToString::to_string);
-        let told = entered_or_refused(&mut result, submission, status, report.ok());
+        let pace = checked.and_then(|checked| checked.pace);
+        let told = entered_or_refused(&mut result, opened, (status, pace), report.ok());
         if shows == Shown::Progress {
             told.into_iter().chain(unwritten).for_each(say);
         }
     }
     if shows == Shown::Progress {
-        say(summary(path, &result, others));
+        tell_ignored(&ignored);
+        say(summary(path, &result, ignored.len()));
     }
     Ok(result)
+}
+
+/// Checks every submission that is a bot with a free name. The results are in the order of the submissions.
+fn check(
+    found: &[Opened],
+    outline: &Outline,
+    checks: &Checks<'_>,
+    shows: Shown,
+    out: &mut dyn Write,
+) -> Result<Vec<Option<Checked>>, NotChecked> {
+    let is_taken = |name: &str| outline.names.iter().any(|named| is_same_name(named, name));
+    let is_checked = |bot: &&NamedBot| !is_taken(&bot.name);
+    let free = |opened: &Opened| opened.bot.as_ref().ok().filter(is_checked).is_some();
+    let bots: Vec<&NamedBot> =
+        found.iter().filter_map(|it| it.bot.as_ref().ok()).filter(is_checked).collect();
+    let names = bots.iter().map(|bot| bot.name.clone()).collect();
+    let mut progress = Progress::new(names, shows, out).map_err(NotChecked::Failed)?;
+    let mut untold = Ok(());
+    let checked = checks.run(&bots, &mut |news: &News<&Checked>| {
+        if untold.is_ok() {
+            untold = progress.on(news);
+        }
+    });
+    let mut checked = checked?.into_iter();
+    untold.map_err(NotChecked::Failed)?;
+    Ok(found.iter().map(|opened| if free(opened) { checked.next() } else { None }).collect())
+}
+
+/// Names the files that are no submissions.
+fn tell_ignored(ignored: &[Ignored]) {
+    for Ignored { path, why } in ignored.iter().take(NAMED) {
+        say(format!("{path}: ignored: {why}"));
+    }
+    if ignored.len() > NAMED {
+        say(format!("{} more files ignored", ignored.len() - NAMED));
+    }
 }
 
 /// A submission, with the decision on it.
 struct Judged {
     status: SubmissionStatus,
-    /// The report of its check, if there was one.
-    checked: Option<Vec<u8>>,
+    /// Its check, if there was one.
+    checked: Option<Checked>,
 }
 
 /// Decides which bots are entered. Of several with the same name, it is the one whose folder has that name,
 /// or else the first. The others are refused even if that one is refused, because their results would be
 /// taken for those of another bot.
-fn judge(found: &[Submission], checked: Vec<Option<Checked>>, named: &[String]) -> Vec<Judged> {
+fn judge(found: &[Opened], checked: Vec<Option<Checked>>, named: &[String]) -> Vec<Judged> {
     let mut taken: Vec<(String, Option<&Path>)> =
         named.iter().map(|name| (name.clone(), None)).collect();
-    let judged = found.iter().zip(checked).map(|(submission, checked)| {
-        let bot = match &submission.bot {
+    let judged = found.iter().zip(checked).map(|(opened, checked)| {
+        let path = &opened.submission.path;
+        let bot = match &opened.bot {
             Ok(bot) => bot,
             Err(why) => return Judged { status: Err(why.clone()), checked: None },
         };
         let twin = |(name, _): &&(String, _)| is_same_name(name, &bot.name);
-        let owner = owner(found, &bot.name).filter(|owner| owner.folder != submission.folder);
-        let (problem, checked) = match checked {
-            Some(Checked { problem, report }) => (problem, Some(report)),
-            None => (None, None),
-        };
+        let owner = owner(found, &bot.name).filter(|owner| owner.submission.path != *path);
+        let problem = checked.as_ref().and_then(|checked| checked.problem.clone());
         let twin = taken.iter().find(twin);
         let status = match (problem, twin, owner) {
             (Some(problem), _, _) => Err(problem),
             (None, Some((twin, place)), _) => Err(doubled(&bot.name, twin, *place)),
             (None, None, Some(owner)) => {
                 let twin = owner.bot.as_ref().map_or(&bot.name, |bot| &bot.name);
-                Err(doubled(&bot.name, twin, Some(&owner.folder)))
+                Err(doubled(&bot.name, twin, Some(&owner.submission.path)))
             }
             (None, None, None) => Ok(bot.name.clone()),
         };
         if status.is_ok() {
-            taken.push((bot.name.clone(), Some(&submission.folder)));
+            taken.push((bot.name.clone(), Some(path)));
         }
         Judged { status, checked }
     });
@@ -129,14 +213,11 @@ fn judge(found: &[Submission], checked: Vec<Option<Checked>>, named: &[String]) 
 }
 
 /// The submission to which a name belongs.
-fn owner<'a>(found: &'a [Submission], name: &str) -> Option<&'a Submission> {
-    let has_name = |submission: &&Submission| {
-        submission.bot.as_ref().is_ok_and(|bot| is_same_name(&bot.name, name))
-    };
-    let is_named_so = |submission: &&Submission| {
-        let folder = submission.folder.file_name().and_then(|folder| folder.to_str());
-        folder.is_some_and(|folder| is_same_name(folder, name))
-    };
+fn owner<'a>(found: &'a [Opened], name: &str) -> Option<&'a Opened> {
+    let has_name =
+        |opened: &&Opened| opened.bot.as_ref().is_ok_and(|bot| is_same_name(&bot.name, name));
+    let is_named_so =
+        |opened: &&Opened| opened.submission.name().is_some_and(|own| is_same_name(own, name));
     let mut all = found.iter().filter(has_name);
     let named = found.iter().filter(has_name).find(is_named_so);
     named.or_else(|| all.next())
@@ -151,13 +232,14 @@ fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
 /// Adds a submission to the result, and returns the message about it.
 fn entered_or_refused(
     result: &mut Submissions,
-    submission: Submission,
-    status: SubmissionStatus,
+    Opened { submission, bot }: Opened,
+    (status, pace): (SubmissionStatus, Option<GamePace>),
     report: Option<String>,
 ) -> Option<String> {
-    let folder = shown(&submission.folder);
-    match (status, submission.bot) {
+    let folder = shown(&submission.path);
+    match (status, bot) {
         (Ok(_), Ok(bot)) => {
+            result.paces.extend(pace.map(|pace| (bot.name.clone(), pace)));
             result.entered.push(bot.spec);
             None
         }

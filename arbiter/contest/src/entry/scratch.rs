@@ -1,0 +1,65 @@
+//! The hidden folder of a league in which archives and sources are unpacked before they are copied.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::league::folder::LeagueFolder;
+use sandbox::file;
+use unpacking::NotUnpacked;
+
+/// Its name.
+const UNPACKING: &str = "unpacking";
+
+/// The folder, which is removed when this is dropped. Only a holder of the
+/// [right to enter bots](LeagueFolder::hold_entries) may make it.
+#[derive(Debug)]
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    /// Makes it empty.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be made.
+    pub fn new(folder: &LeagueFolder) -> io::Result<Scratch> {
+        let path = folder.path().join(UNPACKING);
+        // A killed program may have left it.
+        remove(&path)?;
+        // Until a bot has entered, no other user of the machine reads it.
+        file::private_folder().create(&path)?;
+        Ok(Scratch(path))
+    }
+
+    /// Unpacks a bot, and gives its folder, which has this name. Two that are unpacked at once have different names.
+    ///
+    /// # Errors
+    ///
+    /// [`NotUnpacked`]
+    pub fn unpacked(
+        &self,
+        name: &str,
+        unpack: impl FnOnce(&Path) -> Result<PathBuf, NotUnpacked>,
+    ) -> Result<PathBuf, NotUnpacked> {
+        // No name of a bot begins with a sign.
+        let into = self.0.join(format!("-{name}"));
+        DirBuilder::new().create(&into)?;
+        let folder = self.0.join(name);
+        fs::rename(unpack(&into)?, &folder)?;
+        Ok(folder)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // The next use removes the rest.
+        let _ = remove(&self.0);
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}

@@ -1,0 +1,52 @@
+//! The time that a tournament will take, from the times of the checks of its bots.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use crate::check::GamePace;
+use conditions::series::Series;
+
+/// The most games that are looked at: of more, as many that are spread over all.
+const SAMPLE: u64 = 10_000;
+
+/// An estimate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Estimate {
+    /// The time of the games.
+    pub time: Duration,
+    /// The names of the bots without a pace, whose time is missing in it.
+    pub unchecked: Vec<String>,
+}
+
+/// Estimates the time of the games of a series, or of one of `shards` equal parts of it, with so many games at once;
+/// none if no bot has a pace. The time of a game is that of the answers of its bots, as each took it in its check.
+pub fn estimate(
+    series: &Series,
+    paces: &[(String, GamePace)],
+    shards: u64,
+    workers: NonZeroUsize,
+) -> Option<Estimate> {
+    let players = &series.header().players;
+    let pace = |name: &str| paces.iter().find(|(of, _)| of == name).map(|(_, pace)| pace);
+    let seconds: Vec<Option<f64>> = players
+        .iter()
+        .map(|player| pace(&player.name).map(|pace| pace.ms / 1000.0 / pace.games.max(1) as f64))
+        .collect();
+    if seconds.iter().all(Option::is_none) {
+        return None;
+    }
+    let games = series.header().games;
+    let looked_at = games.clamp(1, SAMPLE);
+    let of_game = |number: u64| -> f64 {
+        // The product of two numbers below 2^30 and 10,000 fits.
+        let game = number * games / looked_at;
+        let seats = series.seating(game).players;
+        seats.values().iter().filter_map(|place| seconds.get(*place).copied().flatten()).sum()
+    };
+    let mean = (0..looked_at).map(of_game).sum::<f64>() / looked_at as f64;
+    let all = mean * games as f64 / shards.max(1) as f64 / workers.get() as f64;
+    let time = Duration::try_from_secs_f64(all).ok()?;
+    let is_unchecked = |(_, seconds): &(_, &Option<f64>)| seconds.is_none();
+    let unchecked = players.iter().zip(&seconds).filter(is_unchecked);
+    Some(Estimate { time, unchecked: unchecked.map(|(player, _)| player.name.clone()).collect() })
+}
