@@ -39,6 +39,9 @@
 //! met no other bot, so their `D` is 0 and they come first.
 
 mod candidate;
+mod matching;
+mod outcome;
+pub mod swiss;
 mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,6 +53,7 @@ use thiserror::Error;
 use crate::Entrant;
 
 pub use candidate::{Candidate, NotAStrength, Strength};
+pub use outcome::Outcome;
 pub use table::{Meetings, NotSeats, Seats, Table};
 
 /// The order of two bots is open if it is wrong with more than this probability: that of a standard

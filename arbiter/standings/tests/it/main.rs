@@ -13,5 +13,6 @@ mod report;
 mod sparse;
 mod speed;
 mod sprt;
+mod swiss;
 mod tables;
 mod tools;
