@@ -39,6 +39,8 @@
 //! met no other bot, so their `D` is 0 and they come first.
 
 mod candidate;
+pub mod groups;
+pub mod knockout;
 mod matching;
 mod outcome;
 pub mod swiss;

@@ -4,6 +4,8 @@
 
 mod candidates;
 mod coverage;
+mod groups;
+mod knockout;
 mod lopsided;
 mod open;
 mod pairing;
