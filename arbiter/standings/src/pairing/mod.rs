@@ -45,6 +45,7 @@ mod matching;
 mod outcome;
 pub mod swiss;
 mod table;
+pub mod tie_break;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroUsize};

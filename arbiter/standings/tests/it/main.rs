@@ -17,4 +17,5 @@ mod speed;
 mod sprt;
 mod swiss;
 mod tables;
+mod tie_breaks;
 mod tools;
