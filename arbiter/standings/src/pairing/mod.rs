@@ -1,6 +1,10 @@
-//! Pairing in a league: a competition that stays open, where bots enter, leave and change.
+//! Which bots meet: in a league, and in contests that end.
 //!
-//! A league is played in rounds. Before each, [`choose`] takes what is known of the bots and names
+//! Contests have stages: [`swiss`], [`groups`] and [`knockout`]; [`tie_break`] orders bots of equal
+//! score. The rest of this page is about leagues.
+//!
+//! A league is a competition that stays open, where bots enter, leave and change. It is played in
+//! rounds. Before each, [`choose`] takes what is known of the bots and names
 //! the tables: the sets of bots that play the same deals, each deal in all rotations of seats. It
 //! is a pure function: the same arguments give the same tables.
 //!

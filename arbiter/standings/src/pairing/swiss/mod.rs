@@ -150,14 +150,29 @@ pub enum NoPairing {
 /// [`NoPairing`], where the rounds are not those of the stage, or none is left.
 pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, NoPairing> {
     let field = Field::new(stage, played)?;
+    if played.is_empty() {
+        return Ok(first_round(field.players()));
+    }
     let mut ranked: Vec<&Player> = field.players().iter().collect();
     ranked.sort_by_key(|player| (Reverse(player.score), player.number));
     for colours in [Colours::Kept, Colours::Waived] {
-        if let Some(bye) = bye_score(&ranked, colours) {
-            return Ok(paired(&ranked, bye, colours));
+        let bye = bye_score(&ranked, colours);
+        if let Some(pairing) = bye.and_then(|bye| paired(&ranked, bye, colours)) {
+            return Ok(pairing);
         }
     }
     Err(NoPairing::Exhausted { round: played.len() + 1, players: ranked.len() })
+}
+
+/// The first candidate of the only bracket, in which all criteria are met before any game.
+fn first_round(players: &[Player]) -> RoundPairing {
+    let (upper, lower) = players.split_at(players.len() / 2);
+    let pairs = upper.iter().zip(lower).map(|(one, other)| [one, other]);
+    RoundPairing {
+        tables: pairs.map(|pair| colour::seated(pair).map(Player::entrant)).collect(),
+        bye: lower.get(upper.len()).map(Player::entrant),
+        colours: Colours::Kept,
+    }
 }
 
 /// The score of the player that gets the bye, the least one possible (C5); none where no pairing of
@@ -180,7 +195,7 @@ fn bye_score(ranked: &[&Player], colours: Colours) -> Option<u32> {
 }
 
 /// The pairing of all players, bracket by bracket, where one exists.
-fn paired(ranked: &[&Player], bye: u32, colours: Colours) -> RoundPairing {
+fn paired(ranked: &[&Player], bye: u32, colours: Colours) -> Option<RoundPairing> {
     let mut pairs: Vec<[&Player; 2]> = Vec::new();
     let mut moved: Vec<&Player> = Vec::new();
     let mut left: &[&Player] = ranked;
@@ -188,7 +203,7 @@ fn paired(ranked: &[&Player], bye: u32, colours: Colours) -> RoundPairing {
         let size = left.partition_point(|player| player.score == first.score);
         let (residents, below) = left.split_at(size);
         let bracket = Bracket { moved: &moved, residents, below, bye, colours };
-        let candidate = order::first_best(&bracket);
+        let candidate = order::first_best(&bracket)?;
         pairs.extend(candidate.pairs);
         moved = candidate.downfloaters;
         left = below;
@@ -196,9 +211,9 @@ fn paired(ranked: &[&Player], bye: u32, colours: Colours) -> RoundPairing {
     pairs.sort_by_key(|[higher, lower]| {
         (Reverse(higher.score), Reverse(lower.score), higher.number)
     });
-    RoundPairing {
+    Some(RoundPairing {
         tables: pairs.into_iter().map(|pair| colour::seated(pair).map(Player::entrant)).collect(),
         bye: moved.first().map(|player| player.entrant()),
         colours,
-    }
+    })
 }

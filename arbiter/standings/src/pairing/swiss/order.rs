@@ -14,10 +14,11 @@ pub(super) struct Candidate<'a> {
     pub(super) downfloaters: Vec<&'a Player>,
 }
 
-/// The first of the best candidates of a bracket.
-pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Candidate<'a> {
+/// The first of the best candidates of a bracket; none where the players that are left cannot be
+/// paired.
+pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<Candidate<'a>> {
     let step = Step::new(*bracket);
-    let whole = step.pairs(step.moved_down(), |_| true);
+    let whole = step.pairs(step.moved_down(), |_| true)?;
     let (mut pairs, within): (Vec<_>, Vec<_>) =
         whole.into_iter().partition(|edge| edge.higher.part == Part::Moved);
 
@@ -34,7 +35,7 @@ pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Candidate<'a> {
         let upper = limbo.len() + within.len();
         pairs.extend(step.pairs(step.homogeneous(upper), |edge| {
             edge.higher.part != Part::Moved || !edge.is_within()
-        }));
+        })?);
     }
     let pairs: Vec<[&Player; 2]> = pairs
         .into_iter()
@@ -42,7 +43,7 @@ pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Candidate<'a> {
         .collect();
     let is_left = |player: &&Player| !pairs.iter().flatten().any(|it| it.number == player.number);
     let all = bracket.moved.iter().chain(bracket.residents).copied();
-    Candidate { downfloaters: all.filter(is_left).collect(), pairs }
+    Some(Candidate { downfloaters: all.filter(is_left).collect(), pairs })
 }
 
 /// A problem of matching within a bracket.
@@ -61,7 +62,11 @@ impl<'s, 'a> Step<'s, 'a> {
     }
 
     /// The pairs of the bracket in the best matching by the criteria, and after them by an order.
-    fn pairs(&self, order: Vec<Field<'_>>, may: impl Fn(&Edge<'_>) -> bool) -> Vec<Edge<'a>> {
+    fn pairs(
+        &self,
+        order: Vec<Field<'_>>,
+        may: impl Fn(&Edge<'_>) -> bool,
+    ) -> Option<Vec<Edge<'a>>> {
         let mut fields = self.bracket.criteria(self.bits);
         fields.extend(order);
         let widths = fields.iter().map(|field| field.bits).collect();
@@ -70,9 +75,9 @@ impl<'s, 'a> Step<'s, 'a> {
             let numbers: Vec<u64> = fields.iter().map(|field| (field.number)(&edge)).collect();
             graph.allow(edge.higher.place, edge.lower.place, &numbers);
         }
-        let mates = graph.best_matching().unwrap_or_default();
-        let is_matched = |edge: &Edge<'_>| mates.get(edge.higher.place) == Some(&edge.lower.place);
-        self.edges().filter(|edge| edge.is_within() && is_matched(edge)).collect()
+        let mates = graph.best_matching()?;
+        let is_matched = |edge: &Edge<'_>| mates[edge.higher.place] == edge.lower.place;
+        Some(self.edges().filter(|edge| edge.is_within() && is_matched(edge)).collect())
     }
 
     fn edges(&self) -> impl Iterator<Item = Edge<'a>> + '_ {
