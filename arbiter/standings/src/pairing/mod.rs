@@ -1,6 +1,10 @@
-//! Pairing in a league: a competition that stays open, where bots enter, leave and change.
+//! Which bots meet: in a league, and in contests that end.
 //!
-//! A league is played in rounds. Before each, [`choose`] takes what is known of the bots and names
+//! Contests have stages: [`swiss`], [`groups`] and [`knockout`]; [`tie_break`] orders bots of equal
+//! score. The rest of this page is about leagues.
+//!
+//! A league is a competition that stays open, where bots enter, leave and change. It is played in
+//! rounds. Before each, [`choose`] takes what is known of the bots and names
 //! the tables: the sets of bots that play the same deals, each deal in all rotations of seats. It
 //! is a pure function: the same arguments give the same tables.
 //!
@@ -39,7 +43,13 @@
 //! met no other bot, so their `D` is 0 and they come first.
 
 mod candidate;
+pub mod groups;
+pub mod knockout;
+mod matching;
+mod outcome;
+pub mod swiss;
 mod table;
+pub mod tie_break;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -50,6 +60,7 @@ use thiserror::Error;
 use crate::Entrant;
 
 pub use candidate::{Candidate, NotAStrength, Strength};
+pub use outcome::Outcome;
 pub use table::{Meetings, NotSeats, Seats, Table};
 
 /// The order of two bots is open if it is wrong with more than this probability: that of a standard

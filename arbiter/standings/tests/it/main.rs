@@ -4,6 +4,8 @@
 
 mod candidates;
 mod coverage;
+mod groups;
+mod knockout;
 mod lopsided;
 mod open;
 mod pairing;
@@ -13,5 +15,7 @@ mod report;
 mod sparse;
 mod speed;
 mod sprt;
+mod swiss;
 mod tables;
+mod tie_breaks;
 mod tools;

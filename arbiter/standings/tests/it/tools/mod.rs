@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test uses some of it")]
 
+pub mod swiss;
 pub mod world;
 
 use std::num::NonZeroU32;

@@ -1,0 +1,219 @@
+//! Swiss stages by FIDE's Dutch system: all bots play all rounds, and players of equal score meet.
+//!
+//! [`pair()`] gives the next round from the rounds before it. It is a pure function. It follows the
+//! handbook of FIDE, C.04.3, the edition in force since 1 February 2026, with the basic rules C.04.1
+//! and the general rules C.04.2 of the same date. Names of rules below, like C6 or 5.2.4, are from
+//! C.04.3.
+//!
+//! *White* is seat 0 of a table, the bot named first. The cards do not care, because a table plays each
+//! deal in all rotations, but the rules need it.
+//!
+//! # The rules
+//!
+//! Players are ranked by score, then by their number. Brackets are paired from the top: the players
+//! of a score (*residents*) with the players that remained from above (*moved down*). A candidate is
+//! a set of pairs of the bracket. Its other players go down to the next bracket; the last player of
+//! all gets the bye. C1 to C3 allow or forbid a pair, C4 wants a pairing of all others to remain
+//! possible, and C5 gives the bye to the least possible score. C6 to C21 put the candidates in an
+//! order, each deciding where all before it are equal. If all are equal, the candidate counts that the
+//! procedure of articles 3 and 4 makes first.
+//!
+//! # The method
+//!
+//! The procedure tries transpositions and exchanges, of which there can be very many. Here a bracket
+//! is a problem of matching instead. The players that are left are the vertices of a graph, with one
+//! more vertex for the bye if their number is odd. Edges are the pairs that C1, C2, C3 and C5 allow, so
+//! C4 asks for a perfect matching. Each edge has a list of numbers, one for each later rule. Their sums
+//! over a matching say how well it does, and are compared like words in a dictionary. Side by side in
+//! one long integer, the numbers are the weight of the edge, and the matching of greatest weight is
+//! the pairing (`matching`, `criteria`).
+//!
+//! The order of the procedure becomes numbers, too (`order`). It has two steps, as in articles 3.3 and
+//! 3.7: first, the players that moved down get opponents among the residents, or go down again; then,
+//! with these pairs fixed, the remainder is paired. If no player moved down, the remainder is the
+//! whole bracket.
+//!
+//! A homogeneous bracket of P pairs has the P players on top in S1 and the others in S2. Take a set of
+//! pairs. The procedure makes it first in the candidate that has the higher player of each pair in S1.
+//! For a pair within S1 or within S2 forces one exchange in any case, and moving the lower player of
+//! the first and the higher player of the second keeps the difference least. So each pair alone decides
+//! which of its players it moves. Article 4.3 becomes the number of moved players, the difference of
+//! their numbers in the bracket, and a digit for each player. The transpositions of article 4.2 become
+//! the opponent of each player of S1, from the top.
+//!
+//! All bots are in all rounds here: a bot that drops out keeps its place and loses. So byes are the
+//! only games that are not played, C2 gives each bot at most one, and C9 never decides.
+//!
+//! # Rounds that the rules cannot pair
+//!
+//! In a small field all pairings of a late round can break C3, because two bots would meet that both
+//! must have the same seat. Article 1.9.3 leaves this to the arbiter. [`pair()`] then pairs without C3
+//! and says so ([`Colours::Waived`]). If bots would have to meet again, there is no pairing
+//! ([`NoPairing::Exhausted`]).
+
+mod colour;
+mod criteria;
+mod order;
+mod player;
+mod round;
+
+use std::cmp::Reverse;
+
+use thiserror::Error;
+
+pub use round::{NotAStage, PlayedRound, PlayedTable, Stage};
+
+use self::criteria::Bracket;
+use self::player::{Field, Player};
+use super::matching::Graph;
+use crate::Entrant;
+
+/// The pairs of a round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoundPairing {
+    /// The tables, those of the highest scores first; the first bot of each has seat 0.
+    pub tables: Vec<[Entrant; 2]>,
+    /// The bot without an opponent, which gets as many points as for a win.
+    pub bye: Option<Entrant>,
+    /// The rule on seats that was followed.
+    pub colours: Colours,
+}
+
+/// What a pairing does with two bots that must both have the same seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colours {
+    /// They do not meet, as rule C3 wants.
+    Kept,
+    /// They may meet, because the round cannot be paired otherwise.
+    Waived,
+}
+
+/// Why there is no pairing of the next round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoPairing {
+    /// All rounds of the stage are there.
+    #[error("round {round} of a stage of {rounds} rounds, expected one that is in it")]
+    Over {
+        /// Number of the round, from 1.
+        round: usize,
+        /// Number of rounds of the stage.
+        rounds: usize,
+    },
+    /// A round has a bot too often, or not at all, or one that is not in the stage.
+    #[error("bot {} is in round {round} {times} times, expected each of {players} bots once", bot.0)]
+    NotOnce {
+        /// Number of the round, from 1.
+        round: usize,
+        /// The bot.
+        bot: Entrant,
+        /// How often it is in the round.
+        times: usize,
+        /// Number of bots of the stage.
+        players: usize,
+    },
+    /// Bots would have to meet again, or to have a second bye.
+    #[error(
+        "round {round} of {players} bots has no pairing in which all pairs are new, \
+         expected fewer rounds in the stage"
+    )]
+    Exhausted {
+        /// Number of the round, from 1.
+        round: usize,
+        /// Number of bots of the stage.
+        players: usize,
+    },
+}
+
+/// Pairs the next round of a stage.
+///
+/// Bots are counted from 0 in the order of their seeds, so the strongest is the first. In the first
+/// round it has seat 0.
+///
+/// ```
+/// use standings::Entrant;
+/// use standings::pairing::Outcome;
+/// use standings::pairing::swiss::{PlayedRound, PlayedTable, Stage, pair};
+///
+/// let stage = Stage::new(4, 3)?;
+/// let first = pair(stage, &[])?;
+/// assert_eq!(first.tables, [[0, 2], [3, 1]].map(|table| table.map(Entrant)));
+///
+/// let won = |[one, other]: [Entrant; 2]| PlayedTable { one, other, outcome: Outcome::One };
+/// let tables = first.tables.iter().copied().map(won).collect();
+/// let second = pair(stage, &[PlayedRound { tables, bye: first.bye }])?;
+/// assert_eq!(second.tables, [[3, 0], [1, 2]].map(|table| table.map(Entrant)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NoPairing`], where the rounds are not those of the stage, or none is left.
+pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, NoPairing> {
+    let field = Field::new(stage, played)?;
+    if played.is_empty() {
+        return Ok(first_round(field.players()));
+    }
+    let mut ranked: Vec<&Player> = field.players().iter().collect();
+    ranked.sort_by_key(|player| (Reverse(player.score), player.number));
+    for colours in [Colours::Kept, Colours::Waived] {
+        let bye = bye_score(&ranked, colours);
+        if let Some(pairing) = bye.and_then(|bye| paired(&ranked, bye, colours)) {
+            return Ok(pairing);
+        }
+    }
+    Err(NoPairing::Exhausted { round: played.len() + 1, players: ranked.len() })
+}
+
+/// The first candidate of the only bracket, in which all criteria are met before any game.
+fn first_round(players: &[Player]) -> RoundPairing {
+    let (upper, lower) = players.split_at(players.len() / 2);
+    let pairs = upper.iter().zip(lower).map(|(one, other)| [one, other]);
+    RoundPairing {
+        tables: pairs.map(|pair| colour::seated(pair).map(Player::entrant)).collect(),
+        bye: lower.get(upper.len()).map(Player::entrant),
+        colours: Colours::Kept,
+    }
+}
+
+/// The score of the player that gets the bye, the least one possible (C5); none where no pairing of
+/// all players is allowed. With an even number of players the score does not matter.
+fn bye_score(ranked: &[&Player], colours: Colours) -> Option<u32> {
+    let (bye, highest) = (ranked.len(), ranked.first()?.score);
+    let mut graph = Graph::new(bye + bye % 2, vec![u32::BITS]);
+    for (place, player) in ranked.iter().enumerate() {
+        for (other, opponent) in ranked.iter().enumerate().skip(place + 1) {
+            if player.may_meet(opponent, colours) {
+                graph.allow(place, other, &[0]);
+            }
+        }
+        if !bye.is_multiple_of(2) && !player.had_bye {
+            graph.allow(place, bye, &[u64::from(highest - player.score)]);
+        }
+    }
+    let mates = graph.best_matching()?;
+    Some(mates.get(bye).map_or(0, |assignee| ranked[*assignee].score))
+}
+
+/// The pairing of all players, bracket by bracket, where one exists.
+fn paired(ranked: &[&Player], bye: u32, colours: Colours) -> Option<RoundPairing> {
+    let mut pairs: Vec<[&Player; 2]> = Vec::new();
+    let mut moved: Vec<&Player> = Vec::new();
+    let mut left: &[&Player] = ranked;
+    while let Some(first) = left.first() {
+        let size = left.partition_point(|player| player.score == first.score);
+        let (residents, below) = left.split_at(size);
+        let bracket = Bracket { moved: &moved, residents, below, bye, colours };
+        let candidate = order::first_best(&bracket)?;
+        pairs.extend(candidate.pairs);
+        moved = candidate.downfloaters;
+        left = below;
+    }
+    pairs.sort_by_key(|[higher, lower]| {
+        (Reverse(higher.score), Reverse(lower.score), higher.number)
+    });
+    Some(RoundPairing {
+        tables: pairs.into_iter().map(|pair| colour::seated(pair).map(Player::entrant)).collect(),
+        bye: moved.first().map(|player| player.entrant()),
+        colours,
+    })
+}

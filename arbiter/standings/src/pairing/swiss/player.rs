@@ -1,0 +1,135 @@
+//! What the rounds so far say about each player.
+
+use super::colour::{Colour, Preference};
+use super::round::{PlayedRound, Stage};
+use super::{Colours, NoPairing};
+use crate::Entrant;
+use crate::pairing::Outcome;
+
+/// A player before the round that is paired.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Player {
+    /// Its pairing number, from 0.
+    pub(super) number: usize,
+    /// In half points.
+    pub(super) score: u32,
+    /// Its colours in the games that it played.
+    pub(super) colours: Vec<Colour>,
+    pub(super) had_bye: bool,
+    /// Its floats, one for each round so far.
+    floats: Vec<Option<Float>>,
+    /// Its opponents by their numbers.
+    opponents: Vec<usize>,
+    /// It has more than half of the possible points before the final round (1.8).
+    is_topscorer: bool,
+}
+
+/// How a player's opponent of a round differed in score (1.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Float {
+    /// The opponent had less, or there was none.
+    Down,
+    /// The opponent had more.
+    Up,
+}
+
+impl Player {
+    pub(super) fn entrant(&self) -> Entrant {
+        Entrant(self.number)
+    }
+
+    /// Its float some rounds ago, where the last round is one round ago.
+    pub(super) fn float(&self, ago: usize) -> Option<Float> {
+        let round = self.floats.len().checked_sub(ago)?;
+        self.floats.get(round).copied().flatten()
+    }
+
+    /// Returns true where C1 and C3 let two players meet.
+    pub(super) fn may_meet(&self, other: &Player, colours: Colours) -> bool {
+        let is_absolute = |preference: &Preference| preference.is_absolute();
+        let wants = |player: &Player| player.preference().filter(is_absolute).map(|it| it.colour);
+        let same = wants(self).is_some() && wants(self) == wants(other);
+        let is_free = colours == Colours::Waived || self.is_topscorer || other.is_topscorer;
+        (is_free || !same) && !self.opponents.contains(&other.number)
+    }
+}
+
+/// The players of a stage, by their numbers.
+#[derive(Debug)]
+pub(super) struct Field(Vec<Player>);
+
+impl Field {
+    /// The field after these rounds.
+    ///
+    /// # Errors
+    ///
+    /// [`NoPairing`], where the rounds do not fit the stage.
+    pub(super) fn new(stage: Stage, played: &[PlayedRound]) -> Result<Field, NoPairing> {
+        let round = played.len() + 1;
+        if round > stage.rounds() {
+            return Err(NoPairing::Over { round, rounds: stage.rounds() });
+        }
+        let player = |number| Player { number, ..Player::default() };
+        let mut field = Field((0..stage.players()).map(player).collect());
+        for (number, round) in played.iter().enumerate() {
+            field.check(number + 1, round)?;
+            field.add(round);
+        }
+        if round == stage.rounds() {
+            let most = u32::try_from(played.len()).unwrap_or(u32::MAX).saturating_mul(Outcome::WIN);
+            field.0.iter_mut().for_each(|it| it.is_topscorer = it.score > most / 2);
+        }
+        Ok(field)
+    }
+
+    pub(super) fn players(&self) -> &[Player] {
+        &self.0
+    }
+
+    /// Checks that every player is in the round once.
+    fn check(&self, number: usize, round: &PlayedRound) -> Result<(), NoPairing> {
+        let players = self.0.len();
+        let mut times = vec![0; players];
+        let seated = round.tables.iter().flat_map(|table| [table.one, table.other]);
+        for bot in seated.chain(round.bye) {
+            let not_here = NoPairing::NotOnce { round: number, bot, times: 1, players };
+            *times.get_mut(bot.0).ok_or(not_here)? += 1;
+        }
+        match times.iter().position(|times| *times != 1) {
+            Some(place) => {
+                let (bot, times) = (Entrant(place), times[place]);
+                Err(NoPairing::NotOnce { round: number, bot, times, players })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Adds a round that is checked.
+    fn add(&mut self, round: &PlayedRound) {
+        let before: Vec<u32> = self.0.iter().map(|player| player.score).collect();
+        for table in &round.tables {
+            let [one, other] = table.outcome.half_points();
+            let sides = [
+                (table.one.0, table.other.0, Colour::White, one),
+                (table.other.0, table.one.0, Colour::Black, other),
+            ];
+            for (number, opponent, colour, points) in sides {
+                let player = &mut self.0[number];
+                player.score += points;
+                player.colours.push(colour);
+                player.opponents.push(opponent);
+                player.floats.push(match before[number].cmp(&before[opponent]) {
+                    std::cmp::Ordering::Greater => Some(Float::Down),
+                    std::cmp::Ordering::Equal => None,
+                    std::cmp::Ordering::Less => Some(Float::Up),
+                });
+            }
+        }
+        if let Some(bye) = round.bye {
+            let player = &mut self.0[bye.0];
+            player.score += Outcome::WIN;
+            player.had_bye = true;
+            player.floats.push(Some(Float::Down));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Stages, and rounds that were played.
+
+use thiserror::Error;
+
+use crate::Entrant;
+use crate::pairing::Outcome;
+
+/// How many bots play how many rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stage {
+    players: usize,
+    rounds: usize,
+}
+
+/// Why numbers of bots and rounds make no stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NotAStage {
+    /// Too few or too many bots.
+    #[error("a Swiss stage of {0} bots, expected 2 to {most}", most = Stage::MOST_PLAYERS)]
+    Players(usize),
+    /// No round, or more rounds than new opponents.
+    #[error("a Swiss stage of {rounds} rounds for {players} bots, expected 1 to {most} rounds")]
+    Rounds {
+        /// Number of rounds.
+        rounds: usize,
+        /// Number of bots.
+        players: usize,
+        /// The greatest number of rounds without a second meeting.
+        most: usize,
+    },
+}
+
+impl Stage {
+    /// The greatest number of bots: a pairing takes time that grows with its third power.
+    pub const MOST_PLAYERS: usize = 256;
+
+    /// A stage of this many bots and rounds.
+    ///
+    /// Choose far fewer rounds than bots: a knockout's number of rounds, or two or three more. In up to
+    /// half as many rounds as bots, no bots have to meet again.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAStage`], where there are too few or too many of either.
+    pub fn new(players: usize, rounds: usize) -> Result<Stage, NotAStage> {
+        if !(2..=Stage::MOST_PLAYERS).contains(&players) {
+            return Err(NotAStage::Players(players));
+        }
+        let most = players - 1 + players % 2;
+        if !(1..=most).contains(&rounds) {
+            return Err(NotAStage::Rounds { rounds, players, most });
+        }
+        Ok(Stage { players, rounds })
+    }
+
+    /// Number of bots.
+    pub fn players(self) -> usize {
+        self.players
+    }
+
+    /// Number of rounds.
+    pub fn rounds(self) -> usize {
+        self.rounds
+    }
+}
+
+/// A round that was played: every bot of the stage is at one table, or has the bye.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PlayedRound {
+    /// The tables in any order.
+    pub tables: Vec<PlayedTable>,
+    /// The bot without an opponent.
+    pub bye: Option<Entrant>,
+}
+
+/// Two bots that met, and which of them did better over all games of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlayedTable {
+    /// The bot in seat 0.
+    pub one: Entrant,
+    /// The bot in seat 1.
+    pub other: Entrant,
+    /// Which of them won.
+    pub outcome: Outcome,
+}

@@ -1,0 +1,150 @@
+//! Tie-breaks: the order of bots that have equal scores.
+//!
+//! [`ranks`] applies a list of tie-breaks that was made known before the first game. It starts with
+//! the first one and goes on to the next where bots remain tied, and says for each tie which one has
+//! decided it. Bots that all of them leave tied share a rank.
+//!
+//! The definitions are those of FIDE's handbook, C.07, in the edition of 2026, with two additions for
+//! games that have points. All is counted in whole numbers, so results are exact.
+
+mod name;
+mod values;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+pub use name::{NotATieBreak, TieBreak};
+
+use self::values::Table;
+use super::Outcome;
+use crate::Entrant;
+
+/// A bot of the stage with its score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The bot.
+    pub bot: Entrant,
+    /// What it is ranked by before all tie-breaks, in half points.
+    pub score: u64,
+    /// Number of rounds in which it had no opponent and got the points of a win; in a round robin,
+    /// rounds of rest are none of these.
+    pub byes: u16,
+}
+
+/// Two bots that met, with their result over all games of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meeting {
+    /// The bots.
+    pub bots: [Entrant; 2],
+    /// Which of them did better.
+    pub outcome: Outcome,
+    /// The points of both in the games, in any unit that is the same for all meetings.
+    pub points: [i64; 2],
+}
+
+/// The order of the bots of a stage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ranking {
+    /// The bots with their ranks from 1, the best first; tied ones are in the order of the entries.
+    pub places: Vec<(Entrant, usize)>,
+    /// The ties, in the order of their ranks and, among the same bots, of the tie-breaks.
+    pub ties: Vec<Tie>,
+}
+
+/// Bots that were tied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tie {
+    /// The bots, equal by their score and all tie-breaks before, the best first.
+    pub bots: Vec<Entrant>,
+    /// What put them in more than one place; none where they share a rank.
+    pub decided_by: Option<TieBreak>,
+}
+
+/// Why there is no ranking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NotRanked {
+    /// A bot has two scores.
+    #[error("bot {} has two scores, expected one", .0.0)]
+    EntryTwice(Entrant),
+    /// A bot that is not ranked has met one.
+    #[error("bot {} has met another one, expected a bot with a score", .0.0)]
+    NoEntry(Entrant),
+    /// A bot has met itself.
+    #[error("bot {} has met itself, expected two bots", .0.0)]
+    Itself(Entrant),
+}
+
+/// Ranks bots by their scores, and those with equal ones by tie-breaks.
+///
+/// ```
+/// use standings::Entrant;
+/// use standings::pairing::Outcome;
+/// use standings::pairing::tie_break::{Entry, Meeting, TieBreak, ranks};
+///
+/// let entry = |bot, score| Entry { bot: Entrant(bot), score, byes: 0 };
+/// let won = |one, other| Meeting {
+///     bots: [Entrant(one), Entrant(other)],
+///     outcome: Outcome::One,
+///     points: [10, 4],
+/// };
+/// let meetings = [won(1, 0), won(0, 2), won(1, 3), won(2, 1), won(2, 3), won(0, 3)];
+/// let entries = [entry(0, 4), entry(1, 4), entry(2, 4), entry(3, 0)];
+/// let ranking = ranks(&entries, &meetings, &[TieBreak::DirectEncounter])?;
+/// assert_eq!(ranking.places, [(0, 1), (1, 1), (2, 1), (3, 4)].map(|(bot, rank)| (Entrant(bot), rank)));
+/// assert_eq!(ranking.ties[0].decided_by, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NotRanked`], where entries and meetings do not fit together.
+pub fn ranks(
+    entries: &[Entry],
+    meetings: &[Meeting],
+    tie_breaks: &[TieBreak],
+) -> Result<Ranking, NotRanked> {
+    let table = Table::new(entries, meetings)?;
+    let mut ranking = Ranking { places: Vec::new(), ties: Vec::new() };
+    let all: Vec<usize> = (0..entries.len()).collect();
+    for tied in descending(&all, |place| entries[place].score) {
+        ranking.add(&table, tied, tie_breaks);
+    }
+    Ok(ranking)
+}
+
+impl Ranking {
+    /// Adds bots that are tied before these tie-breaks.
+    fn add(&mut self, table: &Table<'_>, tied: Vec<usize>, tie_breaks: &[TieBreak]) {
+        let rank = self.places.len() + 1;
+        if let [only] = *tied {
+            self.places.push((table.bot(only), rank));
+            return;
+        }
+        let parts = tie_breaks.iter().enumerate().find_map(|(used, tie_break)| {
+            let parts = table.parts(*tie_break, &tied);
+            (parts.len() > 1).then_some((used, *tie_break, parts))
+        });
+        let Some((used, tie_break, parts)) = parts else {
+            let bots: Vec<Entrant> = tied.iter().map(|place| table.bot(*place)).collect();
+            self.places.extend(bots.iter().map(|bot| (*bot, rank)));
+            self.ties.push(Tie { bots, decided_by: None });
+            return;
+        };
+        let bots = parts.iter().flatten().map(|place| table.bot(*place)).collect();
+        self.ties.push(Tie { bots, decided_by: Some(tie_break) });
+        for part in parts {
+            self.add(table, part, &tie_breaks[used + 1..]);
+        }
+    }
+}
+
+/// Parts of equal keys, the greatest key first; in each, places are in their order.
+fn descending<K: Ord>(places: &[usize], key: impl Fn(usize) -> K) -> Vec<Vec<usize>> {
+    let mut parts: BTreeMap<Reverse<K>, Vec<usize>> = BTreeMap::new();
+    for place in places {
+        parts.entry(Reverse(key(*place))).or_default().push(*place);
+    }
+    parts.into_values().collect()
+}

@@ -1,0 +1,133 @@
+//! The numbers by which tied bots are ordered.
+
+use std::collections::BTreeMap;
+
+use super::{Entry, Meeting, NotRanked, TieBreak, descending};
+use crate::Entrant;
+use crate::pairing::Outcome;
+
+/// Entries with their meetings. Bots are named by their places among the entries.
+#[derive(Debug)]
+pub(super) struct Table<'a> {
+    entries: &'a [Entry],
+    /// For each bot, its meetings from its own side.
+    meetings: Vec<Vec<Side>>,
+}
+
+/// A meeting from one side.
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    opponent: usize,
+    half_points: u32,
+    points: i64,
+    /// The points of the opponent.
+    against: i64,
+}
+
+impl<'a> Table<'a> {
+    pub(super) fn new(entries: &'a [Entry], met: &[Meeting]) -> Result<Table<'a>, NotRanked> {
+        let mut places = BTreeMap::new();
+        for (place, entry) in entries.iter().enumerate() {
+            if places.insert(entry.bot, place).is_some() {
+                return Err(NotRanked::EntryTwice(entry.bot));
+            }
+        }
+        let place = |bot: Entrant| places.get(&bot).copied().ok_or(NotRanked::NoEntry(bot));
+        let mut meetings = vec![Vec::new(); entries.len()];
+        for meeting in met {
+            let [one, other] = [place(meeting.bots[0])?, place(meeting.bots[1])?];
+            if one == other {
+                return Err(NotRanked::Itself(meeting.bots[0]));
+            }
+            let half_points = meeting.outcome.half_points();
+            for (me, opponent, side) in [(one, other, 0), (other, one, 1)] {
+                let (points, against) = (meeting.points[side], meeting.points[1 - side]);
+                let half_points = half_points[side];
+                meetings[me].push(Side { opponent, half_points, points, against });
+            }
+        }
+        Ok(Table { entries, meetings })
+    }
+
+    pub(super) fn bot(&self, place: usize) -> Entrant {
+        self.entries[place].bot
+    }
+
+    /// The parts into which a tie-break divides tied bots, the best first.
+    pub(super) fn parts(&self, tie_break: TieBreak, tied: &[usize]) -> Vec<Vec<usize>> {
+        match tie_break {
+            TieBreak::DirectEncounter => self.by_encounters(tied),
+            TieBreak::Buchholz => {
+                descending(tied, |bot| self.opponents(bot).into_iter().map(|it| it.0).sum::<i128>())
+            }
+            TieBreak::BuchholzCut1 => descending(tied, |bot| {
+                let scores = || self.opponents(bot).into_iter().map(|it| it.0);
+                scores().sum::<i128>() - scores().min().unwrap_or(0)
+            }),
+            TieBreak::SonnebornBerger => descending(tied, |bot| {
+                let opponents = self.opponents(bot).into_iter();
+                opponents.map(|(score, half_points)| score * i128::from(half_points)).sum::<i128>()
+            }),
+            TieBreak::Wins => descending(tied, |bot| {
+                self.opponents(bot).into_iter().filter(|it| it.1 == Outcome::WIN).count()
+            }),
+            TieBreak::Points => descending(tied, |bot| {
+                self.meetings[bot].iter().map(|it| i128::from(it.points)).sum::<i128>()
+            }),
+            TieBreak::Margin => descending(tied, |bot| {
+                let margin = |it: &Side| i128::from(it.points) - i128::from(it.against);
+                self.meetings[bot].iter().map(margin).sum::<i128>()
+            }),
+        }
+    }
+
+    /// For each round of a bot, the score of the opponent and its own half points; the opponent of a
+    /// bye is a dummy.
+    fn opponents(&self, bot: usize) -> Vec<(i128, u32)> {
+        let Entry { score, byes, .. } = self.entries[bot];
+        let met = self.meetings[bot].iter();
+        let met = met.map(|it| (i128::from(self.entries[it.opponent].score), it.half_points));
+        let rounds = self.meetings[bot].len() as i128 + i128::from(byes);
+        let dummy = (i128::from(score).min(rounds), Outcome::WIN);
+        met.chain(std::iter::repeat_n(dummy, usize::from(byes))).collect()
+    }
+
+    fn by_encounters(&self, tied: &[usize]) -> Vec<Vec<usize>> {
+        let missing = |bot: usize| {
+            let has_met = |other: usize| self.meetings[bot].iter().any(|it| it.opponent == other);
+            tied.iter().filter(|other| **other != bot && !has_met(**other)).count() as u64
+        };
+        let points = |bot: usize| {
+            let among = self.meetings[bot].iter().filter(|it| tied.contains(&it.opponent));
+            among.map(|it| u64::from(it.half_points)).sum::<u64>()
+        };
+        let parts = if tied.iter().all(|bot| missing(*bot) == 0) {
+            descending(tied, points)
+        } else {
+            let most = |bot: usize| points(bot) + missing(bot) * u64::from(Outcome::WIN);
+            before_any_result(tied, points, most)
+        };
+        if parts.len() < 2 {
+            return parts;
+        }
+        parts.iter().flat_map(|part| self.by_encounters(part)).collect()
+    }
+}
+
+/// Takes bots off the top, as long as one has more at least than each other one at most.
+fn before_any_result(
+    tied: &[usize],
+    least: impl Fn(usize) -> u64,
+    most: impl Fn(usize) -> u64,
+) -> Vec<Vec<usize>> {
+    let mut parts = Vec::new();
+    let mut left = tied.to_vec();
+    let is_first = |bot: usize, left: &[usize]| {
+        left.iter().all(|other| *other == bot || least(bot) > most(*other))
+    };
+    while let Some(first) = left.iter().position(|bot| is_first(*bot, &left)) {
+        parts.push(vec![left.remove(first)]);
+    }
+    parts.extend((!left.is_empty()).then_some(left));
+    parts
+}
