@@ -14,15 +14,19 @@ use super::number::number;
 use super::tournament::{RunArgs, formats_of_standings, standings_format};
 use super::{report_format, share};
 use crate::commands::league::{
-    AddRequest, FoundRequest, InviteRequest, Invited, Looks, RunRequest, ShownBots, Until,
-    WatchRequest, add, found, invite, pairings, retire, run, standings, status, watch,
+    AddRequest, AskedFormat, FoundRequest, InviteRequest, Invited, Looks, RunRequest, Seeds,
+    ShownBots, StageRequest, Until, WatchRequest, add, found, invite, pairings, retire, run, seeds,
+    stage, stage_name, stages, standings, status, watch,
 };
 use conditions::bot::limits::duration;
 use conditions::bot::{BadBot, BotSpec};
 use conditions::failure::Failure;
 use conditions::{Conditions, Treatment};
+use contest::league::stage::{Groups, StageFormat};
 use contest::setup::AskedGame;
 use contest::tournament::plan_file::RoundsFile;
+use standings::pairing::knockout::Third;
+use standings::pairing::tie_break::TieBreak;
 
 const HELP: &str = "A league stays open: bots can enter and leave at any time, even while games are \
 played. A bot that enters again under the same name becomes a new version, such as anna@2, with a new \
@@ -121,6 +125,28 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Announce a stage: a Swiss system, a knockout, or groups and a knockout
+    #[command(
+        after_help = "The next rounds of the league are those of the stage. Their tables follow from the results by a written\n\
+                      rule, which `arbiter verify` checks. The bots play with the versions that they have now.\n\n\
+                      Examples:\n  arbiter league stage class --format swiss --rounds 7\n  \
+                      arbiter league stage class --format knockout --top 16 --third-place --name final\n  \
+                      arbiter league stage class --format groups --groups 8 --first 2"
+    )]
+    Stage(StageArgs),
+    /// Show the stages of a league: matches, results and places
+    #[command(after_help = "Example: arbiter league stages class")]
+    Stages {
+        /// The folder of the league
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The number of a stage, from 0 [default: all]
+        #[arg(long, value_name = "N", value_parser = number::<u64>("a number of a stage", 0..))]
+        stage: Option<u64>,
+        /// Print a line of JSON for each
+        #[arg(long)]
+        json: bool,
+    },
     /// Play rounds until a limit is reached or you stop it
     #[command(
         after_help = "Ctrl-C stops once the current games are over; the next run resumes the round.\n\n\
@@ -212,8 +238,93 @@ struct RunLeagueArgs {
     /// Stop when every bot is better than the next one in the standings with 95% confidence
     #[arg(long)]
     until_sure: bool,
+    /// Stop when the open stage is over
+    #[arg(long)]
+    stage: bool,
     #[command(flatten)]
     run: RunArgs,
+}
+
+#[derive(Debug, Args)]
+struct StageArgs {
+    /// The folder of the league
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// The format
+    #[arg(long, value_name = "FORMAT", value_parser = ["swiss", "knockout", "groups"])]
+    format: String,
+    /// The name of the stage [default: its number]
+    #[arg(long, value_name = "NAME", value_parser = stage_name)]
+    name: Option<String>,
+    /// The number of bots, the first ones of the seeds [default: all]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 2..=1024))]
+    top: Option<usize>,
+    /// The order of the seeds: `standings`, `entry`, or the places of an earlier stage by its number
+    #[arg(long, value_name = "ORDER", default_value = "standings", value_parser = seeds)]
+    seeds: Seeds,
+    /// The number of deals of each match, each played in both rotations of seats
+    /// [default: `deals` of league.toml]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of deals", 1..=10_000))]
+    deals: Option<u64>,
+    /// The number of rounds of a Swiss system [default: as many as a knockout has]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of rounds", 1..=255))]
+    rounds: Option<usize>,
+    /// The number of groups
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of groups", 1..=512))]
+    groups: Option<usize>,
+    /// The number of bots of each group that go on to the knockout [default: 2]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 1..=256))]
+    first: Option<usize>,
+    /// Let the losers of the semifinals play for the third place
+    #[arg(long)]
+    third_place: bool,
+    /// How bots with equal points are ordered; repeat for the next ones [default: direct-encounter,
+    /// buchholz-cut-1, buchholz, margin]
+    #[arg(long, value_name = "NAME", value_parser = tie_break)]
+    tie_break: Vec<TieBreak>,
+}
+
+impl StageArgs {
+    fn request(self) -> Result<StageRequest, Failure> {
+        let third = if self.third_place { Third::Played } else { Third::Shared };
+        let only_for =
+            |is_given: bool, option: &str, format: &str| match is_given && self.format != format {
+                true => Err(Failure::Usage(format!("`{option}` is for `--format {format}` only"))),
+                false => Ok(()),
+            };
+        only_for(self.rounds.is_some(), "--rounds", "swiss")?;
+        only_for(self.groups.is_some(), "--groups", "groups")?;
+        only_for(self.first.is_some(), "--first", "groups")?;
+        if self.third_place && self.format == "swiss" {
+            let problem = "`--third-place` is for `--format knockout` and `--format groups` only";
+            return Err(Failure::Usage(problem.to_owned()));
+        }
+        let format = match self.format.as_str() {
+            "swiss" => AskedFormat::Swiss(self.rounds),
+            "knockout" => AskedFormat::Whole(StageFormat::Knockout { third }),
+            _ => {
+                let groups = self.groups.and_then(NonZeroUsize::new).ok_or_else(|| {
+                    Failure::Usage("no number of groups, expected --groups N".to_owned())
+                })?;
+                let first = self.first.and_then(NonZeroUsize::new);
+                let first = first.unwrap_or(NonZeroUsize::MIN.saturating_add(1));
+                AskedFormat::Whole(StageFormat::Groups(Groups { groups, first, third }))
+            }
+        };
+        Ok(StageRequest {
+            folder: self.dir,
+            name: self.name,
+            format,
+            top: self.top,
+            seeds: self.seeds,
+            deals: self.deals,
+            tie_breaks: self.tie_break,
+        })
+    }
+}
+
+fn tie_break(text: &str) -> Result<TieBreak, String> {
+    text.parse().map_err(|error: standings::pairing::tie_break::NotATieBreak| error.to_string())
 }
 
 impl LeagueArgs {
@@ -237,6 +348,8 @@ impl LeagueArgs {
                 let workers = NonZeroUsize::new(workers.into()).unwrap_or(NonZeroUsize::MIN);
                 watch(WatchRequest { folder: dir, from, looks, workers, format }, out)
             }
+            Command::Stage(args) => stage(args.request()?, out),
+            Command::Stages { dir, stage, json } => stages(&dir, stage, report_format(json), out),
             Command::Run(args) => run(args.request(), out),
             Command::Standings { dir, all, format } => {
                 let shown = if all { ShownBots::All } else { ShownBots::Active };
@@ -283,6 +396,7 @@ impl RunLeagueArgs {
                 games: self.games.and_then(NonZeroU64::new),
                 time: self.time,
                 sure: self.until_sure,
+                stage: self.stage,
             },
             options: self.run.options(),
         }

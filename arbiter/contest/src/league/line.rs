@@ -3,6 +3,7 @@
 use rules::{Dialect, Digest, RulesLine};
 use serde::{Deserialize, Serialize};
 
+use crate::league::stage::{StageLine, StageMatch, TableResult};
 use crate::league::version::BotVersion;
 use conditions::bot::FileDigest;
 use conditions::bot::manifest::Mode;
@@ -22,6 +23,8 @@ pub enum LeagueLine {
     Enter(Box<EnterLine>),
     /// A bot leaves.
     Retire(BotVersion),
+    /// A stage begins.
+    Stage(Box<StageLine>),
     /// A round begins.
     Round(Box<RoundLine>),
     /// A round is over.
@@ -105,6 +108,9 @@ pub struct RoundLine {
     pub first_deal: u64,
     /// The digest of the seed of its cards.
     pub commitment: Digest,
+    /// The stage that it belongs to, if one is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<u64>,
 }
 
 /// A table of a round.
@@ -141,6 +147,8 @@ pub enum Why {
         /// Number of deals, including earlier tables of the same round.
         deals: u64,
     },
+    /// The rule of the open stage has them meet.
+    Stage(StageMatch),
 }
 
 /// A round that is over.
@@ -158,6 +166,9 @@ pub struct OverLine {
     /// Reason why it has fewer games than announced, if it was broken off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<Broken>,
+    /// The result of each table, of a round of a stage.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<TableResult>,
 }
 
 /// Reason why a round was broken off. Its log has no end, so the seed stands here.

@@ -37,6 +37,7 @@ pub(crate) mod room;
 pub mod round_log;
 pub mod rounds;
 pub mod settings;
+pub mod stage;
 pub mod state;
 pub mod submissions;
 pub mod told;

@@ -45,10 +45,13 @@ pub(crate) fn must_fit(built: &Path) -> Result<(), TooMuch> {
     counted(built, MOST_BYTES).map(drop)
 }
 
-/// Removes the oldest versions of a bot beyond the number and size that are kept. Those that play in an open round
-/// stay.
+/// Removes the oldest versions of a bot beyond the number and size that are kept. Those that play in an open round or
+/// stage stay.
 pub(crate) fn remove_oldest(folder: &LeagueFolder, league: &League, name: &str) {
-    let plays = |version| league.open_round().is_some_and(|it| it.line.bots.contains(version));
+    let plays = |version| {
+        league.open_round().is_some_and(|it| it.line.bots.contains(version))
+            || league.open_stage().is_some_and(|it| it.line.bots.contains(version))
+    };
     let older = league.members().iter().rev().filter(|member| {
         let entry = &member.entry;
         entry.bot.bot == name

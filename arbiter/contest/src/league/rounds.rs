@@ -1,11 +1,13 @@
 //! The next round of a league: its tables, and its plan as a tournament.
 
+use std::collections::BTreeSet;
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use rules::{Digest, Seed};
 use thiserror::Error;
 
 use crate::league::line::{RoundLine, TableLine, Why};
+use crate::league::stage::{Next, Stage, StageTable};
 use crate::league::state::{self, League, Round};
 use crate::league::version::BotVersion;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
@@ -55,6 +57,9 @@ pub enum NoNextRound {
     /// The choice of tables fails.
     #[error(transparent)]
     Choice(#[from] NoRound),
+    /// A stage does not go on.
+    #[error("stage {0} {1}")]
+    Stage(u64, String),
 }
 
 /// Chooses the next round of a league with these standings, of at most this number of games if there is a
@@ -164,7 +169,41 @@ fn line(
         deals: u64::from(deals.get()),
         first_deal: league.next_deal(),
         commitment,
+        stage: None,
     }
+}
+
+/// Returns the next round of a stage.
+///
+/// # Errors
+///
+/// [`NoNextRound::Stage`] if the rule of the stage has none.
+pub fn next_of_stage(
+    league: &League,
+    stage: &Stage,
+    commitment: Digest,
+) -> Result<RoundLine, NoNextRound> {
+    let tables = match stage.next() {
+        Ok(Next::Round { tables, .. }) => tables,
+        Ok(Next::Over) => return Err(NoNextRound::Stage(stage.line.stage, "is over".to_owned())),
+        Err(why) => return Err(NoNextRound::Stage(stage.line.stage, why.to_string())),
+    };
+    // Only bots at a table are listed, in the order of their seeds.
+    let seated: BTreeSet<usize> = tables.iter().flat_map(|table| table.bots).collect();
+    let listed = |seed: usize| seated.iter().position(|it| *it == seed).unwrap_or(usize::MAX);
+    let table = |table: &StageTable| TableLine {
+        bots: table.bots.map(listed).to_vec(),
+        why: Why::Stage(table.of),
+    };
+    Ok(RoundLine {
+        round: league.rounds().len() as u64,
+        bots: seated.iter().filter_map(|seed| stage.bot(*seed).cloned()).collect(),
+        tables: tables.iter().map(table).collect(),
+        deals: stage.line.deals,
+        first_deal: league.next_deal(),
+        commitment,
+        stage: Some(stage.line.stage),
+    })
 }
 
 /// Deals of each version in the rounds so far, by its place among all.

@@ -7,7 +7,8 @@ use rules::{Digest, GameKind};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::league::line::{EnterLine, Founding, LeagueLine, OverLine, RoundLine, Why};
+use crate::league::line::{EnterLine, Founding, LeagueLine, OverLine, RoundLine, TableLine, Why};
+use crate::league::stage::{Next, Stage, StageLine, StageMatch};
 use crate::league::version::BotVersion;
 use conditions::bot::is_same_name;
 use conditions::series::schedule::{Format, Orders, Schedule, ScheduleLine};
@@ -24,6 +25,7 @@ pub struct League {
     heads: Vec<Digest>,
     members: Vec<Member>,
     rounds: Vec<Round>,
+    stages: Vec<Stage>,
     next_deal: u64,
 }
 
@@ -120,6 +122,27 @@ pub enum Misplaced {
     /// A round was broken off with a seed that does not match its commitment.
     #[error("ends round {0} with another seed than it is committed to")]
     Seed(u64),
+    /// A stage cannot begin or go on.
+    #[error("has a stage that {0}")]
+    Stage(String),
+    /// A round belongs to another stage than the open one.
+    #[error("begins a round of {}, expected one of {}", stage_told(*found), stage_told(*expected))]
+    OtherStage {
+        /// The stage of the round.
+        found: Option<u64>,
+        /// The open stage.
+        expected: Option<u64>,
+    },
+    /// A round of a stage has too few or too many results.
+    #[error("ends round {round} with {found} results of tables, expected {expected}")]
+    Results {
+        /// The round.
+        round: u64,
+        /// Number of results.
+        found: usize,
+        /// The expected number.
+        expected: usize,
+    },
     /// A round ends that is not being played.
     #[error("ends round {0}, which is not being played")]
     NotPlayed(u64),
@@ -137,6 +160,7 @@ impl League {
             heads: vec![digest],
             members: Vec::new(),
             rounds: Vec::new(),
+            stages: Vec::new(),
             next_deal: 0,
         })
     }
@@ -151,6 +175,7 @@ impl League {
             LeagueLine::League(_) => return Err(Misplaced::FoundedTwice),
             LeagueLine::Enter(entry) => self.enter(*entry)?,
             LeagueLine::Retire(bot) => self.retire(bot)?,
+            LeagueLine::Stage(stage) => self.begin_stage(*stage)?,
             LeagueLine::Round(round) => self.announce(*round)?,
             LeagueLine::Over(over) => self.end(*over)?,
         }
@@ -208,7 +233,14 @@ impl League {
             let (found, expected) = (line.first_deal, self.next_deal);
             return Err(Misplaced::FirstDeal { found, expected });
         }
-        if let Some(bot) = line.bots.iter().find(|bot| !self.is_active(bot)) {
+        let open = self.open_stage().map(|stage| stage.line.stage);
+        if line.stage != open {
+            return Err(Misplaced::OtherStage { found: line.stage, expected: open });
+        }
+        if let Some(stage) = self.open_stage() {
+            must_be_next(stage, &line)?;
+        }
+        if let Some(bot) = line.bots.iter().find(|bot| open.is_none() && !self.is_active(bot)) {
             return Err(Misplaced::NotActive(bot.clone()));
         }
         let wrong = |problem: String| Err(Misplaced::Tables(problem));
@@ -222,6 +254,7 @@ impl League {
                     || !(0.0..=f64::MAX).contains(&probability)
             }
             Why::LeastMet { pair, .. } => pair.iter().any(|bot| *bot >= line.bots.len()),
+            Why::Stage(_) => open.is_none(),
         };
         if line.tables.iter().any(|table| names_others(&table.why)) {
             return wrong("a reason names a bot that is not listed".to_owned());
@@ -236,6 +269,9 @@ impl League {
             return wrong("too many deals".to_owned());
         };
         self.next_deal = next_deal;
+        if let Some(stage) = self.stages.last_mut().filter(|stage| !stage.is_over()) {
+            stage.announce(line.round);
+        }
         self.rounds.push(Round { line, after: self.head(), over: None });
         Ok(())
     }
@@ -250,9 +286,58 @@ impl League {
             Some(broken) if broken.seed.commitment() != round.line.commitment => {
                 return Err(Misplaced::Seed(over.round));
             }
-            None | Some(_) => round.over = Some(over),
+            None | Some(_) => {}
         }
+        let expected = if round.line.stage.is_some() { round.line.tables.len() } else { 0 };
+        if over.results.len() != expected {
+            let (round, found) = (over.round, over.results.len());
+            return Err(Misplaced::Results { round, found, expected });
+        }
+        if let Some(stage) = self.stages.last_mut().filter(|_| round.line.stage.is_some()) {
+            stage.end(over.results.clone());
+        }
+        round.over = Some(over);
         Ok(())
+    }
+
+    fn begin_stage(&mut self, line: StageLine) -> Result<(), Misplaced> {
+        if let Some(round) = self.open_round() {
+            return Err(Misplaced::Stage(format!(
+                "begins before the end of round {}",
+                round.line.round
+            )));
+        }
+        if let Some(stage) = self.open_stage() {
+            return Err(Misplaced::Stage(format!(
+                "begins before the end of stage {}",
+                stage.line.stage
+            )));
+        }
+        if line.stage != self.stages.len() as u64 {
+            let expected = self.stages.len();
+            return Err(Misplaced::Stage(format!(
+                "has number {}, expected {expected}",
+                line.stage
+            )));
+        }
+        if self.founding.seats != 2 {
+            return Err(Misplaced::Stage("is for two seats, and a game here has more".to_owned()));
+        }
+        if let Some(bot) = line.bots.iter().find(|bot| !self.is_active(bot)) {
+            return Err(Misplaced::NotActive(bot.clone()));
+        }
+        self.stages.push(Stage::begin(line).map_err(|why| Misplaced::Stage(why.to_string()))?);
+        Ok(())
+    }
+
+    /// Returns all stages.
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+
+    /// Returns the stage that is not over.
+    pub fn open_stage(&self) -> Option<&Stage> {
+        self.stages.last().filter(|stage| !stage.is_over())
     }
 
     /// Returns the game.
@@ -347,6 +432,30 @@ impl Member {
     fn plays_as(&self, bot: &BotVersion) -> bool {
         self.entry.bot == *bot && self.membership == Membership::Active
     }
+}
+
+/// Checks that a round has the tables that are next by the rule of a stage.
+fn must_be_next(stage: &Stage, line: &RoundLine) -> Result<(), Misplaced> {
+    let wrong = |problem: &str| Err(Misplaced::Tables(problem.to_owned()));
+    let tables = match stage.next() {
+        Ok(Next::Round { tables, .. }) => tables,
+        Ok(Next::Over) => return wrong("the stage is over"),
+        Err(why) => return Err(Misplaced::Stage(why.to_string())),
+    };
+    let expected = tables.iter().map(|table| (table.bots.map(|seed| stage.bot(seed)), table.of));
+    let seated = |table: &TableLine| -> Option<([Option<&BotVersion>; 2], StageMatch)> {
+        let [one, other] = *table.bots.as_slice() else { return None };
+        let Why::Stage(of) = table.why else { return None };
+        Some(([one, other].map(|place| line.bots.get(place)), of))
+    };
+    match line.deals == stage.line.deals && line.tables.iter().map(seated).eq(expected.map(Some)) {
+        true => Ok(()),
+        false => wrong("they are not those of the rule of the stage"),
+    }
+}
+
+fn stage_told(stage: Option<u64>) -> String {
+    stage.map_or_else(|| "no stage".to_owned(), |stage| format!("stage {stage}"))
 }
 
 /// Returns the schedule of a round.

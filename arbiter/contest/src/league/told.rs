@@ -10,6 +10,7 @@ use text::printable;
 
 use crate::league::League;
 use crate::league::line::{OverLine, RoundLine, Why};
+use crate::league::stage;
 use crate::league::state::{Membership, Round};
 use standings::Standings;
 use text::columns::aligned;
@@ -131,6 +132,7 @@ pub fn reason(line: &RoundLine, why: &Why) -> String {
             let deals = counted(deals, "deal", "deals");
             format!("least met: {} and {}, on {deals} so far", name(one), name(other))
         }
+        Why::Stage(of) => stage::told::match_name(of),
     }
 }
 
@@ -160,13 +162,9 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes the tables of a round as a line of JSON.
 pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
-    #[derive(Serialize)]
-    struct Pairings<'a> {
-        #[serde(flatten)]
-        line: &'a RoundLine,
-        over: Option<Value>,
-    }
-    let told = Pairings { line: &round.line, over: round.over.as_ref().map(over_keys) };
+    let mut told = serde_json::to_value(&round.line)?;
+    told["stage"] = json!(round.line.stage);
+    told["over"] = json!(round.over.as_ref().map(over_keys));
     writeln!(out, "{}", json!({ "round": told }))
 }
 
@@ -187,8 +185,8 @@ pub fn write_over(over: &OverLine, out: &mut dyn Write) -> io::Result<()> {
 
 /// Returns the end of a round with all keys, including those that a log leaves out.
 fn over_keys(over: &OverLine) -> Value {
-    let OverLine { round, games, head, broken } = over;
-    json!({ "round": round, "games": games, "head": head, "broken": broken })
+    let OverLine { round, games, head, broken, results } = over;
+    json!({ "round": round, "games": games, "head": head, "broken": broken, "results": results })
 }
 
 /// Writes the standings after the last round as a line of JSON.

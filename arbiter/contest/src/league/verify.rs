@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::league::League;
 use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::stage;
 use crate::league::state::{self, Round};
 use crate::tournament::folder::{games, shown};
 use crate::tournament::read::{self, Unreadable};
@@ -61,6 +62,13 @@ pub fn verify(
             }
             if over.games != verified.games {
                 return Err(other("it has another number of games"));
+            }
+            if round.line.stage.is_some() {
+                let (_, results) = stage::results(&round.line, &path)
+                    .map_err(|problem| NotInOrder::Round(shown(&path), problem.into()))?;
+                if over.results != results {
+                    return Err(other("its tables have other results"));
+                }
             }
         }
         each(&verified);

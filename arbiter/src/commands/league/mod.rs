@@ -4,12 +4,14 @@ mod found;
 mod look;
 mod members;
 mod run;
+mod stage;
 mod watch;
 
 pub(crate) use found::{FoundRequest, found};
 pub(crate) use look::{Shown as ShownBots, pairings, standings, status};
 pub(crate) use members::{AddRequest, InviteRequest, Invited, add, invite, retire};
 pub(crate) use run::{RunRequest, Until, run};
+pub(crate) use stage::{AskedFormat, Seeds, StageRequest, seeds, stage, stage_name, stages};
 pub(crate) use watch::{Looks, WatchRequest, watch};
 
 use conditions::bot::grants::Beyond;

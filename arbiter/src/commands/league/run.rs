@@ -23,6 +23,7 @@ use contest::league::folder::LeagueFolder;
 use contest::league::index::{BadRound, LeagueIndex};
 use contest::league::line::{Broken, EnterLine, LeagueLine, OverLine, RoundLine};
 use contest::league::settings::LeagueSettings;
+use contest::league::stage;
 use contest::league::told;
 use contest::league::{BotVersion, League, rounds};
 use contest::playing::driver::{self, Ended};
@@ -61,6 +62,8 @@ pub(crate) struct Until {
     pub time: Option<Duration>,
     /// The order of the bots that play is sure, where that is asked for.
     pub sure: bool,
+    /// The open stage is over, where that is asked for.
+    pub stage: bool,
 }
 
 /// Plays a league. If that fails, the games played so far are kept.
@@ -150,11 +153,12 @@ impl Playing {
 
     /// Returns true once the run is to end.
     fn is_over(&self, league: &League, index: &LeagueIndex) -> bool {
-        let Until { games, time, sure } = self.until;
+        let Until { games, time, sure, stage } = self.until;
         self.stop.set().load(Ordering::SeqCst)
             || games.is_some_and(|games| self.games >= games.get())
             || time.is_some_and(|time| self.begun.elapsed() >= time)
             || (sure && is_sure(league, &index.standings()))
+            || (stage && league.open_stage().is_none())
     }
 
     /// Chooses the next round and writes it into the log; none if the log has changed since the league was
@@ -165,17 +169,22 @@ impl Playing {
         index: &LeagueIndex,
     ) -> Result<Option<RoundLine>, Failure> {
         let LeagueSettings { settings, size, .. } = settings(&self.folder, league)?;
-        let startable = self.startable(league, &settings.conditions.isolation);
         let seed = CommittedSeed(setup::seed_or_drawn(None)?);
         let left = self.until.games.map(|games| games.get().saturating_sub(self.games));
-        let line = rounds::next_round(
-            league,
-            &index.standings(),
-            size,
-            left.and_then(NonZeroU64::new),
-            &|bot| startable.contains(bot),
-            seed.commitment(),
-        )
+        let line = match league.open_stage() {
+            Some(stage) => rounds::next_of_stage(league, stage, seed.commitment()),
+            None => {
+                let startable = self.startable(league, &settings.conditions.isolation);
+                rounds::next_round(
+                    league,
+                    &index.standings(),
+                    size,
+                    left.and_then(NonZeroU64::new),
+                    &|bot| startable.contains(bot),
+                    seed.commitment(),
+                )
+            }
+        }
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
         let bots = self.bots(league, &line)?;
         let bot =
@@ -273,7 +282,7 @@ impl Playing {
             folder
                 .write_standings(&state.standings())
                 .map_err(|error| unreadable(&path, error.into()))?;
-            ended(line, logged, None)
+            ended(line, &path, None)?
         } else {
             let played = match self.hindrance(&league, line, &written) {
                 Some(why) => Played::Hindered(why),
@@ -281,11 +290,18 @@ impl Playing {
             };
             match played {
                 Played::Stopped => return Ok(RoundEnd::Broken),
-                Played::Over => ended(line, so_far(&path)?, None),
+                Played::Over => ended(line, &path, None)?,
+                // The other tables of a stage are not given up for one bot.
+                Played::Hindered(why) if line.stage.is_some() => {
+                    let path = word(&path);
+                    return Err(Failure::Start(format!(
+                        "{why}; the stage goes on once its files are as they were when it entered, see {path}"
+                    )));
+                }
                 Played::Hindered(why) => {
                     say(format!("warning: round {} is broken off: {why}", line.round));
                     let seed = seed_of(&written)?.clone();
-                    ended(line, so_far(&path)?, Some(Broken { why, seed }))
+                    ended(line, &path, Some(Broken { why, seed }))?
                 }
             }
         };
@@ -377,9 +393,14 @@ fn unreadable(path: &Path, error: Unreadable) -> Failure {
 }
 
 /// The line for a finished round in the log of the league.
-fn ended(line: &RoundLine, logged: Option<PartLog>, broken: Option<Broken>) -> OverLine {
+fn ended(line: &RoundLine, path: &Path, broken: Option<Broken>) -> Result<OverLine, Failure> {
+    let (logged, results) = match line.stage {
+        Some(_) => stage::results(line, path).map_err(|error| unreadable(path, error))?,
+        None => (so_far(path)?, Vec::new()),
+    };
     let games = logged.as_ref().map_or(0, |log| log.games.progress.played());
-    OverLine { round: line.round, games, head: logged.map(|log| log.head), broken }
+    let head = logged.map(|log| log.head);
+    Ok(OverLine { round: line.round, games, head, broken, results })
 }
 
 /// The result of playing the rest of a round.

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::Entrant;
@@ -46,7 +47,8 @@ pub struct Bracket {
 }
 
 /// What becomes of those that lose the semifinals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Third {
     /// They play for the third rank.
     Played,

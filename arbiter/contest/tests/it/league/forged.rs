@@ -18,7 +18,7 @@ use super::made::MadeLeague;
 use super::{SMALL, small};
 
 /// Returns the message of a verification.
-fn verdict(path: &Path) -> Result<u64, String> {
+pub(super) fn verdict(path: &Path) -> Result<u64, String> {
     let mut games = 0;
     verify(path, Work::QUIET, &mut |round| games += round.games)
         .map(|_| games)
@@ -26,7 +26,7 @@ fn verdict(path: &Path) -> Result<u64, String> {
 }
 
 /// Writes the log of the league again, with a chain of its own, after a change of its lines.
-fn rewrite(path: &Path, change: impl Fn(&mut Vec<LeagueLine>)) {
+pub(super) fn rewrite(path: &Path, change: impl Fn(&mut Vec<LeagueLine>)) {
     let log = path.join("league.jsonl");
     let mut reader = LogReader::new(record::open(&log).expect("a log"));
     let mut lines: Vec<LeagueLine> = Vec::new();
@@ -41,7 +41,7 @@ fn rewrite(path: &Path, change: impl Fn(&mut Vec<LeagueLine>)) {
     }
 }
 
-fn copied(league: &MadeLeague) -> (TempDir, std::path::PathBuf) {
+pub(super) fn copied(league: &MadeLeague) -> (TempDir, std::path::PathBuf) {
     let folder = TempDir::new().expect("a folder");
     let copy = folder.path().join("class");
     copy_all(league.folder.path(), &copy);
@@ -231,6 +231,7 @@ fn a_round_that_was_broken_off_counts_as_far_as_it_was_played() {
         games,
         head,
         broken: Some(Broken { why: "bot `ben@1` is gone".to_owned(), seed }),
+        results: Vec::new(),
     };
     let end = |over| league.append(LeagueLine::Over(Box::new(over)));
     let refused = end(over(7, Some(head), league.seed(99))).expect_err("another seed");
@@ -259,7 +260,13 @@ fn a_round_that_was_broken_off_before_its_first_game_is_in_order() {
     let standings = league.run(1, SMALL).standings();
     let line = league.announce(&standings, SMALL);
     let broken = Broken { why: "bot `ben@1` is gone".to_owned(), seed: league.seed(line.round) };
-    let over = OverLine { round: line.round, games: 0, head: None, broken: Some(broken) };
+    let over = OverLine {
+        round: line.round,
+        games: 0,
+        head: None,
+        broken: Some(broken),
+        results: Vec::new(),
+    };
     league.append(LeagueLine::Over(Box::new(over))).expect("it fits");
     assert_eq!(verdict(league.folder.path()), Ok(24));
     assert_eq!(league.run(1, SMALL).games(), 32);

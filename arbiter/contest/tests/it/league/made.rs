@@ -13,6 +13,7 @@ use contest::league::index::LeagueIndex;
 use contest::league::line::{EnterLine, FORMAT, Founding, LeagueLine, OverLine, RoundLine};
 use contest::league::rounds::{self, RoundSize};
 use contest::league::settings::LeagueSettings;
+use contest::league::stage::{self, Stage, StageFormat, StageLine, TIE_BREAKS};
 use contest::league::{BotVersion, League};
 use contest::playing::game::{GameSetup, play_game};
 use contest::playing::{Player, Reply};
@@ -105,6 +106,34 @@ impl MadeLeague {
         self.lay_out(line)
     }
 
+    /// Announces a stage of all bots, in the order in which they have entered, with one deal each match.
+    pub fn begin_stage(&self, format: StageFormat) -> Result<League, BadLeague> {
+        let league = self.league();
+        let line = StageLine {
+            stage: league.stages().len() as u64,
+            name: "final".to_owned(),
+            format,
+            bots: league.active().map(|(_, member)| member.entry.bot.clone()).collect(),
+            deals: 1,
+            tie_breaks: TIE_BREAKS.to_vec(),
+        };
+        self.append(LeagueLine::Stage(Box::new(line)))
+    }
+
+    /// Plays the open stage to its end, and returns it.
+    pub fn play_stage(&mut self) -> Stage {
+        loop {
+            let league = self.league();
+            let Some(stage) = league.open_stage() else {
+                return league.stages().last().cloned().expect("a stage");
+            };
+            let seed = self.seed(league.rounds().len() as u64);
+            let line = rounds::next_of_stage(&league, stage, seed.commitment()).expect("a round");
+            let line = self.lay_out(line);
+            self.play(&line);
+        }
+    }
+
     /// Lays out the next round.
     pub fn lay_out(&self, line: RoundLine) -> RoundLine {
         let league = self.league();
@@ -129,9 +158,11 @@ impl MadeLeague {
     /// Plays a round that was announced, and ends it.
     pub fn play(&mut self, line: &RoundLine) -> OverLine {
         let games = self.played(line);
-        let log = read::read_log(&self.folder.round(line.round), &mut |_, _| Ok(()));
-        let head = Some(log.expect("it was played").head);
-        let over = OverLine { round: line.round, games, head, broken: None };
+        let (log, results) =
+            stage::results(line, &self.folder.round(line.round)).expect("it was played");
+        let head = log.map(|log| log.head);
+        let results = if line.stage.is_some() { results } else { Vec::new() };
+        let over = OverLine { round: line.round, games, head, broken: None, results };
         self.append(LeagueLine::Over(Box::new(over.clone()))).expect("it fits");
         over
     }

@@ -4,6 +4,8 @@ mod forged;
 mod handed_in;
 mod index;
 pub mod made;
+mod stages;
+mod stages;
 
 use std::num::{NonZeroU32, NonZeroUsize};
 

@@ -5,6 +5,7 @@
 //! index.html            standings of the versions that play, rounds, who was refused
 //! crosstable.html       every bot that plays against every other
 //! versions.html         standings of all versions
+//! stages.html           matches, brackets and places of stages
 //! bots/N.html           a bot, by the order in which all have entered
 //! rounds/index.html     who met whom and why, the last rounds first; rounds/index-2.html has those before
 //! rounds/N/             the report of a round
@@ -16,6 +17,7 @@
 mod bot;
 mod overview;
 mod rounds;
+mod stages;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -66,6 +68,8 @@ pub(crate) enum LeaguePage {
     Crosstable,
     /// The standings of all versions.
     Versions,
+    /// The stages.
+    Stages,
     /// A bot, by the order in which all have entered, from 0.
     Bot(usize),
     /// Rounds, the last ones on page 0.
@@ -103,6 +107,7 @@ impl LeagueReading {
             LeaguePage::Overview => Some(overview::page(self, at).into_string()),
             LeaguePage::Crosstable => Some(overview::crosstable(self, at).into_string()),
             LeaguePage::Versions => Some(overview::versions(self, at).into_string()),
+            LeaguePage::Stages => Some(stages::page(self, at).into_string()),
             LeaguePage::Bot(place) => match self.names().get(place) {
                 Some(name) => Some(bot::page(self, name, index, at.below())?.into_string()),
                 None => None,
@@ -144,6 +149,7 @@ impl LeaguePage {
             "" | FIRST => LeaguePage::Overview,
             CROSSTABLE => LeaguePage::Crosstable,
             "versions.html" => LeaguePage::Versions,
+            stages::FILE => LeaguePage::Stages,
             "rounds/" | "rounds/index.html" => LeaguePage::Rounds(0),
             "data/standings.json" => LeaguePage::Standings,
             _ => match between("bots/") {
@@ -158,6 +164,7 @@ impl LeaguePage {
             LeaguePage::Overview => FIRST.to_owned(),
             LeaguePage::Crosstable => CROSSTABLE.to_owned(),
             LeaguePage::Versions => "versions.html".to_owned(),
+            LeaguePage::Stages => stages::FILE.to_owned(),
             LeaguePage::Bot(place) => format!("bots/{}.html", place + 1),
             LeaguePage::Rounds(page) => rounds::file(page),
             LeaguePage::Standings => "data/standings.json".to_owned(),
@@ -241,8 +248,13 @@ pub(super) fn write(
     let reading = LeagueReading::new(folder, league, &tally, open)?;
     let bots = (0..reading.names().len()).map(LeaguePage::Bot);
     let rounds = (0..rounds::pages(reading.league.rounds().len())).map(LeaguePage::Rounds);
-    let others =
-        [LeaguePage::Overview, LeaguePage::Crosstable, LeaguePage::Versions, LeaguePage::Standings];
+    let others = [
+        LeaguePage::Overview,
+        LeaguePage::Crosstable,
+        LeaguePage::Versions,
+        LeaguePage::Stages,
+        LeaguePage::Standings,
+    ];
     for page in bots.chain(rounds).chain(others) {
         let text = reading.page(page, &index, Location::TOP).map_err(bad)?.unwrap_or_default();
         let file: PathBuf = root.join(page.file());

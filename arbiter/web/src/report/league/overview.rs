@@ -6,7 +6,7 @@ use text::printable;
 use crate::report::html::layout::{Location, Page, scrolled, section};
 use crate::report::html::rules_line::rules_line;
 use crate::report::html::standings;
-use crate::report::league::{Bots, CROSSTABLE, LeagueReading, rounds};
+use crate::report::league::{Bots, CROSSTABLE, LeagueReading, rounds, stages};
 use contest::league::state::Membership;
 use contest::league::told::games;
 use text::counted;
@@ -22,6 +22,7 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
     let bots = Bots { reading, root: at.root() };
     let sections = [
         ("standings", "Standings", Some(standings::section(&bots, &active))),
+        ("stage", "Stage", stages::latest(reading, &bots)),
         ("bots", "Bots", Some(members(reading, &bots))),
         ("rounds", "Rounds", Some(last_rounds(reading))),
         ("refused", "Refused", refused(reading)),

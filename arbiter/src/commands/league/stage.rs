@@ -1,0 +1,193 @@
+//! `arbiter league stage` and `stages`: rounds whose tables follow from results by a rule.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::output::Format;
+use conditions::bot::is_name;
+use conditions::failure::Failure;
+use contest::entry::settings;
+use contest::league::folder::LeagueFolder;
+use contest::league::index::LeagueIndex;
+use contest::league::line::LeagueLine;
+use contest::league::settings::LeagueSettings;
+use contest::league::stage::{StageFormat, StageLine, TIE_BREAKS, told, usual_rounds};
+use contest::league::{BotVersion, League};
+use standings::pairing::tie_break::TieBreak;
+use text::shell::word;
+use text::{counted, printable};
+
+/// The options of `arbiter league stage`.
+#[derive(Debug)]
+pub(crate) struct StageRequest {
+    pub folder: PathBuf,
+    /// Its name; by default its number.
+    pub name: Option<String>,
+    pub format: AskedFormat,
+    /// The number of bots, the first ones of the seeding; by default all.
+    pub top: Option<usize>,
+    pub seeds: Seeds,
+    /// The number of deals of each table; by default that of `league.toml`.
+    pub deals: Option<u64>,
+    /// The order of bots with equal scores; empty for the usual one.
+    pub tie_breaks: Vec<TieBreak>,
+}
+
+/// A format, as far as it is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum AskedFormat {
+    /// With this number of rounds, or as many as a knockout has.
+    Swiss(Option<usize>),
+    Whole(StageFormat),
+}
+
+/// The order of the seeds of a stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Seeds {
+    /// The standings of the league.
+    Standings,
+    /// The order in which the bots have entered.
+    Entry,
+    /// The places of an earlier stage, by its number.
+    Stage(u64),
+}
+
+/// Announces a stage: the next rounds of the league belong to it.
+pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(&request.folder)?;
+    // Without it, a run could announce a round at the same time.
+    let _held = folder.hold()?;
+    let league = folder.read()?;
+    if let Some(open) = league.open_stage() {
+        let (number, name) = (open.line.stage, printable(&open.line.name));
+        let folder = word(folder.path());
+        return Err(Failure::Usage(format!(
+            "stage {number}, {name}, is not over: `arbiter league run {folder} --stage` plays it"
+        )));
+    }
+    if let Some(round) = league.open_round() {
+        let (round, folder) = (round.line.round, word(folder.path()));
+        return Err(Failure::Usage(format!(
+            "round {round} is not over: `arbiter league run {folder} --games 1` ends it"
+        )));
+    }
+    let LeagueSettings { size, .. } = settings(&folder, &league)?;
+    let mut bots = seeded(&folder, &league, request.seeds)?;
+    if let Some(top) = request.top {
+        if top > bots.len() {
+            let problem =
+                format!("`--top {top}`, expected at most {}, the bots that play", bots.len());
+            return Err(Failure::Usage(problem));
+        }
+        bots.truncate(top);
+    }
+    let number = league.stages().len() as u64;
+    let line = StageLine {
+        stage: number,
+        name: request.name.unwrap_or_else(|| format!("stage {number}")),
+        format: match request.format {
+            AskedFormat::Whole(format) => format,
+            AskedFormat::Swiss(rounds) => {
+                StageFormat::Swiss { rounds: rounds.unwrap_or(usual_rounds(bots.len())) }
+            }
+        },
+        bots,
+        deals: request.deals.unwrap_or(u64::from(size.deals.get())),
+        tie_breaks: match request.tie_breaks.is_empty() {
+            true => TIE_BREAKS.to_vec(),
+            false => request.tie_breaks,
+        },
+    };
+    let league =
+        folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::Stage(Box::new(line.clone()))]));
+    let league = league?;
+    let Some(stage) = league.stages().last() else { return Ok(()) };
+    let (name, bots) = (printable(&line.name), counted(line.bots.len(), "bot", "bots"));
+    writeln!(out, "stage {number}, {name}: {bots}, {}", told::format_name(&stage.line.format))?;
+    let seeds: Vec<String> = line.bots.iter().map(ToString::to_string).collect();
+    writeln!(out, "seeds: {}", seeds.join(", "))?;
+    Ok(writeln!(out, "next: arbiter league run {} --stage", word(folder.path()))?)
+}
+
+/// The bots of a stage in the order of their seeds.
+fn seeded(
+    folder: &LeagueFolder,
+    league: &League,
+    seeds: Seeds,
+) -> Result<Vec<BotVersion>, Failure> {
+    let entered: Vec<BotVersion> =
+        league.active().map(|(_, member)| member.entry.bot.clone()).collect();
+    match seeds {
+        Seeds::Entry => Ok(entered),
+        Seeds::Standings => {
+            let standings = league.active_in(&LeagueIndex::of(league, folder)?.standings());
+            let rows = &standings.all.rows;
+            // Bots without a game come last, in the order in which they have entered.
+            let place = |bot: &BotVersion| {
+                let name = bot.to_string();
+                rows.iter().position(|row| row.name == name).unwrap_or(usize::MAX)
+            };
+            let mut bots = entered;
+            bots.sort_by_key(place);
+            Ok(bots)
+        }
+        Seeds::Stage(number) => {
+            let stage = league.stages().iter().find(|it| it.line.stage == number);
+            let stage = stage.filter(|stage| stage.is_over()).ok_or_else(|| {
+                Failure::Usage(format!("no stage {number} that is over, expected one of `stages`"))
+            })?;
+            let places = stage.places();
+            Ok(places.iter().filter_map(|placed| stage.bot(placed.seed).cloned()).collect())
+        }
+    }
+}
+
+/// Shows all stages, or the one with this number.
+pub(crate) fn stages(
+    path: &Path,
+    only: Option<u64>,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let league = LeagueFolder::open(path)?.read()?;
+    let shown: Vec<_> =
+        league.stages().iter().filter(|it| only.is_none_or(|only| it.line.stage == only)).collect();
+    if shown.is_empty() {
+        return Err(Failure::Usage(match (only, league.stages().len()) {
+            (_, 0) => "no stage was announced yet: `arbiter league stage` does it".to_owned(),
+            (_, count) => format!("no such stage, expected one from 0 to {}", count - 1),
+        }));
+    }
+    for (place, stage) in shown.into_iter().enumerate() {
+        match format {
+            Format::Json => told::write(stage, out)?,
+            Format::Text => {
+                if place > 0 {
+                    writeln!(out)?;
+                }
+                told::tell(stage, out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads whose places seed a stage: `standings`, `entry`, or the number of a stage.
+pub(crate) fn seeds(text: &str) -> Result<Seeds, String> {
+    match text {
+        "standings" => Ok(Seeds::Standings),
+        "entry" => Ok(Seeds::Entry),
+        number => number.parse().map(Seeds::Stage).map_err(|_| {
+            "expected `standings`, `entry`, or the number of a stage that is over".to_owned()
+        }),
+    }
+}
+
+/// Reads the name of a stage.
+pub(crate) fn stage_name(text: &str) -> Result<String, String> {
+    let is_short = text.chars().count() <= 40 && text.trim() == text && !text.is_empty();
+    match is_short && text.split(' ').all(is_name) {
+        true => Ok(text.to_owned()),
+        false => Err("expected a short name of letters, digits, `-`, `_` and spaces".to_owned()),
+    }
+}
