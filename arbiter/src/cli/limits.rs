@@ -44,6 +44,7 @@ impl FromArgMatches for LimitArgs {
 fn option(kind: &'static LimitKind) -> Arg {
     let value = match kind.unit {
         Unit::Duration => "DURATION",
+        Unit::GameTime => "BANK[+INCREMENT]",
         Unit::Size { .. } => "SIZE",
         Unit::Count { .. } => "N",
     };
@@ -69,6 +70,8 @@ mod tests {
     fn other_number(kind: &LimitKind) -> u64 {
         match kind.unit {
             Unit::Duration => 1234,
+            // The time that an answer has by default: this limit may change that one.
+            Unit::GameTime => 5000,
             Unit::Size { least, .. } | Unit::Count { least, .. } => least + 7,
         }
     }
@@ -76,14 +79,18 @@ mod tests {
     /// The text of that value as typed.
     fn other_text(kind: &LimitKind) -> String {
         let number = other_number(kind);
-        if kind.unit == Unit::Duration { format!("{number}ms") } else { number.to_string() }
+        match kind.unit {
+            Unit::Duration => format!("{number}ms"),
+            Unit::GameTime => format!("{number}ms+7ms"),
+            Unit::Size { .. } | Unit::Count { .. } => number.to_string(),
+        }
     }
 
     /// The words for that value, without the name of the limit.
     fn other_words(kind: &LimitKind) -> String {
         let number = other_number(kind);
         match kind.unit {
-            Unit::Duration => format!("{number} ms"),
+            Unit::Duration | Unit::GameTime => format!("{number} ms"),
             Unit::Size { .. } => ByteSize(number).to_string(),
             Unit::Count { .. } => format!("{number} "),
         }
@@ -155,7 +162,13 @@ mod tests {
             let limits = limits_with(kind);
             let text = serde_json::to_string(&LimitsLine::from(limits)).unwrap();
             let values: serde_json::Value = serde_json::from_str(&text).unwrap();
-            assert_eq!(values[kind.key], json!(other_number(kind)), "{text}");
+            let expected = match kind.unit {
+                Unit::GameTime => json!({ "bank_ms": other_number(kind), "increment_ms": 7 }),
+                Unit::Duration | Unit::Size { .. } | Unit::Count { .. } => {
+                    json!(other_number(kind))
+                }
+            };
+            assert_eq!(values[kind.key], expected, "{text}");
             let line: LimitsLine = serde_json::from_str(&text).unwrap();
             assert_eq!(Limits::from(line), limits, "{text}");
         }

@@ -9,7 +9,10 @@ use text::shell;
 
 use crate::bot::spelt_as_names;
 use crate::failure::Failure;
-use sandbox::{Amount, LimitKind, Limits, Unit};
+use sandbox::{Amount, GameTime, LimitKind, Limits, Unit};
+
+/// The name of the limit on each answer.
+const TIME: &str = "time-limit";
 
 /// One limit that differs from its default.
 #[derive(Debug, Clone, Copy)]
@@ -23,15 +26,30 @@ impl Limit {
     pub fn read(kind: &'static LimitKind, text: &str) -> Result<Limit, String> {
         let amount = match kind.unit {
             Unit::Duration => Amount::Duration(duration(text)?),
+            Unit::GameTime => Amount::Game(game_time(text)?),
             Unit::Size { least, most } => Amount::Number(size(text, least, most)?),
             Unit::Count { least, most } => Amount::Number(count(text, least, most)?),
         };
         Ok(Limit { kind, amount })
     }
 
-    /// These limits, changed by this one.
-    pub fn over(self, limits: Limits) -> Limits {
-        self.kind.changed(limits, self.amount)
+    /// These limits, changed by those that are given, of which the last one of a kind counts.
+    ///
+    /// A time for a game without a limit on each answer leaves as much to each as the game has at its start.
+    pub fn all_over(limits: Limits, given: impl Iterator<Item = Limit>) -> Limits {
+        let mut has_own_time = false;
+        let mut game_time = None;
+        let changed = given.fold(limits, |limits, Limit { kind, amount }| {
+            has_own_time |= kind.name == TIME;
+            if let Amount::Game(time) = amount {
+                game_time = Some(time);
+            }
+            kind.changed(limits, amount)
+        });
+        match game_time {
+            Some(time) if !has_own_time => Limits { time: time.bank(), ..changed },
+            Some(_) | None => changed,
+        }
     }
 }
 
@@ -64,7 +82,7 @@ impl AskedLimits {
     pub fn over(&self, limits: Limits, name: &str) -> Limits {
         let for_all = self.0.iter().filter(|asked| asked.bot.is_none());
         let for_it = self.0.iter().filter(|asked| asked.bot.as_deref() == Some(name));
-        for_all.chain(for_it).fold(limits, |limits, asked| asked.limit.over(limits))
+        Limit::all_over(limits, for_all.chain(for_it).map(|asked| asked.limit))
     }
 
     /// Returns true if there are none.
@@ -121,6 +139,21 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         Ok(time) if time >= Duration::from_millis(1) => Ok(time),
         Ok(_) => Err(expected.to_owned()),
         Err(error) => Err(format!("{error}; {expected}")),
+    }
+}
+
+/// A time for a game, such as `10s` or `10s+100ms`.
+fn game_time(text: &str) -> Result<GameTime, String> {
+    let expected = "expected a time for a game of at least 1ms, such as 60s, or with the time that each \
+                    move adds, such as 10s+100ms";
+    let ms = |text: &str| {
+        let time = humantime::parse_duration(text.trim()).map_err(|_| expected.to_owned())?;
+        u64::try_from(time.as_millis()).map_err(|_| expected.to_owned())
+    };
+    let (bank, increment) = text.split_once('+').unwrap_or((text, "0s"));
+    match (ms(bank)?, ms(increment)?) {
+        (0, _) => Err(expected.to_owned()),
+        (bank_ms, increment_ms) => Ok(GameTime { bank_ms, increment_ms }),
     }
 }
 

@@ -18,7 +18,10 @@ impl PlanLimits {
         PlanLimits(LimitTexts::new(|kind| {
             let amount = kind.amount(limits);
             let usual = kind.amount(&Limits::DEFAULT);
-            amount.filter(|_| amount != usual).map(|amount| Text(amount.to_string()))
+            // A time for a game changes what a missing limit of an answer means.
+            let is_said =
+                amount != usual || limits.game_time.is_some() && kind.name == "time-limit";
+            amount.filter(|_| is_said).map(|amount| Text(amount.to_string()))
         }))
     }
 
@@ -26,9 +29,11 @@ impl PlanLimits {
         *self == PlanLimits::default()
     }
 
-    /// Applies these limits over others.
-    pub(super) fn over(&self, limits: Limits) -> Result<Limits, BadPlanFile> {
-        self.read().try_fold(limits, |limits, limit| Ok(limit?.over(limits)))
+    /// The limits of a bot that has these, each over those before it.
+    pub(super) fn together(layers: &[&PlanLimits]) -> Result<Limits, BadPlanFile> {
+        let given = layers.iter().flat_map(|layer| layer.read());
+        let given: Vec<Limit> = given.collect::<Result<_, _>>()?;
+        Ok(Limit::all_over(Limits::DEFAULT, given.into_iter()))
     }
 
     /// Returns these limits for every bot.

@@ -177,7 +177,7 @@ pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
         for bot in submitted {
             bots.push(bot);
             names.push(None);
-            limits.push(file.limits.over(Limits::DEFAULT)?);
+            limits.push(PlanLimits::together(&[&file.limits])?);
         }
     }
     let names = named(names, &bots)?;
@@ -500,7 +500,7 @@ impl BotFile {
 
     /// Returns its own limits, over the limits of all.
     fn limits(&self, of_all: &PlanLimits) -> Result<Limits, BadPlanFile> {
-        self.limits.over(of_all.over(Limits::DEFAULT)?)
+        PlanLimits::together(&[of_all, &self.limits])
     }
 }
 
