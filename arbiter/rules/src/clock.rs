@@ -137,16 +137,16 @@ impl Allowed {
         let (took, most) = (elapsed.ms(), Elapsed(self.micros).ms());
         match stop {
             Some(Stop::NoExit(limit) | Stop::NoLine(limit)) if *limit != self.ms() => {
-                Err(format!("it is late after {limit} ms, expected {}", self.ms()))
+                Err(format!("it is late after {limit} ms, expected {} ms", self.ms()))
             }
             Some(Stop::NoExit(_) | Stop::NoLine(_) | Stop::GameTime(_))
                 if elapsed.0 < self.micros =>
             {
-                Err(format!("it is late after {took} ms, expected at least {most}"))
+                Err(format!("it is late after {took} ms, expected at least {most} ms"))
             }
             Some(_) => Ok(()),
             None if elapsed.0 > self.micros => {
-                Err(format!("it is in time after {took} ms, expected at most {most}"))
+                Err(format!("it is in time after {took} ms, expected at most {most} ms"))
             }
             None => Ok(()),
         }

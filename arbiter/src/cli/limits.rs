@@ -5,7 +5,8 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use conditions::bot::limits::{AskedLimit, AskedLimits, asked};
 use sandbox::{LIMITS, LimitKind, Unit};
 
-const HEADING: &str = "Limits per answer: VALUE for all bots, NAME=VALUE for one bot";
+const HEADING: &str =
+    "Limits per answer: VALUE for all bots, NAME=VALUE for one bot or a kind such as java";
 
 /// Limits of an answer, each for all bots or, as `NAME=VALUE`, for one.
 #[derive(Debug)]
@@ -62,6 +63,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use conditions::bot::BotSpec;
     use contest::tournament::plan::Plan;
     use contest::tournament::plan_file::{self, Reader};
     use sandbox::{Limits, LimitsLine};
@@ -96,6 +98,10 @@ mod tests {
         }
     }
 
+    fn greedy() -> BotSpec {
+        "greedy".parse().unwrap()
+    }
+
     fn typed(words: &[&str]) -> LimitArgs {
         let command = LimitArgs::augment_args(Command::new("arbiter"));
         let matches = command.try_get_matches_from([&["arbiter"], words].concat()).unwrap();
@@ -113,7 +119,7 @@ mod tests {
         let text = other_text(kind);
         let args = typed(&[&format!("--{}", kind.name), &text]);
         assert!(!args.0.is_empty(), "{}", kind.name);
-        args.asked().for_bot("greedy")
+        args.asked().for_bot("greedy", &greedy())
     }
 
     #[test]
@@ -127,8 +133,8 @@ mod tests {
             }
             let of_one = format!("--{}=greedy={}", kind.name, other_text(kind));
             let asked = typed(&[&of_one]).asked();
-            assert_eq!(asked.for_bot("greedy"), limits, "{}", kind.name);
-            assert_eq!(asked.for_bot("random"), Limits::DEFAULT, "{}", kind.name);
+            assert_eq!(asked.for_bot("greedy", &greedy()), limits, "{}", kind.name);
+            assert_eq!(asked.for_bot("random", &greedy()), Limits::DEFAULT, "{}", kind.name);
         }
     }
 
@@ -153,6 +159,43 @@ mod tests {
             assert!(written.contains(&format!("{} = ", kind.name)), "{written}");
             let again = plan_file::read(&written, Reader::Looks).unwrap();
             assert_eq!(read(&again), limits_with(kind), "{written}");
+        }
+    }
+
+    #[test]
+    fn a_plan_limits_bots_by_their_kind_and_by_groups() {
+        let text = "game = 'coup'\nseed = '1'\n\
+            [limits]\ntime-limit = '2s'\n\
+            [limits-of.java]\ntime-limit = '8s'\n\
+            [limits-of.friends]\nmemory = '2GiB'\n\
+            [groups]\nfriends = ['ann', 'java']\n\
+            [[bots]]\nname = 'ann'\ncommand = 'random'\n\
+            [[bots]]\nname = 'ben'\ncommand = 'java -jar ben.jar'\n\
+            [[bots]]\nname = 'carl'\ncommand = 'java Carl'\n[bots.limits]\ntime-limit = '3s'\n\
+            [[bots]]\nname = 'dora'\ncommand = 'python3 dora.py'\n";
+        let plan = plan_file::read(text, Reader::Looks).unwrap();
+        let limits = |plan: &Plan| {
+            let each = plan.entries().iter();
+            each.map(|entry| (entry.limits.time.as_secs(), entry.limits.memory >> 30))
+                .collect::<Vec<_>>()
+        };
+        let expected = [(2, 2), (8, 2), (3, 2), (2, 1)];
+        assert_eq!(limits(&plan), expected);
+        let written = plan_file::write(&plan).unwrap();
+        assert_eq!(limits(&plan_file::read(&written, Reader::Looks).unwrap()), expected);
+        let seed = plan.settings().seed.known().cloned().unwrap();
+        let refused = |change: (&str, &str)| {
+            let reader = Reader::Plays { submitted: Vec::new(), seed: seed.clone() };
+            plan_file::read(&text.replace(change.0, change.1), reader).unwrap_err().to_string()
+        };
+        for (change, says) in [
+            (("'ann'\ncommand", "'java'\ncommand"), "the name of a bot and of a kind of bots"),
+            (("'ann'\ncommand", "'friends'\ncommand"), "the name of a bot and of a group"),
+            (("limits-of.java", "limits-of.eve"), "`eve`, expected one of the bots: ann"),
+            (("friends =", "java ="), "`java` is a kind of bots"),
+            (("memory = '2GiB'", "memory = 'much'"), "memory"),
+        ] {
+            assert!(refused(change).contains(says), "{}", refused(change));
         }
     }
 

@@ -124,7 +124,8 @@ impl Keeping<'_> {
         course.talk.drain();
         let tells_waits = limits.game_time.is_some();
         let referee_waited = tells_waits.then(|| course.begun.presence.waited()).flatten();
-        let waited = tells_waits.then(|| course.watch.waited()).flatten();
+        // Its threads may also wait for their turn to be stopped.
+        let waited = tells_waits.then(|| course.watch.waited()).flatten().map(|it| it.min(wall));
         let cpu = own.total(limits).saturating_sub(used);
         let Parts { pipes, unwritten, stdout, stderr, stderr_dropped } = course.talk.into_parts();
         own.pipes = pipes;

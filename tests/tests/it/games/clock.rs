@@ -184,11 +184,9 @@ fn a_resident_java_bot_starts_off_its_clock_and_is_out_when_that_has_run_down() 
     }
     let bench = bench();
     bench.write("Slow.java", JAVA);
-    let compiled = bench.command("javac").arg("Slow.java").status().expect("javac starts");
-    assert!(compiled.success());
-    let bot = format!("slow=resident:java -Xshare:auto -cp {} Slow", bench.folder().display());
+    let bot = "slow=resident:java -XX:+UseSerialGC ./Slow.java";
     let options = ["--game-time", "slow=4s", "--first-time", PATIENT, "--memory", "2GiB"];
-    let path = play(&bench, &options, &[&bot, "random"]);
+    let path = play(&bench, &options, &[bot, "random"]);
     let answers = own_answers(&path, "slow");
     let used: u64 =
         answers[1..answers.len() - 1].iter().map(|(_, measured)| micros(measured)).sum();

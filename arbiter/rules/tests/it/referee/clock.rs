@@ -1,9 +1,9 @@
 //! The clock of a game: what the requests show of it, and what a log may say of it.
 
-use rules::replay::{Setup, replay};
+use rules::replay::{Onlooker, Setup, replay, replay_begun};
 use rules::{
-    Answer, Dialect, Elapsed, GameKind, GameRecord, GameTime, Measured, PerSeat, Referee, SeatTime,
-    Step, Stop, Terms, Verdict,
+    Answer, Begun, Dialect, Elapsed, GameKind, GameRecord, GameTime, Measured, PerSeat, Referee,
+    SeatTime, Step, Stop, Terms, Verdict,
 };
 
 use crate::referee::dealt::{SEED, said, seat};
@@ -125,8 +125,8 @@ fn changed_times_do_not_replay() {
     };
     type Edit = fn(&mut GameRecord, usize);
     let last: &[(&str, &GameRecord, usize, Edit, &str)] = &[
-        ("a time", &long, 1, |it, at| it.measured[at].ms = 99.999, "the logged request"),
-        ("more time", &long, 1, |it, at| it.measured[at].ms = 100.001, "the logged request"),
+        ("a time", &long, 1, |it, at| it.measured[at].ms = 99.0, "the logged request"),
+        ("more time", &long, 1, |it, at| it.measured[at].ms = 101.0, "the logged request"),
         ("late in time", &late, 1, |it, at| it.measured[at].ms = 549.999, "at least 550 ms"),
         ("in time too late", &long, 0, |it, at| it.measured[at].ms = 800.001, "at most 800 ms"),
         ("no time", &late, 1, |it, at| it.measured.truncate(at), "not measured"),
@@ -145,6 +145,34 @@ fn changed_times_do_not_replay() {
     }
     let found = replay(setup(None), &other, |_| ()).expect_err("another rest").to_string();
     assert!(found.contains("551") && found.contains("550"), "{found}");
+}
+
+/// A game that is being played has no measurements, but the times that its clocks need.
+#[test]
+fn a_game_that_is_being_played_has_its_clocks() {
+    struct Silent;
+    impl Onlooker for Silent {}
+    let (record, _) = play(None, &[100.25, 20.0], 0);
+    let begun = Begun {
+        game: record.game,
+        attempt: record.attempt,
+        deal: record.deal,
+        id: record.id,
+        seats: record.seats.clone(),
+        bot_seeds: record.bot_seeds.clone(),
+        inputs: record.inputs.clone(),
+        elapsed: record.measured.iter().map(Elapsed::from).collect(),
+    };
+    let text = serde_json::to_string(&begun).unwrap();
+    let begun: Begun = serde_json::from_str(&text).unwrap();
+    let referee = replay_begun(setup(None), &begun, &mut Silent).unwrap();
+    let left = referee.bank(seat(0)).map(|bank| bank.left);
+    let moves = record.answers().filter(|(answer, _)| answer.seat == seat(0)).count() as u64;
+    assert_eq!(left, Some(1000 - 121 + 50 * moves));
+    assert_eq!(referee.elapsed(), begun.elapsed);
+    let without = Begun { elapsed: Vec::new(), ..begun };
+    let found = replay_begun(setup(None), &without, &mut Silent).err().expect("times are missing");
+    assert!(found.to_string().contains("not measured"), "{found}");
 }
 
 #[test]
