@@ -1,7 +1,7 @@
 //! The time that a seat has for its answers, and the clock that counts it down over a game.
 //!
-//! Time is an input: whoever asks a seat measures how long the answer took, and the clock only adds and
-//! subtracts. So a replay that takes the measured times from a log has the same clocks. They count
+//! Time is an input: the caller that asks a seat measures how long the answer took, and the clock only adds
+//! and subtracts. So a replay that takes the measured times from a log has the same clocks. They count
 //! microseconds, which is as fine as a log measures.
 
 use std::time::Duration;
@@ -107,7 +107,7 @@ impl Allowed {
         self.micros / MICROSECONDS
     }
 
-    /// The time, if it is another one than that of most answers.
+    /// The time, if it is not the usual one of an answer.
     pub fn own(self) -> Option<Duration> {
         (self.by != By::Limit).then_some(Duration::from_micros(self.micros))
     }
@@ -157,7 +157,7 @@ impl Allowed {
 #[derive(Debug, Clone)]
 pub(crate) struct Clock {
     time: SeatTime,
-    /// What is left for the game, in microseconds; of no account where that is not limited.
+    /// The rest of the time for the game, in microseconds; 0 if that is not limited.
     left: u64,
     /// True until the first answer.
     is_first: bool,

@@ -52,7 +52,7 @@ pub struct Observed {
     /// together, if that was seen to be more; nothing if it never ran.
     pub cpu: Option<Duration>,
     /// The longest that any one thread of the program was ready to run while others had the
-    /// processors; looked at only when its time is up, or where there is a time for the game.
+    /// processors; looked at only when its time is up, or if the game has a limit on it.
     ///
     /// Together with little CPU time it says that the machine was overloaded. With much of it,
     /// the others may have been the program's own threads.

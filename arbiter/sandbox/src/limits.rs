@@ -137,7 +137,7 @@ limits! {
         key: time_ms: u64,
         told: Some(|time| format!("{} ms", time.number())),
     }
-    /// Wall time of all answers of a game; the caller makes `time` no longer than what is left.
+    /// Wall time of all answers of a game; the caller makes `time` no longer than the rest of it.
     game_time: Option<GameTime> = None, {
         name: "game-time",
         unit: Unit::GameTime,

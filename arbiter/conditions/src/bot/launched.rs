@@ -265,7 +265,7 @@ impl Launcher {
         }
     }
 
-    /// What is run by these arguments; nothing if that is code, or no one can tell.
+    /// What is run by these arguments; nothing if that is code, or cannot be known.
     fn target<'a>(&self, arguments: &'a [String]) -> Option<Target<'a>> {
         let mut words = arguments;
         if let Some((first, rest)) = words.split_first()

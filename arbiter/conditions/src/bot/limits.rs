@@ -86,7 +86,7 @@ impl AskedLimits {
         AskedLimits { groups, ..self }
     }
 
-    /// The limits of a bot under a name: what was asked for it, or else for a group of it, for its kind, or
+    /// The limits of a bot under a name: those asked for it, or else for a group of it, for its kind, or
     /// for all, or else the defaults. Of two of the same rank the later one counts.
     pub fn for_bot(&self, name: &str, bot: &BotSpec) -> Limits {
         self.over(Limits::DEFAULT, name, bot)

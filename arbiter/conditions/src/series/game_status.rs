@@ -78,9 +78,8 @@ pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
 /// Returns true if a bot was late in this game and the machine may be to blame.
 ///
 /// This is so if the bot used less than half of its time on a processor, and it and the referee
-/// together were ready to run for a fifth of it or more while others had the processors. For a bot
-/// whose time for the game was used up, its time is what was left for its last answer, or that of all
-/// its answers together.
+/// together were ready to run for a fifth of it or more while others had the processors. If its time for
+/// the game was used up, its time is the rest of that at its last answer, or the sum over all its answers.
 pub fn is_suspect(game: &GameRecord, times: &PerSeat<SeatTime>) -> bool {
     !suspect_seats(game, times).is_empty()
 }

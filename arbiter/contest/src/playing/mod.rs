@@ -50,7 +50,7 @@ pub trait Player {
     /// Ends everything that lives for one game: no more requests come in it.
     fn game_over(&mut self) {}
 
-    /// Answers one request, in this time if it is another one than that of most answers.
+    /// Answers one request, in this time if it is not the usual one of its answers.
     fn ask(&mut self, asked: &Asked, time: Option<Duration>) -> Reply;
 
     /// Takes the warnings for the user, one line each, such as a scratch folder that could not be removed. They do

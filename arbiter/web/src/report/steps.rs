@@ -125,7 +125,7 @@ pub(super) struct StepLine {
     /// True if no seat was asked: the house played, or the rules left one move.
     #[serde(skip_serializing_if = "Not::not")]
     unasked: bool,
-    /// What is left for the game by seat, in milliseconds, if that has changed and there are clocks.
+    /// The time left for the game by seat, in milliseconds, if that has changed and there are clocks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     clocks: Vec<Option<u64>>,
 }

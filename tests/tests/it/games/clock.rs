@@ -86,7 +86,7 @@ fn micros(measured: &Value) -> u64 {
     (measured["ms"].as_f64().expect("a time") * 1000.0).round() as u64
 }
 
-/// Checks every bank that a bot was shown against the times of the log; gives what was left at the
+/// Checks every bank that a bot was shown against the times of the log; gives the rest at the
 /// last answer, in microseconds.
 fn check_banks(
     answers: &[(Value, Value)],

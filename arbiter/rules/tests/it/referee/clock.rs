@@ -197,7 +197,7 @@ fn the_smaller_limit_is_the_cause() {
                     break question.answer_after(answer, Elapsed::from_micros(limit * 1000));
                 }
                 Step::Moved => {}
-                Step::Over(_) => panic!("no one was asked"),
+                Step::Over(_) => panic!("no seat was asked"),
             }
         };
         assert_eq!(ruling.detail, expected.to_string());
