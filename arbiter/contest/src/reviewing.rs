@@ -47,13 +47,13 @@ impl Program for ReviewingBot {
     fn ask(&mut self, request: &str) -> Result<Vec<u8>, Unvalued> {
         let request = with_time(request, LimitsLine::from(self.limits).time_ms);
         let asked = Asked::Request(request);
-        let mut reply = self.bot.ask_while_busy(&asked);
+        let mut reply = self.bot.ask_while_busy(&asked, None);
         // A review takes long and keeps nothing, so a fault of the machine is no reason to stop at once.
         for _ in 0..AGAIN {
             if !matches!(reply.answer, Answer::Void(_)) || self.bot.renew_folder().is_err() {
                 break;
             }
-            reply = self.bot.ask_while_busy(&asked);
+            reply = self.bot.ask_while_busy(&asked, None);
         }
         let Reply { answer, measured } = reply;
         let stderr = measured.stderr.0;

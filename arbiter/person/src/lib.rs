@@ -60,7 +60,7 @@ mod tablic;
 
 use std::cell::RefCell;
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rules::wire::NotRequest;
 use rules::{Answer, Asked, GameKind, Measured, Void};
@@ -128,7 +128,7 @@ impl Player for Person<'_, '_> {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked) -> Reply {
+    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
         let begun = Instant::now();
         let answer = match self.decide(asked) {
             Ok(Decision::Move(text)) => Answer::Output(format!("{text}\n").into_bytes()),

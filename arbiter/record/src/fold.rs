@@ -244,10 +244,10 @@ fn check_times(game: &GameRecord, series: &Series) -> Result<(), String> {
                 ));
             }
         }
-        let limit = match times.has(answer.seat) {
-            true => times[answer.seat],
-            false => continue,
-        };
+        if !times.has(answer.seat) {
+            continue;
+        }
+        let limit = times[answer.seat].longest();
         // People have no limit.
         let is_late = limit > 0 && measured.ms > limit as f64 + LATE_LOOK;
         if answer.verdict == Verdict::Ok && is_late {

@@ -32,6 +32,8 @@ pub enum Stop {
     NoExit(u64),
     /// It lives on, and had printed no line when its time was up, in milliseconds.
     NoLine(u64),
+    /// Its time for the game was used up, with this number of milliseconds left for the answer.
+    GameTime(u64),
     /// It used more CPU time than this number of milliseconds.
     CpuTime(u64),
     /// It printed more than this number of bytes.
@@ -81,6 +83,8 @@ pub struct Worded {
 const LEFT: &str = " left the game";
 const STOPPED: &str = "the match was stopped";
 const RULES: &str = "the rules failed: ";
+const OUT_OF_TIME: &str = "its time for the game was used up: ";
+const OF_ANSWER: &str = " ms were left for this answer";
 
 impl Cause {
     /// The cause that has this text under this verdict, if the verdict is one of a cause.
@@ -129,6 +133,7 @@ impl Stop {
             Verdict::Timeout => number("no exit within ", " ms")
                 .map(Stop::NoExit)
                 .or_else(|| number("no line within ", " ms").map(Stop::NoLine))
+                .or_else(|| number(OUT_OF_TIME, OF_ANSWER).map(Stop::GameTime))
                 .or_else(|| number("more than ", " ms of CPU time").map(Stop::CpuTime)),
             Verdict::OutputLimit => number("more than ", " bytes of output").map(Stop::Output),
             Verdict::Memory => number("more than ", " bytes of memory").map(Stop::Memory),
@@ -156,7 +161,9 @@ impl Stop {
     /// The verdict on an answer that was stopped by this.
     pub fn verdict(&self) -> Verdict {
         match self {
-            Stop::NoExit(_) | Stop::NoLine(_) | Stop::CpuTime(_) => Verdict::Timeout,
+            Stop::NoExit(_) | Stop::NoLine(_) | Stop::GameTime(_) | Stop::CpuTime(_) => {
+                Verdict::Timeout
+            }
             Stop::Output(_) => Verdict::OutputLimit,
             Stop::Memory(_) => Verdict::Memory,
             Stop::Processes(_)
@@ -217,6 +224,7 @@ impl fmt::Display for Stop {
         match self {
             Stop::NoExit(ms) => write!(f, "no exit within {ms} ms"),
             Stop::NoLine(ms) => write!(f, "no line within {ms} ms"),
+            Stop::GameTime(ms) => write!(f, "{OUT_OF_TIME}{ms}{OF_ANSWER}"),
             Stop::CpuTime(ms) => write!(f, "more than {ms} ms of CPU time"),
             Stop::Output(bytes) => write!(f, "more than {bytes} bytes of output"),
             Stop::Memory(bytes) => write!(f, "more than {bytes} bytes of memory"),

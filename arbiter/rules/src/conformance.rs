@@ -338,6 +338,7 @@ impl<G: Resample> Suite<G> {
                 seat,
                 number,
                 time: 1000,
+                bank: None,
                 seed: BotSeed([0; 8]),
                 retry: None,
             },

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cause::Cause;
+use crate::clock::Elapsed;
 use crate::digest::Digest;
 use crate::note::Notes;
 use crate::score::Score;
@@ -70,12 +71,16 @@ pub struct Begun {
     pub bot_seeds: BotSeeds,
     /// Everything that came from outside so far, in order.
     pub inputs: Vec<Input>,
+    /// How long each answer took, if a clock counts that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elapsed: Vec<Elapsed>,
 }
 
 impl Begun {
     /// A record of it, which breaks off where the game stands.
     pub fn record(&self) -> GameRecord {
-        let Begun { game, attempt, deal, id, seats, bot_seeds, inputs } = self.clone();
+        let Begun { game, attempt, deal, id, seats, bot_seeds, inputs, elapsed } = self.clone();
+        let measured = |elapsed: Elapsed| Measured { ms: elapsed.ms(), ..Measured::default() };
         GameRecord {
             game,
             attempt,
@@ -87,7 +92,7 @@ impl Begun {
             events: Vec::new(),
             pools: Vec::new(),
             result: Outcome::Void { reason: "it is being played".to_owned() },
-            measured: Vec::new(),
+            measured: elapsed.into_iter().map(measured).collect(),
             machine: None,
         }
     }
@@ -202,8 +207,8 @@ pub struct Measured {
     /// system tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ms: Option<f64>,
-    /// For an answer that was late: how long the program waited because others had the processors,
-    /// in milliseconds.
+    /// For an answer that was late, and for each answer on a clock: how long the program waited because
+    /// others had the processors, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited_ms: Option<f64>,
     /// Likewise for the part of the referee that looked after the program, where it had to wait.

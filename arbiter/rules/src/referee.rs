@@ -8,6 +8,7 @@ use std::cell::OnceCell;
 
 use ::text::printable;
 
+use crate::clock::{Allowed, Bank, Clock, Elapsed, SeatTime};
 use crate::dialect::{ClassicCall, Dialect, Reading};
 use crate::digest::Digest;
 use crate::game::{Impossible, Listing, Turn};
@@ -35,6 +36,10 @@ pub struct Referee {
     inputs: Vec<Input>,
     /// What could have been drawn, for each draw of a game of one's own.
     pools: Vec<String>,
+    /// The time that each seat has left.
+    clocks: PerSeat<Clock>,
+    /// How long each answer took, if a clock counts that.
+    elapsed: Vec<Elapsed>,
     outcome: Option<Outcome>,
 }
 
@@ -43,8 +48,8 @@ pub struct Referee {
 pub struct Terms {
     /// The public name of the game.
     pub id: MatchId,
-    /// The time of each seat for an answer, in milliseconds.
-    pub times: PerSeat<u64>,
+    /// The time of each seat.
+    pub times: PerSeat<SeatTime>,
     /// The number of further chances of a seat after an illegal or malformed answer.
     pub retries: u32,
     /// The way in which each seat is asked.
@@ -54,10 +59,10 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Terms with the same time for every one of some seats, in milliseconds, the native dialect
+    /// Terms with the same time for every answer of some seats, in milliseconds, the native dialect
     /// and no second chances.
     pub fn even(id: MatchId, seats: usize, time: u64, bot_seeds: BotSeeds) -> Terms {
-        let times = PerSeat::new(seats, |_| time);
+        let times = PerSeat::new(seats, |_| SeatTime::even(time));
         let dialects = PerSeat::new(seats, |_| Dialect::Native);
         Terms { id, times, retries: 0, dialects, bot_seeds }
     }
@@ -164,6 +169,7 @@ impl Referee {
             return Err(NotText::new(format!("a dialect that {kind} has"), unknown.name()));
         }
         let out = PerSeat::new(table.seats(), |_| None);
+        let clocks = terms.times.map(|_, time| Clock::new(*time));
         Ok(Referee {
             table,
             terms,
@@ -172,6 +178,8 @@ impl Referee {
             retry: None,
             inputs: Vec::new(),
             pools: Vec::new(),
+            clocks,
+            elapsed: Vec::new(),
             outcome: None,
         })
     }
@@ -194,6 +202,16 @@ impl Referee {
     /// What could have been drawn, for each draw so far of a game of one's own.
     pub fn pools(&self) -> &[String] {
         &self.pools
+    }
+
+    /// What the clock of a seat shows, if it has one.
+    pub fn bank(&self, seat: Seat) -> Option<Bank> {
+        self.clocks[seat].bank()
+    }
+
+    /// How long each answer so far took; nothing in a game without clocks.
+    pub fn elapsed(&self) -> &[Elapsed] {
+        &self.elapsed
     }
 
     /// Number of lines that the history has so far.
@@ -420,8 +438,24 @@ impl Question<'_> {
         self.referee.retry.as_ref().map_or(0, |retry| retry.number)
     }
 
-    /// Rules on an answer without giving it.
+    /// The time for the answer.
+    pub fn allowed(&self) -> Allowed {
+        self.referee.clocks[self.seat].allowed()
+    }
+
+    /// What the clock of the seat shows, if it has one.
+    pub fn bank(&self) -> Option<Bank> {
+        self.referee.bank(self.seat)
+    }
+
+    /// As [`weigh_after`](Question::weigh_after), for an answer that took no time.
     pub fn weigh(&self, answer: Answer) -> Weighed {
+        self.weigh_after(answer, Elapsed::default())
+    }
+
+    /// Rules on an answer that took this long, without giving it.
+    pub fn weigh_after(&self, answer: Answer, elapsed: Elapsed) -> Weighed {
+        let answer = self.allowed().judge(answer, elapsed);
         let check = |line: &str| self.referee.table.check(line);
         match self.classic() {
             None => {
@@ -437,12 +471,13 @@ impl Question<'_> {
 
     fn heading(&self) -> Heading {
         let number = self.number();
-        let Terms { id, times, bot_seeds, .. } = &self.referee.terms;
+        let Terms { id, bot_seeds, .. } = &self.referee.terms;
         Heading {
             id: *id,
             seat: self.seat,
             number,
-            time: times[self.seat],
+            time: self.allowed().ms(),
+            bank: self.referee.bank(self.seat),
             seed: bot_seeds.seed(self.seat, number),
             retry: self.referee.retry.clone(),
         }
@@ -468,11 +503,17 @@ impl Question<'_> {
         self.referee.table.legal_moves()
     }
 
-    /// Takes the answer and judges it.
+    /// As [`answer_after`](Question::answer_after), for an answer that took no time.
+    pub fn answer(self, answer: Answer) -> Ruling {
+        self.answer_after(answer, Elapsed::default())
+    }
+
+    /// Takes the answer, which took this long, and judges it.
     ///
     /// While a seat has chances left, an illegal or malformed answer costs one, and the next step
     /// asks again.
-    pub fn answer(self, answer: Answer) -> Ruling {
+    pub fn answer_after(self, answer: Answer, elapsed: Elapsed) -> Ruling {
+        let answer = self.allowed().judge(answer, elapsed);
         let call = self.classic();
         let asked = self.digest();
         let Question { referee, seat, .. } = self;
@@ -493,6 +534,10 @@ impl Question<'_> {
             verdict: ruling.verdict,
             detail: ruling.detail.clone(),
         }));
+        if referee.clocks.values().iter().any(Clock::runs) {
+            referee.elapsed.push(elapsed);
+        }
+        referee.clocks[seat].answered(elapsed, ruling.verdict == Verdict::Ok);
         let tried = referee.retry.take().map_or(0, |retry| retry.number);
         match ruling.verdict {
             Verdict::Ok => referee.moves = referee.moves.saturating_add(1),

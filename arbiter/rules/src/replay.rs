@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::cause::{Cause, Void};
+use crate::clock::{Elapsed, SeatTime};
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::own::Pool;
@@ -21,8 +22,8 @@ pub struct Setup<'a> {
     pub kind: GameKind,
     /// Its options.
     pub options: &'a str,
-    /// The time of each seat for an answer, in milliseconds.
-    pub times: PerSeat<u64>,
+    /// The time of each seat.
+    pub times: PerSeat<SeatTime>,
     /// The way in which each seat is asked.
     pub dialects: PerSeat<Dialect>,
     /// The number of further chances of a seat after an illegal or malformed answer.
@@ -240,6 +241,7 @@ fn fold(
 ) -> Result<Outcome, Discrepancy> {
     let mut nature = setup.seed.map(|seed| seed.nature(record.dealt()));
     let mut inputs = record.inputs.iter();
+    let mut measured = record.measured.iter();
     let mut draws = 0;
     loop {
         match referee.step() {
@@ -281,9 +283,11 @@ fn fold(
                     let problem = "the logged request is not the one that follows from the inputs";
                     return Err(at(place, problem));
                 }
+                let elapsed = measured.next().map(Elapsed::from);
+                check_time(&question, logged, elapsed).map_err(|problem| at(place, problem))?;
                 onlooker.asked(&question, logged);
                 let answer = answer_of(logged, question.asked());
-                let ruling = question.answer(answer);
+                let ruling = question.answer_after(answer, elapsed.unwrap_or_default());
                 compare_ruling(logged, &ruling).map_err(|problem| at(place, problem))?;
                 let kept = referee.inputs().last().and_then(Input::answer);
                 if kept.and_then(file_change) != file_change(logged) {
@@ -330,6 +334,25 @@ fn answer_of(logged: &Answered, asked: &Asked) -> Answer {
     match logged.cause() {
         Some(cause) => cause.answer(output),
         None => Answer::Output(output),
+    }
+}
+
+/// Checks that the time of an answer fits what became of it, where the seat has other than the same time
+/// for every answer.
+fn check_time(
+    question: &Question<'_>,
+    logged: &Answered,
+    elapsed: Option<Elapsed>,
+) -> Result<(), String> {
+    let allowed = question.allowed();
+    if question.bank().is_none() && allowed.own().is_none() {
+        return Ok(());
+    }
+    let elapsed = elapsed.ok_or("its time was not measured, which its clock needs")?;
+    match logged.cause() {
+        Some(Cause::Stopped(stop)) => allowed.check(Some(&stop), elapsed),
+        Some(Cause::Void(_)) => Ok(()),
+        None => allowed.check(None, elapsed),
     }
 }
 

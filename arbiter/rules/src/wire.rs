@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 use std::str::{FromStr, Lines};
 
+use crate::clock::Bank;
 use crate::game::{Game, Listing};
 use crate::history::Entry;
 use crate::seat::Seat;
@@ -14,6 +15,9 @@ pub const PROTOCOL: u32 = 1;
 
 /// The most legal moves that one request lists.
 pub const LISTED: usize = 1000;
+
+/// Part of the time for a game that one answer may take.
+const REST: u64 = 12;
 
 /// Usual size of a request without its history, in bytes.
 const USUAL: usize = 2 << 10;
@@ -49,10 +53,20 @@ pub struct Heading {
     pub number: u32,
     /// The time for the answer, in milliseconds.
     pub time: u64,
+    /// The time for the game, if that is limited.
+    pub bank: Option<Bank>,
     /// For the bot's own randomness.
     pub seed: BotSeed,
     /// Number and reason of a second chance.
     pub retry: Option<Retry>,
+}
+
+impl Heading {
+    /// The time for this answer in milliseconds, with enough left for the rest of a game on a clock.
+    pub fn share(&self) -> u64 {
+        let share = |bank: Bank| (bank.left / REST).saturating_add(bank.increment / 2);
+        self.bank.map_or(self.time, |bank| self.time.min(share(bank)))
+    }
 }
 
 /// A second chance, after an answer that was illegal or malformed.
@@ -104,13 +118,9 @@ impl<G: Game> Sheet<'_, G> {
 
 impl<G: Game> fmt::Display for Sheet<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Heading { id, seat, number, time, seed, retry } = self.heading;
         writeln!(f, "arbiter {PROTOCOL}")?;
         writeln!(f, "game {} {}", G::NAME, self.options)?;
-        writeln!(f, "match {id}\nseat {seat}\nmove {number}\ntime {time}\nseed {seed}")?;
-        if let Some(Retry { number, reason }) = retry {
-            writeln!(f, "retry {number}\nreason {reason}")?;
-        }
+        self.heading.fmt(f)?;
         let mut view = String::with_capacity(USUAL);
         write!(view, "{}", self.view)?;
         let line_feeds = view.bytes().filter(|&byte| byte == b'\n').count();
@@ -123,6 +133,22 @@ impl<G: Game> fmt::Display for Sheet<'_, G> {
         writeln!(f, "legal {}{more}", self.legal.len())?;
         self.legal.iter().try_for_each(|mv| writeln!(f, "{mv}"))?;
         f.write_str("end\n")
+    }
+}
+
+/// Writes its lines.
+impl fmt::Display for Heading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Heading { id, seat, number, time, bank, seed, retry } = self;
+        writeln!(f, "match {id}\nseat {seat}\nmove {number}\ntime {time}")?;
+        if let Some(Bank { left, increment }) = bank {
+            writeln!(f, "bank {left}\nincrement {increment}")?;
+        }
+        writeln!(f, "seed {seed}")?;
+        match retry {
+            Some(Retry { number, reason }) => writeln!(f, "retry {number}\nreason {reason}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -248,6 +274,7 @@ impl<'a> Reader<'a> {
             seat: self.value("seat")?.parse()?,
             number: number(self.value("move")?)?,
             time: number(self.value("time")?)?,
+            bank: self.bank()?,
             seed: self.value("seed")?.parse()?,
             retry: self.retry()?,
         })
@@ -261,6 +288,17 @@ impl<'a> Reader<'a> {
             None => (legal, Listing::Complete),
         };
         Ok((number(count)?, listing))
+    }
+
+    /// The lines of a clock, where they come before the seed.
+    fn bank(&mut self) -> Result<Option<Bank>, NotText> {
+        let seed = |line: &&str| line.split(' ').next() == Some("seed");
+        let mut ahead = self.lines.clone().take_while(|line| !seed(line));
+        if !ahead.any(|line| line.starts_with("bank ")) {
+            return Ok(None);
+        }
+        let left = number(self.value("bank")?)?;
+        Ok(Some(Bank { left, increment: number(self.value("increment")?)? }))
     }
 
     /// The lines of a second chance, where they come before the view.

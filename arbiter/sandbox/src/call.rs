@@ -52,13 +52,13 @@ pub struct Observed {
     /// together, if that was seen to be more; nothing if it never ran.
     pub cpu: Option<Duration>,
     /// The longest that any one thread of the program was ready to run while others had the
-    /// processors; looked at only when its time is up.
+    /// processors; looked at only when its time is up, or if the game has a limit on it.
     ///
     /// Together with little CPU time it says that the machine was overloaded. With much of it,
     /// the others may have been the program's own threads.
     pub waited: Option<Duration>,
     /// Time that the thread of the referee for this program was ready to run in vain; looked at
-    /// only when the program's time is up.
+    /// likewise.
     pub referee_waited: Option<Duration>,
     /// Number of processes that had left the group of the program and were found alive after its
     /// end; they were killed.

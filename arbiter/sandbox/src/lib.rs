@@ -182,7 +182,7 @@ pub use call::{End, Observed};
 pub use guard::Guard;
 pub use interpreter::{interpreter, sought_by_env};
 pub use limits::{Amount, LimitTexts};
-pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
+pub use limits::{GameTime, LIMITS, LimitKind, Limits, LimitsLine, Unit};
 
 pub use program::or_with_suffix;
 pub use program::{Program, ResolveError, SearchPath};

@@ -58,7 +58,7 @@ macro_rules! limits {
                 key: stringify!($key),
                 amount: |limits| limits.$field.amount(),
                 set: |limits, amount| limits.$field = Value::new(Some(amount)),
-                number: |line| line.$key.amount().map_or(0, Amount::number),
+                written: |line| line.$key.amount(),
                 told: $told,
             },
         )*];
@@ -135,7 +135,23 @@ limits! {
         unit: Unit::Duration,
         help: "Wall time, including the start of the program",
         key: time_ms: u64,
-        told: Some(|ms| format!("{ms} ms")),
+        told: Some(|time| format!("{} ms", time.number())),
+    }
+    /// Wall time of all answers of a game; the caller makes `time` no longer than the rest of it.
+    game_time: Option<GameTime> = None, {
+        name: "game-time",
+        unit: Unit::GameTime,
+        help: "Wall time for a whole game, and the time that each move adds",
+        key: game_time: Option<GameTime>,
+        told: Some(|amount| amount.game_time().in_words()),
+    }
+    /// Wall time of the first answer of a program that lives for a whole game; the caller makes it `time`.
+    first_time: Option<Duration> = None, {
+        name: "first-time",
+        unit: Unit::Duration,
+        help: "Wall time for the first answer of a resident bot, off its clock",
+        key: first_ms: Option<u64>,
+        told: Some(|time| format!("{} ms for the first answer of a game", time.number())),
     }
     /// CPU time of the program and the children it waited for, and, while it runs, of all its
     /// processes together; nothing if only `time` counts.
@@ -144,7 +160,7 @@ limits! {
         unit: Unit::Duration,
         help: "CPU time of the program and the children it waited for",
         key: cpu_ms: Option<u64>,
-        told: Some(|ms| format!("{ms} ms of CPU time")),
+        told: Some(|time| format!("{} ms of CPU time", time.number())),
     }
     /// Resident memory of the program and all its processes, in bytes, sampled about every 20 ms;
     /// pages of files do not count.
@@ -153,7 +169,7 @@ limits! {
         unit: Unit::Size { least: LEAST_MEMORY, most: None },
         help: "Resident memory of the bot's processes, sampled every 20 ms",
         key: memory_bytes: u64,
-        told: Some(|bytes| format!("{} of memory", ByteSize(bytes))),
+        told: Some(|size| format!("{} of memory", ByteSize(size.number()))),
     }
     /// Address space of each process, in bytes; nothing for no limit.
     address_space: Option<u64> = None, {
@@ -161,7 +177,7 @@ limits! {
         unit: Unit::Size { least: LEAST_MEMORY, most: None },
         help: "Address space per process; java and node need a lot",
         key: address_space_bytes: Option<u64>,
-        told: Some(|bytes| format!("{} of address space", ByteSize(bytes))),
+        told: Some(|size| format!("{} of address space", ByteSize(size.number()))),
     }
     /// Processes and threads at the same time, including the program itself, sampled about every 20 ms.
     processes: u32 = 256, {
@@ -169,7 +185,7 @@ limits! {
         unit: Unit::Count { least: 1, most: MOST },
         help: "Processes and threads at the same time",
         key: processes: u32,
-        told: Some(|number| counted(number, "process", "processes")),
+        told: Some(|most| counted(most.number(), "process", "processes")),
     }
     /// Size of each file that is written, in bytes.
     file_bytes: u64 = 64 << 20, {
@@ -193,7 +209,7 @@ limits! {
         unit: Unit::Size { least: 1, most: Some(LARGEST_ANSWER) },
         help: "Size of standard output, at most 64KiB",
         key: answer_bytes: u64,
-        told: Some(|bytes| format!("{} of output", ByteSize(bytes))),
+        told: Some(|size| format!("{} of output", ByteSize(size.number()))),
     }
     /// Bytes of standard error that are kept; the rest is read, counted and dropped.
     stderr_bytes: usize = 65_536, {
@@ -227,6 +243,8 @@ pub enum Amount {
     Duration(Duration),
     /// A number of bytes, milliseconds or things.
     Number(u64),
+    /// A time for a game.
+    Game(GameTime),
 }
 
 impl Amount {
@@ -234,13 +252,23 @@ impl Amount {
         match self {
             Amount::Duration(time) => u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
             Amount::Number(number) => number,
+            Amount::Game(GameTime { bank_ms, .. }) => bank_ms,
         }
     }
 
     fn duration(self) -> Duration {
         match self {
             Amount::Duration(time) => time,
-            Amount::Number(milliseconds) => Duration::from_millis(milliseconds),
+            Amount::Number(_) | Amount::Game(_) => Duration::from_millis(self.number()),
+        }
+    }
+
+    fn game_time(self) -> GameTime {
+        match self {
+            Amount::Game(time) => time,
+            Amount::Duration(_) | Amount::Number(_) => {
+                GameTime { bank_ms: self.number(), increment_ms: 0 }
+            }
         }
     }
 }
@@ -251,6 +279,43 @@ impl fmt::Display for Amount {
         match self {
             Amount::Duration(time) => humantime::format_duration(*time).fmt(f),
             Amount::Number(number) => number.fmt(f),
+            Amount::Game(time) => time.fmt(f),
+        }
+    }
+}
+
+/// The time for all answers of a game, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameTime {
+    /// The time at the beginning.
+    pub bank_ms: u64,
+    /// The time that each move adds.
+    pub increment_ms: u64,
+}
+
+impl GameTime {
+    /// The time at the beginning.
+    pub fn bank(self) -> Duration {
+        Duration::from_millis(self.bank_ms)
+    }
+
+    fn in_words(self) -> String {
+        let GameTime { bank_ms, increment_ms } = self;
+        match increment_ms {
+            0 => format!("{bank_ms} ms for a game"),
+            _ => format!("{bank_ms} ms for a game and {increment_ms} ms more for each move"),
+        }
+    }
+}
+
+impl fmt::Display for GameTime {
+    /// Writes the form that is read back: `10s` or `10s+100ms`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        humantime::format_duration(self.bank()).fmt(f)?;
+        match self.increment_ms {
+            0 => Ok(()),
+            more => write!(f, "+{}", humantime::format_duration(Duration::from_millis(more))),
         }
     }
 }
@@ -276,6 +341,16 @@ impl Value for Duration {
 
     fn new(amount: Option<Amount>) -> Duration {
         amount.map_or(Duration::ZERO, Amount::duration)
+    }
+}
+
+impl Value for GameTime {
+    fn amount(&self) -> Option<Amount> {
+        Some(Amount::Game(*self))
+    }
+
+    fn new(amount: Option<Amount>) -> GameTime {
+        amount.map_or(GameTime { bank_ms: 0, increment_ms: 0 }, Amount::game_time)
     }
 }
 
@@ -332,9 +407,9 @@ pub struct LimitKind {
     pub key: &'static str,
     amount: fn(&Limits) -> Option<Amount>,
     set: fn(&mut Limits, Amount),
-    number: fn(&LimitsLine) -> u64,
+    written: fn(&LimitsLine) -> Option<Amount>,
     /// The words for a value in a report, if a bot can hit this limit.
-    told: Option<fn(u64) -> String>,
+    told: Option<fn(Amount) -> String>,
 }
 
 /// The unit of a limit's value, and the values allowed.
@@ -342,6 +417,8 @@ pub struct LimitKind {
 pub enum Unit {
     /// A duration of at least a millisecond.
     Duration,
+    /// A time for a game, of at least a millisecond.
+    GameTime,
     /// A size in bytes.
     Size {
         /// The smallest value allowed.
@@ -387,8 +464,8 @@ impl LimitKind {
 
     /// Its value in words, if a bot can hit this limit.
     pub fn told(&self, line: &LimitsLine) -> Option<String> {
-        let number = (self.number)(line);
-        self.told.filter(|_| number > 0).map(|told| told(number))
+        let amount = (self.written)(line).filter(|amount| amount.number() > 0)?;
+        self.told.map(|told| told(amount))
     }
 }
 
@@ -422,7 +499,12 @@ mod tests {
             .iter()
             .fold(Limits::DEFAULT, |limits, kind| kind.changed(limits, Amount::Number(1 << 20)));
         let text = serde_json::to_string(&LimitsLine::from(all)).unwrap();
-        let keys: Vec<_> = LIMITS.iter().map(|kind| format!("\"{}\":1048576", kind.key)).collect();
+        let value = |kind: &LimitKind| match kind.unit {
+            Unit::GameTime => r#"{"bank_ms":1048576,"increment_ms":0}"#,
+            Unit::Duration | Unit::Size { .. } | Unit::Count { .. } => "1048576",
+        };
+        let key = |kind: &LimitKind| format!("\"{}\":{}", kind.key, value(kind));
+        let keys: Vec<_> = LIMITS.iter().map(key).collect();
         assert_eq!(text, format!("{{{}}}", keys.join(",")));
     }
 

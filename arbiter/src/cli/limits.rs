@@ -5,7 +5,8 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use conditions::bot::limits::{AskedLimit, AskedLimits, asked};
 use sandbox::{LIMITS, LimitKind, Unit};
 
-const HEADING: &str = "Limits per answer: VALUE for all bots, NAME=VALUE for one bot";
+const HEADING: &str =
+    "Limits per answer: VALUE for all bots, NAME=VALUE for one bot or a kind such as java";
 
 /// Limits of an answer, each for all bots or, as `NAME=VALUE`, for one.
 #[derive(Debug)]
@@ -44,6 +45,7 @@ impl FromArgMatches for LimitArgs {
 fn option(kind: &'static LimitKind) -> Arg {
     let value = match kind.unit {
         Unit::Duration => "DURATION",
+        Unit::GameTime => "BANK[+INCREMENT]",
         Unit::Size { .. } => "SIZE",
         Unit::Count { .. } => "N",
     };
@@ -61,6 +63,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use conditions::bot::BotSpec;
     use contest::tournament::plan::Plan;
     use contest::tournament::plan_file::{self, Reader};
     use sandbox::{Limits, LimitsLine};
@@ -69,6 +72,8 @@ mod tests {
     fn other_number(kind: &LimitKind) -> u64 {
         match kind.unit {
             Unit::Duration => 1234,
+            // The time that an answer has by default: this limit may change that one.
+            Unit::GameTime => 5000,
             Unit::Size { least, .. } | Unit::Count { least, .. } => least + 7,
         }
     }
@@ -76,17 +81,25 @@ mod tests {
     /// The text of that value as typed.
     fn other_text(kind: &LimitKind) -> String {
         let number = other_number(kind);
-        if kind.unit == Unit::Duration { format!("{number}ms") } else { number.to_string() }
+        match kind.unit {
+            Unit::Duration => format!("{number}ms"),
+            Unit::GameTime => format!("{number}ms+7ms"),
+            Unit::Size { .. } | Unit::Count { .. } => number.to_string(),
+        }
     }
 
     /// The words for that value, without the name of the limit.
     fn other_words(kind: &LimitKind) -> String {
         let number = other_number(kind);
         match kind.unit {
-            Unit::Duration => format!("{number} ms"),
+            Unit::Duration | Unit::GameTime => format!("{number} ms"),
             Unit::Size { .. } => ByteSize(number).to_string(),
             Unit::Count { .. } => format!("{number} "),
         }
+    }
+
+    fn greedy() -> BotSpec {
+        "greedy".parse().unwrap()
     }
 
     fn typed(words: &[&str]) -> LimitArgs {
@@ -106,7 +119,7 @@ mod tests {
         let text = other_text(kind);
         let args = typed(&[&format!("--{}", kind.name), &text]);
         assert!(!args.0.is_empty(), "{}", kind.name);
-        args.asked().for_bot("greedy")
+        args.asked().for_bot("greedy", &greedy())
     }
 
     #[test]
@@ -120,8 +133,8 @@ mod tests {
             }
             let of_one = format!("--{}=greedy={}", kind.name, other_text(kind));
             let asked = typed(&[&of_one]).asked();
-            assert_eq!(asked.for_bot("greedy"), limits, "{}", kind.name);
-            assert_eq!(asked.for_bot("random"), Limits::DEFAULT, "{}", kind.name);
+            assert_eq!(asked.for_bot("greedy", &greedy()), limits, "{}", kind.name);
+            assert_eq!(asked.for_bot("random", &greedy()), Limits::DEFAULT, "{}", kind.name);
         }
     }
 
@@ -150,12 +163,55 @@ mod tests {
     }
 
     #[test]
+    fn a_plan_limits_bots_by_their_kind_and_by_groups() {
+        let text = "game = 'coup'\nseed = '1'\n\
+            [limits]\ntime-limit = '2s'\n\
+            [limits-of.java]\ntime-limit = '8s'\n\
+            [limits-of.friends]\nmemory = '2GiB'\n\
+            [groups]\nfriends = ['ann', 'java']\n\
+            [[bots]]\nname = 'ann'\ncommand = 'random'\n\
+            [[bots]]\nname = 'ben'\ncommand = 'java -jar ben.jar'\n\
+            [[bots]]\nname = 'carl'\ncommand = 'java Carl'\n[bots.limits]\ntime-limit = '3s'\n\
+            [[bots]]\nname = 'dora'\ncommand = 'python3 dora.py'\n";
+        let plan = plan_file::read(text, Reader::Looks).unwrap();
+        let limits = |plan: &Plan| {
+            let each = plan.entries().iter();
+            each.map(|entry| (entry.limits.time.as_secs(), entry.limits.memory >> 30))
+                .collect::<Vec<_>>()
+        };
+        let expected = [(2, 2), (8, 2), (3, 2), (2, 1)];
+        assert_eq!(limits(&plan), expected);
+        let written = plan_file::write(&plan).unwrap();
+        assert_eq!(limits(&plan_file::read(&written, Reader::Looks).unwrap()), expected);
+        let seed = plan.settings().seed.known().cloned().unwrap();
+        let refused = |change: (&str, &str)| {
+            let reader = Reader::Plays { submitted: Vec::new(), seed: seed.clone() };
+            plan_file::read(&text.replace(change.0, change.1), reader).unwrap_err().to_string()
+        };
+        for (change, says) in [
+            (("'ann'\ncommand", "'java'\ncommand"), "the name of a bot and of a kind of bots"),
+            (("'ann'\ncommand", "'friends'\ncommand"), "the name of a bot and of a group"),
+            (("limits-of.java", "limits-of.eve"), "`eve`, expected one of the bots: ann"),
+            (("friends =", "java ="), "`java` is a kind of bots"),
+            (("memory = '2GiB'", "memory = 'much'"), "memory"),
+        ] {
+            assert!(refused(change).contains(says), "{}", refused(change));
+        }
+    }
+
+    #[test]
     fn every_limit_stands_in_a_header_under_its_key() {
         for kind in LIMITS {
             let limits = limits_with(kind);
             let text = serde_json::to_string(&LimitsLine::from(limits)).unwrap();
             let values: serde_json::Value = serde_json::from_str(&text).unwrap();
-            assert_eq!(values[kind.key], json!(other_number(kind)), "{text}");
+            let expected = match kind.unit {
+                Unit::GameTime => json!({ "bank_ms": other_number(kind), "increment_ms": 7 }),
+                Unit::Duration | Unit::Size { .. } | Unit::Count { .. } => {
+                    json!(other_number(kind))
+                }
+            };
+            assert_eq!(values[kind.key], expected, "{text}");
             let line: LimitsLine = serde_json::from_str(&text).unwrap();
             assert_eq!(Limits::from(line), limits, "{text}");
         }

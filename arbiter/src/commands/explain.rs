@@ -186,7 +186,7 @@ impl Explaining<'_> {
         writeln!(out, "  verdict  {}: {detail}", answer.verdict)?;
         self.write_printed(out)?;
         self.write_legal(out, question)?;
-        self.write_times(out, player)?;
+        self.write_times(out, player, question)?;
         self.write_notes(out)?;
         self.write_stderr(out)?;
         writeln!(out, "  limits   {}", player.limits.in_words())?;
@@ -255,14 +255,24 @@ impl Explaining<'_> {
         writeln!(out, "  legal    {}{more}{words}: {shown}", moves.len())
     }
 
-    fn write_times(&self, out: &mut dyn Write, player: &PlayerLine) -> io::Result<()> {
+    fn write_times(
+        &self,
+        out: &mut dyn Write,
+        player: &PlayerLine,
+        question: &Question<'_>,
+    ) -> io::Result<()> {
         if self.logged.series.header().answering == Answering::InProcess {
             return writeln!(out, "  time     not measured in a simulation");
         }
         let measured = self.measured;
         match player.is_person() {
             true => write!(out, "  time     {:.1} ms", measured.ms)?,
-            false => write!(out, "  time     {:.1} of {} ms", measured.ms, player.limits.time_ms)?,
+            false => {
+                write!(out, "  time     {:.1} of {} ms", measured.ms, question.allowed().ms())?
+            }
+        }
+        if let Some(bank) = question.bank() {
+            write!(out, ", {} ms left for the game", bank.left)?;
         }
         if let Some(cpu) = measured.cpu_ms {
             write!(out, ", {cpu:.1} ms of CPU time")?;

@@ -154,8 +154,14 @@ pub(super) fn contenders(
         .zip(&names)
         .map(|(bot, name)| {
             super::remark_on(bot, name, &search);
-            Contender::prepare(bot, name, limits.for_bot(name), &search, &isolation.beyond(name))
-                .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
+            Contender::prepare(
+                bot,
+                name,
+                limits.for_bot(name, bot),
+                &search,
+                &isolation.beyond(name),
+            )
+            .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })
         .collect();
     Ok(sighted(contenders?, &isolation.grants, kept))

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use ::text::printable;
 use rules::replay::replay;
-use rules::{GameRecord, PerSeat, Seat};
+use rules::{GameRecord, Input, PerSeat, Referee, Seat};
 
 use crate::disputes::logged_game::{self, failure, no_game};
 use crate::output::{Format, json};
@@ -159,6 +159,7 @@ fn show_game<R: BufRead>(
         Format::Json => json::game_heading(out, game, seat)?,
     }
     let mut told = 0;
+    let mut timed = 0;
     let mut written: io::Result<()> = Ok(());
     let replayed = replay(games.series().setup(game, None), game, |referee| {
         if written.is_ok() {
@@ -170,10 +171,23 @@ fn show_game<R: BufRead>(
                 }
             };
         }
+        if written.is_ok() && request.format == Format::Text && referee.elapsed().len() > timed {
+            written = write_clock(out, referee, &names);
+        }
         told = referee.told();
+        timed = referee.elapsed().len();
     });
     written?;
     Ok(replayed.map_err(|discrepancy| Wrong::game(line, game, discrepancy).into()))
+}
+
+/// Writes what the clock of the seat that answered last shows, if it has one.
+fn write_clock(out: &mut dyn Write, referee: &Referee, names: &PerSeat<String>) -> io::Result<()> {
+    let seat = referee.inputs().last().and_then(Input::answer).map(|answer| answer.seat);
+    let (Some(seat), Some(elapsed)) = (seat, referee.elapsed().last()) else { return Ok(()) };
+    let Some(bank) = referee.bank(seat) else { return Ok(()) };
+    let (took, left) = (elapsed.ms() / 1000.0, bank.left as f64 / 1000.0);
+    writeln!(out, "  {}: {took:.1} s, {left:.1} s left", names[seat])
 }
 
 fn seat_of(place: usize, names: &PerSeat<String>, path: &Path) -> Result<Seat, Failure> {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use bots::programs::YARDSTICKS;
-use rules::{Dialect, Measured, PerSeat, Question, Seat, Verdict, Weighed};
+use rules::{Dialect, Elapsed, Measured, PerSeat, Question, Seat, Verdict, Weighed};
 use text::printable;
 
 use crate::disputes::comparison::{Compared, Time};
@@ -68,8 +68,9 @@ pub(crate) fn rerun(
 }
 
 fn ask(player: &mut Bot, question: &Question<'_>) -> (Weighed, Measured) {
-    let reply = player.ask(question.asked());
-    (question.weigh(reply.answer), reply.measured)
+    let reply = player.ask(question.asked(), question.allowed().own());
+    let elapsed = Elapsed::from(&reply.measured);
+    (question.weigh_after(reply.answer, elapsed), reply.measured)
 }
 
 fn players(

@@ -59,6 +59,7 @@ impl Progress {
                 seat,
                 number: self.moves,
                 time: 0,
+                bank: None,
                 seed: game.bot_seeds.seed(seat, self.moves),
                 retry: None,
             },

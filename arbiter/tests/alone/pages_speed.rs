@@ -29,7 +29,7 @@ impl Player for Any {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked) -> Reply {
+    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
         let Asked::Request(request) = asked else { unreachable!("nobody speaks the old dialect") };
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let lines: Vec<&str> = request.lines().collect();

@@ -136,7 +136,7 @@ fn try_all(hidden: Hidden<'_>, worlds: u32, clock: &mut dyn Clock) -> Tried {
 
 impl Player<Durak> for Minimax {
     fn choose(&mut self, request: &Request<Durak>) -> Result<Move, NoMove> {
-        let mut clock = self.settings.time.clock(request.heading.time);
+        let mut clock = self.settings.time.clock(request.heading.share());
         self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
     }
 

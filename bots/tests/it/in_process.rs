@@ -55,7 +55,8 @@ pub(crate) fn asked(
     let listing = game.legal_moves(&mut legal);
     let moves = events.iter().filter(|event| matches!(event, Event::Move { .. }));
     let number = moves.count() as u32;
-    let heading = Heading { id: MatchId([0; 16]), seat, number, time: 1000, seed, retry: None };
+    let (id, bank, retry) = (MatchId([0; 16]), None, None);
+    let heading = Heading { id, seat, number, time: 1000, bank, seed, retry };
     let history = events.iter().filter_map(|event| seen_by(event, seat)).map(Entry::Event);
     let history = history.collect();
     Request { options, heading, view: game.view(seat), history, legal, listing }

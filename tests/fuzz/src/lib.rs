@@ -18,7 +18,7 @@ use rules::replay::{Setup, replay};
 use rules::wire::{PlainRequest, Request, game_name};
 use rules::{
     Answer, Dialect, Game, GameKind, GameRecord, Input, Measured, Notes, PerSeat, Referee, Sample,
-    Seat, Seed, Step, Stop, Terms, Verdict, Void,
+    Seat, SeatTime, Seed, Step, Stop, Terms, Verdict, Void,
 };
 use tests::chain;
 use unpacking::{Bounds, NotUnpacked, Upload, unpack as unpack_bot};
@@ -196,7 +196,7 @@ pub fn game(data: &[u8]) {
         }
     }
     let record = record(&mut referee);
-    let times = PerSeat::new(referee.seats(), |_| 1000);
+    let times = PerSeat::new(referee.seats(), |_| SeatTime::even(1000));
     let dialects = PerSeat::new(referee.seats(), |_| Dialect::Native);
     let setup = Setup {
         kind: kind.clone(),

@@ -69,6 +69,10 @@ pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
         Verdict::Timeout if matches!(stop, Some(Stop::NoLine(_))) => {
             Some(if seen.printed.is_empty() { NOTHING_YET } else { UNFINISHED })
         }
+        // A bot that is out of time as a whole may have done all else well.
+        Verdict::Timeout if matches!(stop, Some(Stop::GameTime(_))) && seen.printed.is_empty() => {
+            None
+        }
         Verdict::Crash if is_one_line(seen.printed) && matches!(stop, Some(Stop::Exit(_))) => {
             Some(NOT_ZERO)
         }

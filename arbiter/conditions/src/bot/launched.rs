@@ -32,6 +32,29 @@ pub(super) fn script_of(words: &[String]) -> Option<&str> {
     (!script.starts_with('-') && endings.contains(&ending) && !is_sought).then_some(script)
 }
 
+/// The kind of a bot with this command: the interpreter that it starts, without folder and version, such as
+/// `java` or `python`; nothing for a program of its own, which may have any name: a relative path leads to one.
+pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
+    let (program, arguments) = words.split_first()?;
+    if program.contains(path::is_separator) && !Path::new(program).is_absolute() {
+        return None;
+    }
+    let name = file_name(program)?;
+    let launcher = Launcher::named(&name)?;
+    match (launcher.runs, launcher.target(arguments)) {
+        (Runs::Script | Runs::Package, _) => launcher.own_name(&name),
+        (Runs::Command | Runs::CommandAfterVariables, Some(Target::Words(words))) => kind_of(words),
+        (Runs::Command | Runs::CommandAfterVariables, _) => None,
+    }
+}
+
+/// The kind of this name, if there is one.
+pub(super) fn kind_named(name: &str) -> Option<&'static str> {
+    let interpreters =
+        LAUNCHERS.iter().filter(|it| matches!(it.runs, Runs::Script | Runs::Package));
+    interpreters.flat_map(|launcher| launcher.names).copied().find(|kind| *kind == name)
+}
+
 /// Programs that run scripts of a shell.
 pub(super) const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh"];
 
@@ -60,6 +83,14 @@ struct Launcher {
     /// Number of words before what is run, as the duration of `timeout`.
     before: usize,
     runs: Runs,
+}
+
+/// What a launcher runs.
+enum Target<'a> {
+    /// It is named by an option.
+    Named(&'a String),
+    /// It stands in these words, with its arguments.
+    Words(&'a [String]),
 }
 
 /// Words behind the options of a launcher.
@@ -210,6 +241,11 @@ const LAUNCHERS: &[Launcher] = &[
 ];
 
 impl Launcher {
+    /// Its name that a program has which is it.
+    fn own_name(&self, program: &str) -> Option<&'static str> {
+        self.names.iter().copied().find(|name| *name == family(program))
+    }
+
     fn named(program: &str) -> Option<&'static Launcher> {
         let family = family(program);
         let is_it = |launcher: &&Launcher| launcher.names.contains(&family);
@@ -218,6 +254,19 @@ impl Launcher {
 
     /// The name of what is run by these arguments.
     fn launched(&self, arguments: &[String]) -> Option<String> {
+        let words = match self.target(arguments)? {
+            Target::Named(word) => return without_folder(word),
+            Target::Words(words) => words,
+        };
+        match self.runs {
+            Runs::Script => without_folder(words.first()?),
+            Runs::Package => folder_or_script(words.first()?),
+            Runs::Command | Runs::CommandAfterVariables => name_of(words),
+        }
+    }
+
+    /// What is run by these arguments; nothing if that is code, or cannot be known.
+    fn target<'a>(&self, arguments: &'a [String]) -> Option<Target<'a>> {
         let mut words = arguments;
         if let Some((first, rest)) = words.split_first()
             && self.subcommands.contains(&first.as_str())
@@ -238,7 +287,7 @@ impl Launcher {
                 return None;
             }
             if self.is_one_of(self.naming, word) {
-                return without_folder(rest.first()?);
+                return rest.first().map(Target::Named);
             }
             if self.with_value.contains(&word.as_str()) {
                 words = rest.get(1..)?;
@@ -248,12 +297,7 @@ impl Launcher {
                 break;
             }
         }
-        let words = words.get(self.before..)?;
-        match self.runs {
-            Runs::Script => without_folder(words.first()?),
-            Runs::Package => folder_or_script(words.first()?),
-            Runs::Command | Runs::CommandAfterVariables => name_of(words),
-        }
+        words.get(self.before..).map(Target::Words)
     }
 
     /// Returns true if a word is one of these options, or a few letters that end with it: `-lc` of a shell.
@@ -400,6 +444,33 @@ mod tests {
         ];
         for (command, expected) in cases {
             assert_eq!(name(command), expected, "{command}");
+        }
+    }
+
+    #[test]
+    fn a_command_is_of_the_kind_of_its_interpreter() {
+        let cases = [
+            ("java -Xmx1g -jar bot.jar", Some("java")),
+            ("/usr/lib/jvm/bin/java -cp . Main", Some("java")),
+            ("python3.12 bot.py", Some("python")),
+            ("python3 -c 'print(1)'", Some("python")),
+            ("env A=1 nice -n 5 java Main", Some("java")),
+            ("uv run --with numpy python -u x.py", Some("python")),
+            ("uv run x.py", None),
+            ("sh run.sh java", Some("sh")),
+            ("go run .", Some("go")),
+            ("./java-bot", None),
+            ("./java Main", None),
+            ("bin/python3 x.py", None),
+            ("minimax --depth 5", None),
+        ];
+        for (command, expected) in cases {
+            let words = shlex::split(command).expect("words");
+            assert_eq!(kind_of(&words), expected, "{command}");
+            assert!(expected.is_none_or(|kind| kind_named(kind) == Some(kind)), "{command}");
+        }
+        for name in ["env", "timeout", "uv", "python3", "greedy", ""] {
+            assert_eq!(kind_named(name), None, "{name}");
         }
     }
 

@@ -18,6 +18,7 @@ pub mod build;
 mod contender;
 pub mod fingerprint;
 pub mod grants;
+pub mod groups;
 pub mod insider;
 pub mod judge;
 mod launched;
@@ -143,6 +144,12 @@ impl BotSpec {
     /// The words of the command, at least one.
     pub fn words(&self) -> &[String] {
         &self.words
+    }
+
+    /// The interpreter that its command starts, without folder and version, such as `java`; nothing for a
+    /// program of its own.
+    pub fn kind(&self) -> Option<&'static str> {
+        launched::kind_of(&self.words)
     }
 
     /// The folder that it is, once it has been [opened](BotSpec::opened).

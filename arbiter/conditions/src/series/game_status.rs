@@ -1,12 +1,19 @@
 //! The status of a game that was played: it counts, it is played again, it is given up, or the
 //! match stops.
 
-use rules::{Answered, Cause, GameRecord, Input, Measured, Outcome, PerSeat, Seat, Verdict, Void};
+use rules::{
+    Answered, Cause, GameRecord, Input, Measured, Outcome, PerSeat, Seat, SeatTime, Stop, Verdict,
+    Void,
+};
 
 use crate::series::{Series, SuspectGames};
 
 /// The most times that a game is played again.
 pub const AGAIN: u32 = 3;
+
+/// The longest wait for a processor, in milliseconds, that no bot is excused by whose time for a game was
+/// used up.
+const SHORT_WAIT: f64 = 20.0;
 
 /// Status of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,18 +78,28 @@ pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
 /// Returns true if a bot was late in this game and the machine may be to blame.
 ///
 /// This is so if the bot used less than half of its time on a processor, and it and the referee
-/// together were ready to run for a fifth of it or more while others had the processors. `times`
-/// are the times of the seats for an answer, in milliseconds.
-pub fn is_suspect(game: &GameRecord, times: &PerSeat<u64>) -> bool {
+/// together were ready to run for a fifth of it or more while others had the processors. If its time for
+/// the game was used up, its time is the rest of that at its last answer, or the sum over all its answers.
+pub fn is_suspect(game: &GameRecord, times: &PerSeat<SeatTime>) -> bool {
     !suspect_seats(game, times).is_empty()
 }
 
 /// The seats whose bots were late in a game that is [suspect](is_suspect) because of it.
-pub fn suspect_seats(game: &GameRecord, times: &PerSeat<u64>) -> Vec<Seat> {
-    let is_machines = |seat: Seat, time: u64| {
-        game.fault_of(seat).is_some_and(|(answer, measured)| {
-            answer.verdict == Verdict::Timeout && is_machines(measured, time as f64)
-        })
+pub fn suspect_seats(game: &GameRecord, times: &PerSeat<SeatTime>) -> Vec<Seat> {
+    let is_machines = |seat: Seat, time: SeatTime| {
+        let Some((answer, measured)) = game.fault_of(seat) else { return false };
+        match answer.cause() {
+            Some(Cause::Stopped(Stop::GameTime(left))) => {
+                is_machines_at_last(measured, left as f64)
+                    || is_machines_by_and_by(game, seat, time)
+            }
+            Some(Cause::Stopped(Stop::NoExit(limit) | Stop::NoLine(limit)))
+                if time.first.is_some() =>
+            {
+                is_machines(measured, limit as f64)
+            }
+            _ => answer.verdict == Verdict::Timeout && is_machines(measured, time.answer as f64),
+        }
     };
     times.iter().filter(|(seat, time)| is_machines(*seat, **time)).map(|(seat, _)| seat).collect()
 }
@@ -92,6 +109,27 @@ pub fn suspect_seats(game: &GameRecord, times: &PerSeat<u64>) -> Vec<Seat> {
 pub fn is_machines(measured: &Measured, time: f64) -> bool {
     measured.cpu_ms.is_some_and(|cpu| cpu < time / 2.0)
         && waited(measured).is_some_and(|waited| waited >= time / 5.0)
+}
+
+/// Likewise for the last answer of a bot that had this number of milliseconds left for a game. However
+/// little that was, a short wait is no excuse: it happens on every machine, and bots could reckon on it.
+fn is_machines_at_last(measured: &Measured, left: f64) -> bool {
+    is_machines(measured, left) && waited(measured).is_some_and(|waited| waited >= SHORT_WAIT)
+}
+
+/// Likewise for all answers of a seat that its clock has counted.
+fn is_machines_by_and_by(game: &GameRecord, seat: Seat, time: SeatTime) -> bool {
+    let own = game.answers().filter(|(answer, _)| answer.seat == seat);
+    let counted = own.skip(usize::from(time.first.is_some()));
+    let (mut sum, mut all) = (Measured::default(), 0.0);
+    for (_, measured) in counted {
+        let Some(cpu) = measured.cpu_ms else { return false };
+        all += measured.ms;
+        sum.cpu_ms = Some(sum.cpu_ms.unwrap_or_default() + cpu);
+        sum.waited_ms =
+            Some(sum.waited_ms.unwrap_or_default() + waited(measured).unwrap_or_default());
+    }
+    is_machines(&sum, all)
 }
 
 /// Milliseconds that a bot and the referee were kept waiting, as far as it was measured.

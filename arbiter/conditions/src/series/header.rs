@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Not;
 use std::path::PathBuf;
 
-use rules::{Dialect, Digest, GameKind, RulesLine, Score};
+use rules::{Dialect, Digest, GameKind, GameTime, RulesLine, Score, SeatTime};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::grants::Grants;
@@ -273,6 +273,11 @@ impl PlayerLine {
         self.command == PERSON && self.files.is_empty()
     }
 
+    /// The time for its answers.
+    pub fn time(&self) -> SeatTime {
+        seat_time(&self.limits, self.mode)
+    }
+
     /// The bot that it names.
     ///
     /// # Errors
@@ -299,6 +304,15 @@ impl From<&Contender> for PlayerLine {
             },
         }
     }
+}
+
+/// The time for the answers of a bot with these limits. Only a program that lives on pays once for its
+/// start.
+pub fn seat_time(limits: &LimitsLine, mode: Mode) -> SeatTime {
+    let game =
+        limits.game_time.map(|time| GameTime { bank: time.bank_ms, increment: time.increment_ms });
+    let first = limits.first_ms.filter(|_| mode == Mode::Resident);
+    SeatTime { answer: limits.time_ms, first, game }
 }
 
 fn texts(paths: &[PathBuf]) -> Vec<String> {

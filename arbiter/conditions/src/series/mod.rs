@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rules::seed::dealt;
-use rules::{Dialect, GameKind, GameRecord, PerSeat, Seed, Terms, replay};
+use rules::{Dialect, GameKind, GameRecord, PerSeat, SeatTime, Seed, Terms, replay};
 use text::{counted, printable};
 
 use crate::bot::{is_person_name, is_player_name};
@@ -25,7 +25,7 @@ pub mod totals;
 pub(crate) use header::sprt_as_text;
 pub use header::{
     Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, LeagueRound, PlayerLine,
-    SuspectGames, TournamentLine,
+    SuspectGames, TournamentLine, seat_time,
 };
 pub use sandbox::LimitsLine;
 
@@ -121,9 +121,9 @@ impl Series {
         self.seating(game).players.map(|_, place| &self.header.players[*place])
     }
 
-    /// The time of each seat of a game for an answer, in milliseconds.
-    pub fn times(&self, game: u64) -> PerSeat<u64> {
-        self.players(game).map(|_, player| player.limits.time_ms)
+    /// The time of each seat of a game.
+    pub fn times(&self, game: u64) -> PerSeat<SeatTime> {
+        self.players(game).map(|_, player| player.time())
     }
 
     /// The way in which each seat of a game is asked.

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::mem;
+use std::time::Duration;
 
 use rules::{Answer, Asked, Dialect, Escaped, Measured, Ruling, Sample, Verdict};
 
@@ -101,7 +102,7 @@ impl Asker {
                 None => asked.clone(),
                 Some(Ruling { detail, .. }) => with_second_chance(asked, chances, detail),
             };
-            let exchange = self.exchange(asked);
+            let exchange = self.exchange(asked, None);
             let ruling = sample.rule(self.dialect, exchange.answer.clone());
             match ruling.verdict {
                 Verdict::Void => return Err(Stopped::Machine(ruling.detail)),
@@ -130,8 +131,8 @@ impl Asker {
         noticed
     }
 
-    fn exchange(&mut self, asked: Asked) -> Exchange {
-        let Reply { answer, measured } = self.bot.ask_while_busy(&asked);
+    fn exchange(&mut self, asked: Asked, time: Option<Duration>) -> Exchange {
+        let Reply { answer, measured } = self.bot.ask_while_busy(&asked, time);
         self.timeouts += usize::from(is_late(&answer));
         self.noticed.add(&self.step, &measured, &self.bot.left());
         Exchange { asked, answer, measured }
@@ -160,8 +161,8 @@ impl Player for Asker {
         self.bot.game_over();
     }
 
-    fn ask(&mut self, asked: &Asked) -> Reply {
-        let exchange = self.exchange(asked.clone());
+    fn ask(&mut self, asked: &Asked, time: Option<Duration>) -> Reply {
+        let exchange = self.exchange(asked.clone(), time);
         let reply = Reply { answer: exchange.answer.clone(), measured: exchange.measured.clone() };
         if self.is_asked && self.later.len() < LATER {
             self.later.push(exchange.clone());

@@ -80,6 +80,9 @@ fn expected(ruling: &Ruling, sample: Option<&Sample>, limits: &Limits) -> String
         Verdict::Timeout if matches!(ruling.cause(), Some(Cause::Stopped(Stop::NoLine(_)))) => {
             format!("a line within {} ms", limits.time.as_millis())
         }
+        Verdict::Timeout if matches!(ruling.cause(), Some(Cause::Stopped(Stop::GameTime(_)))) => {
+            "all answers of the game within its time for a game".to_owned()
+        }
         Verdict::Timeout => {
             let time = limits.time.as_millis();
             format!("an answer and an exit with code 0 within {time} ms")

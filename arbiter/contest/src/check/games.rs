@@ -1,12 +1,13 @@
 //! Games of the bot against the built-in `random`.
 
 use std::io;
+use std::time::Duration;
 
 use bots::Answers;
 use bots::programs::{self, RANDOM};
 use rules::{
     Answer, Answered, Asked, Dialect, GameKind, Input, Measured, Outcome, PerSeat, Referee, Ruling,
-    Sample, Seat, Terms, Verdict, Void,
+    Sample, Seat, SeatTime, Terms, Verdict, Void,
 };
 
 use crate::check::asking::Asker;
@@ -14,6 +15,7 @@ use crate::check::evidence::fault;
 use crate::check::{Check, GamePace, Listener, Setting, Step, StepName, Stopped, machine};
 use crate::playing::game;
 use crate::playing::{Player, Reply};
+use conditions::series::seat_time;
 use text::counted;
 
 /// Plays games until the bot faults, and reports them as one step.
@@ -78,8 +80,11 @@ fn play(
     let seats = kind.seats(options).map_err(set_up)?;
     let seat = (game % seats as u64) as usize;
     let of_seat = |it: Seat| if it.index() == seat { asker.dialect() } else { Dialect::Native };
+    let of_others = SeatTime::even(check.time_ms());
+    let own = seat_time(&(*check.limits()).into(), check.contender.mode);
     let terms = Terms {
         dialects: PerSeat::new(seats, of_seat),
+        times: PerSeat::new(seats, |it| if it.index() == seat { own } else { of_others }),
         retries: check.retries,
         ..Terms::even(seed.name(game), seats, check.time_ms(), seed.bots(game))
     };
@@ -135,7 +140,7 @@ impl Player for Opponent {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked) -> Reply {
+    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
         let answer = match asked {
             Asked::Request(request) => self.0.answer(request).map_err(|error| error.to_string()),
             Asked::Classic { .. } => Err("random is asked in another dialect".to_owned()),

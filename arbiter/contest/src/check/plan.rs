@@ -261,7 +261,8 @@ impl CheckPlan<'_> {
                 .found(Step::failed(StepName::Starts, error.asked(), None))
                 .map_err(unwritten);
         }
-        let (limits, beyond) = (limits.for_bot(&self.name), isolation.beyond(&self.name));
+        let (limits, beyond) =
+            (limits.for_bot(&self.name, &self.bot), isolation.beyond(&self.name));
         let prepared = Contender::prepare(&self.bot, &self.name, limits, &search, &beyond);
         let contender = match prepared {
             Ok(contender) => contender,

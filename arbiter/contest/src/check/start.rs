@@ -124,7 +124,7 @@ fn answers(bot: &mut Bot, exchanges: &[&Exchange]) -> Vec<f64> {
     let mut times = Vec::new();
     for exchange in exchanges.iter().take_while(|_| began.elapsed() < ENOUGH) {
         let Asked::Request(request) = &exchange.asked else { return Vec::new() };
-        let reply = bot.ask(&exchange.asked);
+        let reply = bot.ask(&exchange.asked, None);
         let sample = Sample::read(request).ok();
         if sample.and_then(|sample| sample.played(Dialect::Native, reply.answer)).is_none() {
             return Vec::new();

@@ -59,7 +59,13 @@ pub(crate) fn longer_by(request: &str, bytes: usize) -> String {
 pub(crate) fn with_time(request: &str, time: u64) -> String {
     let mut text = String::with_capacity(request.len());
     let mut is_set = false;
+    let mut is_over = false;
     for line in request.lines() {
+        is_over |= line.starts_with("seed ");
+        // The clock of another game says nothing of this time.
+        if !is_over && is_set && (line.starts_with("bank ") || line.starts_with("increment ")) {
+            continue;
+        }
         // The view of a game of one's own can have a `time` line as well.
         if !is_set && line.starts_with("time ") {
             push(&mut text, &format!("time {time}"));

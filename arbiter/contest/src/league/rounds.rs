@@ -264,8 +264,9 @@ pub fn plan(
 ) -> Result<Plan, BadPlan> {
     let Conditions { isolation, limits, .. } = settings.conditions;
     let entries = line.bots.iter().filter_map(|bot| {
-        let (name, limits) = (bot.to_string(), limits.for_bot(&bot.bot));
-        Some(Entry { bot: bots(bot)?, name, limits })
+        let (name, spec) = (bot.to_string(), bots(bot)?);
+        let limits = limits.for_bot(&bot.bot, &spec);
+        Some(Entry { bot: spec, name, limits })
     });
     // A grant to a bot is a grant to its version.
     let grants = isolation.grants.renamed(&|name| {

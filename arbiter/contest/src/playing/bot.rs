@@ -133,15 +133,15 @@ impl Bot {
     }
 
     /// Asks, and asks again a few times if the bot was late because others had the processors.
-    pub(crate) fn ask_while_busy(&mut self, asked: &Asked) -> Reply {
-        let time = self.limits.time.as_secs_f64() * 1000.0;
-        let mut reply = self.ask(asked);
+    pub(crate) fn ask_while_busy(&mut self, asked: &Asked, time: Option<Duration>) -> Reply {
+        let ms = time.unwrap_or(self.limits.time).as_secs_f64() * 1000.0;
+        let mut reply = self.ask(asked, time);
         for _ in 0..AGAIN {
-            let is_suspect = is_late(&reply.answer) && is_machines(&reply.measured, time);
+            let is_suspect = is_late(&reply.answer) && is_machines(&reply.measured, ms);
             if !is_suspect || self.renew_folder().is_err() {
                 break;
             }
-            reply = self.ask(asked);
+            reply = self.ask(asked, time);
         }
         reply
     }
@@ -167,8 +167,8 @@ impl Player for Bot {
         }
     }
 
-    fn ask(&mut self, asked: &Asked) -> Reply {
-        self.ask_while(Wanted::ALWAYS, asked)
+    fn ask(&mut self, asked: &Asked, time: Option<Duration>) -> Reply {
+        self.ask_while(Wanted::ALWAYS, asked, time)
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
@@ -184,7 +184,13 @@ impl Player for Bot {
 impl Bot {
     /// Asks it, and ends its program once the answer is not wanted any more, where
     /// [that can be done](Bot::ends_on_request).
-    pub fn ask_while(&mut self, wanted: Wanted<'_>, asked: &Asked) -> Reply {
+    pub fn ask_while(
+        &mut self,
+        wanted: Wanted<'_>,
+        asked: &Asked,
+        time: Option<Duration>,
+    ) -> Reply {
+        let limits = Limits { time: time.unwrap_or(self.limits.time), ..self.limits };
         // A running program is the one that was there when it was started.
         if !self.is_begun
             && let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check)
@@ -196,7 +202,7 @@ impl Bot {
                 }
                 NotTheSame::Unknown { .. } => End::Fault(error.to_string()),
             };
-            return self.reply(Observed::nothing(end, Duration::ZERO)).0;
+            return reply(Observed::nothing(end, Duration::ZERO), &limits).0;
         }
         match asked {
             Asked::Request(request) => {
@@ -204,44 +210,57 @@ impl Bot {
                     Mode::PerMove => Request::Input(request.as_bytes()),
                     Mode::Resident => Request::Turn(request.as_bytes(), EndOfAnswer::Line),
                 };
-                let seen = self.supervised.ask_while(wanted, request, &self.limits);
+                let seen = self.supervised.ask_while(wanted, request, &limits);
                 self.is_begun = matches!(seen.end, End::Answered | End::Unasked);
-                self.reply(seen).0
+                reply(seen, &limits).0
             }
-            Asked::Classic { file, arguments } => self.ask_classic(wanted, file, arguments),
+            Asked::Classic { file, arguments } => {
+                self.ask_classic(wanted, (file, arguments), &limits)
+            }
         }
     }
 
-    /// Makes a reply from an observation; also returns the contents of the file of a classic request.
-    fn reply(&self, mut observed: Observed) -> (Reply, Vec<u8>) {
-        let file = mem::take(&mut observed.file);
-        let measured = Measured {
-            ms: milliseconds(observed.wall),
-            cpu_ms: observed.cpu.map(milliseconds),
-            waited_ms: observed.waited.map(milliseconds),
-            referee_waited_ms: observed.referee_waited.map(milliseconds).filter(|it| *it > 0.0),
-            stderr: Escaped(mem::take(&mut observed.stderr)),
-            stderr_dropped: observed.stderr_dropped,
-            escaped: observed.escaped,
-        };
-        (Reply { answer: judge(observed, &self.limits), measured }, file)
-    }
-
     /// Asks through a file: the program appends its answer.
-    fn ask_classic(&mut self, wanted: Wanted<'_>, text: &str, words: &[String]) -> Reply {
+    fn ask_classic(
+        &mut self,
+        wanted: Wanted<'_>,
+        (text, words): (&str, &[String]),
+        limits: &Limits,
+    ) -> Reply {
         // However little an answer may hold, what may be appended is read with a byte to spare: a
         // text that begins like it and continues is another one.
         let longest = words.iter().map(String::len).max().unwrap_or_default();
-        let most = text.len() + self.limits.answer_bytes.max(longest + 1);
+        let most = text.len() + limits.answer_bytes.max(longest + 1);
         let request = Request::File { text: text.as_bytes(), words, most };
-        let seen = self.supervised.ask_while(wanted, request, &self.limits);
-        let (Reply { answer, measured }, file) = self.reply(seen);
+        let seen = self.supervised.ask_while(wanted, request, limits);
+        let (Reply { answer, measured }, file) = reply(seen, limits);
         let answer = match answer {
             Answer::Output(output) => Answer::Classic { file, output },
             stopped => stopped,
         };
         Reply { answer, measured }
     }
+}
+
+/// Makes a reply from an observation; also returns the contents of the file of a classic request.
+fn reply(mut observed: Observed, limits: &Limits) -> (Reply, Vec<u8>) {
+    let file = mem::take(&mut observed.file);
+    let wall = match observed.end {
+        // It may have been seen later than it came, and the time until then is not its own.
+        End::Answered | End::Exited(_) => observed.wall.min(limits.time),
+        End::Deadline | End::Silence => observed.wall.max(limits.time),
+        _ => observed.wall,
+    };
+    let measured = Measured {
+        ms: milliseconds(wall),
+        cpu_ms: observed.cpu.map(milliseconds),
+        waited_ms: observed.waited.map(milliseconds),
+        referee_waited_ms: observed.referee_waited.map(milliseconds).filter(|it| *it > 0.0),
+        stderr: Escaped(mem::take(&mut observed.stderr)),
+        stderr_dropped: observed.stderr_dropped,
+        escaped: observed.escaped,
+    };
+    (Reply { answer: judge(observed, limits), measured }, file)
 }
 
 /// Returns true for an answer that came too late.

@@ -1,7 +1,9 @@
 //! Drives one game: asks the players what the referee wants to know, and tells it their answers.
 
 use rules::seed::dealt;
-use rules::{GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee, Seed, Step};
+use rules::{
+    Elapsed, GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee, Seed, Step,
+};
 use text::system_error;
 
 use crate::playing::Player;
@@ -45,10 +47,11 @@ pub fn play(
             Step::Nature(draw) => draw.draw(nature),
             Step::Ask(question) => {
                 let seat = question.seat();
-                let mut reply = players[seat].ask(question.asked());
+                let mut reply = players[seat].ask(question.asked(), question.allowed().own());
                 cut(&mut reply.measured, &mut stderr_left);
+                let elapsed = Elapsed::from(&reply.measured);
                 measured.push(reply.measured);
-                question.answer(reply.answer);
+                question.answer_after(reply.answer, elapsed);
                 if referee.is_out(seat) {
                     players[seat].game_over();
                 }

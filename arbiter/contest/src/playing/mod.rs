@@ -15,6 +15,7 @@ pub mod told;
 pub mod watcher;
 
 use std::io;
+use std::time::Duration;
 
 use rules::{Answer, Asked, Measured, Void};
 
@@ -49,8 +50,8 @@ pub trait Player {
     /// Ends everything that lives for one game: no more requests come in it.
     fn game_over(&mut self) {}
 
-    /// Answers one request.
-    fn ask(&mut self, asked: &Asked) -> Reply;
+    /// Answers one request, in this time if it is not the usual one of its answers.
+    fn ask(&mut self, asked: &Asked, time: Option<Duration>) -> Reply;
 
     /// Takes the warnings for the user, one line each, such as a scratch folder that could not be removed. They do
     /// not affect games.

@@ -186,7 +186,7 @@ impl Player for Repeating<'_> {
         Ok(())
     }
 
-    fn ask(&mut self, _: &Asked) -> Reply {
+    fn ask(&mut self, _: &Asked, _: Option<Duration>) -> Reply {
         match self.moves.borrow_mut().next() {
             Some(mv) => {
                 let answer = Answer::Output(mv.into_bytes());

@@ -126,6 +126,7 @@ impl Board {
                 seats: setup.seats.values().to_vec(),
                 bot_seeds: terms.bot_seeds,
                 inputs: Vec::new(),
+                elapsed: Vec::new(),
             });
         });
         Shown { board: self, worker, inputs: 0, bytes: 0 }
@@ -158,7 +159,10 @@ impl Shown<'_> {
         self.inputs += new.len();
         self.bytes += new.iter().map(size).sum::<usize>();
         if !new.is_empty() && self.bytes <= MOST_OF_A_GAME {
-            let add = |game: &mut Begun| game.inputs.extend_from_slice(new);
+            let add = |game: &mut Begun| {
+                game.inputs.extend_from_slice(new);
+                game.elapsed = referee.elapsed().to_vec();
+            };
             self.board.put(self.worker, |game| game.iter_mut().for_each(add));
         }
     }

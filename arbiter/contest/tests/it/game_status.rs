@@ -126,6 +126,46 @@ fn late_is_suspect_with_little_cpu_time_after_a_long_wait() {
     }
 }
 
+/// Seat 0 had a bank of ten seconds. The numbers of an answer are its time, its CPU time and its wait.
+#[test]
+fn a_bank_that_the_machine_used_up_is_suspect() {
+    let header = series(SuspectGames::PlayAgain).header().clone();
+    let mut header = serde_json::to_value(header).expect("JSON");
+    for player in [0, 1] {
+        header["players"][player]["limits"]["game_time"] =
+            json!({"bank_ms": 10_000, "increment_ms": 0});
+    }
+    let series = Series::new(serde_json::from_value(header).expect("a header")).expect("it is one");
+    let record = |left: u64, answers: &[(f64, f64, f64)]| {
+        let mut record = serde_json::to_value(game(0, 0, "timeout", 0.0, 0.0)).expect("JSON");
+        let last = record["inputs"][0].clone();
+        record["inputs"] = answers.iter().map(|_| last.clone()).collect();
+        let place = answers.len() - 1;
+        record["inputs"][place]["answer"]["detail"] = json!(format!(
+            "its time for the game was used up: {left} ms were left for this answer"
+        ));
+        let measured = |(ms, cpu, waited): &(f64, f64, f64)| json!({"ms": ms, "cpu_ms": cpu, "waited_ms": waited});
+        record["measured"] = answers.iter().map(measured).collect();
+        serde_json::from_value::<GameRecord>(record).expect("a game")
+    };
+    type Answers<'a> = &'a [(f64, f64, f64)];
+    let cases: [(&str, u64, Answers<'_>, bool); 7] = [
+        ("starved at last", 1000, &[(9000.0, 9000.0, 0.0), (1000.0, 400.0, 300.0)], true),
+        ("slow by itself", 1000, &[(9000.0, 9000.0, 0.0), (1000.0, 900.0, 300.0)], false),
+        ("asleep", 1000, &[(9000.0, 10.0, 0.0), (1000.0, 1.0, 1.0)], false),
+        ("a short wait at last", 10, &[(9990.0, 9000.0, 0.0), (10.0, 1.0, 9.0)], false),
+        ("starved by and by", 10, &[(9990.0, 4000.0, 2000.0), (10.0, 1.0, 0.0)], true),
+        ("not for long enough", 10, &[(9990.0, 4000.0, 1990.0), (10.0, 1.0, 0.0)], false),
+        ("too busy itself", 10, &[(9990.0, 5000.0, 4000.0), (10.0, 1.0, 0.0)], false),
+    ];
+    for (what, left, answers, suspect) in cases {
+        let record = record(left, answers);
+        assert_eq!(is_suspect(&record, &series.times(0)), suspect, "{what}");
+        let expected = if suspect { GameStatus::Again } else { GameStatus::Counts };
+        assert_eq!(game_status(&record, &series), expected, "{what}");
+    }
+}
+
 /// The reason alone is not enough: the name must belong to a person.
 #[test]
 fn a_game_that_a_person_has_left_is_the_last_one() {

@@ -77,7 +77,7 @@ pub(crate) fn ask(kind: &GameKind, request: &str, seats: usize, lines: &[&str]) 
         screen.borrow_mut().begin("", &names).expect("a string");
         let mut person = Person::new(kind, "name0", &screen);
         screen.borrow_mut().narrate("so far this\n").expect("a string");
-        person.ask(&Asked::Request(request.to_owned())).answer
+        person.ask(&Asked::Request(request.to_owned()), None).answer
     };
     Asking { answer, shown: script.shown, unread: script.lines.len() }
 }

@@ -18,7 +18,7 @@ use crate::table::{Refusal, Table};
 use crate::text::NotText;
 use crate::verdict::Verdict;
 use crate::voice::Voice;
-use crate::wire::{Heading, LISTED, PROTOCOL, Retry};
+use crate::wire::{Heading, LISTED, PROTOCOL};
 
 use super::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault};
@@ -361,20 +361,13 @@ impl Table for OwnTable {
     }
 
     fn request(&self, heading: Heading) -> String {
-        let Heading { id, seat, number, time, seed, retry } = heading;
         let name = &self.game.about.name;
-        let mut text = format!(
-            "arbiter {PROTOCOL}\ngame {name} {}\nmatch {id}\nseat {seat}\nmove {number}\ntime {time}\nseed {seed}\n",
-            self.options
-        );
-        // Writing to a string does not fail.
-        if let Some(Retry { number, reason }) = retry {
-            let _ = writeln!(text, "retry {number}\nreason {reason}");
-        }
-        let view = self.view(seat);
-        let history = self.history_of(seat, 0);
+        let mut text = format!("arbiter {PROTOCOL}\ngame {name} {}\n{heading}", self.options);
+        let view = self.view(heading.seat);
+        let history = self.history_of(heading.seat, 0);
         let (moves, listing) = self.legal_moves();
         let lines = if view.is_empty() { 0 } else { view.lines().count() };
+        // Writing to a string does not fail.
         let _ = writeln!(text, "view {lines}");
         if lines > 0 {
             let _ = writeln!(text, "{view}");

@@ -12,6 +12,7 @@ fn own() -> impl Strategy<Value = Cause> {
     let stop = prop_oneof![
         number().prop_map(Stop::NoExit),
         number().prop_map(Stop::NoLine),
+        number().prop_map(Stop::GameTime),
         number().prop_map(Stop::CpuTime),
         number().prop_map(Stop::Output),
         number().prop_map(Stop::Memory),
@@ -69,6 +70,11 @@ fn causes_are_worded_as_in_the_first_logs() {
     let table = [
         (Verdict::Timeout, "no exit within 5000 ms", Stop::NoExit(5000)),
         (Verdict::Timeout, "no line within 5000 ms", Stop::NoLine(5000)),
+        (
+            Verdict::Timeout,
+            "its time for the game was used up: 340 ms were left for this answer",
+            Stop::GameTime(340),
+        ),
         (Verdict::Timeout, "more than 2000 ms of CPU time", Stop::CpuTime(2000)),
         (Verdict::OutputLimit, "more than 4096 bytes of output", Stop::Output(4096)),
         (Verdict::Memory, "more than 1073741824 bytes of memory", Stop::Memory(1 << 30)),

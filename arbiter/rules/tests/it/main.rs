@@ -28,6 +28,7 @@ mod nature;
 mod note;
 mod own;
 mod referee {
+    mod clock;
     mod dealt;
     mod replay;
     mod sample;

@@ -7,8 +7,8 @@ use rules::referee::{Draw, Question};
 use rules::replay::Setup;
 use rules::tablic::Tablic;
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Ruling, Seat, Seed,
-    Step, Terms,
+    Answer, Dialect, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Ruling, Seat,
+    SeatTime, Seed, Step, Terms,
 };
 
 /// The time for each answer, in milliseconds.
@@ -30,7 +30,7 @@ pub(crate) fn referee_with_retries(options: &str, seed: &Seed, retries: u32) -> 
 pub(crate) fn setup<'a>(options: &'a str, seed: Option<&'a Seed>) -> Setup<'a> {
     // Options that are wrong are for the replay to refuse.
     let seats = GameKind::of::<Tablic>().seats(options).unwrap_or(0);
-    let times = PerSeat::new(seats, |_| TIME);
+    let times = PerSeat::new(seats, |_| SeatTime::even(TIME));
     let dialects = PerSeat::new(seats, |_| Dialect::Native);
     Setup { kind: GameKind::of::<Tablic>(), options, times, dialects, retries: 0, seed }
 }

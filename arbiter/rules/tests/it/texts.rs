@@ -10,8 +10,8 @@ use rules::replay::replay;
 use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic, Tally, View};
 use rules::wire::{Retry, game_name};
 use rules::{
-    Answer, BotSeed, BotSeeds, Card, CardSet, Dealt, Entry, Escaped, GameKind, GameRecord, Heading,
-    Listing, MatchId, NotText, PerSeat, Request, Score, Seat, Seed, Verdict, Void,
+    Answer, Bank, BotSeed, BotSeeds, Card, CardSet, Dealt, Entry, Escaped, GameKind, GameRecord,
+    Heading, Listing, MatchId, NotText, PerSeat, Request, Score, Seat, Seed, Verdict, Void,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -101,12 +101,14 @@ fn retry() -> impl Strategy<Value = Retry> {
 
 fn heading() -> impl Strategy<Value = Heading> {
     let names = (any::<[u8; 16]>(), any::<[u8; 8]>());
-    (names, seat(), any::<u32>(), any::<u64>(), proptest::option::of(retry())).prop_map(
-        |((id, seed), seat, number, time, retry)| Heading {
+    let times = (any::<u64>(), proptest::option::of((any::<u64>(), any::<u64>())));
+    (names, seat(), any::<u32>(), times, proptest::option::of(retry())).prop_map(
+        |((id, seed), seat, number, (time, bank), retry)| Heading {
             id: MatchId(id),
             seat,
             number,
             time,
+            bank: bank.map(|(left, increment)| Bank { left, increment }),
             seed: BotSeed(seed),
             retry,
         },

@@ -122,6 +122,10 @@ impl Keeping<'_> {
         own.rest(self.namespace);
         let wall = course.begun.clock.wall();
         course.talk.drain();
+        let tells_waits = limits.game_time.is_some();
+        let referee_waited = tells_waits.then(|| course.begun.presence.waited()).flatten();
+        // Its threads may also wait for their turn to be stopped.
+        let waited = tells_waits.then(|| course.watch.waited()).flatten().map(|it| it.min(wall));
         let cpu = own.total(limits).saturating_sub(used);
         let Parts { pipes, unwritten, stdout, stderr, stderr_dropped } = course.talk.into_parts();
         own.pipes = pipes;
@@ -130,7 +134,8 @@ impl Keeping<'_> {
         }
         *resident = Some(own);
         let seen = Observed::nothing(End::Answered, wall);
-        Some(Observed { stdout, stderr, stderr_dropped, cpu: Some(cpu), ..seen })
+        let cpu = Some(cpu);
+        Some(Observed { stdout, stderr, stderr_dropped, cpu, waited, referee_waited, ..seen })
     }
 
     /// Starts the program for a game. The kernel's limit on its CPU time would be one for all of its

@@ -61,7 +61,7 @@ pub(super) struct Keeping<'a> {
 #[derive(Debug)]
 pub(super) struct Begun {
     pub(super) clock: Clock,
-    presence: Presence,
+    pub(super) presence: Presence,
     /// The CPU time of all that was reaped or used before.
     before: Duration,
     memory: MemoryBefore,
@@ -232,8 +232,9 @@ impl Keeping<'_> {
         // At once: what the program has left must not print more.
         talk.drain();
         let is_late = held == Ok(Ended::Deadline);
-        let referee_waited = is_late.then(|| presence.waited()).flatten();
-        let waited = is_late.then(|| watch.waited()).flatten();
+        let tells_waits = is_late || limits.game_time.is_some();
+        let referee_waited = tells_waits.then(|| presence.waited()).flatten();
+        let waited = tells_waits.then(|| watch.waited()).flatten();
         // Before the program is reaped its number cannot become that of another process or group.
         remains::kill_group(pid);
         // All is known by now: from here on it does not matter who stops the keeper.

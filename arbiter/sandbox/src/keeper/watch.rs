@@ -64,7 +64,13 @@ impl Watch {
 
     /// Watches a turn of a program that has had others.
     pub(super) fn of_turn(started: &Started, limits: &Limits, before: Duration) -> Watch {
-        Watch { waited_before: None, ..Watch::new(started, limits, before) }
+        let mut watch = Watch { waited_before: None, ..Watch::new(started, limits, before) };
+        // Each turn on a clock tells how long it waited, and a short one may never be looked at.
+        if limits.game_time.is_some() {
+            let tree = watch.tree();
+            watch.waited_before = Some(watch.longest_wait(&tree).unwrap_or_default());
+        }
+        watch
     }
 
     /// Time until the next look.
@@ -94,8 +100,8 @@ impl Watch {
         is_too_large.then_some(End::MemoryLimit)
     }
 
-    /// The last look, before the program is killed because its time is up: the longest time that
-    /// any one of its threads was ready to run while others ran.
+    /// The last look, when the time of the program is up or its turn on a clock is over: the longest
+    /// time that any one of its threads was ready to run while others ran.
     ///
     /// It is not the sum over the threads, because a program with many threads gets in its own way.
     /// A program that fills the machine with its own threads may still have waited long; but then

@@ -323,7 +323,7 @@ fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan
         conditions: asked.conditions.clone(),
     };
     let entry = |(name, bot): (String, BotSpec)| {
-        let limits = limits.for_bot(&name);
+        let limits = limits.for_bot(&name, &bot);
         Entry { name, bot, limits }
     };
     let entries = names.into_iter().zip(bots).map(entry).collect();

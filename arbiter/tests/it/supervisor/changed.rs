@@ -36,7 +36,7 @@ impl Bot {
     }
 
     fn answer(&mut self) -> Answer {
-        self.player.ask(&Asked::Request("end\n".to_owned())).answer
+        self.player.ask(&Asked::Request("end\n".to_owned()), None).answer
     }
 
     fn script(&self) -> std::path::PathBuf {

@@ -125,6 +125,9 @@ pub(super) struct StepLine {
     /// True if no seat was asked: the house played, or the rules left one move.
     #[serde(skip_serializing_if = "Not::not")]
     unasked: bool,
+    /// The time left for the game by seat, in milliseconds, if that has changed and there are clocks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    clocks: Vec<Option<u64>>,
 }
 
 impl StepLine {
@@ -190,6 +193,7 @@ pub(super) struct Steps<'a> {
     told: usize,
     /// The view of each seat, as text.
     views: Vec<String>,
+    clocks: Vec<Option<u64>>,
     steps: Vec<StepLine>,
 }
 
@@ -197,8 +201,19 @@ impl<'a> Steps<'a> {
     /// The steps of a game before its first one.
     pub(super) fn new(game: &'a GameRecord) -> Steps<'a> {
         let measured = game.measured.iter();
-        let (views, steps) = (Vec::new(), Vec::new());
-        Steps { measured, asked: (0, None), inputs: 0, told: 0, views, steps }
+        let (views, clocks, steps) = (Vec::new(), Vec::new(), Vec::new());
+        Steps { measured, asked: (0, None), inputs: 0, told: 0, views, clocks, steps }
+    }
+
+    /// What the clocks show now; nothing if they show the same as before, or there are none.
+    fn new_clocks(&mut self, referee: &Referee) -> Vec<Option<u64>> {
+        let left = |seat| referee.bank(seat).map(|bank| bank.left);
+        let clocks: Vec<_> = Seat::first(referee.seats()).map(left).collect();
+        if clocks == self.clocks || clocks.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        self.clocks.clone_from(&clocks);
+        clocks
     }
 
     pub(super) fn finish(self) -> Vec<StepLine> {
@@ -229,7 +244,8 @@ impl Onlooker for Steps<'_> {
         self.views = views;
         self.told = referee.told();
         self.inputs = referee.inputs().len();
-        self.steps.push(StepLine { events, all, own, answer, unasked: !is_input });
+        let clocks = self.new_clocks(referee);
+        self.steps.push(StepLine { events, all, own, answer, unasked: !is_input, clocks });
     }
 }
 

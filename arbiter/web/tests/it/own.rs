@@ -91,6 +91,7 @@ fn now(series: &Series, game: &GameRecord, hands: Hands) -> Value {
         seats: game.seats.clone(),
         bot_seeds: game.bot_seeds.clone(),
         inputs: game.inputs.clone(),
+        elapsed: Vec::new(),
     };
     let now = GameNow::new(series, &begun, hands).unwrap();
     serde_json::from_str(&now.json_from(0).unwrap()).unwrap()

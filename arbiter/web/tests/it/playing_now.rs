@@ -50,6 +50,7 @@ fn begun(game: &GameRecord, inputs: usize) -> Begun {
         seats: game.seats.clone(),
         bot_seeds: game.bot_seeds.clone(),
         inputs: game.inputs[..inputs].to_vec(),
+        elapsed: Vec::new(),
     }
 }
 

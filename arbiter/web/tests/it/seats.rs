@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use conditions::bot::insider::Insiders;
 use conditions::series::committed_seed::CommittedSeed;
@@ -23,7 +24,7 @@ impl Player for BuiltIn {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked) -> Reply {
+    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
         let Asked::Request(request) = asked else {
             return Reply::void(Void::worded("another dialect"));
         };

@@ -49,7 +49,7 @@ impl Minimax {
 impl Player<Coup> for Minimax {
     fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
         self.was_cut = false;
-        let mut clock = self.settings.time.clock(request.heading.time);
+        let mut clock = self.settings.time.clock(request.heading.share());
         let decided = match request.legal[..] {
             [only] => Some(only),
             _ => self.decide(request, &mut clock),

@@ -129,7 +129,7 @@ impl Expert {
 
 impl Player<Tablic> for Expert {
     fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
-        let mut clock = self.settings.time.clock(request.heading.time);
+        let mut clock = self.settings.time.clock(request.heading.share());
         let mv = self.decide(request, &mut clock)?.mv;
         Ok(hide_suit(mv, request.view.hand, &mut request.heading.seed.nature()))
     }

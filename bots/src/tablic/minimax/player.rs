@@ -79,7 +79,7 @@ impl Default for Minimax {
 
 impl Player<Tablic> for Minimax {
     fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
-        let mut clock = self.settings.time.clock(request.heading.time);
+        let mut clock = self.settings.time.clock(request.heading.share());
         let decision = self.decide(request, &mut clock)?;
         Ok(hide_suit(decision.mv, request.view.hand, &mut request.heading.seed.nature()))
     }

@@ -45,6 +45,7 @@ impl Told {
             seat,
             number: self.game.decisions(),
             time: 5000,
+            bank: None,
             seed: BotSeed([1; 8]),
             retry: None,
         };

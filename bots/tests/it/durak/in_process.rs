@@ -111,7 +111,8 @@ impl Deal {
         let listing = self.game.legal_moves(&mut legal);
         let seed: BotSeed = self.seed.bots(0).seed(seat, self.number);
         let id = MatchId([0; 16]);
-        let heading = Heading { id, seat, number: self.number, time: 1000, seed, retry: None };
+        let (number, bank, retry) = (self.number, None, None);
+        let heading = Heading { id, seat, number, time: 1000, bank, seed, retry };
         let seen = self.events.iter().filter_map(|event| seen_by(event, seat));
         let history = seen.map(Entry::Event).collect();
         let view = self.game.view(seat);

@@ -197,6 +197,7 @@ impl Scene<'_> {
                 seat,
                 number: 90,
                 time: 1000,
+                bank: None,
                 seed: BotSeed([0; 8]),
                 retry: None,
             },

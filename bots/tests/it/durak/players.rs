@@ -60,6 +60,7 @@ fn request(lines: &str, legal: &[&str]) -> Request<Durak> {
         seat,
         number: 0,
         time: 1000,
+        bank: None,
         seed: BotSeed([0; 8]),
         retry: None,
     };

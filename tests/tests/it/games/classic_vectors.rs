@@ -53,7 +53,7 @@ fn real_programs_are_ruled_on_as_the_vectors_say() {
         let bot = Contender::prepare(&spec, "bot", limits, &search, &Beyond::Everything).unwrap();
         let mut player = Bot::new(&bot, Supervisor::from_env(Isolation::Off).unwrap());
         let asked = sample.asked(CLASSIC).unwrap();
-        let answer = player.ask(&asked).answer;
+        let answer = player.ask(&asked, None).answer;
         // The one that is killed has appended a legal move before.
         let is_stopped = matches!(answer, Answer::Stopped { .. });
         assert_eq!(is_stopped, effect.verdict() == Verdict::Crash, "{effect:?}: {answer:?}");

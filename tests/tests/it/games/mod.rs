@@ -5,6 +5,7 @@ mod classic_examples;
 mod classic_faults;
 mod classic_lenient;
 mod classic_vectors;
+mod clock;
 mod coup;
 mod durak;
 mod matches;

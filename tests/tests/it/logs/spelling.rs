@@ -21,8 +21,9 @@ ORDER = {
     " ponder simulated commitment entropy",
     "players": "name command files dialect mode limits granted",
     "files": "word sha256",
-    "limits": "time_ms cpu_ms memory_bytes address_space_bytes processes file_bytes open_files"
+    "limits": "time_ms game_time first_ms cpu_ms memory_bytes address_space_bytes processes file_bytes open_files"
     " answer_bytes stderr_bytes",
+    "game_time": "bank_ms increment_ms",
     "granted": "read network",
     "isolation": "asked on refused",
     "tournament": "schedule disqualify_after sprt extends decided league",

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rules::{GameKind, Seed};
 use serde::{Deserialize, Serialize};
 
-use super::{BadPlanFile, PlanFile, PlanLimits, Reader, kind_of, value};
+use super::{BadPlanFile, PlanFile, PlanLimits, Reader, kind_of, limits, value};
 use crate::tournament::plan::Settings;
 use conditions::bot::limits::duration;
 use conditions::series::committed_seed::CommittedSeed;
@@ -72,8 +72,8 @@ pub fn write_of_league(
         seed: None,
         commitment: None,
         rounds: Some(rounds).filter(|rounds| *rounds != RoundsFile::default()),
-        // No bot has a name yet to which a limit could apply.
-        limits: PlanLimits::new(&settings.conditions.limits.for_bot("")),
+        limits: PlanLimits::new(&settings.conditions.limits.for_all()),
+        limits_of: limits::named(&settings.conditions.limits),
         ..PlanFile::new(kind, settings)
     };
     let mut table = toml::Table::try_from(file)?;

@@ -1,5 +1,6 @@
 //! A plan as a file: TOML, read and written.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
@@ -12,6 +13,7 @@ use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharded::Sharding;
 use conditions::bot::grants::AskedIsolation;
+use conditions::bot::limits::AskedLimits;
 use conditions::bot::manifest::Mode;
 use conditions::bot::manifest::{NotBot, told};
 use conditions::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
@@ -21,8 +23,8 @@ use conditions::series::progress::{FaultShare, SuspectFaults};
 use conditions::series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
 use conditions::series::{Decided, LeagueRound};
 use conditions::{Conditions, MOST_RETRIES, Treatment};
+use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
-use sandbox::{Limits, Supervisor};
 
 mod league;
 mod limits;
@@ -113,6 +115,12 @@ struct PlanFile {
     build_time: Option<String>,
     #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
     limits: PlanLimits,
+    /// Limits for the bots of a name, of a kind or of a group.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    limits_of: BTreeMap<String, PlanLimits>,
+    /// Groups of bots.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    groups: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     bots: Vec<BotFile>,
 }
@@ -162,7 +170,7 @@ pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
     let kind = kind_of(&file.game)?;
     let mut settings = file.settings(&kind, &reader)?;
     let mut bots = Vec::new();
-    let mut limits = Vec::new();
+    let mut own_limits = Vec::new();
     let mut names = Vec::new();
     for bot in &file.bots {
         let spec = bot.spec()?;
@@ -171,19 +179,29 @@ pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
             Reader::Resumes | Reader::Plays { .. } => spec.opened()?,
         });
         names.push(bot.name());
-        limits.push(bot.limits(&file.limits)?);
+        own_limits.push(Some(&bot.limits));
     }
+    // A limit may be for a bot that was handed in and refused, which was looked at before.
+    let is_known = matches!(&reader, Reader::Plays { submitted, .. } if submitted.is_empty());
     if let Reader::Plays { submitted, .. } = reader {
         for bot in submitted {
             bots.push(bot);
             names.push(None);
-            limits.push(file.limits.over(Limits::DEFAULT)?);
+            own_limits.push(None);
         }
     }
     let names = named(names, &bots)?;
     settings.schedule.listed = file.listed(&names)?;
-    let entries = names.into_iter().zip(bots).zip(limits);
-    let entries = entries.map(|((name, bot), limits)| Entry { name, bot, limits }).collect();
+    let asked = &settings.conditions.limits;
+    if is_known {
+        asked.check_names(&names).map_err(|error| bad_limits(&error))?;
+    }
+    let mut entries = Vec::new();
+    for ((name, bot), own) in names.into_iter().zip(bots).zip(own_limits) {
+        let given = asked.given(&name, &bot);
+        let limits = own.unwrap_or(&PlanLimits::default()).after(given)?;
+        entries.push(Entry { name, bot, limits });
+    }
     Ok(Plan::new(kind, settings, entries)?)
 }
 
@@ -233,7 +251,7 @@ pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
     let given = file.bots.iter().map(BotFile::name).collect();
     let mut bots = Vec::new();
     for bot in &file.bots {
-        bot.limits(&file.limits)?;
+        bot.limits.after(Vec::new())?;
         bots.push(bot.spec()?.opened()?);
     }
     let names = named(given, &bots)?;
@@ -281,6 +299,11 @@ impl PlanFile {
                 None => told(text, &error),
             })
         })
+    }
+
+    /// The limits that are not those of one bot in the plan.
+    fn asked_limits(&self) -> Result<AskedLimits, BadPlanFile> {
+        limits::asked(&self.limits, &self.limits_of, &self.groups)
     }
 
     /// Refuses keys that only leagues have.
@@ -370,7 +393,7 @@ impl PlanFile {
                 disqualify_after: share.map(|share| share.with(self.suspect_faults(is_new))),
                 treatment: self.treatment,
                 isolation: self.isolation.clone(),
-                limits: self.limits.asked()?,
+                limits: self.asked_limits()?,
                 ..self.conditions.clone()
             },
         })
@@ -454,6 +477,8 @@ impl PlanFile {
             rounds: None,
             build_time: None,
             limits: PlanLimits::default(),
+            limits_of: BTreeMap::new(),
+            groups: BTreeMap::new(),
             bots: Vec::new(),
         }
     }
@@ -497,11 +522,10 @@ impl BotFile {
             None => bot,
         })
     }
+}
 
-    /// Returns its own limits, over the limits of all.
-    fn limits(&self, of_all: &PlanLimits) -> Result<Limits, BadPlanFile> {
-        self.limits.over(of_all.over(Limits::DEFAULT)?)
-    }
+fn bad_limits(error: &dyn fmt::Display) -> BadPlanFile {
+    BadPlanFile::Value { key: "limits-of", problem: error.to_string() }
 }
 
 fn value<E: fmt::Display>(key: &'static str) -> impl FnOnce(E) -> BadPlanFile {

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{End, Header, LimitsLine, PlayerLine, Series, SeriesState};
@@ -37,7 +38,7 @@ impl Player for Within {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked) -> Reply {
+    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
         let Asked::Request(request) = asked else { unreachable!("it speaks the native dialect") };
         let answer = self.0.answer(request).expect("a legal move");
         let measured = Measured { ms: 0.75, cpu_ms: Some(0.5), ..Measured::default() };

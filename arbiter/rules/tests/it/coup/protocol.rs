@@ -5,8 +5,8 @@ use rules::coup::{Coup, Event};
 use rules::record::Outcome;
 use rules::replay::{Setup, replay};
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, Nature, PerSeat, Referee, Request, Score, Seed, Step,
-    Terms, Verdict,
+    Answer, Dialect, GameKind, GameRecord, Nature, PerSeat, Referee, Request, Score, SeatTime,
+    Seed, Step, Terms, Verdict,
 };
 
 use crate::refereed;
@@ -150,7 +150,7 @@ fn games_through_the_referee_replay_from_their_record() {
         let setup = Setup {
             kind: GameKind::of::<Coup>(),
             options: OPTIONS,
-            times: PerSeat::new(2, |_| TIME),
+            times: PerSeat::new(2, |_| SeatTime::even(TIME)),
             dialects: PerSeat::new(2, |_| Dialect::Native),
             retries: 0,
             seed: Some(&seed),

@@ -7,7 +7,8 @@ use rules::dialect::Reading;
 use rules::referee::Asked;
 use rules::replay::{Discrepancy, Setup, replay};
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, PerSeat, Referee, Ruling, Seed, Stop, Terms, Verdict,
+    Answer, Dialect, GameKind, GameRecord, PerSeat, Referee, Ruling, SeatTime, Seed, Stop, Terms,
+    Verdict,
 };
 
 use crate::refereed;
@@ -83,8 +84,10 @@ fn replayed(retries: u32, record: &GameRecord) -> Result<(), Discrepancy> {
     let text = serde_json::to_string(record).unwrap();
     let read: GameRecord = serde_json::from_str(&text).unwrap();
     assert_eq!(read, *record);
-    let (times, dialects) =
-        (PerSeat::new(2, |_| TIME), PerSeat::new(2, |_| Dialect::Classic(Reading::Strict)));
+    let (times, dialects) = (
+        PerSeat::new(2, |_| SeatTime::even(TIME)),
+        PerSeat::new(2, |_| Dialect::Classic(Reading::Strict)),
+    );
     let (kind, seed) = (GameKind::of::<Coup>(), Some(&SEED));
     replay(Setup { kind, options: OPTIONS, times, dialects, retries, seed }, &read, |_| ())
 }

@@ -17,6 +17,12 @@ arbiter.steps = (() => {
     });
   }
 
+  // What the clock of a seat shows after a step, in milliseconds; nothing if it has none.
+  function clock(game, place, seat) {
+    const last = game.steps.slice(0, place + 1).findLast((step) => step.clocks);
+    return last ? last.clocks[seat] : null;
+  }
+
   // The lines of the history at a step, as one seat saw them, or all that there are. An event is a text, or
   // [text, owner, what the others saw, the text for people, and that for people on other seats]; without an
   // owner all saw all of it.
@@ -66,5 +72,5 @@ arbiter.steps = (() => {
     return at < 0 ? game.steps.length - 1 : at;
   }
 
-  return { views, lines, events, mover, opening, fault, same };
+  return { views, clock, lines, events, mover, opening, fault, same };
 })();

@@ -88,10 +88,12 @@
     const moved = mover(now.step) === seat;
     const out = now.game.steps.slice(0, now.step + 1).some((step) => (step.events || []).some((event) =>
       typeof event === "string" && event.startsWith(`out ${seat} `)));
+    const left = open ? steps.clock(now.game, now.step, seat) : null;
     return make("section", { class: `seat-box ${moved ? "moved" : ""} ${out ? "out" : ""}`, "aria-label": `${name(seat)}, seat ${seat}` },
       make("h3", {}, make("span", { class: "who", title: name(seat) }, name(seat)), make("span", { class: "where" }, ` seat ${seat}`),
         isOver() && hasWon(seat) ? make("span", { class: "mark winner" }, "★ won") : null,
-        out ? make("span", { class: "mark" }, "out") : null),
+        out ? make("span", { class: "mark" }, "out") : null,
+        left === null ? null : make("span", { class: "clock", title: "time left for the game" }, `${arbiter.time(left)} left`)),
       drawn.facts.length ? make("ul", { class: "facts-line" }, drawn.facts.map((fact) => make("li", {}, fact))) : null,
       drawn.hand);
   }

@@ -89,9 +89,9 @@ impl Offer {
 fn built_in(limits: &AskedLimits) -> Vec<Candidate> {
     let candidate = |program: &&bots::Program| {
         let name = program.name.to_owned();
-        let bot = name.parse().ok()?;
+        let bot: BotSpec = name.parse().ok()?;
         Some(Candidate {
-            limits: limits.for_bot(&name),
+            limits: limits.for_bot(&name, &bot),
             name,
             is_built_in: true,
             bot,
@@ -112,9 +112,9 @@ fn of_league(folder: &LeagueFolder) -> Result<Offer, String> {
     let LeagueSettings { settings, .. } = settings;
     let Conditions { isolation, limits, .. } = &settings.conditions;
     let candidate = |entry: &contest::league::line::EnterLine| {
-        let limits = limits.for_bot(&entry.bot.bot);
         // One that is not there any more cannot be played against.
         let bot = folder.entered_bot(entry).ok()?;
+        let limits = limits.for_bot(&entry.bot.bot, &bot);
         let (name, entered) = (entry.bot.to_string(), Some(entry.files.clone()));
         Some(Candidate { name, is_built_in: false, bot, limits, entered })
     };

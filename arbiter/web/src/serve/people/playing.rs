@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rules::{Answer, Asked, GameRecord, Measured, Outcome, Referee, Seat, Void};
 
@@ -96,7 +96,7 @@ impl Player for AtPage<'_> {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked) -> Reply {
+    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
         let begun = Instant::now();
         let answer = match asked {
             Asked::Request(request) => match self.table.wait_for_move(request) {
@@ -136,12 +136,12 @@ impl Player for Opponent<'_> {
         self.player.game_over();
     }
 
-    fn ask(&mut self, asked: &Asked) -> Reply {
+    fn ask(&mut self, asked: &Asked, time: Option<Duration>) -> Reply {
         if self.table.has_left() {
             return Reply::void(left(self.table));
         }
         self.table.thinks(Some(self.seat));
-        let reply = self.player.ask(asked);
+        let reply = self.player.ask(asked, time);
         self.table.thinks(None);
         reply
     }

@@ -51,6 +51,34 @@ fn the_viewer_opens_when_all_is_dealt() {
     assert_quiet(&browser);
 }
 
+/// The clock of a seat stands beside its name, for viewers who may know its answers.
+#[test]
+fn the_viewer_shows_the_clock_of_each_seat() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let limits = ["--time-limit", "50s", "--game-time", "random=50s+7ms"];
+    let words = ["match", "--game", "tablic", "--quiet", "--log", "log", "random", "greedy"];
+    bench.succeed([&words[..], &limits].concat());
+    let folder = report(&bench, &bench.path("log"), "clocks");
+    let clocks = "return [...document.querySelectorAll('.seat-box')].map((box) => \
+                  [box.querySelector('.who').textContent, box.querySelector('.clock')?.textContent ?? null])";
+    let seen = |hash: &str| {
+        open(&browser, &folder, hash);
+        let mut seen = browser.run(clocks).as_array().expect("seats").clone();
+        seen.sort_by_key(ToString::to_string);
+        seen
+    };
+    let (greedy, random) = (json!(["greedy", null]), json!(["random", "50.0 s left"]));
+    assert_eq!(seen("#game=0"), [greedy.clone(), random.clone()]);
+    keep_all(&browser, "viewer-clocks");
+    let game = &tests::log::games(&bench.path("log"))[0];
+    let seat = tests::log::seat_of(game, "random");
+    assert_eq!(seen(&format!("#game=0&seat={seat}")), [greedy.clone(), random]);
+    let other = seen(&format!("#game=0&seat={}", 1 - seat));
+    assert_eq!(other, [greedy, json!(["random", null])]);
+    assert_quiet(&browser);
+}
+
 /// The title of the page and its heading name the players and the result.
 #[test]
 fn the_title_of_the_viewer_tells_the_result() {

@@ -136,6 +136,7 @@ impl Scene {
                 seat: mover,
                 number: self.game.decisions(),
                 time: 5000,
+                bank: None,
                 seed: BotSeed([0; 8]),
                 retry: None,
             },

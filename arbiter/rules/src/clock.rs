@@ -1,0 +1,279 @@
+//! The time that a seat has for its answers, and the clock that counts it down over a game.
+//!
+//! Time is an input: the caller that asks a seat measures how long the answer took, and the clock only adds
+//! and subtracts. So a replay that takes the measured times from a log has the same clocks. They count
+//! microseconds, which is as fine as a log measures.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::cause::Stop;
+use crate::record::Measured;
+use crate::ruling::Answer;
+
+const MICROSECONDS: u64 = 1000;
+
+/// The time of a seat, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeatTime {
+    /// The time for each answer; 0 stands for no limit.
+    pub answer: u64,
+    /// The time for the first answer of a game, in place of all others.
+    pub first: Option<u64>,
+    /// The time for all answers of a game.
+    pub game: Option<GameTime>,
+}
+
+impl SeatTime {
+    /// The same time for every answer.
+    pub fn even(answer: u64) -> SeatTime {
+        SeatTime { answer, first: None, game: None }
+    }
+
+    /// The longest time that any answer has; 0 stands for no limit.
+    pub fn longest(self) -> u64 {
+        match self.answer {
+            0 => 0,
+            answer => answer.max(self.first.unwrap_or_default()),
+        }
+    }
+}
+
+/// The time for all answers of a game, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameTime {
+    /// The time at the beginning.
+    pub bank: u64,
+    /// The time that is added after each move.
+    pub increment: u64,
+}
+
+/// What a clock shows, in whole milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bank {
+    /// The time that is left for the game.
+    pub left: u64,
+    /// The time that is added after each move.
+    pub increment: u64,
+}
+
+/// How long an answer took, in microseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Elapsed(u64);
+
+impl Elapsed {
+    /// A number of microseconds.
+    pub fn from_micros(micros: u64) -> Elapsed {
+        Elapsed(micros)
+    }
+
+    /// The same time in milliseconds.
+    pub fn ms(self) -> f64 {
+        self.0 as f64 / MICROSECONDS as f64
+    }
+}
+
+/// Exact for all that was measured, which has three decimals.
+impl From<&Measured> for Elapsed {
+    fn from(measured: &Measured) -> Elapsed {
+        // The conversion of a number that is negative or too large is the nearest possible one.
+        Elapsed((measured.ms * MICROSECONDS as f64).round() as u64)
+    }
+}
+
+/// The time that a seat has for its next answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowed {
+    micros: u64,
+    by: By,
+}
+
+/// What sets the time for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// The limit of each answer.
+    Limit,
+    /// The limit of the first answer.
+    First,
+    /// The rest of the time for the game.
+    Bank,
+}
+
+impl Allowed {
+    /// In whole milliseconds, as the request tells it.
+    pub fn ms(self) -> u64 {
+        self.micros / MICROSECONDS
+    }
+
+    /// The time, if it is not the usual one of an answer.
+    pub fn own(self) -> Option<Duration> {
+        (self.by != By::Limit).then_some(Duration::from_micros(self.micros))
+    }
+
+    /// The answer that counts of one that took this long: one beyond the bank is late, and one that is late
+    /// has the clock for a cause if the bank was shorter than the limit.
+    pub(crate) fn judge(self, answer: Answer, elapsed: Elapsed) -> Answer {
+        let is_late = elapsed.0 > self.micros;
+        let late = |output| Answer::Stopped { by: Stop::GameTime(self.ms()), output };
+        match (self.by, answer) {
+            (By::Bank, Answer::Output(output) | Answer::Classic { output, .. }) if is_late => {
+                late(output)
+            }
+            (By::Bank, Answer::Stopped { by: Stop::NoExit(_) | Stop::NoLine(_), output }) => {
+                late(output)
+            }
+            (By::Bank, Answer::Stopped { by: Stop::GameTime(_), output }) => late(output),
+            (By::Limit | By::First, Answer::Stopped { by: Stop::GameTime(_), output }) => {
+                Answer::Stopped { by: Stop::NoExit(self.ms()), output }
+            }
+            (_, answer) => answer,
+        }
+    }
+
+    /// Checks that an answer was late, or in time, as a log says.
+    pub(crate) fn check(self, stop: Option<&Stop>, elapsed: Elapsed) -> Result<(), String> {
+        let (took, most) = (elapsed.ms(), Elapsed(self.micros).ms());
+        match stop {
+            Some(Stop::NoExit(limit) | Stop::NoLine(limit)) if *limit != self.ms() => {
+                Err(format!("it is late after {limit} ms, expected {} ms", self.ms()))
+            }
+            Some(Stop::NoExit(_) | Stop::NoLine(_) | Stop::GameTime(_))
+                if elapsed.0 < self.micros =>
+            {
+                Err(format!("it is late after {took} ms, expected at least {most} ms"))
+            }
+            Some(_) => Ok(()),
+            None if elapsed.0 > self.micros => {
+                Err(format!("it is in time after {took} ms, expected at most {most} ms"))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The clock of one seat in a game.
+#[derive(Debug, Clone)]
+pub(crate) struct Clock {
+    time: SeatTime,
+    /// The rest of the time for the game, in microseconds; 0 if that is not limited.
+    left: u64,
+    /// True until the first answer.
+    is_first: bool,
+}
+
+impl Clock {
+    pub(crate) fn new(time: SeatTime) -> Clock {
+        let left = time.game.map_or(0, |game| game.bank.saturating_mul(MICROSECONDS));
+        Clock { time, left, is_first: true }
+    }
+
+    /// Returns true if it counts down over the game.
+    pub(crate) fn runs(&self) -> bool {
+        self.time.game.is_some()
+    }
+
+    pub(crate) fn bank(&self) -> Option<Bank> {
+        let GameTime { increment, .. } = self.time.game?;
+        Some(Bank { left: self.left / MICROSECONDS, increment })
+    }
+
+    pub(crate) fn allowed(&self) -> Allowed {
+        if let Some(first) = self.first() {
+            return Allowed { micros: first.saturating_mul(MICROSECONDS), by: By::First };
+        }
+        let micros = self.time.answer.saturating_mul(MICROSECONDS);
+        match self.time.game {
+            Some(_) if self.left <= micros || micros == 0 => {
+                Allowed { micros: self.left, by: By::Bank }
+            }
+            Some(_) | None => Allowed { micros, by: By::Limit },
+        }
+    }
+
+    /// Takes the time of an answer. Only a move earns the increment, or wrong answers would earn time.
+    pub(crate) fn answered(&mut self, elapsed: Elapsed, is_move: bool) {
+        let is_free = self.first().is_some();
+        self.is_first = false;
+        let Some(GameTime { increment, .. }) = self.time.game.filter(|_| !is_free) else { return };
+        self.left = self.left.saturating_sub(elapsed.0);
+        if is_move {
+            self.left = self.left.saturating_add(increment.saturating_mul(MICROSECONDS));
+        }
+    }
+
+    /// The time of the first answer, if that comes next and has one of its own.
+    fn first(&self) -> Option<u64> {
+        self.time.first.filter(|_| self.is_first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: GameTime = GameTime { bank: 1000, increment: 100 };
+
+    fn elapsed(ms: f64) -> Elapsed {
+        Elapsed::from(&Measured { ms, ..Measured::default() })
+    }
+
+    fn left(clock: &Clock) -> Option<u64> {
+        clock.bank().map(|bank| bank.left)
+    }
+
+    #[test]
+    fn a_move_takes_its_time_and_earns_the_increment_and_another_try_only_takes() {
+        let mut clock = Clock::new(SeatTime { game: Some(GAME), ..SeatTime::even(700) });
+        assert_eq!((left(&clock), clock.allowed().ms()), (Some(1000), 700));
+        clock.answered(elapsed(400.25), true);
+        assert_eq!((left(&clock), clock.allowed().ms()), (Some(699), 699));
+        assert_eq!(clock.allowed().own(), Some(Duration::from_micros(699_750)));
+        clock.answered(elapsed(99.75), false);
+        assert_eq!(left(&clock), Some(600));
+        clock.answered(elapsed(5000.0), false);
+        assert_eq!((left(&clock), clock.allowed().ms()), (Some(0), 0));
+    }
+
+    #[test]
+    fn the_first_answer_has_its_own_time_and_takes_none_from_the_bank() {
+        let first = Some(2000);
+        let mut clock = Clock::new(SeatTime { first, game: Some(GAME), ..SeatTime::even(700) });
+        assert_eq!((left(&clock), clock.allowed().ms()), (Some(1000), 2000));
+        clock.answered(elapsed(1900.0), true);
+        assert_eq!((left(&clock), clock.allowed().ms()), (Some(1000), 700));
+        let without = Clock::new(SeatTime { first, ..SeatTime::even(700) });
+        assert_eq!((left(&without), without.allowed().ms()), (None, 2000));
+    }
+
+    #[test]
+    fn a_measured_time_is_taken_to_the_microsecond() {
+        for micros in [0, 1, 999, 1001, 123_457, 86_400_000_001] {
+            let ms = Duration::from_micros(micros).as_micros() as f64 / 1000.0;
+            let text = serde_json::to_string(&ms).expect("a number");
+            let read: f64 = serde_json::from_str(&text).expect("a number");
+            assert_eq!(elapsed(read), Elapsed(micros), "{text}");
+        }
+        for (odd, expected) in [(-1.0, 0), (f64::NAN, 0), (f64::MAX, u64::MAX)] {
+            assert_eq!(elapsed(odd), Elapsed(expected));
+        }
+    }
+
+    #[test]
+    fn an_answer_beyond_the_bank_is_late_and_one_within_it_is_not() {
+        let clock = Clock::new(SeatTime { game: Some(GAME), ..SeatTime::even(5000) });
+        let (allowed, output) = (clock.allowed(), || Answer::Output(b"7S".to_vec()));
+        let late = || Answer::Stopped { by: Stop::GameTime(1000), output: b"7S".to_vec() };
+        assert_eq!(allowed.judge(output(), Elapsed(1_000_000)), output());
+        assert_eq!(allowed.judge(output(), Elapsed(1_000_001)), late());
+        let silent = Answer::Stopped { by: Stop::NoLine(1000), output: b"7S".to_vec() };
+        assert_eq!(allowed.judge(silent, Elapsed(0)), late());
+        assert!(allowed.check(Some(&Stop::GameTime(1000)), Elapsed(999_999)).is_err());
+        assert!(allowed.check(Some(&Stop::GameTime(1000)), Elapsed(1_000_000)).is_ok());
+        assert!(allowed.check(None, Elapsed(1_000_001)).is_err());
+        let even = Clock::new(SeatTime::even(5000)).allowed();
+        assert_eq!(even.judge(output(), Elapsed(u64::MAX)), output());
+        assert_eq!(even.own(), None);
+    }
+}

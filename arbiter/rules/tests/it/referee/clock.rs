@@ -1,0 +1,205 @@
+//! The clock of a game: what the requests show of it, and what a log may say of it.
+
+use rules::replay::{Onlooker, Setup, replay, replay_begun};
+use rules::{
+    Answer, Begun, Dialect, Elapsed, GameKind, GameRecord, GameTime, Measured, PerSeat, Referee,
+    SeatTime, Step, Stop, Terms, Verdict,
+};
+
+use crate::referee::dealt::{SEED, said, seat};
+use crate::refereed;
+
+const GAME: GameTime = GameTime { bank: 1000, increment: 50 };
+
+/// A second chance of a seat on a clock, and no clock of the other seat.
+fn times(first: Option<u64>) -> PerSeat<SeatTime> {
+    let on_clock = SeatTime { answer: 800, first, game: Some(GAME) };
+    PerSeat::new(2, |it| if it == seat(0) { on_clock } else { SeatTime::even(800) })
+}
+
+fn setup(first: Option<u64>) -> Setup<'static> {
+    Setup { times: times(first), retries: 1, ..refereed::setup("seats=2", Some(&SEED)) }
+}
+
+/// Plays a game in which the answers of seat 0 take these milliseconds, one after the other; all later
+/// ones take none, and `wrong` of the first are no moves.
+fn play(first: Option<u64>, ms: &[f64], wrong: usize) -> (GameRecord, Vec<String>) {
+    let even = Terms::even(SEED.name(0), 2, 0, SEED.bots(0));
+    let dialects = PerSeat::new(2, |_| Dialect::Native);
+    let terms = Terms { times: times(first), retries: 1, dialects, ..even };
+    let mut referee =
+        Referee::new(&GameKind::of::<rules::tablic::Tablic>(), "seats=2", terms).unwrap();
+    let (mut nature, mut measured, mut requests) = (SEED.nature(0), Vec::new(), Vec::new());
+    let mut left = ms.iter();
+    loop {
+        match referee.step() {
+            Step::Moved => {}
+            Step::Over(_) => break,
+            Step::Nature(draw) => draw.draw(&mut nature),
+            Step::Ask(question) => {
+                let is_own = question.seat() == seat(0);
+                let took = if is_own { left.next().copied().unwrap_or_default() } else { 700.0 };
+                let mut answer = said(&question.legal_moves().0[0]);
+                if is_own {
+                    requests.push(question.request());
+                    if requests.len() <= wrong {
+                        answer = said("zz");
+                    }
+                }
+                let now = Measured { ms: took, ..Measured::default() };
+                question.answer_after(answer, Elapsed::from(&now));
+                measured.push(now);
+            }
+        }
+    }
+    let record = refereed::record(&mut referee, &SEED);
+    (GameRecord { measured, ..record }, requests)
+}
+
+/// The lines from `time` to the seed.
+fn shown(request: &str) -> String {
+    let lines = request.lines().skip_while(|line| !line.starts_with("time "));
+    let lines: Vec<&str> = lines.take_while(|line| !line.starts_with("seed ")).collect();
+    lines.join(", ")
+}
+
+#[test]
+fn a_request_shows_the_clock_of_its_own_seat() {
+    let (record, requests) = play(None, &[100.25, 0.0, 400.0], 0);
+    let shown: Vec<String> = requests.iter().take(4).map(|request| shown(request)).collect();
+    let expected = [
+        "time 800, bank 1000, increment 50",
+        "time 800, bank 949, increment 50",
+        "time 800, bank 999, increment 50",
+        "time 649, bank 649, increment 50",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(replay(setup(None), &record, |_| ()), Ok(()));
+}
+
+#[test]
+fn a_second_chance_takes_its_time_and_earns_nothing() {
+    let (record, requests) = play(None, &[300.0, 100.0], 1);
+    let shown: Vec<String> = requests.iter().take(3).map(|request| shown(request)).collect();
+    let expected = [
+        "time 800, bank 1000, increment 50",
+        "time 700, bank 700, increment 50",
+        "time 650, bank 650, increment 50",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(replay(setup(None), &record, |_| ()), Ok(()));
+}
+
+#[test]
+fn the_first_answer_may_have_a_time_of_its_own() {
+    let (record, requests) = play(Some(5000), &[4000.0, 10.0], 0);
+    let shown: Vec<String> = requests.iter().take(3).map(|request| shown(request)).collect();
+    let expected = [
+        "time 5000, bank 1000, increment 50",
+        "time 800, bank 1000, increment 50",
+        "time 800, bank 1040, increment 50",
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(replay(setup(Some(5000)), &record, |_| ()), Ok(()));
+    let without = replay(setup(None), &record, |_| ()).unwrap_err();
+    assert_eq!(without.place.to_string(), "move 0");
+}
+
+#[test]
+fn an_answer_beyond_the_bank_puts_the_seat_out() {
+    let (record, _) = play(None, &[500.0, 600.0], 0);
+    let (fault, _) = record.fault_of(seat(0)).expect("it is out");
+    let detail = "its time for the game was used up: 550 ms were left for this answer";
+    assert_eq!((fault.verdict, fault.detail.as_str()), (Verdict::Timeout, detail));
+    assert_eq!(replay(setup(None), &record, |_| ()), Ok(()));
+}
+
+/// Each change would have to be followed by others, so a replay finds it.
+#[test]
+fn changed_times_do_not_replay() {
+    let late = play(None, &[500.0, 600.0], 0).0;
+    let long = play(None, &[100.0, 100.0, 100.0], 0).0;
+    let place_of = |record: &GameRecord, number: usize| {
+        let own = record.answers().enumerate().filter(|(_, (it, _))| it.seat == seat(0));
+        own.map(|(place, _)| place).nth(number).expect("an answer")
+    };
+    type Edit = fn(&mut GameRecord, usize);
+    let last: &[(&str, &GameRecord, usize, Edit, &str)] = &[
+        ("a time", &long, 1, |it, at| it.measured[at].ms = 99.0, "the logged request"),
+        ("more time", &long, 1, |it, at| it.measured[at].ms = 101.0, "the logged request"),
+        ("late in time", &late, 1, |it, at| it.measured[at].ms = 549.999, "at least 550 ms"),
+        ("in time too late", &long, 0, |it, at| it.measured[at].ms = 800.001, "at most 800 ms"),
+        ("no time", &late, 1, |it, at| it.measured.truncate(at), "not measured"),
+    ];
+    for (what, record, number, edit, says) in last {
+        let mut changed = (*record).clone();
+        edit(&mut changed, place_of(record, *number));
+        let found = replay(setup(None), &changed, |_| ()).expect_err(what).to_string();
+        assert!(found.contains(says), "{what}: {found}");
+    }
+    let mut other = late.clone();
+    for input in &mut other.inputs {
+        if let rules::Input::Answer(answer) = input {
+            answer.detail = answer.detail.replace("550", "551");
+        }
+    }
+    let found = replay(setup(None), &other, |_| ()).expect_err("another rest").to_string();
+    assert!(found.contains("551") && found.contains("550"), "{found}");
+}
+
+/// A game that is being played has no measurements, but the times that its clocks need.
+#[test]
+fn a_game_that_is_being_played_has_its_clocks() {
+    struct Silent;
+    impl Onlooker for Silent {}
+    let (record, _) = play(None, &[100.25, 20.0], 0);
+    let begun = Begun {
+        game: record.game,
+        attempt: record.attempt,
+        deal: record.deal,
+        id: record.id,
+        seats: record.seats.clone(),
+        bot_seeds: record.bot_seeds.clone(),
+        inputs: record.inputs.clone(),
+        elapsed: record.measured.iter().map(Elapsed::from).collect(),
+    };
+    let text = serde_json::to_string(&begun).unwrap();
+    let begun: Begun = serde_json::from_str(&text).unwrap();
+    let referee = replay_begun(setup(None), &begun, &mut Silent).unwrap();
+    let left = referee.bank(seat(0)).map(|bank| bank.left);
+    let moves = record.answers().filter(|(answer, _)| answer.seat == seat(0)).count() as u64;
+    assert_eq!(left, Some(1000 - 121 + 50 * moves));
+    assert_eq!(referee.elapsed(), begun.elapsed);
+    let without = Begun { elapsed: Vec::new(), ..begun };
+    let found = replay_begun(setup(None), &without, &mut Silent).err().expect("times are missing");
+    assert!(found.to_string().contains("not measured"), "{found}");
+}
+
+#[test]
+fn the_smaller_limit_is_the_cause() {
+    let cases = [
+        (SeatTime { answer: 800, first: None, game: Some(GAME) }, Stop::NoExit(800)),
+        (SeatTime { answer: 2000, first: None, game: Some(GAME) }, Stop::GameTime(1000)),
+    ];
+    for (time, expected) in cases {
+        let even = Terms::even(SEED.name(0), 2, 0, SEED.bots(0));
+        let terms = Terms { times: PerSeat::new(2, |_| time), ..even };
+        let kind = GameKind::of::<rules::tablic::Tablic>();
+        let mut referee = Referee::new(&kind, "seats=2", terms).unwrap();
+        let mut nature = SEED.nature(0);
+        let ruling = loop {
+            match referee.step() {
+                Step::Nature(draw) => draw.draw(&mut nature),
+                Step::Ask(question) => {
+                    let limit = question.allowed().ms();
+                    let by = Stop::NoExit(limit);
+                    let answer = Answer::Stopped { by, output: Vec::new() };
+                    break question.answer_after(answer, Elapsed::from_micros(limit * 1000));
+                }
+                Step::Moved => {}
+                Step::Over(_) => panic!("no seat was asked"),
+            }
+        };
+        assert_eq!(ruling.detail, expected.to_string());
+    }
+}
