@@ -92,7 +92,7 @@ mod tests {
         let things: Vec<u64> = (0..40).collect();
         let mut heard = Vec::new();
         let slow = |thing: &u64| {
-            std::thread::sleep(std::time::Duration::from_millis(7 - thing % 7));
+            thread::sleep(std::time::Duration::from_millis(7 - thing % 7));
             thing * 2
         };
         at_once_in_order(&things, WORKERS, &|| true, &slow, &mut |place, result| {

@@ -134,7 +134,7 @@ impl Checks<'_> {
         let contents = contents::digest(folder, Bounds::DEFAULT).ok()?;
         let (Checks { kind, options, conditions, .. }, name) = (self, &bot.name);
         let Conditions { treatment, isolation, limits, .. } = conditions;
-        let limits = limits.for_bot(name);
+        let limits = limits.for_bot(name, &bot.spec);
         let rules = kind.rules_id();
         let terms =
             format!("{kind} {rules:?} {options} {GAMES} {treatment:?} {isolation:?} {limits:?}");

@@ -40,7 +40,7 @@ pub struct Dealing<'a> {
 enum Opened {
     Before,
     Refused { handed_in: HandedIn, why: String },
-    Bot { bot: NamedBot },
+    Bot(Box<NamedBot>),
 }
 
 /// A submission after its check.
@@ -118,7 +118,7 @@ impl<'a> Dealing<'a> {
             for place in left {
                 let opened = self.opened(submissions[place]);
                 match &opened {
-                    Ok(Opened::Bot { bot, .. }) if !names.insert(bot.name.to_lowercase()) => {
+                    Ok(Opened::Bot(bot)) if !names.insert(bot.name.to_lowercase()) => {
                         later.push(place);
                     }
                     _ => now.push((place, Mutex::new(Some(opened)))),
@@ -163,7 +163,7 @@ impl<'a> Dealing<'a> {
             Ok(_) => owned(&league, bot, &handed_in),
         });
         Ok(match bot {
-            Ok(bot) => Opened::Bot { bot },
+            Ok(bot) => Opened::Bot(Box::new(bot)),
             Err(why) => Opened::Refused { handed_in, why },
         })
     }
@@ -172,7 +172,7 @@ impl<'a> Dealing<'a> {
         let bot = match opened {
             Opened::Before => return Ok(Checked::Before),
             Opened::Refused { handed_in, why } => return Ok(Checked::Refused { handed_in, why }),
-            Opened::Bot { bot } => bot,
+            Opened::Bot(bot) => *bot,
         };
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
         let wanted = Wanted::as_long_as(&is_wanted);

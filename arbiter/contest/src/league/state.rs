@@ -301,12 +301,6 @@ impl League {
     }
 
     fn begin_stage(&mut self, line: StageLine) -> Result<(), Misplaced> {
-        if let Some(round) = self.open_round() {
-            return Err(Misplaced::Stage(format!(
-                "begins before the end of round {}",
-                round.line.round
-            )));
-        }
         if let Some(stage) = self.open_stage() {
             return Err(Misplaced::Stage(format!(
                 "begins before the end of stage {}",

@@ -52,23 +52,15 @@ pub(crate) enum Seeds {
     Stage(u64),
 }
 
-/// Announces a stage: the next rounds of the league belong to it.
+/// Announces a stage: the next rounds of the league belong to it, also in a run that goes on meanwhile.
 pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
-    // Without it, a run could announce a round at the same time.
-    let _held = folder.hold()?;
     let league = folder.read()?;
     if let Some(open) = league.open_stage() {
         let (number, name) = (open.line.stage, printable(&open.line.name));
         let folder = word(folder.path());
         return Err(Failure::Usage(format!(
             "stage {number}, {name}, is not over: `arbiter league run {folder} --stage` plays it"
-        )));
-    }
-    if let Some(round) = league.open_round() {
-        let (round, folder) = (round.line.round, word(folder.path()));
-        return Err(Failure::Usage(format!(
-            "round {round} is not over: `arbiter league run {folder} --games 1` ends it"
         )));
     }
     let LeagueSettings { size, .. } = settings(&folder, &league)?;

@@ -77,6 +77,9 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
     let submissions = ["--dir", "other", "--deals", "1", "--submissions", "handed-in"];
     bench.succeed(["league", "new", "class", "--game", "coup", "--round-deals", "1"]);
     bench.succeed(["league", "add", "class", bots[0], bots[1]]);
+    bench.succeed(["league", "new", "final", "--game", "coup", "--round-deals", "1"]);
+    bench.succeed(["league", "add", "final", bots[0], bots[1]]);
+    bench.succeed(["league", "stage", "final", "--format", "knockout"]);
     let manifests = [("good", "name = 'good'\ncommand = 'sh bot.sh'\n"), ("bad", "no manifest")];
     for (name, manifest) in manifests {
         let folder = bench.path("watched").join(name);
@@ -89,6 +92,8 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
         vec!["league", "run", "class", "--games", "2", "--json"],
         vec!["league", "status", "class", "--json"],
         vec!["league", "pairings", "class", "--json"],
+        vec!["league", "run", "final", "--stage", "--json"],
+        vec!["league", "stages", "final", "--json"],
         with(of_game("match"), &["--log", "log", bots[0], bots[1]]),
         with(of_game("tournament"), &["--dir", "cup", "--deals", "2", bots[0], bots[1]]),
         with(with(of_game("tournament"), &submissions), &bots),

@@ -94,6 +94,10 @@ fn the_list_of_games_grows_while_a_tournament_is_played() {
 fn pages_of_a_league_can_be_read_on_every_screen() {
     let Some(browser) = browser() else { return };
     let bench = lively();
+    bench.succeed(["league", "add", "class", "xena=greedy", "yuri=greedy"]);
+    let groups = ["--format", "groups", "--groups", "2", "--deals", "1", "--third-place"];
+    bench.succeed([&["league", "stage", "class", "--name", "final"][..], &groups].concat());
+    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
     let served = Served::start(&bench, &["class"]);
     for (path, name) in [
         ("", "league"),
@@ -101,6 +105,7 @@ fn pages_of_a_league_can_be_read_on_every_screen() {
         ("crosstable.html", "league-crosstable"),
         ("rounds/", "league-rounds"),
         ("versions.html", "league-versions"),
+        ("stages.html", "league-stages"),
     ] {
         browser.visit(&format!("{}{path}", served.address()));
         keep_all(&browser, name);

@@ -27,6 +27,8 @@ pub(super) fn lively() -> Bench {
 #[test]
 fn the_report_of_a_league_has_all_that_is_served() {
     let bench = lively();
+    bench.succeed(["league", "stage", "class", "--format", "knockout", "--deals", "1"]);
+    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
     let told = bench.succeed(["report", "class", "-o", "report"]);
     assert!(told.starts_with("report/index.html: 8"), "{told}");
     let served = Served::start(&bench, &["class"]);
@@ -36,11 +38,15 @@ fn the_report_of_a_league_has_all_that_is_served() {
         "index.html",
         "crosstable.html",
         "versions.html",
+        "stages.html",
         "bots/1.html",
         "bots/3.html",
         "rounds/index.html",
     ] {
         assert_eq!(body(served.text(name)), body(file(name)), "{name}");
+    }
+    for name in ["index.html", "stages.html"] {
+        assert!(file(name).contains("Stage 0"), "{name}");
     }
     assert_eq!(served.text("data/standings.json"), file("data/standings.json"));
     // Every round is a report, and its games are those of its log.

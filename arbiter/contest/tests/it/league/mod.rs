@@ -5,7 +5,6 @@ mod handed_in;
 mod index;
 pub mod made;
 mod stages;
-mod stages;
 
 use std::num::{NonZeroU32, NonZeroUsize};
 

@@ -189,7 +189,7 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
             |lines| {
                 let result = &mut last_over(lines).results[0];
                 result.won.reverse();
-                result.points[0] = result.points[0] + rules::Score::points(1);
+                result.points[0] += rules::Score::points(1);
             },
             "its tables have other results",
         ),
