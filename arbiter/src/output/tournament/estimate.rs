@@ -49,8 +49,8 @@ fn rounded(time: Duration) -> String {
     let (minutes, hours) = (seconds.div_ceil(60), seconds.div_ceil(3600));
     match seconds {
         0..120 => format!("{} s", seconds.max(1)),
-        120..7200 if minutes < 60 => format!("{minutes} min"),
-        0..172_800 => format!("{} h {} min", minutes / 60, minutes % 60),
+        120..=3540 => format!("{minutes} min"),
+        3541..172_800 => format!("{} h {} min", minutes / 60, minutes % 60),
         _ => format!("{} d {} h", hours / 24, hours % 24),
     }
 }
