@@ -67,8 +67,8 @@ impl Submission {
 ///
 /// Fails if the folder cannot be read, or nothing in it has a manifest: then the user probably meant another
 /// folder.
-pub fn find(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
-    let found = find_any(path, kind)?;
+pub fn find(path: &Path, kind: &GameKind, options: &str) -> Result<Found, Failure> {
+    let found = find_any(path, kind, options)?;
     match found.submissions.iter().any(Submission::has_manifest) {
         true => Ok(found),
         false => {
@@ -79,7 +79,7 @@ pub fn find(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
 }
 
 /// Finds every submission in a folder, which may hold none.
-pub fn find_any(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
+pub fn find_any(path: &Path, kind: &GameKind, options: &str) -> Result<Found, Failure> {
     let unreadable = |error: io::Error| {
         Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
     };
@@ -94,7 +94,7 @@ pub fn find_any(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
         }
     }
     folders.sort();
-    let submission = |folder: PathBuf| Submission { bot: bot_in(&folder, kind), folder };
+    let submission = |folder: PathBuf| Submission { bot: bot_in(&folder, kind, options), folder };
     Ok(Found { submissions: folders.into_iter().map(submission).collect(), others })
 }
 
@@ -112,7 +112,7 @@ fn entry_at(path: &Path) -> Entry {
 }
 
 /// Opens the bot of a folder, or says in one line why it has none.
-pub(crate) fn bot_in(folder: &Path, kind: &GameKind) -> Result<NamedBot, String> {
+pub(crate) fn bot_in(folder: &Path, kind: &GameKind, options: &str) -> Result<NamedBot, String> {
     // The submission itself must be built and started, not another folder of the machine.
     let linked = |what: &str| format!("{what} is a link: put the submission itself there");
     let type_of = |path: &Path| fs::symlink_metadata(path).map(|found| found.file_type());
@@ -141,7 +141,7 @@ pub(crate) fn bot_in(folder: &Path, kind: &GameKind) -> Result<NamedBot, String>
     let spec: BotSpec =
         format!("{name}={quoted}").parse().map_err(|error: BadBot| error.to_string())?;
     let spec = spec.opened().map_err(|error| error.to_string())?;
-    setup::must_play(&spec, kind).map_err(|failure| failure.to_string())?;
+    setup::must_play(&spec, kind, options).map_err(|failure| failure.to_string())?;
     Ok(NamedBot { name, spec })
 }
 

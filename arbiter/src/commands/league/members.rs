@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use conditions::bot::{self, BotSpec, is_name, spelt_as_names};
 use conditions::failure::Failure;
+use contest::entry;
 use contest::entry::newcomer::{self, NotEntered};
 use contest::league::BotVersion;
 use contest::league::folder::{BadLeague, LeagueFolder};
@@ -35,7 +36,9 @@ pub(crate) struct AddRequest {
 /// bots before it have entered.
 pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
-    let bots = setup::opened(&request.bots, folder.read()?.kind())?;
+    let league = folder.read()?;
+    let options = entry::options(&folder, &league);
+    let bots = setup::opened(&request.bots, league.kind(), &options)?;
     let names = bot::names(&bots).map_err(Failure::usage)?;
     if let Some(name) = names.iter().find(|name| !is_name(name)) {
         let problem = format!("two bots are called `{}`, expected different names", plain(name));

@@ -13,6 +13,7 @@ use text::{printable, system_error};
 
 use crate::output::Format;
 use conditions::failure::Failure;
+use contest::entry;
 use contest::entry::newcomer::{self, BOUNDS, Entered, NotEntered, Refused};
 use contest::entry::submitted::{self, NamedBot, Submission, SubmissionStatus};
 use contest::league::League;
@@ -55,11 +56,13 @@ pub(crate) enum Looks {
 pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let WatchRequest { folder, from, looks, format } = request;
     let folder = LeagueFolder::open(&folder)?;
-    let kind = folder.read()?.kind().clone();
+    let league = folder.read()?;
+    let options = entry::options(&folder, &league);
+    let kind = league.kind().clone();
     let _guard = setup::guard()?;
     let stop = crate::commands::stop_on_signals(|| {})?;
     let mut watcher =
-        Watcher { folder, from, kind, looks, stop, seen: BTreeMap::new(), warned: None };
+        Watcher { folder, from, kind, options, looks, stop, seen: BTreeMap::new(), warned: None };
     watcher.look(format, out)?;
     let Looks::Every(pause) = looks else { return Ok(()) };
     if io::stderr().is_terminal() {
@@ -84,6 +87,7 @@ struct Watcher {
     folder: LeagueFolder,
     from: PathBuf,
     kind: GameKind,
+    options: String,
     looks: Looks,
     stop: &'static Stop,
     seen: BTreeMap<PathBuf, Seen>,
@@ -126,7 +130,7 @@ impl Watcher {
 
     /// Enters new and changed bots.
     fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
-        let found = submitted::find_any(&self.from, &self.kind)?.submissions;
+        let found = submitted::find_any(&self.from, &self.kind, &self.options)?.submissions;
         let found: Vec<Submission> = found.into_iter().filter(Submission::has_manifest).collect();
         self.seen.retain(|folder, _| found.iter().any(|submission| submission.folder == *folder));
         for submission in found {

@@ -6,6 +6,7 @@ mod classic_faults;
 mod classic_lenient;
 mod classic_vectors;
 mod coup;
+mod court;
 mod durak;
 mod matches;
 mod own;

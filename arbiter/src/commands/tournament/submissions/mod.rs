@@ -64,7 +64,8 @@ pub(super) fn enter(
     workers: NonZeroUsize,
     shows: Shown,
 ) -> Result<Submissions, Failure> {
-    let Found { submissions: found, others } = submitted::find(path, &outline.kind)?;
+    let Found { submissions: found, others } =
+        submitted::find(path, &outline.kind, &outline.options)?;
     let own = found.iter().filter_map(|it| Some(it.bot.as_ref().ok()?.name.clone()));
     let names: Vec<String> = outline.names.iter().cloned().chain(own).collect();
     outline.conditions.limits.check_names(&names)?;
