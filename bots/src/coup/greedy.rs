@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use rules::Request;
 use rules::coup::{Action, Character, Counts, Coup, Debt, Hand, Move, Rules, possible_hands};
 
+use crate::coup::wary::Wary;
 use crate::coup::worth::{least_loss, worth};
 use crate::player::{NoMove, Player, events};
 
@@ -20,7 +21,9 @@ use crate::player::{NoMove, Player, events};
 /// - It gives up the card of the least worth, and keeps different cards of the greatest.
 ///
 /// With several seats to choose from, it attacks the one of the most cards, then of the most coins, then
-/// the next in the order of turns, and steals where there is most to take. If an assassin that was proven
+/// the next in the order of turns, and steals where there is most to take. At a court it steals no more
+/// from a seat that has blocked a theft of its own, and takes income once a seat that is still in has
+/// blocked foreign aid. If an assassin that was proven
 /// comes for its last card, it blocks even without a contessa: the only claim that it does not hold. At a
 /// court a claim is impossible where all three cards lie open or are its own.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,13 +55,15 @@ impl Player<Coup> for Greedy {
 /// The first action that is legal and that it holds the card for, against the best target.
 fn action(request: &Request<Coup>) -> Option<Move> {
     let holds = |character| request.view.hand.contains(character);
+    let wary = Wary::read(request);
     let rank = |action: Action| match action {
         Action::Coup(_) => Some(0),
         Action::Assassinate(_) if holds(Character::Assassin) => Some(1),
         Action::Tax if holds(Character::Duke) => Some(2),
-        Action::Steal(_) if holds(Character::Captain) => Some(3),
+        Action::Steal(target) if holds(Character::Captain) && !wary.of_theft(target) => Some(3),
         Action::Exchange if holds(Character::Ambassador) => Some(4),
-        Action::ForeignAid => Some(5),
+        Action::ForeignAid if !wary.of_aid() => Some(5),
+        Action::Income => Some(6),
         _ => None,
     };
     let actions = request.legal.iter().filter_map(|mv| match mv {

@@ -5,6 +5,7 @@ mod greedy;
 pub mod minimax;
 pub mod review;
 pub mod table;
+mod wary;
 pub mod worth;
 mod yardsticks;
 

@@ -40,6 +40,19 @@ fn greedy_steals_where_there_is_most_to_take() {
 }
 
 #[test]
+fn greedy_does_not_run_into_the_same_block_again() {
+    let hands = ["captain contessa", "duke captain", "duke captain"];
+    let blocked = "; steal 1; pass; block captain; pass; pass; income; income";
+    assert_eq!(after(hands, 0, blocked), "steal 2");
+    let twice = format!("{blocked}; steal 2; pass; block captain; pass; pass; income; income");
+    assert_eq!(after(hands, 0, &twice), "foreign-aid");
+    let aid = format!("{twice}; foreign-aid; pass; block duke; pass; pass; income; income");
+    assert_eq!(after(hands, 0, &aid), "income");
+    let other = "; income; foreign-aid; block duke; pass; pass; income";
+    assert_eq!(after(["contessa contessa", "duke captain", "duke captain"], 0, other), "income");
+}
+
+#[test]
 fn greedy_answers_by_its_hand() {
     let hands = ["duke captain", "duke duke", "contessa assassin"];
     assert_eq!(after(hands, 0, "; foreign-aid"), "block duke");
