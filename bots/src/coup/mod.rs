@@ -42,9 +42,9 @@ impl Players for Coup {
     }
 
     fn refusal(name: &str, options: &Options) -> Option<String> {
-        let plays_all = ["random", "greedy", "challenger"].contains(&name);
+        let knows_contest_alone = ["minimax", "expert", "calculator"].contains(&name);
         let is_contest = options.rules == Rules::Contest;
-        (!is_contest && !plays_all).then(|| {
+        (!is_contest && knows_contest_alone).then(|| {
             format!("`{name}` plays coup with rules=contest only, expected `greedy` or `random` at a court")
         })
     }

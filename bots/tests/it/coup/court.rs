@@ -84,10 +84,11 @@ fn only_random_and_greedy_play_at_a_court() {
     let coup = GameKind::of::<Coup>();
     for program in ALL.into_iter().chain(YARDSTICKS) {
         let refusal = programs::refusal(program.name, &coup, "seats=4 rules=court");
-        let plays = ["random", "greedy", "challenger"].contains(&program.name);
-        assert_eq!(refusal.is_none(), plays, "{}: {refusal:?}", program.name);
+        let knows_contest_alone = ["minimax", "expert", "calculator"].contains(&program.name);
+        assert_eq!(refusal.is_some(), knows_contest_alone, "{}: {refusal:?}", program.name);
         assert_eq!(programs::refusal(program.name, &coup, "seats=2 rules=contest"), None);
     }
+    assert_eq!(programs::refusal("./my-bot", &coup, "seats=4 rules=court"), None);
     let request =
         told_with("seats=3", "deal 0 duke duke; deal 1 captain captain; deal 2 duke captain");
     let mut minimax = programs::player(&coup, "minimax", &[]).expect("a player");

@@ -80,14 +80,27 @@ fn a_seat_that_is_out_leaves_the_others_their_game() {
     let out = game["result"]["out"].as_array().expect("seats");
     assert!(out[1].is_string() && out[0].is_null() && out[2].is_null(), "{game}");
     assert_eq!(game["result"]["scores"][1], 0, "{game}");
-    let points: u64 = game["result"]["scores"].as_array().expect("scores").iter().filter_map(Value::as_u64).sum();
+    let points: u64 =
+        game["result"]["scores"].as_array().expect("scores").iter().filter_map(Value::as_u64).sum();
     assert_eq!(points, 1, "{game}");
 }
 
 #[test]
 fn a_tournament_and_a_check_are_played_at_a_court() {
     let bench = bench();
-    let words = ["tournament", "run", "cup", "--game", "coup", "--seats", "3", "--deals", "2", "--seed", SEED];
+    let words = [
+        "tournament",
+        "--game",
+        "coup",
+        "--dir",
+        "cup",
+        "--seats",
+        "3",
+        "--deals",
+        "2",
+        "--seed",
+        SEED,
+    ];
     let bots = ["greedy", "random", "second=random", "third=greedy"];
     bench.succeed([&words[..], &bots].concat());
     bench.verify(&bench.path("cup"));
@@ -123,11 +136,11 @@ fn games_at_a_court_are_the_same_by_rules_in_python() {
         questions += numbers[1];
     }
     assert!(games == 150 && questions > 3000, "{games} games, {questions} questions");
-    // A forged draw is found.
+    // A request that was another one is found.
     let text = std::fs::read_to_string(bench.path("log")).expect("a log");
-    let at = text.find("{\"chance\":\"deal 0 ").expect("a deal") + "{\"chance\":\"deal 0 ".len();
-    let forged = text[at..].split_once(' ').map(|(_, rest)| format!("{}captain {rest}", &text[..at]));
-    bench.write("log", forged.expect("two cards"));
+    let (before, digest) = text.split_once("\"asked\":\"").expect("a question");
+    let other = if digest.starts_with('0') { "1" } else { "0" };
+    bench.write("log", format!("{before}\"asked\":\"{other}{}", &digest[1..]));
     let checked = check(&bench).expect("it was there");
     assert!(!checked.status.success(), "{checked:?}");
 }
@@ -148,17 +161,33 @@ fn what_is_for_two_seats_alone_says_so() {
     bench.run(words).assert_refused(2, &["the built-in bot `minimax`"]);
     let words = ["check", "--game", "coup", "--seats", "3", "expert"];
     bench.run(words).assert_refused(2, &["the built-in bot `expert`"]);
-    let words = ["tournament", "run", "cup", "--game", "coup", "--seats", "3", "greedy", "random", "minimax"];
+    let words = [
+        "tournament",
+        "--game",
+        "coup",
+        "--dir",
+        "cup",
+        "--seats",
+        "3",
+        "greedy",
+        "random",
+        "minimax",
+    ];
     bench.run(words).assert_refused(2, &["the built-in bot `minimax`"]);
     let words = ["match", "--game", "coup", "dialect=classic old=random", "random", "greedy"];
     let told = "bot `random` speaks the classic dialect, which coup does not have with seats=3 rules=court";
     bench.run(words).assert_refused(2, &[told]);
-    let words = ["match", "--game", "coup", "--options", "rules=contest", "random", "random", "greedy"];
+    let words =
+        ["match", "--game", "coup", "--options", "rules=contest", "random", "random", "greedy"];
     bench.run(words).assert_refused(2, &["expected `rules=court` for coup with more than 2 seats"]);
-    let words = ["match", "--game", "coup", "a=random", "b=random", "c=random", "d=random", "e=random", "f=random", "g=random"];
+    let words = [
+        "match", "--game", "coup", "a=random", "b=random", "c=random", "d=random", "e=random",
+        "f=random", "g=random",
+    ];
     bench.run(words).assert_refused(2, &["expected 2 to 6 seats for coup, found `7`"]);
     play(&bench, 1, TABLES[0]);
-    let told = "no reviewer knows coup with seats=3 rules=court; --by COMMAND asks a program of yours";
+    let told =
+        "no reviewer knows coup with seats=3 rules=court; --by COMMAND asks a program of yours";
     bench.run(["review", "log"]).assert_refused(2, &[told]);
     let told = "holds games of coup with seats=3 rules=court, which have no features `expert`";
     bench.run(["export", "--features", "expert", "log"]).assert_refused(2, &[told]);
