@@ -75,7 +75,7 @@ fn a_game_at_a_court_is_shown_as_it_was_played() {
 #[test]
 fn a_seat_that_is_out_leaves_the_others_their_game() {
     let bench = bench();
-    let faulty = bench.faulty("illegal");
+    let faulty = bench.faulty("crash");
     let game = play(&bench, 1, &["random", &faulty, "greedy"]).remove(0);
     let out = game["result"]["out"].as_array().expect("seats");
     assert!(out[1].is_string() && out[0].is_null() && out[2].is_null(), "{game}");
