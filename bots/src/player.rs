@@ -93,6 +93,13 @@ pub trait Players: Game {
         None
     }
 
+    /// Why the player of this name does not play a game with these options, in one line; nothing where
+    /// it does.
+    fn refusal(name: &str, options: &Self::Options) -> Option<String> {
+        let _ = (name, options);
+        None
+    }
+
     /// A new player of this name, with the options of its command line.
     fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Self>, BadOption> {
         match name {
@@ -129,19 +136,23 @@ impl Answers for Random {
     }
 }
 
-/// Puts a player of the game `G` behind text.
-pub fn playing<G: Game>(player: AnyPlayer<G>) -> Box<dyn Answers> {
-    Box::new(Reading { player })
+/// Puts the player of this name of the game `G` behind text.
+pub fn playing<G: Players>(name: &str, player: AnyPlayer<G>) -> Box<dyn Answers> {
+    Box::new(Reading { name: name.to_owned(), player })
 }
 
 /// A player whose requests are read from text.
 struct Reading<G> {
+    name: String,
     player: AnyPlayer<G>,
 }
 
-impl<G: Game> Answers for Reading<G> {
+impl<G: Players> Answers for Reading<G> {
     fn answer(&mut self, request: &str) -> Result<String, Failure> {
         let request: Request<G> = request.parse()?;
+        if let Some(refusal) = G::refusal(&self.name, &request.options) {
+            return Err(Failure::Refused(refusal));
+        }
         Ok(self.player.choose(&request)?.to_string())
     }
 }
@@ -158,6 +169,9 @@ pub enum Failure {
     /// There is no such player, or its options are not as they must be.
     #[error(transparent)]
     BadOption(#[from] BadOption),
+    /// The program does not play the game with these options.
+    #[error("{0}")]
+    Refused(String),
     /// The player had nothing to play.
     #[error(transparent)]
     NoMove(#[from] NoMove),

@@ -79,7 +79,8 @@ pub trait Runs {
         impl<P: Runs + ?Sized> PlayersVisitor for Make<'_, P> {
             type Output = Result<Box<dyn Answers>, BadOption>;
             fn visit<G: Players>(self) -> Self::Output {
-                P::player::<G>(self.0).map(playing).map_err(|bad| P::PROGRAM.placed(bad))
+                let player = P::player::<G>(self.0).map_err(|bad| P::PROGRAM.placed(bad))?;
+                Ok(playing(P::PROGRAM.name, player))
             }
         }
         visit(kind, Make::<Self>(options, PhantomData))?

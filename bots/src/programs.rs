@@ -133,6 +133,29 @@ pub fn playing(kind: &GameKind) -> impl Iterator<Item = &'static Program> {
     ALL.into_iter().chain(YARDSTICKS).filter(move |program| plays(program, kind))
 }
 
+/// Why a program or a yardstick does not play a game with these options, in one line; nothing where it
+/// does, or where the name or the options are wrong.
+///
+/// ```
+/// use bots::programs::refusal;
+/// use rules::GameKind;
+///
+/// let coup: GameKind = "coup".parse()?;
+/// assert_eq!(refusal("greedy", &coup, "seats=4 rules=court"), None);
+/// assert!(refusal("minimax", &coup, "seats=4 rules=court").is_some());
+/// # Ok::<(), rules::NotText>(())
+/// ```
+pub fn refusal(name: &str, kind: &GameKind, options: &str) -> Option<String> {
+    struct Ask<'a>(&'a str, &'a str);
+    impl PlayersVisitor for Ask<'_> {
+        type Output = Option<String>;
+        fn visit<G: Players>(self) -> Self::Output {
+            G::refusal(self.0, &self.1.parse().ok()?)
+        }
+    }
+    visit(kind, Ask(name, options)).ok().flatten()
+}
+
 /// A new player of a game.
 pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
     let program = ALL.into_iter().chain(YARDSTICKS).find(|program| program.name == name);
@@ -152,7 +175,8 @@ pub fn player(
     impl PlayersVisitor for Find<'_> {
         type Output = Result<Box<dyn Answers>, BadOption>;
         fn visit<G: Players>(self) -> Self::Output {
-            typed_player::<G>(self.0, self.1).map(player::playing::<G>)
+            let player = typed_player::<G>(self.0, self.1)?;
+            Ok(player::playing::<G>(self.0, player))
         }
     }
     match visit(kind, Find(name, options)) {

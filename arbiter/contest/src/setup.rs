@@ -147,12 +147,12 @@ pub fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
     Ok(seed)
 }
 
-/// Opens the manifests of the bots that are folders. All bots must play this game.
-pub fn opened(bots: &[BotSpec], kind: &GameKind) -> Result<Vec<BotSpec>, Failure> {
+/// Opens the manifests of the bots that are folders. All bots must play this game with these options.
+pub fn opened(bots: &[BotSpec], kind: &GameKind, options: &str) -> Result<Vec<BotSpec>, Failure> {
     bots.iter()
         .map(|bot| {
             let bot = bot.clone().opened().map_err(|error| Failure::Usage(error.to_string()))?;
-            must_play(&bot, kind).map(|()| bot)
+            must_play(&bot, kind, options).map(|()| bot)
         })
         .collect()
 }
@@ -201,8 +201,9 @@ pub fn tell_of_unread_version(bot: &BotSpec, name: &str, search: &SearchPath) {
     }
 }
 
-/// Refuses a bot that does not play this game, or does not speak the dialect in which it would be asked.
-pub fn must_play(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
+/// Refuses a bot that does not play this game with these options, or does not speak the dialect in which it
+/// would be asked.
+pub fn must_play(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Failure> {
     if let Some(BotFolder { manifest, .. }) = bot.folder()
         && !manifest.games.has(kind)
     {
@@ -222,15 +223,26 @@ pub fn must_play(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
         );
         return Err(Failure::Usage(problem));
     }
-    must_speak(bot, kind)
+    must_suit(bot, kind, options)
 }
 
-/// Refuses a bot whose dialect the game does not have.
-pub(crate) fn must_speak(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
-    if !kind.dialects().contains(&bot.dialect()) {
-        let (bot, dialect) = (printable(bot.command()), bot.dialect());
+/// Refuses a built-in bot that does not play a game with these options, and a bot whose dialect the game
+/// does not have with them.
+pub(crate) fn must_suit(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Failure> {
+    let program = bot.words().first().map_or("", String::as_str);
+    let refusal = || programs::refusal(program, kind, options);
+    if let Some(refusal) = bot.folder().is_none().then(refusal).flatten() {
+        return Err(Failure::Usage(format!("the built-in bot {refusal}")));
+    }
+    let spoken = bot.dialect();
+    if !kind.dialects_with(options).contains(&spoken) {
+        let bot = printable(bot.command());
+        let with = match kind.dialects().contains(&spoken) {
+            true => format!(" with {options}"),
+            false => String::new(),
+        };
         let problem =
-            format!("bot `{bot}` speaks the {dialect} dialect, which {kind} does not have");
+            format!("bot `{bot}` speaks the {spoken} dialect, which {kind} does not have{with}");
         return Err(Failure::Usage(problem));
     }
     Ok(())

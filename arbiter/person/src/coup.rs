@@ -14,9 +14,11 @@ impl Playable for Coup {
         let width = widest(names.values());
         let mut text = String::from("\n");
         for (seat, name) in names.iter() {
-            let hand = match seat == own {
-                true => view.hand.to_string(),
-                false => vec!["??"; view.hands[seat] as usize].join(" "),
+            let hand = match (seat == own, view.hands[seat]) {
+                (true, _) => view.hand.to_string(),
+                // A seat of two without cards has lost, and nothing is asked any more.
+                (false, 0) if names.count() > 2 => "no card left".to_owned(),
+                (false, count) => vec!["??"; count as usize].join(" "),
             };
             let lost = match view.lost[seat].is_empty() {
                 true => String::new(),
@@ -77,13 +79,19 @@ fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
     match (request.view.owed.last(), claim) {
         (Some(Debt::Act(_)), _) => "your turn:\n".to_owned(),
         (Some(Debt::Answer(_)), Some((voice, character))) => {
-            format!("{} {} {character}:\n", voice.subject(), voice.verb("claim"))
+            format!(
+                "{} {} {character}{}:\n",
+                voice.subject(),
+                voice.verb("claim"),
+                against(request, names)
+            )
         }
         (Some(Debt::Answer(_)), None) => "your answer to the action:\n".to_owned(),
         (Some(Debt::Accept(..)), Some((voice, character))) => {
             let (claim, block) = (voice.verb("claim"), voice.verb("block"));
             format!("{} {claim} {character} and {block}:\n", voice.subject())
         }
+        (Some(Debt::Block(_)), _) => "the claim was true, your answer to the action:\n".to_owned(),
         (Some(Debt::Prove(_, character)), _) => {
             format!("you are challenged to show {character}:\n")
         }
@@ -91,6 +99,13 @@ fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
         (Some(Debt::Lose(_)), _) => "which card do you give up:\n".to_owned(),
         _ => String::new(),
     }
+}
+
+/// The target of the action, where there are several seats to choose from.
+fn against(request: &Request<Coup>, names: &PerSeat<String>) -> String {
+    let target = request.view.action.and_then(Action::target);
+    let named = target.filter(|target| names.count() > 2 && names.has(*target));
+    named.map_or(String::new(), |target| format!(" against {}", names[target]))
 }
 
 /// The character that a move claims.

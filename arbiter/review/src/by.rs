@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer};
+use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer_of};
 use bots::workers::in_order;
 use conditions::series::Series;
 use record::Wrong;
@@ -81,7 +81,7 @@ impl LogReview {
                         number: self.of.number,
                         answers: &answers,
                         program: programs.start(),
-                        reviewer: reviewer(series.kind()),
+                        reviewer: reviewer_of(series.kind(), &series.header().options),
                     };
                     move |number: u64| asking.game(&batch[number as usize])
                 };

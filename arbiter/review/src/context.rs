@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use bots::review::{Failure, NotReviewed as NoOpinion, Opinion, Reviews, reviewer, usual_worlds};
+use bots::review::{
+    Failure, NotReviewed as NoOpinion, Opinion, Reviews, reviewer_of, usual_worlds,
+};
 use conditions::series::Series;
 use record::Wrong;
 use rules::{Digest, GameRecord};
@@ -59,7 +61,7 @@ impl<'a> Context<'a> {
         batch: &'b [Wanted],
         kept: &'b Known,
     ) -> impl FnMut(u64) -> Result<(ReviewedGame, Fresh), NotReviewed> + use<'a, 'b> {
-        let mut reviewer = reviewer(self.series.kind());
+        let mut reviewer = reviewer_of(self.series.kind(), &self.series.header().options);
         move |number| self.game(&batch[number as usize], kept, &mut reviewer)
     }
 
@@ -70,7 +72,7 @@ impl<'a> Context<'a> {
         batch: &'b [Wanted],
         kept: &'b Known,
     ) -> impl FnMut(u64) -> Result<(Vec<Puzzle>, Fresh), NotReviewed> + use<'a, 'b> {
-        let mut reviewer = reviewer(self.series.kind());
+        let mut reviewer = reviewer_of(self.series.kind(), &self.series.header().options);
         move |number| {
             let wanted = &batch[number as usize];
             let (game, fresh) = self.game(wanted, kept, &mut reviewer)?;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bots::review::reviewer;
+use bots::review::{reviewer, reviewer_of};
 use bots::workers::{NoThread, in_order};
 use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
@@ -81,6 +81,16 @@ pub enum NotReviewed {
         /// The game.
         game: GameKind,
     },
+    /// A reviewer knows the game, but not with these options.
+    #[error("{log}: no reviewer knows {game} with {options}")]
+    NoReviewerWith {
+        /// The log.
+        log: String,
+        /// The game.
+        game: GameKind,
+        /// Its options.
+        options: String,
+    },
     /// A log, by its place in the list, does not hold what it must.
     #[error("log {0}: {1}")]
     Log(usize, BadLog),
@@ -128,16 +138,20 @@ impl LogReview {
     ///
     /// # Errors
     ///
-    /// [`NotReviewed::NoReviewer`], for the first log with games that no reviewer knows.
+    /// [`NotReviewed::NoReviewer`] or [`NotReviewed::NoReviewerWith`], for the first log with games that no
+    /// reviewer knows.
     pub fn check(&self, logs: &[Log]) -> Result<(), NotReviewed> {
-        let unknown = logs.iter().find(|log| reviewer(log.games.series().kind()).is_none());
-        match unknown {
-            None => Ok(()),
-            Some(log) => {
-                let (log, game) = (log.name.clone(), log.games.series().kind().clone());
-                Err(NotReviewed::NoReviewer { log, game })
-            }
-        }
+        let has_none = |log: &&Log| {
+            let series = log.games.series();
+            reviewer_of(series.kind(), &series.header().options).is_none()
+        };
+        let Some(unknown) = logs.iter().find(has_none) else { return Ok(()) };
+        let (log, series) = (unknown.name.clone(), unknown.games.series());
+        let (game, options) = (series.kind().clone(), series.header().options.clone());
+        Err(match reviewer(&game) {
+            Some(_) => NotReviewed::NoReviewerWith { log, game, options },
+            None => NotReviewed::NoReviewer { log, game },
+        })
     }
 
     /// Reviews the games that count, and gives each to `take` in the order of the logs.
@@ -270,7 +284,8 @@ pub fn review_game(
     let habits = Habits::default();
     let context = Context::new(0, series, &habits, &review);
     let wanted = Wanted { line: 0, game: Box::new(game.clone()), seats: review.seats(game) };
-    let (reviewed, _) = context.game(&wanted, &Known::new(), &mut reviewer(series.kind()))?;
+    let mut reviewer = reviewer_of(series.kind(), &series.header().options);
+    let (reviewed, _) = context.game(&wanted, &Known::new(), &mut reviewer)?;
     Ok(reviewed)
 }
 

@@ -56,6 +56,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// Knowledge of one seat about the state, as lines of `key value…`.
     type View: Text + Clone + PartialEq + Debug + Send;
 
+    /// The ways in which bots can be asked in a game with these options: all [`DIALECTS`](Game::DIALECTS),
+    /// unless the game says otherwise.
+    fn dialects(_options: &Self::Options) -> &'static [Dialect] {
+        Self::DIALECTS
+    }
+
     /// The state before anything happened.
     fn new(options: &Self::Options) -> Self;
 

@@ -77,6 +77,10 @@ pub(crate) trait Rules: Send + Sync {
         false
     }
     fn dialects(&self) -> &[Dialect];
+    /// The dialects of a game with these options, which are not all where the game says so.
+    fn dialects_with(&self, _options: &str) -> &[Dialect] {
+        self.dialects()
+    }
     fn most_points(&self) -> Option<Score>;
     fn check_options(&self, options: &str) -> Result<String, NotText>;
     fn seats(&self, options: &str) -> Result<usize, NotText>;
@@ -104,6 +108,10 @@ impl<G: Resample> Rules for CompiledIn<G> {
 
     fn dialects(&self) -> &[Dialect] {
         G::DIALECTS
+    }
+
+    fn dialects_with(&self, options: &str) -> &[Dialect] {
+        options.parse().map_or(G::DIALECTS, |options| G::dialects(&options))
     }
 
     fn most_points(&self) -> Option<Score> {
@@ -218,6 +226,20 @@ impl GameKind {
     /// The ways in which bots of this game can be asked.
     pub fn dialects(&self) -> &[Dialect] {
         self.rules().dialects()
+    }
+
+    /// The ways in which bots can be asked in games with these options.
+    ///
+    /// ```
+    /// use rules::{Dialect, GameKind};
+    ///
+    /// let coup: GameKind = "coup".parse()?;
+    /// assert_eq!(coup.dialects_with("seats=4"), [Dialect::Native]);
+    /// assert!(coup.dialects_with("seats=2").len() > 1);
+    /// # Ok::<(), rules::NotText>(())
+    /// ```
+    pub fn dialects_with(&self, options: &str) -> &[Dialect] {
+        self.rules().dialects_with(options)
     }
 
     /// The most points that a seat can have at the end, where the rules bound them; the least is 0.

@@ -163,10 +163,15 @@ impl Referee {
             let expected = format!("a dialect for each of {} seats", table.seats());
             return Err(NotText::new(expected, &terms.dialects.count().to_string()));
         }
+        let known = kind.dialects_with(options);
         if let Some((_, unknown)) =
-            terms.dialects.iter().find(|(_, dialect)| !kind.dialects().contains(dialect))
+            terms.dialects.iter().find(|(_, dialect)| !known.contains(dialect))
         {
-            return Err(NotText::new(format!("a dialect that {kind} has"), unknown.name()));
+            let with = match kind.dialects().contains(unknown) {
+                true => format!(" with {options}"),
+                false => String::new(),
+            };
+            return Err(NotText::new(format!("a dialect that {kind} has{with}"), unknown.name()));
         }
         let out = PerSeat::new(table.seats(), |_| None);
         let clocks = terms.times.map(|_, time| Clock::new(*time));

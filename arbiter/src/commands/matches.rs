@@ -60,9 +60,10 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
     let secret = last.as_ref().map(|last| last.folder().to_owned());
     let kept: Vec<PathBuf> =
         path.iter().cloned().chain(request.seed.file()).chain(secret).collect();
-    let bots = setup::opened(&request.bots, &request.game.kind)?;
+    let options = request.game.options_for(request.bots.len())?;
+    let bots = setup::opened(&request.bots, &request.game.kind, &options)?;
     let plan = Match {
-        options: request.game.options_for(request.bots.len())?,
+        options,
         kind: request.game.kind,
         games: request.games,
         seed: request.seed.committed()?,

@@ -115,7 +115,7 @@ impl Plan {
             true => &default_bots(&game.kind, seats - 1)?,
             false => bots,
         };
-        let bots = setup::opened(bots, &game.kind)?;
+        let bots = setup::opened(bots, &game.kind, &game.options_for(seats)?)?;
         let contenders = contenders(&bots, &request.conditions, &kept)?;
         let name = &person_name(name).ok_or_else(|| {
             let name = printable(name);

@@ -127,7 +127,7 @@ fn kept_from_bots(asked: &Path, logs: &[Log]) -> Vec<PathBuf> {
 /// A game of one's own has no reviewer, but a program may know it.
 fn unknown_game(error: NotReviewed, paths: &[PathBuf]) -> Failure {
     match error {
-        NotReviewed::NoReviewer { .. } => {
+        NotReviewed::NoReviewer { .. } | NotReviewed::NoReviewerWith { .. } => {
             Failure::Usage(format!("{error}; --by COMMAND asks a program of yours"))
         }
         other => failed(other, paths),
@@ -192,7 +192,9 @@ pub(super) fn failed(error: NotReviewed, paths: &[PathBuf]) -> Failure {
             Some(path) => failure(path, error),
             None => Failure::Verification(error.to_string()),
         },
-        NotReviewed::NoReviewer { .. } => Failure::Usage(error.to_string()),
+        NotReviewed::NoReviewer { .. } | NotReviewed::NoReviewerWith { .. } => {
+            Failure::Usage(error.to_string())
+        }
         NotReviewed::Silent { .. } => Failure::Check(error.to_string()),
         NotReviewed::Request { .. }
         | NotReviewed::Luck { .. }

@@ -36,7 +36,8 @@ impl By {
     pub(super) fn ready(&self, logs: &[Log], kept: &[PathBuf]) -> Result<Ready, Failure> {
         let bot = self.bot.clone().opened().map_err(Failure::usage)?;
         for log in logs {
-            setup::must_play(&bot, log.games.series().kind())?;
+            let series = log.games.series();
+            setup::must_play(&bot, series.kind(), &series.header().options)?;
         }
         if bot.dialect() != Dialect::Native {
             let (command, dialect) = (printable(bot.command()), bot.dialect());

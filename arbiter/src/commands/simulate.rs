@@ -137,9 +137,10 @@ fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> 
 
 fn failure(failed: Failed) -> Failure {
     match failed {
-        Failed::Options(_) | Failed::NoPlayers(_) | Failed::Players { .. } => {
-            Failure::Usage(failed.to_string())
-        }
+        Failed::Options(_)
+        | Failed::NoPlayers(_)
+        | Failed::Players { .. }
+        | Failed::Refused { .. } => Failure::Usage(failed.to_string()),
         Failed::Player { .. } => {
             Failure::Usage(format!("{failed}, `arbiter bots` lists the options"))
         }

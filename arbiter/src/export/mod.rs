@@ -78,6 +78,21 @@ pub enum NotTogether {
         /// The games that have them.
         games: String,
     },
+    /// The features do not exist with these options of the game.
+    #[error(
+        "{log}: holds games of {game} with {options}, which have no features `{features}`: export them \
+         with `--features moves`"
+    )]
+    OtherOptions {
+        /// The log.
+        log: String,
+        /// The game.
+        game: GameKind,
+        /// Its options.
+        options: String,
+        /// The features.
+        features: &'static str,
+    },
     /// The columns depend on the game.
     #[error(
         "{log}: holds games of {found}, the logs before have {expected}; features `expert` of both do \
@@ -173,6 +188,11 @@ impl Features {
             if let Some(games) = self.games().filter(|games| !games.contains(found)) {
                 let games = games.iter().map(GameKind::name).collect::<Vec<_>>().join(", ");
                 return Err(NotTogether::OtherGame { log, found: found.clone(), features, games });
+            }
+            let options = &series.header().options;
+            if *self == Features::Expert && !expert::explains(found, options) {
+                let (game, options) = (found.clone(), options.clone());
+                return Err(NotTogether::OtherOptions { log, game, options, features });
             }
             if *self == Features::Expert && found != expected {
                 let (found, expected) = (found.clone(), expected.clone());

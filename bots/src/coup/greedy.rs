@@ -1,8 +1,11 @@
 //! The player that claims what it holds and believes what can be, but for its last card.
 
-use rules::Request;
-use rules::coup::{Action, Character, Coup, Debt, Hand, Move, possible_hands};
+use std::cmp::Reverse;
 
+use rules::Request;
+use rules::coup::{Action, Character, Counts, Coup, Debt, Hand, Move, Rules, possible_hands};
+
+use crate::coup::wary::Wary;
 use crate::coup::worth::{least_loss, worth};
 use crate::player::{NoMove, Player, events};
 
@@ -16,6 +19,13 @@ use crate::player::{NoMove, Player, events};
 ///   take its last card it challenges although the claim is possible, where it has no contessa:
 ///   there is nothing left to lose.
 /// - It gives up the card of the least worth, and keeps different cards of the greatest.
+///
+/// With several seats to choose from, it attacks the one of the most cards, then of the most coins, then
+/// the next in the order of turns, and steals where there is most to take. At a court it steals no more
+/// from a seat that has blocked a theft of its own, and takes income once a seat that is still in has
+/// blocked foreign aid. If an assassin that was proven
+/// comes for its last card, it blocks even without a contessa: the only claim that it does not hold. At a
+/// court a claim is impossible where all three cards lie open or are its own.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Greedy;
 
@@ -35,34 +45,62 @@ impl Player<Coup> for Greedy {
             .or(honest_block.min().map(|(_, mv)| mv))
             .or_else(|| challenge(is_last_chance))
             .or_else(|| is_legal(Move::Pass))
+            .or_else(|| last_block(request))
             .or_else(|| least_loss(hand, legal))
             .or(legal.first().copied())
             .ok_or(NoMove)
     }
 }
 
-/// The first action that is legal and that it holds the card for.
+/// The first action that is legal and that it holds the card for, against the best target.
 fn action(request: &Request<Coup>) -> Option<Move> {
     let holds = |character| request.view.hand.contains(character);
+    let wary = Wary::read(request);
     let rank = |action: Action| match action {
         Action::Coup(_) => Some(0),
         Action::Assassinate(_) if holds(Character::Assassin) => Some(1),
         Action::Tax if holds(Character::Duke) => Some(2),
-        Action::Steal(_) if holds(Character::Captain) => Some(3),
+        Action::Steal(target) if holds(Character::Captain) && !wary.of_theft(target) => Some(3),
         Action::Exchange if holds(Character::Ambassador) => Some(4),
-        Action::ForeignAid => Some(5),
+        Action::ForeignAid if !wary.of_aid() => Some(5),
+        Action::Income => Some(6),
         _ => None,
     };
     let actions = request.legal.iter().filter_map(|mv| match mv {
-        Move::Act(action) => Some((rank(*action)?, *mv)),
+        Move::Act(action) => Some((rank(*action)?, Reverse(attraction(*action, request)), *mv)),
         _ => None,
     });
-    actions.min().map(|(_, mv)| mv)
+    actions.min().map(|(.., mv)| mv)
+}
+
+/// How much the target of an action invites it: what a theft takes, then cards, coins and nearness.
+fn attraction(action: Action, request: &Request<Coup>) -> Option<(u32, u32, u32, Reverse<usize>)> {
+    let (view, own) = (&request.view, request.heading.seat);
+    let (target, seats) = (action.target()?, view.coins.count());
+    if !view.coins.has(target) || !view.hands.has(target) {
+        return None;
+    }
+    let (coins, cards) = (view.coins[target], view.hands[target]);
+    let ahead = (target.index() + seats).saturating_sub(own.index()) % seats;
+    let taken = if matches!(action, Action::Steal(_)) { action.brings(coins) } else { 0 };
+    Some((taken, cards, coins, Reverse(ahead)))
+}
+
+/// The block of an assassination that would take its last card, where nothing else can stop it.
+fn last_block(request: &Request<Coup>) -> Option<Move> {
+    let is_last = request.view.hand.len() == 1;
+    let block = |mv: &&Move| matches!(mv, Move::Block(_));
+    request.legal.iter().find(block).copied().filter(|_| is_last)
 }
 
 /// Returns true if the claim that can be challenged now is false for certain.
 pub(super) fn is_impossible(request: &Request<Coup>) -> bool {
     let Some((_, card)) = request.view.claim() else { return false };
+    if let Rules::Court(_) = request.options.rules {
+        let lost = request.view.lost.values().iter().copied().flatten();
+        let seen = lost.chain(request.view.hand).filter(|other| *other == card);
+        return seen.count() as u32 == Counts::PACK.count(card);
+    }
     let hands: Vec<(Hand, f64)> = possible_hands(request.heading.seat, &events(request));
     !hands.is_empty() && hands.iter().all(|(hand, _)| !hand.contains(card))
 }

@@ -5,6 +5,7 @@ mod greedy;
 pub mod minimax;
 pub mod review;
 pub mod table;
+mod wary;
 pub mod worth;
 mod yardsticks;
 
@@ -14,6 +15,8 @@ pub use minimax::Minimax;
 pub use review::TableReviewer;
 pub use rules::coup::Coup;
 pub use yardsticks::{Calculator, Challenger};
+
+use rules::coup::{Options, Rules};
 
 use crate::options::BadOption;
 use crate::player::{AnyPlayer, Players, Random, without_options};
@@ -36,6 +39,14 @@ impl Players for Coup {
         let player = expert::Settings::read(options)?.player();
         let damaged = || BadOption::Wrong("the table of `expert` is damaged: build it anew".into());
         Ok(Box::new(player.ok_or_else(damaged)?))
+    }
+
+    fn refusal(name: &str, options: &Options) -> Option<String> {
+        let knows_contest_alone = ["minimax", "expert", "calculator"].contains(&name);
+        let is_contest = options.rules == Rules::Contest;
+        (!is_contest && knows_contest_alone).then(|| {
+            format!("`{name}` plays coup with rules=contest only, expected `greedy` or `random` at a court")
+        })
     }
 
     fn yardstick(name: &str, options: &[String]) -> Option<Result<AnyPlayer<Coup>, BadOption>> {

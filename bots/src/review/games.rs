@@ -13,6 +13,21 @@ pub fn reviewer(kind: &GameKind) -> Option<Box<dyn Reviews + Send>> {
     row(kind).map(|row| (row.new)())
 }
 
+/// A new reviewer of games with these options, behind text; `None` if they have none.
+///
+/// ```
+/// use bots::review::reviewer_of;
+/// use rules::GameKind;
+///
+/// let coup: GameKind = "coup".parse()?;
+/// assert!(reviewer_of(&coup, "seats=2 rules=contest").is_some());
+/// assert!(reviewer_of(&coup, "seats=4 rules=court").is_none());
+/// # Ok::<(), rules::NotText>(())
+/// ```
+pub fn reviewer_of(kind: &GameKind, options: &str) -> Option<Box<dyn Reviews + Send>> {
+    row(kind).filter(|row| (row.knows)(options)).map(|row| (row.new)())
+}
+
 /// The number of worlds in which moves of a game are tried where nothing else is said.
 pub fn usual_worlds(kind: &GameKind) -> u32 {
     row(kind).map_or(400, |row| row.worlds)
@@ -28,6 +43,7 @@ struct Row {
     game: GameKind,
     worlds: u32,
     learns: bool,
+    knows: fn(&str) -> bool,
     new: fn() -> Box<dyn Reviews + Send>,
 }
 
@@ -42,5 +58,6 @@ fn row(kind: &GameKind) -> Option<Row> {
 
 fn of<G: Resample, R: Reviewer<G> + Default + Send + 'static>() -> Row {
     let new = || reviewing::<G>(R::default());
-    Row { game: GameKind::of::<G>(), worlds: R::USUAL_WORLDS, learns: R::LEARNS, new }
+    let knows = |options: &str| options.parse().is_ok_and(|options| R::knows(&options));
+    Row { game: GameKind::of::<G>(), worlds: R::USUAL_WORLDS, learns: R::LEARNS, knows, new }
 }

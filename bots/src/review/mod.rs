@@ -21,7 +21,7 @@ use rules::wire::NotRequest;
 use rules::{BotSeed, Digest, Entry, Game, Listing, Nature, NotText, Request, Seed};
 
 pub use comparison::{Comparison, Value};
-pub use games::{learns, reviewer, usual_worlds};
+pub use games::{learns, reviewer, reviewer_of, usual_worlds};
 pub use luck::DealLuck;
 pub(crate) use luck::luck_chance;
 
@@ -32,6 +32,12 @@ pub trait Reviewer<G: Game> {
 
     /// True if values against the habits of an opponent exist.
     const LEARNS: bool = false;
+
+    /// Returns true if it values moves of games with these options; of all, unless it says otherwise.
+    fn knows(options: &G::Options) -> bool {
+        let _ = options;
+        true
+    }
 
     /// What each different legal move is worth to the asked seat; `played` is one of them.
     ///

@@ -101,6 +101,14 @@ pub enum Failed {
         /// The problem.
         problem: BadOption,
     },
+    /// A player does not play with these options.
+    #[error("bot `{name}`: {refusal}")]
+    Refused {
+        /// Its name here.
+        name: String,
+        /// Why it does not.
+        refusal: String,
+    },
     /// A game cannot go on, which no built-in player should let happen.
     #[error("game {game} of the simulation: {problem}")]
     Stuck {
@@ -266,6 +274,11 @@ impl<'a, G: Players> Typed<'a, G> {
         let (seats, players) = (G::new(&options).seats(), simulation.players.len());
         if seats != players {
             return Err(Failed::Players { seats, players });
+        }
+        for BuiltIn { name, program, .. } in &simulation.players {
+            if let Some(refusal) = G::refusal(program, &options) {
+                return Err(Failed::Refused { name: name.clone(), refusal });
+            }
         }
         let typed = Typed { simulation, options };
         for player in 0..players {

@@ -4,6 +4,7 @@
 
 mod asked;
 mod coup {
+    mod court;
     mod expert;
     mod expert_player;
     mod minimax;

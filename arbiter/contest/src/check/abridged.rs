@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn every_request_fits_on_a_screen() {
-        for sample in samples::for_game(&GameKind::of::<Tablic>()) {
+        for sample in samples::for_game(&GameKind::of::<Tablic>(), "") {
             for request in [sample.text.to_owned(), longer_by(sample.text, 1 << 16)] {
                 let shown = abridged(&request);
                 assert!(shown.len() < 34, "{}: {shown:#?}", sample.name);

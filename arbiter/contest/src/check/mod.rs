@@ -119,7 +119,7 @@ impl Check<'_> {
         }
         for setting in self.settings {
             asker.begin_game();
-            requests::requests(self, &setting.kind, &mut asker, listener)?;
+            requests::requests(self, &setting.kind, &setting.options, &mut asker, listener)?;
             games::games(self, setting, &mut asker, listener)?;
             let later = asker.take_later();
             residence::residence(self, &setting.kind, &later, &mut asker, listener)?;

@@ -100,7 +100,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
         conditions,
         kept: request.keep.iter().cloned().collect(),
         name,
-        settings: settings(kinds(&bot, request.kind)?, request.seats, &request.options)?,
+        settings: settings(&bot, kinds(&bot, request.kind)?, request.seats, &request.options)?,
         bot,
         games: request.games.unwrap_or(request.depth.games()),
         seed: setup::seed_or_drawn(request.seed)?,
@@ -145,17 +145,20 @@ fn kinds(bot: &BotSpec, kind: Option<GameKind>) -> Result<Vec<GameKind>, Failure
         }
         return Ok(kinds);
     };
-    setup::must_speak(bot, &kind).map(|()| vec![kind])
+    Ok(vec![kind])
 }
 
 fn settings(
+    bot: &BotSpec,
     kinds: Vec<GameKind>,
     seats: Option<usize>,
     options: &str,
 ) -> Result<Vec<Setting>, Failure> {
     let setting = |kind| {
         let asked = AskedGame { kind, seats, options: options.to_owned() };
-        asked.options().map(|options| Setting { kind: asked.kind, options })
+        let options = asked.options()?;
+        setup::must_suit(bot, &asked.kind, &options)?;
+        Ok(Setting { kind: asked.kind, options })
     };
     kinds.into_iter().map(setting).collect()
 }

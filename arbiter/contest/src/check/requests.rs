@@ -17,16 +17,17 @@ const AGAIN: usize = 4;
 /// Capacity of a pipe, in bytes.
 const PIPE: usize = 64 << 10;
 
-/// Runs all steps with the sample requests of one game.
+/// Runs all steps with the sample requests of one game with these options.
 pub(super) fn requests(
     check: &Check<'_>,
     kind: &GameKind,
+    options: &str,
     asker: &mut Asker,
     listener: &mut dyn Listener,
 ) -> Result<(), Stopped> {
     let mut steps = Steps { check, kind, asker, listener };
     let mut known = Vec::new();
-    for sample in samples::for_game(kind) {
+    for sample in samples::for_game(kind, options) {
         known.extend(steps.sample(sample)?);
     }
     let longest = known.iter().max_by_key(|known| known.request.len());

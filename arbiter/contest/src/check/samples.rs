@@ -70,6 +70,27 @@ const COUP: &[SampleText] = samples!(
     "longest-history",
 );
 
+const COURT: &[SampleText] = samples!(
+    "coup-court":
+    "first-move",
+    "tax",
+    "exchange",
+    "foreign-aid",
+    "target-of-assassin",
+    "target-of-steal",
+    "steal-from-another",
+    "own-block",
+    "block-of-another",
+    "proven-assassin",
+    "proven-steal",
+    "lie-found-out",
+    "lose-a-card",
+    "keep-two",
+    "seats-gone",
+    "6-seats",
+    "longest-history",
+);
+
 const DURAK: &[SampleText] = samples!(
     "durak":
     "first-move",
@@ -94,13 +115,29 @@ const DURAK: &[SampleText] = samples!(
     "longest-history",
 );
 
-/// The samples of each game, by its name.
-const SAMPLES: [(&str, &[SampleText]); 3] = [("tablic", TABLIC), ("coup", COUP), ("durak", DURAK)];
+/// The samples of games.
+struct Samples {
+    /// The name of the game.
+    game: &'static str,
+    /// The word that must be among its options; none where they do not matter.
+    option: &'static str,
+    samples: &'static [SampleText],
+}
 
-/// Returns the samples of a game, the first move first.
-pub(crate) fn for_game(kind: &GameKind) -> &'static [SampleText] {
-    let samples = SAMPLES.iter().find(|(game, _)| *game == kind.name());
-    samples.map_or(&[], |(_, samples)| samples)
+/// All samples; of a game, those for an option before those for all others.
+const SAMPLES: [Samples; 4] = [
+    Samples { game: "tablic", option: "", samples: TABLIC },
+    Samples { game: "coup", option: "rules=court", samples: COURT },
+    Samples { game: "coup", option: "", samples: COUP },
+    Samples { game: "durak", option: "", samples: DURAK },
+];
+
+/// Returns the samples of a game with these options, the first move first.
+pub(crate) fn for_game(kind: &GameKind, options: &str) -> &'static [SampleText] {
+    let has_option =
+        |it: &&Samples| it.option.is_empty() || options.split(' ').any(|word| word == it.option);
+    let samples = SAMPLES.iter().filter(|it| it.game == kind.name()).find(has_option);
+    samples.map_or(&[], |it| it.samples)
 }
 
 #[cfg(test)]
@@ -114,26 +151,42 @@ mod tests {
     #[test]
     fn every_kept_sample_is_asked() {
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/requests");
-        for kind in GameKind::ALL {
-            let folder = fs::read_dir(examples.join(kind.name())).expect("samples of every game");
-            let kept: BTreeSet<String> = folder
+        for Samples { game, option, samples } in SAMPLES {
+            let folder = match option.split_once('=') {
+                Some((_, variant)) => format!("{game}-{variant}"),
+                None => game.to_owned(),
+            };
+            let files = fs::read_dir(examples.join(&folder)).expect("samples of every game");
+            let kept: BTreeSet<String> = files
                 .map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned())
                 .collect();
-            let asked =
-                for_game(kind).iter().map(|sample| format!("{}.txt", sample.name)).collect();
-            assert_eq!(kept, asked, "{kind}");
+            let asked = samples.iter().map(|sample| format!("{}.txt", sample.name)).collect();
+            assert_eq!(kept, asked, "{folder}");
         }
     }
 
     #[test]
     fn every_sample_is_a_request_of_its_game() {
         for kind in GameKind::ALL {
-            for SampleText { name, text } in for_game(kind) {
+            assert!(!for_game(kind, "").is_empty(), "{kind}");
+        }
+        for Samples { game, option, samples, .. } in SAMPLES {
+            for SampleText { name, text } in samples {
                 match rules::Sample::read(text) {
-                    Ok(sample) => assert_eq!(sample.kind(), kind, "{name}"),
+                    Ok(sample) => assert_eq!(sample.kind().name(), game, "{name}"),
                     Err(problem) => panic!("{name}: {problem}"),
                 }
+                let options = text.lines().nth(1).unwrap_or_default();
+                assert!(options.contains(option), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn a_court_has_samples_of_its_own() {
+        let coup: GameKind = "coup".parse().expect("a game");
+        let first = |options| for_game(&coup, options)[0].text.lines().nth(1);
+        assert_eq!(first("seats=2 rules=contest"), Some("game coup seats=2 rules=contest"));
+        assert_eq!(first("seats=5 rules=court"), Some("game coup seats=3 rules=court"));
     }
 }

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn what_is_added_says_nothing() {
-        for sample in samples::for_game(&GameKind::of::<Tablic>()) {
+        for sample in samples::for_game(&GameKind::of::<Tablic>(), "") {
             let request = sample.text;
             for other in [with_unknown_keys(request), longer_by(request, 64 << 10)] {
                 assert_eq!(read(&other), read(request), "{}", sample.name);
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_second_chance_is_told_as_in_a_match() {
-        for sample in samples::for_game(&GameKind::of::<Tablic>()) {
+        for sample in samples::for_game(&GameKind::of::<Tablic>(), "") {
             let first = Asked::Request(sample.text.to_owned());
             let Asked::Request(second) = with_second_chance(&first, 2, "not this, \u{1b}[2J")
             else {

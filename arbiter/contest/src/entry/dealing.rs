@@ -31,6 +31,7 @@ use unpacking::NotUnpacked;
 pub struct Dealing<'a> {
     folder: &'a LeagueFolder,
     kind: &'a GameKind,
+    options: &'a str,
     /// Once set, checks end.
     stop: &'a AtomicBool,
     scratch: Scratch,
@@ -80,21 +81,21 @@ impl<T: Into<Failure>> From<T> for Obstacle {
 }
 
 impl<'a> Dealing<'a> {
-    /// Deals for this league. `stop` ends the checks.
+    /// Deals for this league of a game with these options. `stop` ends the checks.
     ///
     /// # Errors
     ///
     /// Fails if there is no place to unpack bots.
     pub fn new(
         folder: &'a LeagueFolder,
-        kind: &'a GameKind,
+        (kind, options): (&'a GameKind, &'a str),
         stop: &'a AtomicBool,
     ) -> Result<Dealing<'a>, Failure> {
         let scratch = Scratch::new(folder).map_err(|error| {
             let (folder, said) = (shown(folder.path()), system_error(error));
             Failure::Ours(format!("`{folder}`: bots cannot be unpacked there: {said}"))
         })?;
-        Ok(Dealing { folder, kind, stop, scratch })
+        Ok(Dealing { folder, kind, options, stop, scratch })
     }
 
     /// Enters or refuses bots, unless they were entered or refused before: several are checked at once, and what
@@ -208,7 +209,7 @@ impl<'a> Dealing<'a> {
     ) -> Result<(PathBuf, Result<NamedBot, String>), Obstacle> {
         let path = &submission.path;
         if submission.form != Form::Packed {
-            return Ok((path.clone(), submission.open(path, self.kind)));
+            return Ok((path.clone(), submission.open(path, self.kind, self.options)));
         }
         let Some(name) = submission.name().filter(|name| is_name(name)) else {
             let why = "its name before the ending is not a valid name for a bot".to_owned();
@@ -216,7 +217,7 @@ impl<'a> Dealing<'a> {
         };
         match self.scratch.unpacked(name, |into| submission.unpack(into)) {
             Ok(folder) => {
-                let bot = submission.open(&folder, self.kind);
+                let bot = submission.open(&folder, self.kind, self.options);
                 let bot = bot.map_err(|why| without_place(&why, &folder));
                 Ok((folder, bot))
             }

@@ -31,6 +31,12 @@ pub fn settings(folder: &LeagueFolder, league: &League) -> Result<LeagueSettings
         .map_err(|error| Failure::Usage(format!("`{}/league.toml`: {error}", shown(folder.path()))))
 }
 
+/// Returns the options of the games of a league. They are the usual ones where its settings cannot be read,
+/// which the check of a bot reports.
+pub fn options(folder: &LeagueFolder, league: &League) -> String {
+    settings(folder, league).map(|settings| settings.settings.options).unwrap_or_default()
+}
+
 impl From<BadLeague> for Failure {
     fn from(problem: BadLeague) -> Failure {
         match problem {

@@ -128,10 +128,10 @@ impl Submission {
     /// # Errors
     ///
     /// Says in one line why it has none.
-    pub fn open(&self, folder: &Path, kind: &GameKind) -> Result<NamedBot, String> {
+    pub fn open(&self, folder: &Path, kind: &GameKind, options: &str) -> Result<NamedBot, String> {
         match self.form {
             Form::Link => Err("it is a link: put the submission itself there".to_owned()),
-            Form::Folder | Form::Packed => bot_in(folder, kind),
+            Form::Folder | Form::Packed => bot_in(folder, kind, options),
         }
     }
 
@@ -225,7 +225,7 @@ fn entry_at(path: &Path) -> Entry {
 }
 
 /// Opens the bot of a folder, or says in one line why it has none.
-pub(crate) fn bot_in(folder: &Path, kind: &GameKind) -> Result<NamedBot, String> {
+pub(crate) fn bot_in(folder: &Path, kind: &GameKind, options: &str) -> Result<NamedBot, String> {
     // The submission itself must be built and started, not another folder of the machine.
     let linked = |what: &str| format!("{what} is a link: put the submission itself there");
     let type_of = |path: &Path| fs::symlink_metadata(path).map(|found| found.file_type());
@@ -254,7 +254,7 @@ pub(crate) fn bot_in(folder: &Path, kind: &GameKind) -> Result<NamedBot, String>
     let spec: BotSpec =
         format!("{name}={quoted}").parse().map_err(|error: BadBot| error.to_string())?;
     let spec = spec.opened().map_err(|error| error.to_string())?;
-    setup::must_play(&spec, kind).map_err(|failure| failure.to_string())?;
+    setup::must_play(&spec, kind, options).map_err(|failure| failure.to_string())?;
     Ok(NamedBot { name, spec })
 }
 

@@ -32,12 +32,13 @@ const DIGITS: usize = 16;
 pub fn opened(
     submission: &Submission,
     kind: &GameKind,
+    options: &str,
 ) -> Result<Result<NamedBot, String>, Failure> {
     match submission.form {
-        Form::Folder | Form::Link => Ok(submission.open(&submission.path, kind)),
+        Form::Folder | Form::Link => Ok(submission.open(&submission.path, kind, options)),
         Form::Packed => Ok(match unpacked(submission)? {
             Ok(folder) => {
-                submission.open(&folder, kind).map_err(|why| without_place(&why, &folder))
+                submission.open(&folder, kind, options).map_err(|why| without_place(&why, &folder))
             }
             Err(why) => Err(why),
         }),

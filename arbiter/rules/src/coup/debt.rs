@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::coup::hand::Character;
+use crate::coup::options::Rules;
 use crate::seat::Seat;
 use crate::text::NotText;
 
@@ -30,8 +31,18 @@ pub enum Debt {
     Lose(Seat),
     /// This seat pays for its action, without being asked: `pay 0`.
     Pay(Seat),
-    /// This seat ends its turn, and has what its action brings: `end 0`.
+    /// This seat ends its turn, and has what its action brings: `end 0`. At a court the turn ends
+    /// without asking, and brings nothing.
     End(Seat),
+    /// At a court, this seat blocks the action or lets it happen, its claim being proven: `block 2`.
+    Block(Seat),
+    /// At a court, this seat has blocked with this character, and the block stands without asking:
+    /// `stand 2 captain`.
+    Stand(Seat, Character),
+    /// At a court, this seat has challenged, and gives up a card if the claim is proven: `doubt 1`.
+    Doubt(Seat),
+    /// At a court, the action of this seat takes effect, without asking: `effect 0`.
+    Effect(Seat),
 }
 
 impl Debt {
@@ -48,7 +59,11 @@ impl Debt {
             | Debt::Keep(seat)
             | Debt::Lose(seat)
             | Debt::Pay(seat)
-            | Debt::End(seat) => seat,
+            | Debt::End(seat)
+            | Debt::Block(seat)
+            | Debt::Stand(seat, _)
+            | Debt::Doubt(seat)
+            | Debt::Effect(seat) => seat,
         }
     }
 
@@ -58,6 +73,25 @@ impl Debt {
             Debt::Deal(_) | Debt::Draw(_) => Some(2),
             Debt::Replace(..) => Some(1),
             _ => None,
+        }
+    }
+
+    /// Returns true if it is settled by itself, without asking anyone.
+    pub(super) fn follows(self, rules: Rules) -> bool {
+        match self {
+            Debt::Pay(_) | Debt::Stand(..) | Debt::Doubt(_) | Debt::Effect(_) => true,
+            Debt::End(_) => matches!(rules, Rules::Court(_)),
+            _ => false,
+        }
+    }
+
+    /// Returns true if a turn by these rules can owe it.
+    pub(super) fn is_of(self, rules: Rules) -> bool {
+        let is_court = matches!(rules, Rules::Court(_));
+        match self {
+            Debt::Block(_) | Debt::Stand(..) | Debt::Doubt(_) | Debt::Effect(_) => is_court,
+            Debt::Pay(_) => !is_court,
+            _ => true,
         }
     }
 
@@ -74,6 +108,10 @@ impl Debt {
             Debt::Lose(_) => "lose",
             Debt::Pay(_) => "pay",
             Debt::End(_) => "end",
+            Debt::Block(_) => "block",
+            Debt::Stand(..) => "stand",
+            Debt::Doubt(_) => "doubt",
+            Debt::Effect(_) => "effect",
         }
     }
 }
@@ -82,9 +120,10 @@ impl fmt::Display for Debt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.verb(), self.seat())?;
         match self {
-            Debt::Accept(_, card) | Debt::Prove(_, card) | Debt::Replace(_, card) => {
-                write!(f, " {card}")
-            }
+            Debt::Accept(_, card)
+            | Debt::Prove(_, card)
+            | Debt::Replace(_, card)
+            | Debt::Stand(_, card) => write!(f, " {card}"),
             _ => Ok(()),
         }
     }
@@ -107,6 +146,10 @@ impl FromStr for Debt {
             ["lose", seat] => seat.parse().map(Debt::Lose),
             ["pay", seat] => seat.parse().map(Debt::Pay),
             ["end", seat] => seat.parse().map(Debt::End),
+            ["block", seat] => seat.parse().map(Debt::Block),
+            ["stand", seat, card] => Ok(Debt::Stand(seat.parse()?, card.parse()?)),
+            ["doubt", seat] => seat.parse().map(Debt::Doubt),
+            ["effect", seat] => seat.parse().map(Debt::Effect),
             _ => Err(NotText::new("something owed, such as `answer 1`", text)),
         }
     }

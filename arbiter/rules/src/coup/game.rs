@@ -1,72 +1,19 @@
 //! The state of a game of Coup, and its transitions.
 
-use std::fmt;
-use std::str::FromStr;
-
 use crate::coup::classic;
 use crate::coup::debt::Debt;
 use crate::coup::event::{Chance, Event};
 use crate::coup::hand::{Counts, Faces, Hand};
 use crate::coup::legality::Illegal;
 use crate::coup::moves::{Action, Move};
+use crate::coup::options::{Options, Rules};
 use crate::coup::view::View;
-use crate::dialect::{ClassicCall, Dialect};
+use crate::dialect::{ClassicCall, Dialect, Reading};
 use crate::game::{Game, Impossible, Listing, Turn};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
-use crate::text::NotText;
 use crate::wire::Request;
-
-pub(super) const SEATS: usize = 2;
-
-/// Variants of the rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Rules {
-    /// The rules of a programming contest: two seats with one coin each.
-    #[default]
-    Contest,
-}
-
-/// Options of a game of Coup, written `seats=2 rules=contest`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Options {
-    /// The variant of the rules.
-    pub rules: Rules,
-}
-
-impl fmt::Display for Options {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.rules {
-            Rules::Contest => write!(f, "seats={SEATS} rules=contest"),
-        }
-    }
-}
-
-impl FromStr for Options {
-    type Err = NotText;
-
-    fn from_str(text: &str) -> Result<Self, NotText> {
-        let mut options = Options::default();
-        for word in text.split_ascii_whitespace() {
-            match word.split_once('=') {
-                Some(("seats", "2")) => {}
-                Some(("seats", seats)) => return Err(NotText::new("2 seats for coup", seats)),
-                Some(("rules", rules)) if rules.eq_ignore_ascii_case("contest") => {
-                    options.rules = Rules::Contest;
-                }
-                Some(("rules", rules)) => {
-                    return Err(NotText::new("`contest` as the rules of coup", rules));
-                }
-                _ => {
-                    let expected = "`seats=2` or `rules=contest` as the options of coup";
-                    return Err(NotText::new(expected, word));
-                }
-            }
-        }
-        Ok(options)
-    }
-}
 
 /// A state of a game of Coup.
 ///
@@ -86,6 +33,7 @@ impl FromStr for Options {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coup {
+    pub(super) rules: Rules,
     pub(super) players: PerSeat<Player>,
     pub(super) action: Option<Action>,
     /// Debts of this turn, a stack: the last is due now. The first is always owed by
@@ -102,10 +50,13 @@ pub(super) struct Player {
     pub(super) coins: u32,
 }
 
-/// The seat on the other side of the table.
+/// The seat on the other side of a table for two.
 pub(super) fn opponent(seat: Seat) -> Seat {
-    Seat::first(SEATS).find(|other| *other != seat).unwrap_or(seat)
+    Seat::first(2).find(|other| *other != seat).unwrap_or(seat)
 }
+
+/// Number of cards that a seat is dealt; it is gone when it has lost as many.
+const DEALT: usize = 2;
 
 impl Coup {
     /// The hand of a seat.
@@ -153,17 +104,19 @@ impl Coup {
     /// The state that a seat's view and the hands of all seats make; `None` if they do not fit each
     /// other.
     ///
-    /// A player that has an idea of what the other seat holds can so think in typed states.
-    pub fn imagine(view: &View, hands: &PerSeat<Hand>) -> Option<Coup> {
+    /// A player that has an idea of what the other seats hold can so think in typed states.
+    pub fn imagine(options: &Options, view: &View, hands: &PerSeat<Hand>) -> Option<Coup> {
         let counts = [hands.count(), view.hands.count(), view.coins.count(), view.lost.count()];
         let sizes = hands.map(|_, hand| hand.len() as u32);
-        // A price that is due is paid before anyone is asked, so no view shows one on top.
-        let asks = !matches!(view.owed.last(), Some(Debt::Pay(_)));
+        // What follows by itself follows before anyone is asked, so no view shows it on top.
+        let rules = options.rules;
+        let asks = view.owed.last().is_none_or(|debt| !debt.follows(rules));
         let seats = view.owed.iter().map(|debt| debt.seat());
         let mut seats = seats.chain(view.action.and_then(Action::target));
-        let fits = counts == [SEATS; 4]
+        let fits = counts == [options.seats(); 4]
             && sizes == view.hands
             && seats.all(|seat| hands.has(seat))
+            && view.owed.iter().all(|debt| debt.is_of(rules))
             && asks;
         if !fits {
             return None;
@@ -176,7 +129,7 @@ impl Coup {
         let out = hands.values().iter().chain(view.lost.values());
         Counts::PACK.without_all(out.copied().flatten())?;
         let (action, owed) = (view.action, view.owed.clone());
-        Some(Coup { players, action, owed, decisions: view.decisions })
+        Some(Coup { rules, players, action, owed, decisions: view.decisions })
     }
 
     /// The one seat that has cards left.
@@ -188,11 +141,35 @@ impl Coup {
         }
     }
 
+    /// Returns true if a seat has not lost all of its cards.
+    pub fn is_in(&self, seat: Seat) -> bool {
+        self.players[seat].lost.len() < DEALT
+    }
+
+    /// The other seats that are still in, in the order of turns from this one on.
+    pub(super) fn others_from(&self, seat: Seat) -> impl DoubleEndedIterator<Item = Seat> + use<> {
+        let (before, after): (Vec<Seat>, Vec<Seat>) = self
+            .players
+            .seats()
+            .filter(|other| *other != seat && self.is_in(*other))
+            .partition(|other| *other < seat);
+        after.into_iter().chain(before)
+    }
+
+    /// The cards that nature can draw for a debt.
+    fn pool(&self, debt: Debt) -> Counts {
+        match (debt, self.rules) {
+            // At a court the shown card goes back first, and may be drawn again.
+            (Debt::Replace(_, shown), Rules::Court(_)) => self.deck().with(shown),
+            _ => self.deck(),
+        }
+    }
+
     /// The hand of a seat after the cards that nature owes it have come.
     fn hand_with(&self, debt: Debt, cards: Hand) -> Option<Hand> {
         let hand = self.hand(debt.seat());
         match debt {
-            // Only now does the shown card go back: it cannot be the one that is drawn.
+            // In the contest only now does the shown card go back: it cannot be the one that is drawn.
             Debt::Replace(_, shown) => hand.without(shown)?.then(cards),
             _ => cards.then(hand),
         }
@@ -209,7 +186,7 @@ impl Game for Coup {
     const TITLE: &'static str = "Coup";
     const ABOUT: &'static str = "bluff and doubt: claim what you may not hold, and be believed";
     const MOST_POINTS: Option<i32> = Some(1);
-    const OPTIONS: &'static str = "seats=2 rules=contest";
+    const OPTIONS: &'static str = "seats=2|3|4|5|6 rules=contest|court";
     const RULES: &'static str = include_str!("rules.txt");
     const DIALECTS: &'static [Dialect] = &Dialect::ALL;
 
@@ -220,15 +197,27 @@ impl Game for Coup {
     type Event = Event;
     type View = View;
 
+    fn dialects(options: &Options) -> &'static [Dialect] {
+        match options.rules {
+            Rules::Contest => Self::DIALECTS,
+            Rules::Court(_) => &[Dialect::Native],
+        }
+    }
+
     fn new(options: &Options) -> Self {
-        let coins = match options.rules {
+        let seats = options.seats();
+        let coins = |seat: Seat| match options.rules {
             Rules::Contest => 1,
+            // Of two seats, the one that begins has a coin less.
+            Rules::Court(_) if seats == 2 && seat.index() == 0 => 1,
+            Rules::Court(_) => 2,
         };
-        let player = Player { hand: Hand::EMPTY, lost: Hand::EMPTY, coins };
+        let player = |seat| Player { hand: Hand::EMPTY, lost: Hand::EMPTY, coins: coins(seat) };
         let first = Seat::first(1).map(Debt::Act);
-        let deals = Seat::first(SEATS).rev().map(Debt::Deal);
+        let deals = Seat::first(seats).rev().map(Debt::Deal);
         Coup {
-            players: PerSeat::new(SEATS, |_| player),
+            rules: options.rules,
+            players: PerSeat::new(seats, player),
             action: None,
             owed: first.chain(deals).collect(),
             decisions: 0,
@@ -279,16 +268,21 @@ impl Game for Coup {
     }
 
     /// The first legal move that is neither a challenge nor a block: the house claims nothing and
-    /// doubts no one.
+    /// doubts no one. If it must launch a coup, the next seat is its target.
     fn fallback(&self) -> Option<Move> {
         let mut moves = Vec::new();
         self.list_moves(&mut moves);
-        moves.into_iter().find(|mv| !matches!(mv, Move::Challenge | Move::Block(_)))
+        let idle = moves.into_iter().find(|mv| !matches!(mv, Move::Challenge | Move::Block(_)))?;
+        let next = self.due().and_then(|debt| self.others_from(debt.seat()).next());
+        match (idle, next) {
+            (Move::Act(Action::Coup(_)), Some(next)) => Some(Move::Act(Action::Coup(next))),
+            _ => Some(idle),
+        }
     }
 
     fn sample(&self, nature: &mut Nature) -> Option<Chance> {
         let (debt, count) = self.due_of_nature()?;
-        let (to, cards) = (debt.seat(), self.deck().draw(count, nature)?);
+        let (to, cards) = (debt.seat(), self.pool(debt).draw(count, nature)?);
         Some(match debt {
             Debt::Deal(_) => Chance::Deal { to, cards },
             _ => Chance::Draw { to, cards },
@@ -312,7 +306,7 @@ impl Game for Coup {
             let seat = debt.seat();
             return Err(Impossible(format!("expected {count} cards to {seat}, found `{chance}`")));
         }
-        if self.deck().without_all(cards).is_none() {
+        if self.pool(debt).without_all(cards).is_none() {
             return Err(Impossible(format!("not all in the deck: {cards}")));
         }
         let Some(hand) = self.hand_with(debt, cards) else {
@@ -337,11 +331,18 @@ impl Game for Coup {
     }
 
     fn classic(request: &Request<Coup>) -> Option<Box<dyn ClassicCall>> {
+        if !Self::dialects(&request.options).contains(&Dialect::Classic(Reading::Strict)) {
+            return None;
+        }
         classic::Call::new(request).map(|call| Box::new(call) as Box<dyn ClassicCall>)
     }
 
-    fn walkover(&self, _winner: Seat) -> Score {
-        Score::points(1)
+    fn contends(&self, seat: Seat) -> bool {
+        self.is_in(seat)
+    }
+
+    fn walkover(&self, seat: Seat) -> Score {
+        if self.is_in(seat) { Score::points(1) } else { Score::ZERO }
     }
 
     fn narrate(&self, event: &Event, names: &PerSeat<String>) -> String {

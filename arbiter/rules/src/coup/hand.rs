@@ -227,7 +227,7 @@ impl FromStr for Faces {
 }
 
 /// Number of cards of each character.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Counts([u8; Character::ALL.len()]);
 
 impl Counts {

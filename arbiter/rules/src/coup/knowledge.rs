@@ -1,4 +1,4 @@
-//! Inference about the other's hand from what a seat has seen.
+//! Inference about the other's hand from what a seat has seen, at a table for two.
 //!
 //! Only the cards of the other seat are hidden from a seat: the deck is what remains. So there are
 //! never more than a few dozen worlds, and all of them are followed through the history with their
@@ -6,12 +6,14 @@
 //! lost or found missing strikes worlds out, and so may the seat's own draws.
 
 use crate::coup::event::Event;
-use crate::coup::game::{Coup, Options};
+use crate::coup::game::Coup;
 use crate::coup::hand::{Character, Counts, Faces, Hand};
 use crate::coup::moves::Move;
+use crate::coup::options::{Options, Rules};
 use crate::coup::view::View;
+use crate::coup::worlds::Worlds;
 use crate::game::Resample;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
 
 /// The hands that the other seat may hold, as far as this seat was shown, in canonical order and
@@ -207,20 +209,26 @@ impl Knowledge {
 }
 
 impl Resample for Coup {
-    /// Draws the other seat's hand as likely as it is, by what the history tells.
+    /// Draws the hands of the other seats as likely as they are, by what the history tells.
     ///
-    /// The view tells everything else. The order of that hand is no one's business but its owner's,
+    /// The view tells everything else. The order of a hand is no one's business but its owner's,
     /// and so any will do.
     fn resample(
-        _options: &Options,
+        options: &Options,
         seat: Seat,
         view: &View,
         history: &[Event],
         nature: &mut Nature,
     ) -> Option<Self> {
-        let other = draw(&possible_hands(seat, history), nature)?;
-        let hands = view.coins.map(|owner, _| if owner == seat { view.hand } else { other });
-        Coup::imagine(view, &hands)
+        let others = match options.rules {
+            Rules::Contest => {
+                let other = draw(&possible_hands(seat, history), nature)?;
+                PerSeat::new(options.seats(), |_| other)
+            }
+            Rules::Court(_) => Worlds::after(seat, options.seats(), history)?.draw(nature)?,
+        };
+        let hands = others.map(|owner, hand| if owner == seat { view.hand } else { *hand });
+        Coup::imagine(options, view, &hands)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::coup::debt::Debt;
 use crate::coup::game::{Coup, opponent};
 use crate::coup::hand::{Character, Hand};
 use crate::coup::moves::{Action, Move};
+use crate::coup::options::Rules;
 use crate::seat::Seat;
 
 /// The rule that a move breaks.
@@ -27,6 +28,12 @@ pub enum Illegal {
     /// The action is not aimed at the other seat.
     #[error("`{action}` is aimed at a wrong seat: expected {expected}")]
     WrongTarget { action: Action, expected: Seat },
+    /// The action is not aimed at another seat that is still in.
+    #[error("`{0}` is aimed at a wrong seat: expected another seat that holds a card")]
+    NoTarget(Action),
+    /// Another seat is the target, and only a target blocks this action.
+    #[error("`{0}` is aimed at another seat, which alone can block it")]
+    NotItsTarget(Action),
     /// There is nothing to steal.
     #[error("seat {0} has no coin to steal")]
     EmptyPurse(Seat),
@@ -58,12 +65,14 @@ fn expected(debt: Debt) -> &'static str {
     match debt {
         Debt::Act(_) => "an action",
         Debt::Answer(_) => "an answer to the action",
+        Debt::Block(_) => "a block, or an answer that lets the action happen",
         Debt::Accept(..) => "`pass` or `challenge`",
         Debt::Prove(..) => "the challenged card or the loss of another",
         Debt::Keep(_) => "`keep CARDS`",
         Debt::Lose(_) => "`lose CARD`",
         Debt::End(_) => "`end`",
         Debt::Deal(_) | Debt::Replace(..) | Debt::Draw(_) | Debt::Pay(_) => "nothing",
+        Debt::Stand(..) | Debt::Doubt(_) | Debt::Effect(_) => "nothing",
     }
 }
 
@@ -76,10 +85,12 @@ impl Coup {
         let debt = self.due().filter(|debt| debt.cards().is_none()).ok_or(Illegal::NoTurn)?;
         let elsewhere = Err(Illegal::Elsewhere { found: *mv, asked: debt });
         let hand = self.hand(debt.seat());
+        let rules = self.rules;
         match (debt, *mv) {
             (Debt::Act(seat), Move::Act(action)) => self.check_action(seat, action),
-            (Debt::Answer(_), _) => match self.action() {
-                Some(action) => self.check_answer(action, hand, mv).unwrap_or(elsewhere),
+            (Debt::Block(_), Move::Challenge) => elsewhere,
+            (Debt::Answer(seat) | Debt::Block(seat), _) => match self.action() {
+                Some(action) => self.check_answer(action, seat, mv).unwrap_or(elsewhere),
                 None => elsewhere,
             },
             (Debt::Accept(..), Move::Pass | Move::Challenge) => Ok(()),
@@ -92,31 +103,47 @@ impl Coup {
             (Debt::Prove(..), Move::Show(card) | Move::Lose(card))
             | (Debt::Lose(_), Move::Lose(card)) => held(hand, card),
             (Debt::Keep(_), Move::Keep(cards)) => kept(hand, cards),
-            (Debt::End(_), Move::End) => Ok(()),
+            (Debt::End(_), Move::End) if rules == Rules::Contest => Ok(()),
             _ => elsewhere,
         }
     }
 
     fn check_action(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
-        let other = opponent(seat);
-        match action.target() {
-            Some(target) if target != other => {
-                Err(Illegal::WrongTarget { action, expected: other })
+        let purse = match (action.target(), self.rules) {
+            (Some(target), Rules::Contest) if target != opponent(seat) => {
+                return Err(Illegal::WrongTarget { action, expected: opponent(seat) });
             }
-            _ => action.check_coins(self.coins(seat), self.coins(other)),
-        }
+            (Some(target), Rules::Court(_)) if !self.is_target(seat, target) => {
+                return Err(Illegal::NoTarget(action));
+            }
+            (target, _) => target.map_or(0, |target| self.coins(target)),
+        };
+        action.check_coins(self.coins(seat), purse)
     }
 
-    /// Checks an answer to the action; `None` if it is not an answer at all.
-    fn check_answer(&self, action: Action, hand: Hand, mv: &Move) -> Option<Result<(), Illegal>> {
-        let deadly = matches!(action, Action::Assassinate(_));
+    /// Returns true if an action of this seat can be aimed at the other one.
+    fn is_target(&self, seat: Seat, target: Seat) -> bool {
+        target != seat && self.players.has(target) && self.is_in(target)
+    }
+
+    /// Checks the answer of a seat to the action; `None` if it is not an answer at all.
+    fn check_answer(&self, action: Action, seat: Seat, mv: &Move) -> Option<Result<(), Illegal>> {
+        let hand = self.hand(seat);
+        let is_concerned = match self.rules {
+            Rules::Contest => true,
+            Rules::Court(_) => action.target().is_none_or(|target| target == seat),
+        };
+        let deadly = is_concerned && matches!(action, Action::Assassinate(_));
         match *mv {
             Move::Pass if !deadly => Some(Ok(())),
             Move::Lose(card) if deadly => Some(held(hand, card)),
             Move::Challenge if action.claim().is_none() => Some(Err(Illegal::NoClaim(action))),
             Move::Challenge => Some(Ok(())),
-            Move::Block(character) if action.blockers().contains(&character) => Some(Ok(())),
-            Move::Block(character) => Some(Err(Illegal::NoBlock { character, action })),
+            Move::Block(character) if !action.blockers().contains(&character) => {
+                Some(Err(Illegal::NoBlock { character, action }))
+            }
+            Move::Block(_) if !is_concerned => Some(Err(Illegal::NotItsTarget(action))),
+            Move::Block(_) => Some(Ok(())),
             _ => None,
         }
     }
@@ -127,7 +154,8 @@ impl Coup {
         let legal = |mv: &Move| self.check_move(mv).is_ok();
         match debt {
             Debt::Act(seat) => {
-                moves.extend(Action::all(opponent(seat)).map(Move::Act).into_iter().filter(legal));
+                let others: Vec<Seat> = self.players.seats().filter(|it| *it != seat).collect();
+                moves.extend(Action::all_at(&others).map(Move::Act).filter(legal));
             }
             Debt::Keep(seat) => moves.extend(choices(self.hand(seat))),
             _ => {

@@ -19,16 +19,29 @@
 //! A block that stands takes `end` out of the stack, but not `pay`; an action whose claim was
 //! false takes everything. When the stack is empty, the other seat owes its action.
 //!
+//! At a court several seats answer, and several may doubt a block. The same stack holds their answers;
+//! what follows by itself is on it, too, so that it alone says how the turn goes on:
+//!
+//! ```text
+//! foreign-aid         end 0, effect 0, answer 2, answer 1
+//! pass                end 0, effect 0, answer 2
+//! block duke          end 0, effect 0, stand 2 duke, accept 1 duke, accept 0 duke
+//! pass, pass          the block stands, the effect is off, and the turn is over
+//! ```
+//!
 //! Cards are held in an order, since programs of the classic dialect ([`classic`]) see and choose
 //! one. A seat knows the order of its own hand, and no one else learns it. Every decision of that
 //! dialect is a decision here, even with only one answer; [`Game::forced`] lets the referee
 //! continue without asking, and all of them count for the length of the game.
 //!
-//! All that a seat can infer is small enough to compute completely: see [`possible_hands`].
+//! All that a seat can infer about one other seat is small enough to compute completely: see
+//! [`possible_hands`]. About several it is inferred without listing their joint hands, by the module
+//! `worlds`.
 //!
 //! [`Game::forced`]: crate::Game::forced
 
 pub mod classic;
+mod court;
 mod debt;
 mod event;
 mod game;
@@ -37,14 +50,18 @@ mod knowledge;
 mod legality;
 mod moves;
 mod narration;
+mod options;
 mod turns;
 mod view;
+mod worlds;
 
 pub use debt::Debt;
 pub use event::{Chance, Event};
-pub use game::{Coup, Options, Rules};
+pub use game::Coup;
 pub use hand::{Character, Counts, Faces, Hand};
 pub use knowledge::possible_hands;
 pub use legality::Illegal;
 pub use moves::{Action, Move};
+pub use options::{Options, Rules, Seats};
 pub use view::View;
+pub use worlds::chance_to_hold;

@@ -94,13 +94,13 @@ pub enum Action {
     Income,
     /// Two coins, unless a Duke blocks it.
     ForeignAid,
-    /// For seven coins, the other seat loses a card.
+    /// For seven coins, another seat loses a card.
     Coup(Seat),
     /// Three coins, for the Duke.
     Tax,
-    /// For three coins, the other seat loses a card, for the Assassin.
+    /// For three coins, another seat loses a card, for the Assassin.
     Assassinate(Seat),
-    /// Two coins of the other seat, for the Captain.
+    /// Two coins of another seat, for the Captain.
     Steal(Seat),
     /// A choice of two more cards, for the Ambassador.
     Exchange,
@@ -118,6 +118,27 @@ impl Action {
             Action::Steal(target),
             Action::Exchange,
         ]
+    }
+
+    /// Every action there is against one of these seats, in canonical order.
+    ///
+    /// ```
+    /// use rules::Seat;
+    /// use rules::coup::Action;
+    ///
+    /// let seats: Vec<Seat> = Seat::first(2).collect();
+    /// let actions: Vec<String> = Action::all_at(&seats).map(|action| action.to_string()).collect();
+    /// assert_eq!(actions[2..5], ["coup 0", "coup 1", "tax"]);
+    /// ```
+    pub fn all_at(targets: &[Seat]) -> impl Iterator<Item = Action> {
+        let each = |make: fn(Seat) -> Action| targets.iter().copied().map(make);
+        [Action::Income, Action::ForeignAid]
+            .into_iter()
+            .chain(each(Action::Coup))
+            .chain([Action::Tax])
+            .chain(each(Action::Assassinate))
+            .chain(each(Action::Steal))
+            .chain([Action::Exchange])
     }
 
     /// The seat that it is aimed at.

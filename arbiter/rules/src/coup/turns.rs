@@ -1,14 +1,16 @@
-//! The course of a turn: what every decision settles, and what it makes others owe.
+//! The course of a turn: what every decision settles, and what it makes others owe. Most of this file
+//! is the contest; `court.rs` has the other rules.
 
 use crate::coup::debt::Debt;
 use crate::coup::event::Event;
 use crate::coup::game::{Coup, opponent};
 use crate::coup::hand::{Character, Hand};
 use crate::coup::moves::{Action, Move};
+use crate::coup::options::Rules;
 use crate::seat::Seat;
 
-/// After this number of decisions without a winner, the game is a draw.
-const MOST_DECISIONS: u32 = 200;
+/// After this number of decisions for each seat without a winner, the game is a draw.
+pub(super) const MOST_DECISIONS_A_SEAT: u32 = 100;
 
 impl Coup {
     /// Lets the seat that is due decide. The move is a legal one.
@@ -16,9 +18,19 @@ impl Coup {
         let actor = self.owed.first().map(|debt| debt.seat());
         let (Some(actor), Some(debt)) = (actor, self.owed.pop()) else { return };
         events.push(Event::Move { seat: debt.seat(), mv });
-        self.settle(actor, debt, mv, events);
-        self.decisions = self.decisions.saturating_add(1);
-        self.go_on(actor, events);
+        let decisions = self.decisions.saturating_add(1);
+        match self.rules {
+            Rules::Contest => {
+                self.settle(actor, debt, mv, events);
+                self.decisions = decisions;
+                self.go_on(actor, events);
+            }
+            Rules::Court(_) => {
+                self.settle_at_court(actor, debt, mv);
+                self.decisions = decisions;
+                self.go_on_at_court(actor, events);
+            }
+        }
     }
 
     fn cost(&self) -> u32 {
@@ -112,7 +124,7 @@ impl Coup {
         }
     }
 
-    fn surrender(&mut self, seat: Seat, card: Character) {
+    pub(super) fn surrender(&mut self, seat: Seat, card: Character) {
         let player = &mut self.players[seat];
         let lost = Hand::new(&[card]).and_then(|card| player.lost.then(card));
         if let (Some(hand), Some(lost)) = (player.hand.without(card), lost) {
@@ -128,11 +140,11 @@ impl Coup {
     }
 
     /// Moves the coins that an action brings.
-    fn receive(&mut self, actor: Seat, action: Action) {
-        let other = opponent(actor);
-        let gain = action.brings(self.coins(other));
-        if let Action::Steal(_) = action {
-            self.players[other].coins -= gain;
+    pub(super) fn receive(&mut self, actor: Seat, action: Action) {
+        let target = action.target().filter(|target| self.players.has(*target));
+        let gain = action.brings(target.map_or(0, |target| self.coins(target)));
+        if let (Action::Steal(_), Some(target)) = (action, target) {
+            self.players[target].coins -= gain;
         }
         let coins = &mut self.players[actor].coins;
         *coins = coins.saturating_add(gain);
@@ -145,7 +157,7 @@ impl Coup {
             self.players[seat].coins = self.players[seat].coins.saturating_sub(self.cost());
         }
         let winner = self.winner();
-        if winner.is_some() || self.decisions >= MOST_DECISIONS {
+        if winner.is_some() || self.decisions >= 2 * MOST_DECISIONS_A_SEAT {
             self.owed.clear();
             self.action = None;
             events.push(Event::Winner(winner));

@@ -26,7 +26,7 @@ pub struct View {
     pub action: Option<Action>,
     /// Debts of this turn, the last first: the end of the list is due now.
     pub owed: Vec<Debt>,
-    /// Number of decisions made so far, of both seats.
+    /// Number of decisions made so far, of all seats.
     pub decisions: u32,
 }
 
@@ -42,6 +42,13 @@ impl View {
         match *self.owed.last()? {
             Debt::Answer(_) => self.turn().zip(self.action?.claim()),
             Debt::Accept(_, block) => {
+                let stands = |debt: &Debt| match *debt {
+                    Debt::Stand(seat, card) => Some((seat, card)),
+                    _ => None,
+                };
+                if let Some(claim) = self.owed.iter().find_map(stands) {
+                    return Some(claim);
+                }
                 let blocker = self.coins.seats().find(|seat| Some(*seat) != self.turn());
                 blocker.map(|seat| (seat, block))
             }

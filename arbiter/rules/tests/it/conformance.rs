@@ -52,6 +52,20 @@ fn coup_conforms() {
     }
 }
 
+#[test]
+fn coup_conforms_at_a_court_of_2_to_6_seats() {
+    for seats in 2..=6 {
+        let rules = coup::Rules::Court(coup::Seats::new(seats).unwrap());
+        for seed in 0..12 {
+            let played = conform::<Coup>(&coup::Options { rules }, seed)
+                .unwrap_or_else(|breach| panic!("{seats} seats: {breach}"));
+            let Turn::Over(scores) = played.game.turn() else { panic!("seed {seed}: not over") };
+            let points: Score = scores.values().iter().copied().sum();
+            assert!([Score::ZERO, Score::points(1)].contains(&points), "seed {seed}: {scores:?}");
+        }
+    }
+}
+
 /// Every option and pack is tried with the properties of the game.
 #[test]
 fn durak_conforms_with_2_to_6_seats() {

@@ -6,6 +6,8 @@ mod cause;
 mod conformance;
 mod coup {
     mod classic;
+    mod court;
+    mod court_worlds;
     mod lenient;
     mod properties;
     mod protocol;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use crate::commands::{cores, stop_on_signals};
 use conditions::bot::{self, BotSpec, is_name, spelt_as_names};
 use conditions::failure::Failure;
+use contest::entry;
 use contest::entry::at_once::at_once_in_order;
 use contest::entry::newcomer::{Candidate, NotEntered};
 use contest::league::BotVersion;
@@ -42,7 +43,9 @@ pub(crate) struct AddRequest {
 /// enter, the others do. The failure is that of the first one; the others are shown.
 pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
-    let bots = setup::opened(&request.bots, folder.read()?.kind())?;
+    let league = folder.read()?;
+    let options = entry::options(&folder, &league);
+    let bots = setup::opened(&request.bots, league.kind(), &options)?;
     let names = bot::names(&bots).map_err(Failure::usage)?;
     if let Some(name) = names.iter().find(|name| !is_name(name)) {
         let problem = format!("two bots are called `{}`, expected different names", plain(name));

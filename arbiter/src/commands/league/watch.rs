@@ -14,6 +14,7 @@ use text::printable;
 
 use crate::output::Format;
 use conditions::failure::Failure;
+use contest::entry;
 use contest::entry::dealing::{Dealing, Dealt, Obstacle};
 use contest::entry::submitted::{self, Submission, SubmissionStatus};
 use contest::league::folder::{BadLeague, LeagueFolder};
@@ -53,11 +54,22 @@ pub(crate) enum Looks {
 pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let WatchRequest { folder, from, looks, workers, format } = request;
     let folder = LeagueFolder::open(&folder)?;
-    let kind = folder.read()?.kind().clone();
+    let league = folder.read()?;
+    let options = entry::options(&folder, &league);
+    let kind = league.kind().clone();
     let _guard = setup::guard()?;
     let stop = crate::commands::stop_on_signals(|| {})?;
-    let mut watcher =
-        Watcher { folder, from, kind, looks, workers, stop, seen: BTreeMap::new(), warned: None };
+    let mut watcher = Watcher {
+        folder,
+        from,
+        kind,
+        options,
+        looks,
+        workers,
+        stop,
+        seen: BTreeMap::new(),
+        warned: None,
+    };
     watcher.look(format, out)?;
     let Looks::Every(pause) = looks else { return Ok(()) };
     if io::stderr().is_terminal() {
@@ -82,6 +94,7 @@ struct Watcher {
     folder: LeagueFolder,
     from: PathBuf,
     kind: GameKind,
+    options: String,
     looks: Looks,
     workers: NonZeroUsize,
     stop: &'static Stop,
@@ -145,7 +158,7 @@ impl Watcher {
             Err(BadLeague::Entering(_)) => return Ok(()),
             Err(problem) => return Err(problem.into()),
         };
-        let dealing = Dealing::new(&self.folder, &self.kind, self.stop.set())?;
+        let dealing = Dealing::new(&self.folder, (&self.kind, &self.options), self.stop.set())?;
         let submissions: Vec<&Submission> = complete.iter().map(|(it, _)| it).collect();
         let (mut dealt, mut warned, mut failed) = (Vec::new(), Vec::new(), Ok(()));
         let done = dealing.deal(&submissions, self.workers, &mut |place, result| {

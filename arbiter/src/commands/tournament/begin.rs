@@ -269,7 +269,7 @@ fn outline(source: &Source) -> Result<Outline, Failure> {
     match source {
         Source::Asked(asked) => {
             let (kind, options) = (asked.game.kind.clone(), asked.game.options()?);
-            let bots = setup::opened(&asked.bots, &kind)?;
+            let bots = setup::opened(&asked.bots, &kind, &options)?;
             let names = bot::names(&bots).map_err(Failure::usage)?;
             let conditions = asked.conditions.clone();
             for (name, bot) in names.iter().zip(&bots) {
@@ -304,7 +304,8 @@ fn plan_of_file(file: &Path, seed: &AskedSeed, submitted: &Submissions) -> Resul
 
 fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan, Failure> {
     let usage = |error: BadPlan| Failure::Usage(submitted.explaining(error.to_string()));
-    let mut bots = setup::opened(&asked.bots, &asked.game.kind)?;
+    let options = asked.game.options()?;
+    let mut bots = setup::opened(&asked.bots, &asked.game.kind, &options)?;
     bots.extend(submitted.bots());
     let names = bot::names(&bots).map_err(Failure::usage)?;
     let Conditions { limits, isolation, .. } = &asked.conditions;
@@ -313,7 +314,7 @@ fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan
         isolation.check(name, bot).map_err(Failure::usage)?;
     }
     let settings = Settings {
-        options: asked.game.options()?,
+        options,
         schedule: asked.schedule,
         extends: None,
         seed: PlannedSeed::Known(asked.seed.committed()?),

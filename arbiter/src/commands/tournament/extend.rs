@@ -138,7 +138,7 @@ fn new_entries(
     grants: &Grants,
     last: &Plan,
 ) -> Result<Vec<Entry>, Failure> {
-    let bots = setup::opened(bots, last.kind())?;
+    let bots = setup::opened(bots, last.kind(), &last.settings().options)?;
     let names = bot::names(&bots).map_err(Failure::usage)?;
     limits.check_names(&names)?;
     let isolation = last.settings().conditions.isolation.isolation;

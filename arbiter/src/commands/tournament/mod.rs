@@ -101,7 +101,7 @@ impl Ready {
     pub(super) fn new(plan: &Plan, kept: &[PathBuf]) -> Result<Ready, Failure> {
         must_be_granted(plan)?;
         for entry in plan.entries() {
-            setup::must_play(&entry.bot, plan.kind())?;
+            setup::must_play(&entry.bot, plan.kind(), &plan.settings().options)?;
         }
         let search = setup::search_path()?;
         let contenders = plan

@@ -68,6 +68,11 @@ impl Reader {
     }
 }
 
+/// Returns true if the expert plays a game with these options.
+pub(super) fn explains(kind: &GameKind, options: &str) -> bool {
+    bots::programs::refusal(bots::programs::EXPERT.name, kind, options).is_none()
+}
+
 /// The names of the columns, for games with this number of seats.
 pub(super) fn columns(kind: &GameKind, seats: usize) -> Vec<String> {
     let own = explained(kind).map(|game| game.columns(seats)).unwrap_or_default();

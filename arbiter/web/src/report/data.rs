@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use bots::review::reviewer;
+use bots::review::reviewer_of;
 use games::{GameFiles, ViewKeys};
 use rules::GameKind;
 use serde_json::json;
@@ -132,7 +132,8 @@ pub(super) fn index(
     if let Some(keys) = view_keys(series.kind()) {
         index["own"] = json!(keys);
     }
-    if let (Reviews::Asked { own }, Some(_)) = (reviews, reviewer(series.kind())) {
+    let reviewer = reviewer_of(series.kind(), &series.header().options);
+    if let (Reviews::Asked { own }, Some(_)) = (reviews, reviewer) {
         index["reviews"] = json!({ "own": own });
     }
     format!("arbiter.takeIndex({index});\n")

@@ -30,8 +30,17 @@ const FORMER: &str = ".former";
 /// Another marker, for a folder that has none yet.
 const SPARE: &str = ".marker";
 /// All entries of a report beside its marker and its first page.
-const ENTRIES: [&str; 8] =
-    ["assets", "bots", "crosstable.html", "data", "game.html", "logs", "rounds", "versions.html"];
+const ENTRIES: [&str; 9] = [
+    "assets",
+    "bots",
+    "crosstable.html",
+    "data",
+    "game.html",
+    "logs",
+    "rounds",
+    "stages.html",
+    "versions.html",
+];
 
 /// The folder of a report that is being made.
 #[derive(Debug)]

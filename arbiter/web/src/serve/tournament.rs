@@ -20,7 +20,8 @@ use crate::serve::options::ReadTerms;
 use crate::serve::reviewing::NotNow;
 use crate::serve::sent::{self, Kept};
 use crate::serve::{assets, page};
-use bots::review::reviewer;
+use bots::review::reviewer_of;
+use conditions::series::Series;
 use contest::tournament::folder;
 use review::{game_key, review_game};
 
@@ -107,7 +108,7 @@ impl Tournament {
             Read::Nothing(_) | Read::Wrong { .. } => Ok(None),
         };
         let ToReview { series, game, line } = match found {
-            Ok(Some(found)) if reviewer(found.series.kind()).is_some() => found,
+            Ok(Some(found)) if is_reviewed(&found.series) => found,
             Ok(_) => return page::missing(),
             Err(problem) => return server_error(&problem.to_string()),
         };
@@ -218,4 +219,9 @@ async fn part(
         Some(part) => page::read(move || tournament.text(&asked, &path, part)).await,
         None => page::missing(),
     }
+}
+
+/// Returns true if a reviewer knows the games of a series.
+fn is_reviewed(series: &Series) -> bool {
+    reviewer_of(series.kind(), &series.header().options).is_some()
 }

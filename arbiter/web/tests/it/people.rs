@@ -304,7 +304,7 @@ fn a_folder_of_logs_offers_all_games_and_the_built_in_bots() {
     let people = people(folder.path(), 1);
     let offer: Offer = people.offer().expect("an offer");
     let games: Vec<_> = offer.games.iter().map(|it| (&it.kind, it.seats.clone())).collect();
-    let expected = [vec![2, 3, 4, 6], vec![2], vec![2, 3, 4, 5, 6]];
+    let expected = [vec![2, 3, 4, 6], vec![2, 3, 4, 5, 6], vec![2, 3, 4, 5, 6]];
     assert_eq!(games, GameKind::ALL.iter().zip(expected).collect::<Vec<_>>());
     let names: Vec<_> = offer.opponents.iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names, ["random", "greedy", "minimax", "expert"]);
@@ -314,8 +314,12 @@ fn a_folder_of_logs_offers_all_games_and_the_built_in_bots() {
     };
     for (choice, expected) in [
         (
-            choice(GameKind::of::<Coup>(), "ann", 0, &["greedy", "greedy"]),
-            "2 bots, expected 1 in coup",
+            choice(GameKind::of::<Coup>(), "ann", 0, &["greedy"; 6]),
+            "6 bots, expected 1 or 2 or 3 or 4 or 5 in coup",
+        ),
+        (
+            choice(GameKind::of::<Coup>(), "ann", 0, &["greedy", "minimax"]),
+            "`minimax` plays coup with rules=contest only",
         ),
         (
             choice(GameKind::of::<Durak>(), "ann", 2, &["greedy"]),

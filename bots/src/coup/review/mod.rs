@@ -16,7 +16,7 @@ mod decision;
 mod playout;
 mod words;
 
-use rules::coup::{Coup, Debt, Move};
+use rules::coup::{Coup, Debt, Move, Options, Rules};
 use rules::{BotSeed, Digest, Request, Seat};
 
 use crate::coup::expert::Settings;
@@ -117,6 +117,11 @@ enum Model {
 
 impl Reviewer<Coup> for TableReviewer<'_> {
     const LEARNS: bool = true;
+
+    /// The table is for the contest alone.
+    fn knows(options: &Options) -> bool {
+        options.rules == Rules::Contest
+    }
 
     fn review(
         &mut self,

@@ -6,6 +6,7 @@ use rules::{BotSeed, Entry, Game, MatchId, Seat, Turn, seen_by};
 
 /// A game, with all that has happened in it.
 pub(crate) struct Told {
+    options: Options,
     pub(crate) game: Coup,
     /// All events, as the referee sees them.
     pub(crate) events: Vec<Event>,
@@ -14,7 +15,11 @@ pub(crate) struct Told {
 impl Told {
     /// A game before its first card.
     pub(crate) fn new() -> Told {
-        Told { game: Coup::new(&Options::default()), events: Vec::new() }
+        Told::with(Options::default())
+    }
+
+    fn with(options: Options) -> Told {
+        Told { options, game: Coup::new(&options), events: Vec::new() }
     }
 
     /// Lets nature do this, `deal 0 duke duke`, or the seat that is due: `tax`.
@@ -51,14 +56,25 @@ impl Told {
         };
         let seen = self.events.iter().filter_map(|event| seen_by(event, seat));
         let history = seen.map(Entry::Event).collect();
-        let options = Options::default();
-        Request { options, heading, view: self.game.view(seat), history, legal, listing }
+        Request {
+            options: self.options,
+            heading,
+            view: self.game.view(seat),
+            history,
+            legal,
+            listing,
+        }
     }
 }
 
 /// A game after these lines, with semicolons between them.
 pub(crate) fn told(lines: &str) -> Told {
-    let mut told = Told::new();
+    told_with("", lines)
+}
+
+/// A game with these options after these lines.
+pub(crate) fn told_with(options: &str, lines: &str) -> Told {
+    let mut told = Told::with(options.parse().expect("options"));
     lines.split(';').for_each(|line| told.tell(line.trim()));
     told
 }

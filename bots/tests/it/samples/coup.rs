@@ -28,6 +28,65 @@ pub(crate) fn all() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// Every sample request at a court, likewise.
+pub(crate) fn court() -> Vec<(&'static str, String)> {
+    let other =
+        |request: &str| value(request, "action").split(' ').nth(1) != Some(value(request, "seat"));
+    let own = |request: &str| value(request, "turn") == value(request, "seat");
+    let gone =
+        |request: &str| value(request, "hands").split(' ').filter(|cards| *cards == "0").count();
+    let at = |seats: usize, wanted: &dyn Fn(&str) -> bool| find_at_court(seats, wanted);
+    vec![
+        ("first-move.txt", at(3, &|request| value(request, "move") == "0")),
+        ("tax.txt", at(3, &|request| answers(request, "tax"))),
+        ("exchange.txt", at(4, &|request| answers(request, "exchange"))),
+        ("foreign-aid.txt", at(3, &|request| answers(request, "foreign-aid"))),
+        (
+            "target-of-assassin.txt",
+            at(3, &|request| answers(request, "assassinate") && !other(request)),
+        ),
+        ("target-of-steal.txt", at(4, &|request| answers(request, "steal") && !other(request))),
+        ("steal-from-another.txt", at(4, &|request| answers(request, "steal") && other(request))),
+        ("own-block.txt", at(3, &|request| accepts(request, "steal") && own(request))),
+        (
+            "block-of-another.txt",
+            at(4, &|request| accepts(request, "foreign-aid") && !own(request)),
+        ),
+        (
+            "proven-assassin.txt",
+            at(3, &|request| owes(request, "block") && offers(request, "lose")),
+        ),
+        ("proven-steal.txt", at(3, &|request| owes(request, "block") && offers(request, "pass"))),
+        ("lie-found-out.txt", at(5, &|request| owes(request, "prove") && offers(request, "lose"))),
+        ("lose-a-card.txt", at(3, &|request| owes(request, "lose"))),
+        ("keep-two.txt", at(3, &|request| owes(request, "keep") && cards(request) == 4)),
+        ("seats-gone.txt", at(5, &|request| acts(request) && gone(request) == 2)),
+        ("6-seats.txt", at(6, &|request| acts(request) && offers(request, "assassinate"))),
+        (
+            "longest-history.txt",
+            court_game(3, 0, exchanges, &|request| number(request, "decisions") > 296)
+                .expect("a long game"),
+        ),
+    ]
+}
+
+/// The first request like the wanted one at a court of this size.
+fn find_at_court(seats: usize, wanted: &dyn Fn(&str) -> bool) -> String {
+    let found = (0..20_000).find_map(|game| court_game(seats, game, at_random(), wanted));
+    found.expect("a request like this in one of many games")
+}
+
+fn court_game(
+    seats: usize,
+    game: u64,
+    mut answer: impl FnMut(&str) -> String,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Option<String> {
+    let answer = |text: &str| Answer::Output(answer(text).into_bytes());
+    let options = format!("seats={seats} rules=court");
+    super::find_in_game(&GameKind::of::<Coup>(), &options, (68, game), answer, &wanted)
+}
+
 /// The first request like the wanted one.
 fn find(wanted: impl Fn(&str) -> bool) -> String {
     (0..20_000)

@@ -7,6 +7,7 @@ mod classic_lenient;
 mod classic_vectors;
 mod clock;
 mod coup;
+mod court;
 mod durak;
 mod matches;
 mod own;

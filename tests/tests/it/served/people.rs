@@ -164,7 +164,10 @@ fn wrong_requests_are_refused() {
         ("game=durak&name=Ana&seat=9&bot=random", "no seat 9"),
         ("game=durak&name=&seat=0&bot=random", "not a name"),
         ("game=durak&name=Ana&seat=0&bot=%2Fbin%2Fsh", "there is no bot"),
-        ("game=coup&name=Ana&seat=0&bot=random&bot=random", "2 bots, expected 1"),
+        (
+            "game=coup&name=Ana&seat=0&bot=random&bot=expert",
+            "`expert` plays coup with rules=contest only",
+        ),
         ("game=durak&name=Ana&seat=%3Cscript%3E&bot=random", "`&lt;script&gt;` is no seat"),
     ] {
         let refused = form(wrong, &[]);

@@ -94,7 +94,7 @@ impl Desk {
             let report = format!("{bot} has entered with the same files before\n").into_bytes();
             return Ok(Decision { verdict: Verdict::Entered(bot), report });
         }
-        let bot = match bot_in(&folder, &self.kind) {
+        let bot = match bot_in(&folder, &self.kind, &self.options) {
             Ok(bot) => bot,
             Err(why) => {
                 let why = without_place(&why, &folder);

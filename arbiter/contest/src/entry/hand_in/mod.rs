@@ -41,6 +41,7 @@ const REST: Duration = Duration::from_secs(5);
 pub struct Desk {
     folder: LeagueFolder,
     kind: GameKind,
+    options: String,
     index: SubmissionIndex,
     state: Mutex<State>,
     changed: Condvar,
@@ -129,7 +130,8 @@ impl Desk {
             return Err(NotOpened::Unisolated(shown(folder.path())));
         }
         let (index, kind) = (SubmissionIndex::new(folder.clone()), league.kind().clone());
-        Ok(Desk { folder, kind, index, state: Mutex::default(), changed: Condvar::new() })
+        let options = settings(&folder, &league)?.settings.options;
+        Ok(Desk { folder, kind, options, index, state: Mutex::default(), changed: Condvar::new() })
     }
 
     /// The league.

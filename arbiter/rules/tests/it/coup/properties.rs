@@ -154,20 +154,28 @@ fn a_state_is_imagined_only_of_what_fits() {
         vec![first.parse::<Hand>().unwrap(), second.parse().unwrap()].into()
     };
     let fitting = hands("duke captain", "contessa assassin");
-    assert_eq!(Coup::imagine(&view, &fitting), Some(scene.game));
-    assert_eq!(Coup::imagine(&view, &hands("duke captain", "duke")), None, "sizes");
-    assert_eq!(Coup::imagine(&view, &vec![Hand::EMPTY].into()), None, "seats");
+    assert_eq!(Coup::imagine(&Options::default(), &view, &fitting), Some(scene.game));
+    assert_eq!(
+        Coup::imagine(&Options::default(), &view, &hands("duke captain", "duke")),
+        None,
+        "sizes"
+    );
+    assert_eq!(Coup::imagine(&Options::default(), &view, &vec![Hand::EMPTY].into()), None, "seats");
     let mut four = view.clone();
     four.lost = hands("duke duke", "");
-    assert_eq!(Coup::imagine(&four, &hands("duke captain", "duke duke")), None, "four of a kind");
+    assert_eq!(
+        Coup::imagine(&Options::default(), &four, &hands("duke captain", "duke duke")),
+        None,
+        "four of a kind"
+    );
     for owed in ["answer 2", "act 47", "pay 0"] {
         let mut odd = view.clone();
         odd.owed.push(owed.parse().unwrap());
-        assert_eq!(Coup::imagine(&odd, &fitting), None, "{owed}");
+        assert_eq!(Coup::imagine(&Options::default(), &odd, &fitting), None, "{owed}");
     }
     let mut odd = view;
     odd.action = Some("steal 7".parse().unwrap());
-    assert_eq!(Coup::imagine(&odd, &fitting), None, "target");
+    assert_eq!(Coup::imagine(&Options::default(), &odd, &fitting), None, "target");
 }
 
 fn reads_back<T: Text + PartialEq + Debug>(value: &T) {
@@ -286,7 +294,7 @@ proptest! {
             decisions,
         };
         reads_back(&view);
-        let Some(mut game) = Coup::imagine(&view, &hands) else { return Ok(()) };
+        let Some(mut game) = Coup::imagine(&Options::default(), &view, &hands) else { return Ok(()) };
         let (mut nature, mut events) = (nature(seed), Vec::new());
         for _ in 0..50 {
             let mut legal = Vec::new();
@@ -319,7 +327,7 @@ fn income_into_the_fullest_purse() {
         owed: vec![debt(0, 0, Character::Duke), debt(1, 1, Character::Duke)],
         decisions: 0,
     };
-    let mut game = Coup::imagine(&view, &vec![Hand::EMPTY; 2].into()).unwrap();
+    let mut game = Coup::imagine(&Options::default(), &view, &vec![Hand::EMPTY; 2].into()).unwrap();
     game.play(&Move::Act(Action::Income), &mut Vec::new()).unwrap();
     assert_eq!(game.view(seat(0)).coins[seat(0)], u32::MAX);
 }

@@ -319,7 +319,7 @@ fn a_winner_with_the_last_decision_wins() {
     let mut view = Scene::turn(["duke", "captain"], [7, 0]).then("coup 1").game.view(seat(0));
     view.decisions = 199;
     let hands = ["duke", "captain"].map(|hand| hand.parse().unwrap());
-    let game = Coup::imagine(&view, &hands.to_vec().into()).unwrap();
+    let game = Coup::imagine(&Options::default(), &view, &hands.to_vec().into()).unwrap();
     let after = Scene { game, events: Vec::new() }.then("lose captain");
     assert_eq!(after.scores(), Some(["1".into(), "0".into()]));
 }
@@ -399,13 +399,23 @@ fn options_are_read_tolerantly_and_written_in_one_way() {
         let options: Options = text.parse().unwrap();
         assert_eq!(options.to_string(), "seats=2 rules=contest", "{text}");
     }
+    for (text, written) in [
+        ("seats=3", "seats=3 rules=court"),
+        ("rules=Court seats=6", "seats=6 rules=court"),
+        ("rules=court", "seats=2 rules=court"),
+    ] {
+        assert_eq!(text.parse::<Options>().unwrap().to_string(), written, "{text}");
+    }
     for (text, error) in [
-        ("seats=3", "expected 2 seats for coup, found `3`"),
-        ("rules=standard", "expected `contest` as the rules of coup, found `standard`"),
+        ("seats=7", "expected 2 to 6 seats for coup, found `7`"),
+        ("seats=1", "expected 2 to 6 seats for coup, found `1`"),
+        ("seats=03", "expected 2 to 6 seats for coup, found `03`"),
         (
-            "coins=2",
-            "expected `seats=2` or `rules=contest` as the options of coup, found `coins=2`",
+            "seats=3 rules=contest",
+            "expected `rules=court` for coup with more than 2 seats, found `rules=contest`",
         ),
+        ("rules=standard", "expected `contest` or `court` as the rules of coup, found `standard`"),
+        ("coins=2", "expected `seats=4` or `rules=court` as the options of coup, found `coins=2`"),
     ] {
         assert_eq!(text.parse::<Options>().unwrap_err().to_string(), error);
     }

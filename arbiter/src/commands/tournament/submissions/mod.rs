@@ -91,7 +91,7 @@ pub(super) fn enter(
 ) -> Result<Submissions, Failure> {
     let Found { submissions, ignored } = submitted::find(path)?;
     let open = |submission: Submission| {
-        opened(&submission, &outline.kind).map(|bot| Opened { submission, bot })
+        opened(&submission, &outline.kind, &outline.options).map(|bot| Opened { submission, bot })
     };
     let found: Vec<Opened> = submissions.into_iter().map(open).collect::<Result<_, _>>()?;
     let own = found.iter().filter_map(|it| Some(it.bot.as_ref().ok()?.name.clone()));

@@ -22,7 +22,7 @@
     const [debt, debtor] = view.value(lines, "owed").split(",")[0].split(" ");
     const turn = view.value(lines, "turn");
     const asked = { act: "to choose an action", answer: "to answer", accept: "to answer the block", prove: "to show the card",
-      lose: "to lose a card", keep: "to choose what it keeps", end: "to end the turn" }[debt];
+      block: "to block or let it happen", lose: "to lose a card", keep: "to choose what it keeps", end: "to end the turn" }[debt];
     return make("div", { class: "middle plain" },
       make("dl", { class: "facts" },
         make("dt", {}, "Turn"), make("dd", {}, turn === "none" || turn === "" ? "–" : name(turn)),

@@ -7,7 +7,7 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
-use bots::review::reviewer;
+use bots::review::reviewer_of;
 use maud::{Markup, html};
 use review::{Decision, header_digest, review_game};
 use serde_json::json;
@@ -72,7 +72,8 @@ fn decisions(
     };
     let opened = RoundLog::open(asked.desk.folder(), round);
     let mut log = opened.map_err(|problem| Refusal::ours(&problem))?.ok_or_else(no_game)?;
-    if reviewer(log.series().kind()).is_none() {
+    let series = log.series();
+    if reviewer_of(series.kind(), &series.header().options).is_none() {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no reviewer knows this game"));
     }
     let series = log.series().clone();

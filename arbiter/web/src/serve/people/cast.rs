@@ -63,6 +63,10 @@ impl Cast {
         if let Some(same) = names.iter().find(|other| is_same_name(other, &name)) {
             return Err(format!("a bot is called `{same}`, expected another name"));
         }
+        let refusals = opponents.iter().filter_map(|name| refusal(offer, name, kind, &options));
+        if let Some(refusal) = refusals.into_iter().next() {
+            return Err(refusal);
+        }
         let conditions = &offer.conditions;
         let contenders = contenders(offer, &names, opponents)?;
         let seed = setup::seed_or_drawn(None).map(CommittedSeed).map_err(|it| it.to_string())?;
@@ -92,6 +96,12 @@ impl Cast {
     pub(super) fn seat(&self) -> Option<Seat> {
         self.header.players.iter().position(PlayerLine::is_person).and_then(Seat::new)
     }
+}
+
+/// Why an opponent, if it is a built-in bot, does not play a game with these options.
+fn refusal(offer: &Offer, name: &str, kind: &GameKind, options: &str) -> Option<String> {
+    let built_in = offer.opponents.iter().find(|it| it.is_built_in && it.name == name)?;
+    bots::programs::refusal(&built_in.name, kind, options)
 }
 
 fn options(game: &OfferedGame, seats: usize) -> Result<String, String> {

@@ -187,10 +187,13 @@ fn of_one_game(
     let seats = kind.seats(&options).ok().into_iter().collect();
     let plays = |it: &Candidate| {
         let folder = it.bot.folder();
-        let knows = || bots::programs::playing(&kind).any(|program| program.name == it.name);
+        let knows = || {
+            bots::programs::playing(&kind).any(|program| program.name == it.name)
+                && bots::programs::refusal(&it.name, &kind, &options).is_none()
+        };
         (!it.is_built_in || knows())
             && folder.is_none_or(|folder| folder.manifest.games.has(&kind))
-            && kind.dialects().contains(&it.bot.dialect())
+            && kind.dialects_with(&options).contains(&it.bot.dialect())
     };
     let opponents = opponents.into_iter().filter(plays).collect();
     (vec![OfferedGame { kind, options: Some(options), seats }], opponents)

@@ -1,6 +1,6 @@
 //! FILE of the classic dialect read the slow way, letter by letter, for comparison.
 
-use rules::coup::{Action, Character, Counts, Coup, Debt, Event, Hand, Move};
+use rules::coup::{Action, Character, Counts, Coup, Debt, Event, Hand, Move, Options};
 use rules::{Game, Seat, Turn};
 
 use super::{Scene, nature, seat};
@@ -140,7 +140,7 @@ pub(crate) fn at(file: &str, hands: [Hand; 2], lost: [Hand; 2], coins: [u32; 2])
     view.hands = hands.map(|hand| hand.len() as u32).to_vec().into();
     view.coins = coins.to_vec().into();
     view.lost = lost.to_vec().into();
-    let game = Coup::imagine(&view, &hands.to_vec().into()).unwrap();
+    let game = Coup::imagine(&Options::default(), &view, &hands.to_vec().into()).unwrap();
     Scene { game, events: events(file) }
 }
 

@@ -57,7 +57,10 @@ impl Scene {
             owed: vec![Debt::Act(actor)],
             decisions: 10,
         };
-        Scene { game: Coup::imagine(&view, &both(hands)).unwrap(), events: Vec::new() }
+        Scene {
+            game: Coup::imagine(&Options::default(), &view, &both(hands)).unwrap(),
+            events: Vec::new(),
+        }
     }
 
     /// Lets this happen: moves of the seat that is due, and draws, separated by semicolons.

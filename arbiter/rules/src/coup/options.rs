@@ -1,0 +1,133 @@
+//! Options of a game of Coup.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::text::NotText;
+
+/// Variants of the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rules {
+    /// The rules of a programming contest: two seats with one coin each.
+    #[default]
+    Contest,
+    /// The printed rules, for several seats with two coins each.
+    Court(Seats),
+}
+
+/// Number of seats at a court: 2 to 6.
+///
+/// ```
+/// use rules::coup::Seats;
+///
+/// assert_eq!(Seats::new(4).map(Seats::count), Some(4));
+/// assert_eq!(Seats::new(7), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seats(u8);
+
+impl Seats {
+    /// The least number, which the contest has too.
+    const LEAST: usize = 2;
+
+    /// The most seats that the pack of 15 cards allows.
+    const MOST: usize = 6;
+
+    /// This number of seats, where the rules allow it.
+    pub fn new(count: usize) -> Option<Seats> {
+        (Seats::LEAST..=Seats::MOST).contains(&count).then_some(Seats(count as u8))
+    }
+
+    /// The number.
+    pub fn count(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// Options of a game of Coup, written `seats=2 rules=contest` or `seats=4 rules=court`.
+///
+/// Without `rules`, two seats play by those of the contest, and more at a court.
+///
+/// ```
+/// use rules::coup::Options;
+///
+/// let options: Options = "seats=4".parse()?;
+/// assert_eq!(options.to_string(), "seats=4 rules=court");
+/// assert!("seats=4 rules=contest".parse::<Options>().is_err());
+/// # Ok::<(), rules::NotText>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// The variant of the rules.
+    pub rules: Rules,
+}
+
+impl Options {
+    /// Number of seats.
+    pub fn seats(self) -> usize {
+        match self.rules {
+            Rules::Contest => Seats::LEAST,
+            Rules::Court(seats) => seats.count(),
+        }
+    }
+}
+
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rules = match self.rules {
+            Rules::Contest => "contest",
+            Rules::Court(_) => "court",
+        };
+        write!(f, "seats={} rules={rules}", self.seats())
+    }
+}
+
+impl FromStr for Options {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let (mut seats, mut variant) = (Seats(Seats::LEAST as u8), None);
+        for word in text.split_ascii_whitespace() {
+            match word.split_once('=') {
+                Some(("seats", count)) => seats = read_seats(count)?,
+                Some(("rules", rules)) => variant = Some(rules.parse()?),
+                _ => {
+                    let expected = "`seats=4` or `rules=court` as the options of coup";
+                    return Err(NotText::new(expected, word));
+                }
+            }
+        }
+        let usual = if seats.count() > Seats::LEAST { Variant::Court } else { Variant::Contest };
+        match variant.unwrap_or(usual) {
+            Variant::Court => Ok(Options { rules: Rules::Court(seats) }),
+            Variant::Contest if seats.count() == Seats::LEAST => Ok(Options::default()),
+            Variant::Contest => {
+                let expected = "`rules=court` for coup with more than 2 seats";
+                Err(NotText::new(expected, "rules=contest"))
+            }
+        }
+    }
+}
+
+fn read_seats(count: &str) -> Result<Seats, NotText> {
+    let digit = Some(count).filter(|count| count.len() == 1).and_then(|count| count.parse().ok());
+    digit.and_then(Seats::new).ok_or_else(|| NotText::new("2 to 6 seats for coup", count))
+}
+
+/// A name of a variant, without its number of seats.
+enum Variant {
+    Contest,
+    Court,
+}
+
+impl FromStr for Variant {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        match text.to_ascii_lowercase().as_str() {
+            "contest" => Ok(Variant::Contest),
+            "court" => Ok(Variant::Court),
+            _ => Err(NotText::new("`contest` or `court` as the rules of coup", text)),
+        }
+    }
+}

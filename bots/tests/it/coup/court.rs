@@ -1,0 +1,99 @@
+//! The players of Coup at a court: `greedy` case by case, and those that play for two seats alone.
+
+use bots::coup::Coup;
+use bots::programs::{self, ALL, YARDSTICKS};
+use bots::{AnyPlayer, Players};
+use rules::GameKind;
+
+use crate::coup::told::told_with;
+
+/// The answer of `greedy` with three seats, after these lines.
+fn greedy(lines: &str) -> String {
+    let mut player: AnyPlayer<Coup> = Coup::player("greedy", &[]).expect("a player");
+    player.choose(&told_with("seats=3", lines).request()).expect("a move").to_string()
+}
+
+/// Likewise with these hands, and with this many coins more for each seat.
+fn after(hands: [&str; 3], rounds: usize, lines: &str) -> String {
+    let deals: Vec<String> =
+        hands.iter().enumerate().map(|(seat, hand)| format!("deal {seat} {hand}")).collect();
+    let rounds = "; income; income; income".repeat(rounds);
+    greedy(&format!("{}{rounds}{lines}", deals.join("; ")))
+}
+
+#[test]
+fn greedy_attacks_the_seat_of_most_cards_and_then_of_most_coins() {
+    let hands = ["assassin contessa", "duke captain", "duke captain"];
+    assert_eq!(after(hands, 1, ""), "assassinate 1", "of equals the next one");
+    let richer = "; income; income; foreign-aid; pass; pass";
+    assert_eq!(after(hands, 1, richer), "assassinate 2", "the richer one");
+    let one_card = "; income; income; tax; pass; challenge; show duke; draw 2 duke; lose duke";
+    assert_eq!(after(hands, 1, one_card), "assassinate 2", "two cards before one");
+}
+
+#[test]
+fn greedy_steals_where_there_is_most_to_take() {
+    let hands = ["captain contessa", "duke captain", "duke captain"];
+    assert_eq!(after(hands, 0, ""), "steal 1", "of equals the next one");
+    let robbed = "; steal 1; pass; pass; income; income";
+    assert_eq!(after(hands, 0, robbed), "steal 2", "seat 1 has one coin");
+}
+
+#[test]
+fn greedy_does_not_run_into_the_same_block_again() {
+    let hands = ["captain contessa", "duke captain", "duke captain"];
+    let blocked = "; steal 1; pass; block captain; pass; pass; income; income";
+    assert_eq!(after(hands, 0, blocked), "steal 2");
+    let twice = format!("{blocked}; steal 2; pass; block captain; pass; pass; income; income");
+    assert_eq!(after(hands, 0, &twice), "foreign-aid");
+    let aid = format!("{twice}; foreign-aid; pass; block duke; pass; pass; income; income");
+    assert_eq!(after(hands, 0, &aid), "income");
+    let other = "; income; foreign-aid; block duke; pass; pass; income";
+    assert_eq!(after(["contessa contessa", "duke captain", "duke captain"], 0, other), "income");
+}
+
+#[test]
+fn greedy_answers_by_its_hand() {
+    let hands = ["duke captain", "duke duke", "contessa assassin"];
+    assert_eq!(after(hands, 0, "; foreign-aid"), "block duke");
+    assert_eq!(after(hands, 0, "; tax"), "pass", "the third duke may be anywhere");
+    assert_eq!(after(hands, 0, "; steal 1; pass"), "pass", "nothing to block with");
+}
+
+/// The third duke of seat 1 lies open.
+#[test]
+fn greedy_challenges_what_cannot_be() {
+    let hands = ["captain captain", "duke duke", "duke contessa"];
+    let open = "; income; income; steal 0; pass; challenge; lose duke";
+    assert_eq!(after(hands, 0, &format!("{open}; tax")), "challenge");
+    let blocked = format!("{open}; foreign-aid; pass; block duke; pass");
+    assert_eq!(after(hands, 0, &blocked), "challenge", "the block of another action than its own");
+}
+
+#[test]
+fn greedy_fights_for_its_last_card() {
+    let hands = ["assassin captain", "contessa duke", "duke captain"];
+    let last = "; income; steal 0; pass; challenge; lose contessa; income; assassinate 1";
+    assert_eq!(after(hands, 0, &format!("{last}; pass")), "challenge");
+    let proven = format!("{last}; challenge; show assassin; draw 0 ambassador; lose duke");
+    assert_eq!(after(hands, 0, &proven), "block contessa", "the only bluff");
+}
+
+#[test]
+fn only_random_and_greedy_play_at_a_court() {
+    let coup = GameKind::of::<Coup>();
+    for program in ALL.into_iter().chain(YARDSTICKS) {
+        let refusal = programs::refusal(program.name, &coup, "seats=4 rules=court");
+        let knows_contest_alone = ["minimax", "expert", "calculator"].contains(&program.name);
+        assert_eq!(refusal.is_some(), knows_contest_alone, "{}: {refusal:?}", program.name);
+        assert_eq!(programs::refusal(program.name, &coup, "seats=2 rules=contest"), None);
+    }
+    assert_eq!(programs::refusal("./my-bot", &coup, "seats=4 rules=court"), None);
+    let request =
+        told_with("seats=3", "deal 0 duke duke; deal 1 captain captain; deal 2 duke captain");
+    let mut minimax = programs::player(&coup, "minimax", &[]).expect("a player");
+    let refused = minimax.answer(&request.request().to_string()).expect_err("a refusal");
+    let expected =
+        "`minimax` plays coup with rules=contest only, expected `greedy` or `random` at a court";
+    assert_eq!(refused.to_string(), expected);
+}
