@@ -31,6 +31,9 @@ pub enum Failure {
     /// The rules of a game of one's own fail: exit code 7.
     #[error("{0}")]
     Rules(String),
+    /// A log is right as far as it goes, and has no end yet: exit code 8.
+    #[error("{0}")]
+    NotOver(String),
     /// It cannot be done yet, and another try may do: exit code 75, as mail programs have it.
     #[error("{0}")]
     Later(String),
@@ -104,6 +107,7 @@ impl Failure {
             Failure::Check(_) => 5,
             Failure::Different(_) => 6,
             Failure::Rules(_) => 7,
+            Failure::NotOver(_) => 8,
             Failure::Later(_) => 75,
             Failure::Interrupted { code, .. } | Failure::OfCommand(code) => *code,
         })

@@ -207,6 +207,10 @@ pub(super) struct AskedArgs {
     /// [default: round-robin]
     #[arg(long, value_parser = PossibleValuesParser::new(Format::OF_COMMAND_LINE.map(Format::name)))]
     format: Option<String>,
+    /// With `--format gauntlet`, the number of bots that meet all others and not each other, the first
+    /// ones [default: 1]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 1..=1_000))]
+    gauntlets: Option<usize>,
     /// The orders of seats in which a table plays each deal
     /// [default: rotations]
     #[arg(long, value_parser = PossibleValuesParser::new(Orders::OF_TOURNAMENTS.map(Orders::name)))]
@@ -349,6 +353,7 @@ impl AskedArgs {
                 block: None,
                 first_deal: 0,
             },
+            gauntlets: self.gauntlets,
             seed: asked_seed(self.seed, self.seed_file),
             conditions: Conditions {
                 entropy: self.entropy,

@@ -17,7 +17,7 @@ use conditions::failure::Failure;
 use contest::league::folder::{BadLeague, LeagueFolder};
 use contest::league::verify as league;
 use contest::tournament::folder;
-use contest::tournament::read::Unreadable;
+use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament;
 use contest::tournament::verify::NotInOrder;
 use record::verify::{Verified, Work, verify};
@@ -45,7 +45,7 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
         let problem = "--head with several logs, expected one log";
         return Err(Failure::Usage(problem.to_owned()));
     }
-    let mut bad: Vec<Failure> = Vec::new();
+    let (mut bad, mut not_over): (Vec<Failure>, Option<Failure>) = (Vec::new(), None);
     let mut games = 0;
     for path in &request.paths {
         let shown = printable(&path.display().to_string());
@@ -57,7 +57,11 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
             Ok(log) => {
                 games += log.games;
                 if request.format == Format::Text {
-                    writeln!(out, "{shown}: ok, {log}, head {}", log.head)?;
+                    let how = if log.of.is_some() { "genuine so far" } else { "ok" };
+                    writeln!(out, "{shown}: {how}, {log}, head {}", log.head)?;
+                }
+                if log.of.is_some() {
+                    not_over.get_or_insert_with(|| not_over_yet(&shown));
                 }
             }
             Err(problem) => bad.push(problem.failure(&shown)),
@@ -66,11 +70,18 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
     if request.paths.len() > 1 && request.format == Format::Text {
         writeln!(out, "{}", summary(request.paths.len(), bad.len(), games))?;
     }
-    let Some(last) = bad.pop() else { return Ok(()) };
+    let Some(last) = bad.pop() else { return not_over.map_or(Ok(()), Err) };
     for failure in &bad {
         say(format!("error: {}", printable(&failure.to_string())));
     }
     Err(last)
+}
+
+/// The failure of a log that has no end yet.
+fn not_over_yet(log: &str) -> Failure {
+    Failure::NotOver(format!(
+        "{log} is not over: its cards are verified when the end reveals the seed"
+    ))
 }
 
 /// A verified log, or a verified tournament or league with all of its logs.
@@ -80,6 +91,8 @@ struct InOrder {
     missing: Option<String>,
     /// The number of games that count.
     games: u64,
+    /// The number of games of a log that has no end yet.
+    of: Option<u64>,
     played_again: u64,
     given_up: u64,
     suspect: u64,
@@ -98,6 +111,7 @@ impl InOrder {
             game: game.to_owned(),
             missing: None,
             games: 0,
+            of: None,
             played_again: 0,
             given_up: 0,
             suspect: 0,
@@ -135,7 +149,12 @@ impl From<&Verified> for InOrder {
 
 impl fmt::Display for InOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {}", counted(self.games, "game", "games"), self.game)?;
+        match self.of {
+            None => write!(f, "{} of {}", counted(self.games, "game", "games"), self.game)?,
+            Some(of) => {
+                write!(f, "{} of {} of {}", self.games, counted(of, "game", "games"), self.game)?;
+            }
+        }
         if self.logs > 1 {
             write!(f, " in {} {}", self.logs, self.called)?;
         }
@@ -197,7 +216,11 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
     let bar = bar(bytes(path));
     let jobs = request.jobs.unwrap_or_else(super::cores);
     let work = Work { jobs, read: &|bytes| bar.set_position(bytes) };
-    let verified = derived(path, work);
+    let verified = derived(path, work).or_else(|bad| match so_far(path, work) {
+        // If everything up to there is right, nothing but the end is missing.
+        Some(so_far) => Ok(so_far),
+        None => Err(bad),
+    });
     bar.finish_and_clear();
     let verified = verified?;
     if let Some(missing) = verified.missing {
@@ -237,6 +260,18 @@ fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
         }
         BadLog::Wrong(wrong) => Bad::Line(wrong),
     })
+}
+
+/// The games so far of a tournament that goes on; none if it has ended or stopped, or if something is wrong in it.
+fn so_far(path: &Path, work: Work<'_>) -> Option<InOrder> {
+    if !path.is_dir() || LeagueFolder::at(path).is_some() {
+        return None;
+    }
+    let log = tournament::verify_so_far(path, work).ok()?;
+    // A log that stops at a void game has no further games.
+    let goes_on = read::part(path).is_ok_and(|state| !state.games.progress.is_void());
+    let of = Some(log.series.header().games).filter(|_| goes_on && !log.has_end)?;
+    Some(InOrder { of: Some(of), ..InOrder::from(&log) })
 }
 
 fn derived_league(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
@@ -279,6 +314,7 @@ fn bar(bytes: u64) -> ProgressBar {
 struct JsonLine<'a> {
     log: &'a str,
     verified: bool,
+    so_far: bool,
     game: Option<&'a str>,
     games: Option<u64>,
     head: Option<Digest>,
@@ -292,11 +328,15 @@ fn write_json(log: &str, found: &Result<InOrder, Bad>, out: &mut dyn Write) -> R
     let (verified, bad) = (found.as_ref().ok(), found.as_ref().err());
     let line = JsonLine {
         log,
-        verified: verified.is_some(),
+        verified: verified.is_some_and(|it| it.of.is_none()),
+        so_far: verified.is_some_and(|it| it.of.is_some()),
         game: verified.map(|it| it.game.as_str()),
         games: verified.map(|it| it.games),
         head: verified.map(|it| it.head),
-        problem: bad.map(Bad::problem),
+        problem: match verified {
+            Some(it) if it.of.is_some() => Some(not_over_yet(log).to_string()),
+            _ => bad.map(Bad::problem),
+        },
         line: bad.and_then(Bad::line).map(|wrong| wrong.line),
         wrong_game: bad.and_then(Bad::line).and_then(|wrong| wrong.game),
     };

@@ -87,6 +87,19 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Vec<Verified>, NotInOrder> 
     Ok(parts.into_iter().map(|part| part.verified).collect())
 }
 
+/// Derives the games so far of a tournament that has not ended, of one part: everything but the cards, whose seed is
+/// revealed at the end.
+///
+/// # Errors
+///
+/// [`NotInOrder`], also for a tournament of several parts.
+pub fn verify_so_far(path: &Path, work: Work<'_>) -> Result<Verified, NotInOrder> {
+    match Parts::begun(path).all().as_slice() {
+        [only] => Ok(verify_part(only, &[], Extent::SoFar, work)?.verified),
+        _ => Err(NotInOrder::NotOver),
+    }
+}
+
 struct Part {
     verified: Verified,
     next_deal: u64,

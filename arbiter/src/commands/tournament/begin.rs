@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 
 use crate::commands::tournament::submissions::{self, Submissions};
 use crate::commands::tournament::{Ready, RunOptions, Shown, must_be_granted, read, shown};
-use crate::output::tournament::{leave_for_good, tell_estimate, tell_refused};
+use crate::output::tournament::{estimate_sentence, leave_for_good, tell_refused, write_estimate};
 use conditions::Conditions;
 use conditions::bot::build::{self, Builder, NotBuilt};
 use conditions::bot::grants::AskedIsolation;
 use conditions::bot::{self, BotSpec};
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::schedule::ScheduleLine;
+use conditions::series::schedule::{Format, ScheduleLine};
 use conditions::series::{PlayerLine, Series};
 use contest::check::GamePace;
 use contest::setup::{self, AskedGame, AskedSeed};
 use contest::tournament::entrants::{Entrants, Refused};
-use contest::tournament::estimate::estimate;
+use contest::tournament::estimate::{Estimate, estimate};
 use contest::tournament::folder::Folder;
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::{BadPlan, Entry, Plan, Settings};
@@ -29,6 +29,7 @@ use games::GameFiles;
 use sandbox::{Guard, Wanted};
 use text::counted;
 use text::shell::word;
+use text::terminal::say;
 
 /// The options of a new tournament.
 #[derive(Debug)]
@@ -55,6 +56,8 @@ pub(crate) enum Source {
 pub(crate) struct AskedTournament {
     pub game: AskedGame,
     pub schedule: ScheduleLine,
+    /// The number of bots that meet all others, if there are several.
+    pub gauntlets: Option<usize>,
     pub seed: AskedSeed,
     pub conditions: Conditions,
     pub bots: Vec<BotSpec>,
@@ -80,6 +83,21 @@ pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Fa
         tell_estimate(out, &estimate, options.shown, &workers_told(options.workers()))?;
     }
     ready.play(plan, seed_of(plan)?, &folder, options, out)
+}
+
+/// Shows an estimate: as a line of JSON to `out`, or as a sentence on standard error, which says `how` it was made.
+pub(super) fn tell_estimate(
+    out: &mut dyn Write,
+    estimate: &Estimate,
+    shown: Shown,
+    how: &str,
+) -> Result<(), Failure> {
+    match shown {
+        Shown::Nothing => {}
+        Shown::Json => write_estimate(out, estimate)?,
+        Shown::Progress => say(estimate_sentence(estimate, how)),
+    }
+    Ok(())
 }
 
 /// The words for so many games at once.
@@ -302,6 +320,33 @@ fn plan_of_file(file: &Path, seed: &AskedSeed, submitted: &Submissions) -> Resul
     Plan::new(plan.kind().clone(), settings, plan.entries().to_vec()).map_err(Failure::usage)
 }
 
+/// The schedule in which each of the first bots meets all that are not among them. Its tables are listed, so its log is
+/// as any with listed tables.
+fn gauntlets(
+    schedule: ScheduleLine,
+    first: usize,
+    bots: usize,
+    seats: usize,
+) -> Result<ScheduleLine, Failure> {
+    let wrong = |problem: String| Err(Failure::Usage(problem));
+    if schedule.format != Format::Gauntlet {
+        return wrong("`--gauntlets` is for `--format gauntlet` only".to_owned());
+    }
+    if seats != 2 {
+        return wrong(format!("`--gauntlets` is for 2 seats, and a game here has {seats}"));
+    }
+    if schedule.tables.is_some() {
+        return wrong("`--gauntlets` and `--tables` cannot be combined".to_owned());
+    }
+    if bots <= first {
+        let bots = counted(bots, "bot", "bots");
+        return wrong(format!("`--gauntlets {first}` of {bots}, expected others to meet"));
+    }
+    let meet = |one: usize| (first..bots).map(move |other| vec![one, other]);
+    let listed = (0..first).flat_map(meet).collect();
+    Ok(ScheduleLine { format: Format::Listed, listed, ..schedule })
+}
+
 fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan, Failure> {
     let usage = |error: BadPlan| Failure::Usage(submitted.explaining(error.to_string()));
     let options = asked.game.options()?;
@@ -313,9 +358,16 @@ fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan
     for (name, bot) in names.iter().zip(&bots) {
         isolation.check(name, bot).map_err(Failure::usage)?;
     }
+    let schedule = match asked.gauntlets {
+        None => asked.schedule,
+        Some(first) => {
+            let seats = asked.game.kind.seats(&options).map_err(Failure::usage)?;
+            gauntlets(asked.schedule, first, names.len(), seats)?
+        }
+    };
     let settings = Settings {
         options,
-        schedule: asked.schedule,
+        schedule,
         extends: None,
         seed: PlannedSeed::Known(asked.seed.committed()?),
         sharding: None,

@@ -4,10 +4,9 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::commands::tournament::begin::{Source, prepared};
+use crate::commands::tournament::begin::{Source, prepared, tell_estimate};
 use crate::commands::tournament::planned::stand_beside;
 use crate::commands::tournament::{BeginRequest, RunOptions, Shown};
-use crate::output::tournament::tell_estimate;
 use conditions::failure::Failure;
 use conditions::series::{PlayerLine, Series};
 use contest::tournament::Plan;

@@ -1,34 +1,16 @@
 //! An estimate of the time of a tournament, before it begins.
 
-use std::io::{self, Write};
 use std::time::Duration;
 
-use text::terminal::say;
 use text::{counted, printable};
 
-use super::json::write_estimate;
-use crate::commands::tournament::Shown;
 use contest::tournament::estimate::Estimate;
 
 /// The most bots that are named.
 const NAMED: usize = 3;
 
-/// Shows an estimate: as a line of JSON to `out`, or as a sentence on standard error, which says `how` it was made.
-pub(crate) fn tell_estimate(
-    out: &mut dyn Write,
-    estimate: &Estimate,
-    shown: Shown,
-    how: &str,
-) -> io::Result<()> {
-    match shown {
-        Shown::Nothing => {}
-        Shown::Json => write_estimate(out, estimate)?,
-        Shown::Progress => say(sentence(estimate, how)),
-    }
-    Ok(())
-}
-
-fn sentence(Estimate { time, unchecked }: &Estimate, how: &str) -> String {
+/// Words an estimate; `how` says under what it holds.
+pub(crate) fn sentence(Estimate { time, unchecked }: &Estimate, how: &str) -> String {
     let time = rounded(*time);
     match unchecked.as_slice() {
         [] => format!("about {time} {how}"),

@@ -141,7 +141,7 @@ pub(crate) fn tell_checked(out: &mut dyn Write, name: &str, checked: &Checked) -
 }
 
 /// Writes a line for an estimate of the time.
-pub(super) fn write_estimate(out: &mut dyn Write, estimate: &Estimate) -> io::Result<()> {
+pub(crate) fn write_estimate(out: &mut dyn Write, estimate: &Estimate) -> io::Result<()> {
     let Estimate { time, unchecked } = estimate;
     JsonLines::new(out).line(&JsonLine::Estimate { seconds: time.as_secs(), unchecked })
 }

@@ -172,9 +172,16 @@ fn tell_remarks(
             lines.push_str(&format!("{name}: out after game {after}, for too many faults\n"));
         }
     }
-    if state.games.progress.skipped() > 0 {
-        let games = counted(state.games.progress.skipped(), "game was", "games were");
-        lines.push_str(&format!("{games} skipped\n"));
+    let progress = &state.games.progress;
+    let ended = progress.played() + progress.given_up();
+    let skipped = match progress.is_decided() {
+        true => state.games.series.schedule().own_games().saturating_sub(ended),
+        false => progress.skipped(),
+    };
+    if skipped > 0 {
+        let games = counted(skipped, "game was", "games were");
+        let why = if progress.is_decided() { ": the sequential test is decided" } else { "" };
+        lines.push_str(&format!("{games} skipped{why}\n"));
     }
     for total in state.games.totals.players() {
         if let Some(fault) = ShownFault::first(total, insiders) {

@@ -104,6 +104,10 @@ fn a_test_of_two_bots_ends_the_tournament() {
     assert!(games < 400 && games.is_multiple_of(2), "{games}");
     let standings: Value = serde_json::from_str(&result(&bench.path("sprt")).1).expect("JSON");
     assert_eq!(standings["all"]["sprt"]["decision"], "accept-h1", "{standings}");
+    let status = bench.succeed(["tournament", "status", "sprt"]);
+    let skipped =
+        format!("\n{} games were skipped: the sequential test is decided\n", 4000 - games);
+    assert!(status.contains(&skipped), "{status}");
     let words = [&coup("three", "9")[..], &sprt, &["random", "greedy", "a=greedy"]].concat();
     bench.run(words).assert_refused(2, &["3 bots at 2 seats, expected 2 bots at 2 seats"]);
 }
@@ -374,4 +378,71 @@ fn edited_files_do_not_verify() {
     bench.run(["verify", "cup"]).assert_refused(3, &["its standings are missing"]);
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
     verify(&bench, "cup");
+}
+
+#[test]
+fn in_a_gauntlet_of_several_the_first_bots_meet_all_but_each_other() {
+    let bench = bench();
+    let bots = ["a=random", "b=greedy", "c=random", "d=random", "e=greedy"];
+    let asked = [&coup("cup", "1")[..], &["--format", "gauntlet", "--gauntlets", "2"]].concat();
+    play(&bench, &asked, &bots);
+    verify(&bench, "cup");
+    let games = log::games(&bench.path("cup/games.jsonl"));
+    let seated = |game: &Value| -> Vec<String> {
+        let seats = game["seats"].as_array().expect("a list").iter();
+        let mut seats: Vec<String> =
+            seats.map(|it| it.as_str().expect("a name").to_owned()).collect();
+        seats.sort_unstable();
+        seats
+    };
+    let mut pairs: Vec<String> = games.iter().map(|game| seated(game).concat()).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    assert_eq!(pairs, ["ac", "ad", "ae", "bc", "bd", "be"]);
+    assert_eq!(games.len(), 12, "each pair in both orders of the seats");
+    let refused = |more: &[&str], why: &str| {
+        let words = [&coup("other", "1")[..], more, &bots].concat();
+        bench.run(words).assert_refused(2, &[why]);
+    };
+    refused(&["--gauntlets", "2"], "`--gauntlets` is for `--format gauntlet` only");
+    refused(&["--format", "gauntlet", "--gauntlets", "5"], "of 5 bots, expected others to meet");
+}
+
+/// A log without its end is no forgery: everything in it but the cards can be verified.
+#[test]
+fn a_tournament_that_is_not_over_is_genuine_so_far() {
+    let bench = bench();
+    play(&bench, &coup("cup", "3"), &["random", "greedy"]);
+    let log = bench.path("cup/games.jsonl");
+    let whole = fs::read_to_string(&log).expect("a log");
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let cut = |lines: &[&str], torn: &str| {
+        fs::write(&log, lines.concat() + torn).expect("it is ours");
+        bench.run(["verify", "cup"])
+    };
+    let so_far = cut(&lines[..4], "");
+    assert_eq!(so_far.code, Some(8), "{so_far:?}");
+    assert!(
+        so_far.stdout.starts_with("cup: genuine so far, 3 of 6 games of coup, head "),
+        "{so_far:?}"
+    );
+    assert_eq!(
+        so_far.stderr,
+        "error: cup is not over: its cards are verified when the end reveals the seed\n"
+    );
+    // A crash has cut off the last line.
+    let torn = cut(&lines[..4], "{\"game\":");
+    assert_eq!(torn.code, Some(8), "{torn:?}");
+    let told = bench.run(["verify", "cup", "--json"]);
+    assert_eq!(told.code, Some(8), "{told:?}");
+    let line: Value = serde_json::from_str(&told.stdout).expect("JSON");
+    assert_eq!((&line["verified"], &line["so_far"]), (&Value::from(false), &Value::from(true)));
+    assert_eq!(line["games"], 3);
+    // What is wrong in it is found.
+    let changed = lines[2].replacen(':', ": ", 1);
+    let forged = cut(&[lines[0], lines[1], &changed], "");
+    assert_eq!(forged.code, Some(3), "{forged:?}");
+    let skipped = cut(&[lines[0], lines[1], lines[3]], "");
+    assert_eq!(skipped.code, Some(3), "{skipped:?}");
+    assert_eq!(cut(&lines, "").code, Some(0));
 }
