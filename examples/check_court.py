@@ -325,6 +325,8 @@ def main() -> None:
             if "game" in line:
                 if "rules=court" not in header["options"]:
                     sys.exit("these are not games at a court")
+                if any({"game_time", "first_ms"} & player["limits"].keys() for player in header["players"]):
+                    sys.exit("these games have a clock, which this check does not know")
                 try:
                     questions += check(header, line["game"])
                 except Differs as differs:

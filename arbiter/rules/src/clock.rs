@@ -102,9 +102,9 @@ enum By {
 }
 
 impl Allowed {
-    /// In whole milliseconds, as the request tells it.
+    /// In whole milliseconds, as the request tells it, but at least 1: there, 0 stands for no limit.
     pub fn ms(self) -> u64 {
-        self.micros / MICROSECONDS
+        (self.micros / MICROSECONDS).max(u64::from(self.by != By::Limit))
     }
 
     /// The time, if it is not the usual one of an answer.

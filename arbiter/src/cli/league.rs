@@ -15,8 +15,8 @@ use super::tournament::{RunArgs, formats_of_standings, standings_format};
 use super::{report_format, share};
 use crate::commands::league::{
     AddRequest, AskedFormat, FoundRequest, InviteRequest, Invited, Looks, RunRequest, Seeds,
-    ShownBots, StageRequest, Until, WatchRequest, add, found, invite, pairings, retire, run, seeds,
-    stage, stage_name, stages, standings, status, watch,
+    ShownBots, StageRequest, Until, WatchRequest, add, end_stage, found, invite, pairings, retire,
+    run, seeds, stage, stage_name, stages, standings, status, watch,
 };
 use conditions::bot::limits::duration;
 use conditions::bot::{BadBot, BotSpec};
@@ -99,10 +99,11 @@ enum Command {
     },
     /// Watch a folder, and enter each bot in it when it is new or has changed
     #[command(
-        after_help = "FOLDER holds a folder with a bot.toml, a .zip, a .tar.gz or a single source for each bot. Each is copied,\n\
-                      built and checked under the conditions of the league, and then enters or is refused; a report is\n\
-                      written beside it. It counts as complete once two scans in a row see the same contents. The league can be played in\n\
-                      another terminal at the same time.\n\n\
+        after_help = "FOLDER holds a folder with a bot.toml, a .zip, a .tar.gz or a single source for\n\
+                      each bot. Each is copied, built and checked under the conditions of the league,\n\
+                      and then enters or is refused; a report is written beside it. It counts as\n\
+                      complete once two scans in a row see the same contents. The league can be played\n\
+                      in another terminal at the same time.\n\n\
                       Example: arbiter league watch class handed-in --every 10s"
     )]
     Watch {
@@ -127,8 +128,9 @@ enum Command {
     },
     /// Announce a stage: a Swiss system, a knockout, or groups and a knockout
     #[command(
-        after_help = "The next rounds of the league are those of the stage. Their tables follow from the results by a written\n\
-                      rule, which `arbiter verify` checks. The bots play with the versions that they have now.\n\n\
+        after_help = "The next rounds of the league are those of the stage. Their tables follow from\n\
+                      the results by a written rule, which `arbiter verify` checks. The bots play with\n\
+                      the versions that they have now.\n\n\
                       Examples:\n  arbiter league stage class --format swiss --rounds 7\n  \
                       arbiter league stage class --format knockout --top 16 --third-place --name final\n  \
                       arbiter league stage class --format groups --groups 8 --first 2"
@@ -229,7 +231,8 @@ struct RunLeagueArgs {
     /// The folder of the league
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Stop after this number of games; the last round is made smaller to fit
+    /// Stop after this number of games; the last round is made smaller to fit, but a round of a stage
+    /// is played in full
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
     games: Option<u64>,
     /// Stop after this time, such as 90s or 2h
@@ -251,8 +254,11 @@ struct StageArgs {
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// The format
-    #[arg(long, value_name = "FORMAT", value_parser = ["swiss", "knockout", "groups"])]
-    format: String,
+    #[arg(long, value_name = "FORMAT", required_unless_present = "end", value_parser = ["swiss", "knockout", "groups"])]
+    format: Option<String>,
+    /// End the open stage before its last round, for example because a bot is gone
+    #[arg(long, exclusive = false, conflicts_with_all = ["format", "name", "top", "deals", "rounds", "groups", "first", "third_place", "tie_break"])]
+    end: bool,
     /// The name of the stage [default: its number]
     #[arg(long, value_name = "NAME", value_parser = stage_name)]
     name: Option<String>,
@@ -287,19 +293,20 @@ struct StageArgs {
 impl StageArgs {
     fn request(self) -> Result<StageRequest, Failure> {
         let third = if self.third_place { Third::Played } else { Third::Shared };
+        let asked = self.format.unwrap_or_default();
         let only_for =
-            |is_given: bool, option: &str, format: &str| match is_given && self.format != format {
+            |is_given: bool, option: &str, format: &str| match is_given && asked != format {
                 true => Err(Failure::Usage(format!("`{option}` is for `--format {format}` only"))),
                 false => Ok(()),
             };
         only_for(self.rounds.is_some(), "--rounds", "swiss")?;
         only_for(self.groups.is_some(), "--groups", "groups")?;
         only_for(self.first.is_some(), "--first", "groups")?;
-        if self.third_place && self.format == "swiss" {
+        if self.third_place && asked == "swiss" {
             let problem = "`--third-place` is for `--format knockout` and `--format groups` only";
             return Err(Failure::Usage(problem.to_owned()));
         }
-        let format = match self.format.as_str() {
+        let format = match asked.as_str() {
             "swiss" => AskedFormat::Swiss(self.rounds),
             "knockout" => AskedFormat::Whole(StageFormat::Knockout { third }),
             _ => {
@@ -348,6 +355,7 @@ impl LeagueArgs {
                 let workers = NonZeroUsize::new(workers.into()).unwrap_or(NonZeroUsize::MIN);
                 watch(WatchRequest { folder: dir, from, looks, workers, format }, out)
             }
+            Command::Stage(args) if args.end => end_stage(&args.dir, out),
             Command::Stage(args) => stage(args.request()?, out),
             Command::Stages { dir, stage, json } => stages(&dir, stage, report_format(json), out),
             Command::Run(args) => run(args.request(), out),

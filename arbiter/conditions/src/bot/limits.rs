@@ -203,7 +203,10 @@ fn game_time(text: &str) -> Result<GameTime, String> {
                     move adds, such as 10s+100ms";
     let ms = |text: &str| {
         let time = humantime::parse_duration(text.trim()).map_err(|_| expected.to_owned())?;
-        u64::try_from(time.as_millis()).map_err(|_| expected.to_owned())
+        let whole = u64::try_from(time.as_millis()).ok();
+        // Less than a millisecond would be nothing.
+        let whole = whole.filter(|ms| Duration::from_millis(*ms) == time);
+        whole.ok_or_else(|| expected.to_owned())
     };
     let (bank, increment) = text.split_once('+').unwrap_or((text, "0s"));
     match (ms(bank)?, ms(increment)?) {

@@ -1,6 +1,7 @@
 //! Checks of many bots, several at once. A check that has ended is kept, and is not made again while the files of the
 //! bot and the terms of the check are the same.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -113,18 +114,23 @@ impl Checks<'_> {
             let KeptCheck { problem, report, pace } = kept;
             return Ok(Checked { problem, report: report.into_bytes(), pace, time: None });
         }
+        let files = folder.and_then(files);
         let (checked, step) = self.made(bot)?;
         // A machine on which a compiler or an interpreter is missing may have it the next time.
         let depends_on_machine = matches!(step, Some(StepName::Builds | StepName::Starts));
         if let Some(kept) = self.kept.filter(|_| !depends_on_machine) {
-            // A build changes the folder.
+            // A build adds files. If one that was there is another now, nothing is known of what was checked.
             let after = folder.and_then(|folder| self.key(bot, folder));
+            let is_same = files.zip(folder.and_then(self::files)).is_some_and(|(before, after)| {
+                before.iter().all(|(path, digest)| after.get(path) == Some(digest))
+            });
             let check = KeptCheck {
                 problem: checked.problem.clone(),
                 report: String::from_utf8_lossy(&checked.report).into_owned(),
                 pace: checked.pace,
             };
-            before.into_iter().chain(after).for_each(|key| kept.keep(key, &check));
+            let keys = before.into_iter().chain(after).filter(|_| is_same);
+            keys.for_each(|key| kept.keep(key, &check));
         }
         Ok(checked)
     }
@@ -166,6 +172,11 @@ impl Checks<'_> {
         let time = Some(begun.elapsed());
         Ok((Checked { problem, report, pace: tally.pace, time }, step))
     }
+}
+
+/// The digests of the files of a folder, by their paths in it.
+fn files(folder: &Path) -> Option<BTreeMap<PathBuf, Digest>> {
+    contents::files(folder, Bounds::DEFAULT).ok()
 }
 
 /// Words the failure of a check.

@@ -147,7 +147,7 @@ impl<'a> Dealing<'a> {
         let (folder, bot) = self.unpacked(submission)?;
         let contents = contents::digest(&folder, BOUNDS);
         let handed_in = HandedIn {
-            folder: submission.name().map_or_else(|| shown(&submission.path), str::to_owned),
+            folder: submission.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             // An unreadable folder counts as unchanged while the reason is the same.
             contents: match &contents {
                 Ok(contents) => *contents,
@@ -211,7 +211,8 @@ impl<'a> Dealing<'a> {
         if submission.form != Form::Packed {
             return Ok((path.clone(), submission.open(path, self.kind, self.options)));
         }
-        let Some(name) = submission.name().filter(|name| is_name(name)) else {
+        let file = submission.path.file_name().and_then(|name| name.to_str());
+        let Some(name) = file.filter(|_| submission.name().is_some_and(is_name)) else {
             let why = "its name before the ending is not a valid name for a bot".to_owned();
             return Ok((path.clone(), Err(why)));
         };

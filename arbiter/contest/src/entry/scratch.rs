@@ -31,7 +31,8 @@ impl Scratch {
         Ok(Scratch(path))
     }
 
-    /// Unpacks a bot, and gives its folder, which has this name. Two that are unpacked at once have different names.
+    /// Unpacks a bot, and gives its folder, which has this name, in place of an earlier one. Two that are unpacked at
+    /// once have different names.
     ///
     /// # Errors
     ///
@@ -43,8 +44,10 @@ impl Scratch {
     ) -> Result<PathBuf, NotUnpacked> {
         // No name of a bot begins with a sign.
         let into = self.0.join(format!("-{name}"));
-        DirBuilder::new().create(&into)?;
         let folder = self.0.join(name);
+        remove(&into)?;
+        remove(&folder)?;
+        DirBuilder::new().create(&into)?;
         fs::rename(unpack(&into)?, &folder)?;
         Ok(folder)
     }

@@ -1,8 +1,9 @@
 //! Digests of folders: a bot that was handed in has changed if its digest differs.
 
+use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rules::Digest;
 use sha2::{Digest as _, Sha256};
@@ -32,6 +33,24 @@ pub fn digest(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
 /// [`NotRead`] if the folder could not be copied either.
 pub fn stamp(folder: &Path, bounds: Bounds) -> Result<Digest, NotRead> {
     over_items(folder, bounds, |_, found| Ok((Digest::default(), stamp_of(found))))
+}
+
+/// Returns the digest of each file that matters in a folder, by its path there.
+///
+/// # Errors
+///
+/// [`NotRead`] if the folder could not be copied either.
+pub fn files(folder: &Path, bounds: Bounds) -> Result<BTreeMap<PathBuf, Digest>, NotRead> {
+    let mut files = BTreeMap::new();
+    walk(folder, bounds, makes_no_difference, |inner, item| {
+        if let Item::File(_) = item {
+            let path = folder.join(inner);
+            let digest = digest_of(&path).map_err(|error| failed(&path, error))?;
+            files.insert(inner.to_path_buf(), digest);
+        }
+        Ok::<_, NotRead>(())
+    })?;
+    Ok(files)
 }
 
 /// Returns a digest that shows changes of a file without reading it.

@@ -25,6 +25,9 @@ pub enum LeagueLine {
     Retire(BotVersion),
     /// A stage begins.
     Stage(Box<StageLine>),
+    /// A stage is ended before its last round, by its number.
+    #[serde(rename = "stage-ended")]
+    StageEnded(u64),
     /// A round begins.
     Round(Box<RoundLine>),
     /// A round is over.

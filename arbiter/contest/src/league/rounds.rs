@@ -1,6 +1,6 @@
 //! The next round of a league: its tables, and its plan as a tournament.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use rules::{Digest, Seed};
@@ -190,7 +190,8 @@ pub fn next_of_stage(
     };
     // Only bots at a table are listed, in the order of their seeds.
     let seated: BTreeSet<usize> = tables.iter().flat_map(|table| table.bots).collect();
-    let listed = |seed: usize| seated.iter().position(|it| *it == seed).unwrap_or(usize::MAX);
+    let places: BTreeMap<usize, usize> = seated.iter().copied().zip(0..).collect();
+    let listed = |seed: usize| places.get(&seed).copied().unwrap_or(usize::MAX);
     let table = |table: &StageTable| TableLine {
         bots: table.bots.map(listed).to_vec(),
         why: Why::Stage(table.of),
@@ -275,8 +276,10 @@ pub fn plan(
     });
     let isolation = AskedIsolation { grants, ..isolation };
     let limits = AskedLimits::default();
+    // Matches of a stage are played in full: skipped games would count for no one.
+    let disqualify_after = settings.conditions.disqualify_after.filter(|_| line.stage.is_none());
     let settings = Settings {
-        conditions: Conditions { isolation, limits, ..settings.conditions },
+        conditions: Conditions { isolation, limits, disqualify_after, ..settings.conditions },
         schedule: state::schedule(line),
         league: Some(LeagueRound { round: line.round, after }),
         seed: PlannedSeed::Known(seed),

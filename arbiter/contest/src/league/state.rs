@@ -123,7 +123,7 @@ pub enum Misplaced {
     #[error("ends round {0} with another seed than it is committed to")]
     Seed(u64),
     /// A stage cannot begin or go on.
-    #[error("has a stage that {0}")]
+    #[error("has a wrong stage: {0}")]
     Stage(String),
     /// A round belongs to another stage than the open one.
     #[error("begins a round of {}, expected one of {}", stage_told(*found), stage_told(*expected))]
@@ -176,6 +176,7 @@ impl League {
             LeagueLine::Enter(entry) => self.enter(*entry)?,
             LeagueLine::Retire(bot) => self.retire(bot)?,
             LeagueLine::Stage(stage) => self.begin_stage(*stage)?,
+            LeagueLine::StageEnded(stage) => self.end_stage(stage)?,
             LeagueLine::Round(round) => self.announce(*round)?,
             LeagueLine::Over(over) => self.end(*over)?,
         }
@@ -303,25 +304,37 @@ impl League {
     fn begin_stage(&mut self, line: StageLine) -> Result<(), Misplaced> {
         if let Some(stage) = self.open_stage() {
             return Err(Misplaced::Stage(format!(
-                "begins before the end of stage {}",
+                "it begins before the end of stage {}",
                 stage.line.stage
             )));
         }
         if line.stage != self.stages.len() as u64 {
             let expected = self.stages.len();
             return Err(Misplaced::Stage(format!(
-                "has number {}, expected {expected}",
+                "it has number {}, expected {expected}",
                 line.stage
             )));
         }
         if self.founding.seats != 2 {
-            return Err(Misplaced::Stage("is for two seats, and a game here has more".to_owned()));
+            return Err(Misplaced::Stage(
+                "it is for games with two seats, and a game here has more".to_owned(),
+            ));
         }
         if let Some(bot) = line.bots.iter().find(|bot| !self.is_active(bot)) {
             return Err(Misplaced::NotActive(bot.clone()));
         }
         self.stages.push(Stage::begin(line).map_err(|why| Misplaced::Stage(why.to_string()))?);
         Ok(())
+    }
+
+    fn end_stage(&mut self, number: u64) -> Result<(), Misplaced> {
+        match self.stages.last_mut().filter(|it| it.line.stage == number && !it.is_over()) {
+            Some(stage) => {
+                stage.end_early();
+                Ok(())
+            }
+            None => Err(Misplaced::Stage(format!("stage {number} is not open"))),
+        }
     }
 
     /// Returns all stages.
@@ -418,7 +431,8 @@ impl League {
 
     /// Returns the number of games that count in the finished rounds.
     pub fn games(&self) -> u64 {
-        self.rounds.iter().filter_map(|round| Some(round.over.as_ref()?.games)).sum()
+        let games = self.rounds.iter().filter_map(|round| Some(round.over.as_ref()?.games));
+        games.fold(0, u64::saturating_add)
     }
 }
 

@@ -11,7 +11,9 @@ pub(crate) use found::{FoundRequest, found};
 pub(crate) use look::{Shown as ShownBots, pairings, standings, status};
 pub(crate) use members::{AddRequest, InviteRequest, Invited, add, invite, retire};
 pub(crate) use run::{RunRequest, Until, run};
-pub(crate) use stage::{AskedFormat, Seeds, StageRequest, seeds, stage, stage_name, stages};
+pub(crate) use stage::{
+    AskedFormat, Seeds, StageRequest, end_stage, seeds, stage, stage_name, stages,
+};
 pub(crate) use watch::{Looks, WatchRequest, watch};
 
 use conditions::bot::grants::Beyond;
@@ -40,8 +42,6 @@ fn unchanged(
         .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
     match contender.digests() == entry.files {
         true => Ok(contender),
-        false => Err(Failure::Start(format!(
-            "bot `{name}` has changed since it entered: `arbiter league add` enters its new version"
-        ))),
+        false => Err(Failure::Start(format!("bot `{name}` has changed since it entered"))),
     }
 }

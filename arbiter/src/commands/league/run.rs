@@ -73,6 +73,11 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
     let _guard = setup::guard()?;
     let stop = crate::commands::stop_on_signals(|| {})?;
     let league = folder.read()?;
+    if request.until.stage && league.open_stage().is_none() {
+        let folder = word(folder.path());
+        let problem = format!("no stage is open: `arbiter league stage {folder}` announces one");
+        return Err(Failure::Usage(problem));
+    }
     let mut index = LeagueIndex::of(&league, &folder)?;
     let RunRequest { until, options, .. } = request;
     options.warn_of_many_workers();
@@ -213,7 +218,9 @@ impl Playing {
                 }
                 Err(problem) => {
                     if self.warned.insert(member.entry.bot.clone()) {
-                        say(format!("warning: {problem}; it plays no round"));
+                        say(format!(
+                            "warning: {problem}; it plays no round until `arbiter league add` enters it again"
+                        ));
                     }
                 }
             }
@@ -292,10 +299,11 @@ impl Playing {
                 Played::Stopped => return Ok(RoundEnd::Broken),
                 Played::Over => ended(line, &path, None)?,
                 // The other tables of a stage are not given up for one bot.
-                Played::Hindered(why) if line.stage.is_some() => {
-                    let path = word(&path);
+                Played::Hindered(why) if self.folder.read()?.open_stage().is_some() => {
+                    let folder = word(self.folder.path());
                     return Err(Failure::Start(format!(
-                        "{why}; the stage goes on once its files are as they were when it entered, see {path}"
+                        "{why}: the stage needs its files as they were, or `arbiter league stage {folder} \
+                         --end` ends it"
                     )));
                 }
                 Played::Hindered(why) => {

@@ -11,7 +11,7 @@ use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::line::LeagueLine;
 use contest::league::settings::LeagueSettings;
-use contest::league::stage::{StageFormat, StageLine, TIE_BREAKS, told, usual_rounds};
+use contest::league::stage::{Stage, StageFormat, StageLine, TIE_BREAKS, told, usual_rounds};
 use contest::league::{BotVersion, League};
 use standings::pairing::tie_break::TieBreak;
 use text::shell::word;
@@ -90,15 +90,33 @@ pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Fa
             false => request.tie_breaks,
         },
     };
-    let league =
-        folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::Stage(Box::new(line.clone()))]));
-    let league = league?;
+    if league.seats() != 2 {
+        let seats = league.seats();
+        let problem =
+            format!("a stage is for games with two seats, and a game of this league has {seats}");
+        return Err(Failure::Usage(problem));
+    }
+    Stage::begin(line.clone()).map_err(|why| Failure::Usage(format!("no such stage: {why}")))?;
+    let announced = LeagueLine::Stage(Box::new(line.clone()));
+    let league = folder.append(|_| Ok::<_, Failure>(vec![announced.clone()]))?;
     let Some(stage) = league.stages().last() else { return Ok(()) };
     let (name, bots) = (printable(&line.name), counted(line.bots.len(), "bot", "bots"));
     writeln!(out, "stage {number}, {name}: {bots}, {}", told::format_name(&stage.line.format))?;
     let seeds: Vec<String> = line.bots.iter().map(ToString::to_string).collect();
     writeln!(out, "seeds: {}", seeds.join(", "))?;
     Ok(writeln!(out, "next: arbiter league run {} --stage", word(folder.path()))?)
+}
+
+/// Ends the open stage before its last round.
+pub(crate) fn end_stage(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(path)?;
+    let league = folder.read()?;
+    let Some(stage) = league.open_stage() else {
+        return Err(Failure::Usage("no stage is open".to_owned()));
+    };
+    let (number, name) = (stage.line.stage, printable(&stage.line.name));
+    folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::StageEnded(number)]))?;
+    Ok(writeln!(out, "stage {number}, {name}, is ended before its last round")?)
 }
 
 /// The bots of a stage in the order of their seeds.
@@ -114,7 +132,7 @@ fn seeded(
         Seeds::Standings => {
             let standings = league.active_in(&LeagueIndex::of(league, folder)?.standings());
             let rows = &standings.all.rows;
-            // Bots without a game come last, in the order in which they have entered.
+            // A bot that is in no standings comes last.
             let place = |bot: &BotVersion| {
                 let name = bot.to_string();
                 rows.iter().position(|row| row.name == name).unwrap_or(usize::MAX)
@@ -128,8 +146,11 @@ fn seeded(
             let stage = stage.filter(|stage| stage.is_over()).ok_or_else(|| {
                 Failure::Usage(format!("no stage {number} that is over, expected one of `stages`"))
             })?;
+            // Bots that have left are left out, and the others play with their newest versions.
             let places = stage.places();
-            Ok(places.iter().filter_map(|placed| stage.bot(placed.seed).cloned()).collect())
+            let placed = places.iter().filter_map(|placed| stage.bot(placed.seed));
+            let newest = placed.filter_map(|bot| entered.iter().find(|it| it.bot == bot.bot));
+            Ok(newest.cloned().collect())
         }
     }
 }

@@ -132,9 +132,7 @@ impl Watcher {
     /// Enters new and changed bots, several at once.
     fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
         let found = submitted::find_any(&self.from)?.submissions;
-        let mut found: Vec<Submission> = found.into_iter().filter(Submission::may_be_bot).collect();
-        // A folder and an archive with one name would replace each other again and again.
-        found.dedup_by(|later, first| later.name().is_some() && later.name() == first.name());
+        let found: Vec<Submission> = found.into_iter().filter(Submission::may_be_bot).collect();
         self.seen.retain(|path, _| found.iter().any(|submission| submission.path == *path));
         let mut complete = Vec::new();
         for submission in found {

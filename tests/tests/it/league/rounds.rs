@@ -113,8 +113,8 @@ fn a_bot_that_was_changed_where_it_lies_plays_no_more() {
     fs::write(bench.path("class/bots/ann@1/bot.sh"), "exit 1\n").expect("it is ours");
     let ended = bench.run(["league", "run", "class", "--games", "4", "--quiet"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    let warning = "warning: bot `ann@1` has changed since it entered: `arbiter league add` enters its \
-                   new version; it plays no round\n";
+    let warning = "warning: bot `ann@1` has changed since it entered; it plays no round until \
+                   `arbiter league add` enters it again\n";
     assert_eq!(ended.stderr, warning);
     let pairings = bench.succeed(["league", "pairings", "class"]);
     assert!(!pairings.contains("ann"), "{pairings}");
@@ -184,4 +184,57 @@ fn a_round_whose_bot_is_changed_while_it_plays_is_broken_off() {
     let why = round(&bench, "0")["over"]["broken"]["why"].to_string();
     assert!(why.contains("ann@1"), "{why}");
     bench.succeed(["verify", "class"]);
+}
+
+/// Announces a stage, and gives its seeds.
+fn stage(bench: &Bench, more: &[&str]) -> String {
+    let told = bench.succeed([&["league", "stage", "class"], more].concat());
+    let seeds = told.lines().nth(1).and_then(|line| line.strip_prefix("seeds: "));
+    seeds.unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_league_ends_with_a_final_of_its_best_bots() {
+    let bench = league(&["random", "greedy", "ann=greedy", "ben=random"]);
+    play(&bench, "16");
+    assert_eq!(
+        stage(&bench, &["--format", "knockout", "--seeds", "entry", "--deals", "1"]),
+        "random@1, greedy@1, ann@1, ben@1"
+    );
+    bench
+        .run(["league", "stage", "class", "--format", "swiss"])
+        .assert_refused(2, &["stage 0, stage 0, is not over"]);
+    // A new version does not play in it.
+    bench.succeed(["league", "add", "class", "ben=greedy"]);
+    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+    let shown = bench.succeed(["league", "stages", "class"]);
+    assert!(shown.contains(" ben@1") && !shown.contains("ben@2"), "{shown}");
+    for word in ["semifinal", "final", "\nrank  bot", "\n3-4 "] {
+        assert!(shown.contains(word), "{word}: {shown}");
+    }
+    let again = bench.run(["league", "run", "class", "--stage"]);
+    again.assert_refused(2, &["no stage is open: `arbiter league stage class` announces one"]);
+    // The places of a stage seed the next one: bots that have left are left out, and others are new.
+    bench.succeed(["league", "retire", "class", "random"]);
+    let seeds = stage(&bench, &["--format", "swiss", "--seeds", "0", "--name", "last one"]);
+    let mut sorted: Vec<&str> = seeds.split(", ").collect();
+    sorted.sort_unstable();
+    assert_eq!(sorted, ["ann@1", "ben@2", "greedy@1"]);
+    let told = bench.succeed(["league", "stage", "class", "--end"]);
+    assert_eq!(told, "stage 1, last one, is ended before its last round\n");
+    bench.run(["league", "stage", "class", "--end"]).assert_refused(2, &["no stage is open"]);
+    let wrong = |more: &[&str], why: &str| {
+        let words = [&["league", "stage", "class"], more].concat();
+        bench.run(words).assert_refused(2, &[why]);
+    };
+    wrong(
+        &["--format", "swiss", "--rounds", "9"],
+        "no such stage: a Swiss stage of 9 rounds for 3 bots",
+    );
+    wrong(&["--format", "knockout", "--rounds", "2"], "`--rounds` is for `--format swiss` only");
+    wrong(&["--format", "groups"], "expected --groups N");
+    wrong(&["--format", "swiss", "--seeds", "7"], "no stage 7 that is over");
+    let games = play(&bench, "4");
+    let verified = bench.succeed(["verify", "class"]);
+    assert!(verified.starts_with(&format!("class: ok, {games} games of coup")), "{verified}");
 }

@@ -202,3 +202,29 @@ fn files_of_editors_and_desktops_make_no_new_version() {
     // A bot that has its caches starts faster.
     assert_eq!(names, ["__pycache__", "bot.sh", "bot.toml", "table.bin"]);
 }
+
+/// The name of the mended bug: a folder and an archive with one name took each other's place at each scan.
+#[test]
+fn files_of_one_name_do_not_take_each_others_place() {
+    let bench = league(&["random"]);
+    folder(&bench, "in/anna", "anna", "first");
+    folder(&bench, "in/anna-2", "dora", "first");
+    let script = fs::read_to_string(bench.path("in/anna/bot.sh")).expect("a script");
+    bench.write("in/anna.sh", &script);
+    bench.write("in/xena.sh", &script);
+    folder(&bench, "in/yvonne", "xena", "second");
+    let told = look(&bench);
+    let begins = |start: &str| told.iter().filter(|line| line.starts_with(start)).count();
+    assert_eq!(told.len(), 5, "{told:?}");
+    assert_eq!(begins("in/anna: entered as anna@1"), 1, "{told:?}");
+    assert_eq!(
+        begins("in/anna.sh: refused: the name `anna` belongs to the bot of the folder `anna`"),
+        1,
+        "{told:?}"
+    );
+    assert_eq!(begins("in/xena.sh: entered as xena@1"), 1, "{told:?}");
+    assert_eq!(begins("in/yvonne: refused: the name `xena` belongs to"), 1, "{told:?}");
+    for _ in 0..2 {
+        assert_eq!(look(&bench), [""; 0], "nothing has changed");
+    }
+}

@@ -35,6 +35,9 @@ pub use result::{TableResult, results};
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
 
+/// The most games of a round.
+const MOST_GAMES: u64 = 1 << 30;
+
 /// The line that announces a stage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -65,7 +68,12 @@ pub struct Stage {
     rounds: Vec<StageRound>,
     /// The next round after those that are over: a pairing takes a moment.
     next: Result<Next, NoStage>,
+    /// The seeds of the knockout after groups, once these are over.
+    seeds: Option<Vec<usize>>,
 }
+
+/// The most bots of a stage.
+pub const MOST_BOTS: usize = Bracket::MOST_BOTS;
 
 /// A round of a stage.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +111,7 @@ pub enum StageMatch {
     Third,
 }
 
-/// Reason why a stage cannot begin or go on; the end of a sentence about it.
+/// Reason why a stage cannot begin or go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct NoStage(pub String);
@@ -130,7 +138,7 @@ pub struct Placed {
     pub seed: usize,
     /// Its rank; bots that share one have all of it.
     pub rank: [usize; 2],
-    /// Its points in matches, two for a win and one for a draw; none in a knockout.
+    /// Its points in matches, two for a win and one for a draw, after groups those in its group; none in a knockout.
     pub half_points: Option<u64>,
     /// The group that it was in, from 1.
     pub group: Option<usize>,
@@ -147,12 +155,15 @@ impl Stage {
     pub fn begin(line: StageLine) -> Result<Stage, NoStage> {
         let bots = line.bots.len();
         if line.bots.iter().map(|bot| &bot.bot).collect::<BTreeSet<_>>().len() < bots {
-            return Err(NoStage("lists a bot twice".to_owned()));
+            return Err(NoStage("it lists a bot twice".to_owned()));
         }
         if line.deals == 0 {
-            return Err(NoStage("has no deals".to_owned()));
+            return Err(NoStage("it has no deals".to_owned()));
         }
-        let mut stage = Stage { line, rounds: Vec::new(), next: Ok(Next::Over) };
+        if bots > MOST_BOTS {
+            return Err(NoStage(format!("it has {bots} bots, expected at most {MOST_BOTS}")));
+        }
+        let mut stage = Stage { line, rounds: Vec::new(), next: Ok(Next::Over), seeds: None };
         match &stage.line.format {
             StageFormat::Swiss { rounds } => {
                 swiss::Stage::new(bots, *rounds).map(drop).map_err(no)?
@@ -162,11 +173,30 @@ impl Stage {
             }
             StageFormat::Groups(Groups { groups, first, third }) => {
                 let drawn = groups::draw(&entrants(bots), *groups).map_err(no)?;
-                let seeds = groups::knockout_seeds(&drawn, *first).map_err(no)?;
-                Bracket::new(&seeds, *third).map(drop).map_err(no)?;
+                let least = drawn.iter().map(Vec::len).min().unwrap_or(0);
+                let on = groups.get().saturating_mul(first.get());
+                if first.get() > least || on > groups::MOST_SEEDS {
+                    let most = groups::MOST_SEEDS;
+                    return Err(NoStage(format!(
+                        "the first {first} of {groups} groups go on, expected at most {most} bots and no more \
+                         than the {least} of the smallest group"
+                    )));
+                }
+                Bracket::new(&entrants(on), *third).map(drop).map_err(no)?;
             }
         }
         stage.next = stage.found();
+        let most = match &stage.next {
+            Ok(Next::Round { tables, .. }) => tables.len() as u64,
+            Ok(Next::Over) | Err(_) => 0,
+        };
+        // The first round has the most tables, each in both orders of the seats.
+        let games = most.saturating_mul(stage.line.deals).saturating_mul(2);
+        if games > MOST_GAMES {
+            let problem =
+                format!("its first round has {games} games, expected at most {MOST_GAMES}");
+            return Err(NoStage(problem));
+        }
         Ok(stage)
     }
 
@@ -176,13 +206,8 @@ impl Stage {
         let outcome = match table.of {
             StageMatch::Swiss(_) | StageMatch::Group(_) => result.outcome(),
             StageMatch::Knockout(_) | StageMatch::Third => {
-                let seeds = match &self.line.format {
-                    StageFormat::Groups(format) => self.seeds_from_groups(format).ok()?,
-                    StageFormat::Swiss { .. } | StageFormat::Knockout { .. } => {
-                        (0..self.line.bots.len()).collect()
-                    }
-                };
-                result.winner(seed_in(&seeds, one) < seed_in(&seeds, other))
+                let seed = |bot| self.seeds.as_ref().map_or(bot, |seeds| seed_in(seeds, bot));
+                result.winner(seed(one) < seed(other))
             }
         };
         match outcome {
@@ -221,8 +246,8 @@ impl Stage {
             StageFormat::Groups(format) => match self.rounds.split_first() {
                 None => self.group_tables(format.groups),
                 Some((_, later)) => {
-                    let seeds = self.seeds_from_groups(format)?;
-                    self.next_of_knockout(&seeds, format.third, later)
+                    let seeds = self.seeds.as_deref().unwrap_or_default();
+                    self.next_of_knockout(seeds, format.third, later)
                 }
             },
         }
@@ -247,7 +272,20 @@ impl Stage {
         if let Some(round) = self.rounds.last_mut() {
             round.results = Some(results);
         }
-        self.next = self.found();
+        if let StageFormat::Groups(format) = self.line.format
+            && self.rounds.len() == 1
+        {
+            self.seeds = self.seeds_from_groups(&format).ok();
+        }
+        // A stage that was ended has no next round.
+        if !self.is_over() {
+            self.next = self.found();
+        }
+    }
+
+    /// Ends the stage before its last round.
+    pub(super) fn end_early(&mut self) {
+        self.next = Ok(Next::Over);
     }
 
     /// The bots in the order of their places, as far as these are known: in a knockout, bots that can still win are
@@ -338,7 +376,7 @@ impl Stage {
             let matches = bracket.next_matches();
             let it = matches.iter().find(|it| it.bots.map(|bot| bot.0) == table.bots);
             let Some(it) = it else {
-                return Err(NoStage("has a match that is not next".to_owned()));
+                return Err(NoStage("it has a match that is not next".to_owned()));
             };
             let [one, other] = table.bots;
             let winner = match result.winner(seed_in(seeds, one) < seed_in(seeds, other)) {
@@ -430,8 +468,8 @@ impl Stage {
         let ranked = self.ranked_groups(format.groups)?;
         let mut places = Vec::new();
         if first.results.is_some() {
-            let bracket = self.bracket(&self.seeds_from_groups(format)?, format.third, later)?;
-            places = knocked(&bracket);
+            let seeds = self.seeds.as_deref().unwrap_or_default();
+            places = knocked(&self.bracket(seeds, format.third, later)?);
         }
         let mut behind: Vec<Placed> = Vec::new();
         for (group, (_, ranking)) in ranked.iter().enumerate() {
@@ -439,20 +477,18 @@ impl Stage {
             let own = placed(ranking, &points, Some(group + 1));
             for (place, bot) in own.into_iter().enumerate() {
                 match places.iter_mut().find(|it| it.seed == bot.seed) {
-                    Some(known) => known.group = bot.group,
-                    None if place >= format.first.get() => {
-                        behind.push(Placed { rank: [place, place], ..bot })
-                    }
+                    Some(known) => *known = Placed { rank: known.rank, ..bot },
+                    None if place >= format.first.get() => behind.push(bot),
                     None => {}
                 }
             }
         }
-        behind.sort_by_key(|bot| (bot.rank, bot.group));
+        behind.sort_by_key(|bot| (bot.rank[0], bot.group));
         let mut next = format.groups.get() * format.first.get() + 1;
         let mut at = 0;
         while at < behind.len() {
-            let rank = behind[at].rank;
-            let many = behind[at..].iter().take_while(|bot| bot.rank == rank).count();
+            let rank = behind[at].rank[0];
+            let many = behind[at..].iter().take_while(|bot| bot.rank[0] == rank).count();
             behind[at..at + many].iter_mut().for_each(|bot| bot.rank = [next, next + many - 1]);
             (at, next) = (at + many, next + many);
         }

@@ -138,6 +138,10 @@ fn a_stage_that_cannot_be_is_refused() {
     let many = NonZeroUsize::new(2).expect("it is not 0");
     let groups = Groups { groups: many, first: many, third: Third::Shared };
     assert!(refused(StageFormat::Groups(groups)).contains("expected at least two bots"));
+    let all = NonZeroUsize::MIN;
+    let groups =
+        Groups { groups: all, first: NonZeroUsize::new(4).expect("4"), third: Third::Shared };
+    assert!(refused(StageFormat::Groups(groups)).contains("than the 3 of the smallest group"));
     league.begin_stage(StageFormat::Swiss { rounds: 2 }).expect("a stage");
     let again = league.begin_stage(StageFormat::Swiss { rounds: 2 }).expect_err("one is open");
     assert!(again.to_string().contains("before the end of stage 0"), "{again}");
@@ -163,7 +167,7 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
         found.expect("an end")
     }
     type Change = fn(&mut Vec<LeagueLine>);
-    let changes: [(&str, Change, &str); 6] = [
+    let changes: [(&str, Change, &str); 7] = [
         (
             "other bots meet",
             |lines| {
@@ -194,6 +198,11 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
             "its tables have other results",
         ),
         (
+            "ended twice",
+            |lines| lines.push(LeagueLine::StageEnded(0)),
+            "has a wrong stage: stage 0 is not open",
+        ),
+        (
             "no results",
             |lines| last_over(lines).results.clear(),
             "with 0 results of tables, expected 2",
@@ -205,7 +214,7 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
                 let stage = stage.expect("a stage").clone();
                 lines.push(stage);
             },
-            "has number 0, expected 1",
+            "it has number 0, expected 1",
         ),
     ];
     for (what, change, expected) in changes {
@@ -214,4 +223,46 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
         let problem = verdict(&path).expect_err(what);
         assert!(problem.contains(expected), "{what}: {problem}");
     }
+}
+
+/// A bot that is out of a round would give those that it has not met yet a draw, and itself points.
+#[test]
+fn no_bot_is_disqualified_in_a_stage() {
+    let (_folder, mut league) = league(4);
+    league.begin_stage(StageFormat::Swiss { rounds: 1 }).expect("a stage");
+    league.play_stage();
+    let header = |round: u64| {
+        let series = contest::tournament::read::series(&league.folder.round(round));
+        series.expect("it was played").header().clone()
+    };
+    assert!(header(0).tournament.expect("a round").disqualify_after.is_none());
+    let standings = contest::league::index::LeagueIndex::of(&league.league(), &league.folder);
+    let line = league.announce(&standings.expect("an index").standings(), super::SMALL);
+    league.play(&line);
+    let series = contest::tournament::read::series(&league.folder.round(1)).expect("it was played");
+    let tournament = series.header().tournament.as_ref().expect("a round");
+    assert!(tournament.disqualify_after.is_some(), "other rounds have a share of faults");
+}
+
+#[test]
+fn a_stage_can_be_ended_and_the_league_goes_on() {
+    let (_folder, mut league) = league(4);
+    league.begin_stage(StageFormat::Swiss { rounds: 3 }).expect("a stage");
+    let first = league.league();
+    let stage = first.open_stage().expect("a stage");
+    let seed = league.seed(0);
+    let line = contest::league::rounds::next_of_stage(&first, stage, seed.commitment());
+    let line = league.lay_out(line.expect("a round"));
+    // It ends while its round is played, whose results still count.
+    league.append(LeagueLine::StageEnded(0)).expect("it is open");
+    league.play(&line);
+    let ended = league.league();
+    assert!(ended.open_stage().is_none());
+    let stage = &ended.stages()[0];
+    assert_eq!((stage.rounds().len(), stage.places().len()), (1, 4));
+    let standings = contest::league::index::LeagueIndex::of(&ended, &league.folder);
+    let line = league.announce(&standings.expect("an index").standings(), super::SMALL);
+    assert_eq!(line.stage, None);
+    league.play(&line);
+    verdict(league.folder.path()).expect("it is in order");
 }
