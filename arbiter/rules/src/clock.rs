@@ -233,7 +233,7 @@ mod tests {
         clock.answered(elapsed(99.75), false);
         assert_eq!(left(&clock), Some(600));
         clock.answered(elapsed(5000.0), false);
-        assert_eq!((left(&clock), clock.allowed().ms()), (Some(0), 0));
+        assert_eq!((left(&clock), clock.allowed().ms()), (Some(0), 1));
     }
 
     #[test]
