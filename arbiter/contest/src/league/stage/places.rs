@@ -1,0 +1,136 @@
+//! The places of the bots of a stage, as far as they are known.
+
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+use standings::Entrant;
+use standings::pairing::Outcome;
+use standings::pairing::knockout::Bracket;
+use standings::pairing::tie_break::{Ranking, TieBreak};
+
+use super::{Groups, NoStage, Stage, StageFormat, StageRound, StageTable, TableResult, entrants};
+
+/// The place of a bot in a stage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Placed {
+    /// Its seed, from 0.
+    #[serde(skip)]
+    pub seed: usize,
+    /// Its rank; bots that share one have all of it.
+    pub rank: [usize; 2],
+    /// Its points in matches, two for a win and one for a draw, after groups those in its group; none in a knockout.
+    pub half_points: Option<u64>,
+    /// The group that it was in, from 1.
+    pub group: Option<usize>,
+    /// The tie-break that put it before or behind bots of the same score.
+    pub by: Option<TieBreak>,
+}
+
+impl Stage {
+    /// The bots in the order of their places, as far as these are known: in a knockout, bots that can still win are
+    /// not there.
+    pub fn places(&self) -> Vec<Placed> {
+        match &self.line.format {
+            StageFormat::Swiss { .. } => self.swiss_places(),
+            StageFormat::Knockout { third } => {
+                let all: Vec<usize> = (0..self.line.bots.len()).collect();
+                self.bracket(&all, *third, &self.rounds)
+                    .map_or_else(|_| Vec::new(), |it| knocked(&it))
+            }
+            StageFormat::Groups(format) => self.places_from_groups(format).unwrap_or_default(),
+        }
+    }
+
+    fn swiss_places(&self) -> Vec<Placed> {
+        let over = || self.rounds.iter().filter(|round| round.results.is_some());
+        let played: Vec<_> = over().flat_map(StageRound::played).collect();
+        let byes: Vec<usize> = over().filter_map(|round| round.bye).collect();
+        let bots = entrants(self.line.bots.len());
+        self.ranking(&bots, &played, &byes).map_or_else(
+            |_| Vec::new(),
+            |ranking| placed(&ranking, &|bot| self.half_points(bot, &played, &byes), None),
+        )
+    }
+
+    fn half_points(
+        &self,
+        bot: Entrant,
+        played: &[(StageTable, TableResult)],
+        byes: &[usize],
+    ) -> u64 {
+        let of_table = |(table, result): &(StageTable, TableResult)| -> u64 {
+            let own = table.bots.iter().zip(result.outcome().half_points());
+            own.filter(|(seated, _)| **seated == bot.0).map(|(_, points)| u64::from(points)).sum()
+        };
+        let byes = byes.iter().filter(|it| **it == bot.0).count() as u64;
+        played.iter().map(of_table).sum::<u64>() + byes * u64::from(Outcome::WIN)
+    }
+
+    /// The places after groups: those of the knockout, then the others by their places in the groups.
+    fn places_from_groups(&self, format: &Groups) -> Result<Vec<Placed>, NoStage> {
+        let Some((first, later)) = self.rounds.split_first() else { return Ok(Vec::new()) };
+        let played: Vec<_> = first.played().collect();
+        let ranked = self.ranked_groups(format.groups)?;
+        let mut places = Vec::new();
+        if first.results.is_some() {
+            let seeds = self.seeds.as_deref().unwrap_or_default();
+            places = knocked(&self.bracket(seeds, format.third, later)?);
+        }
+        let mut behind: Vec<Placed> = Vec::new();
+        for (group, (_, ranking)) in ranked.iter().enumerate() {
+            let points = |bot| self.half_points(bot, &played, &[]);
+            let own = placed(ranking, &points, Some(group + 1));
+            for (place, bot) in own.into_iter().enumerate() {
+                match places.iter_mut().find(|it| it.seed == bot.seed) {
+                    Some(known) => *known = Placed { rank: known.rank, ..bot },
+                    None if place >= format.first.get() => behind.push(bot),
+                    None => {}
+                }
+            }
+        }
+        behind.sort_by_key(|bot| (bot.rank[0], bot.group));
+        let mut next = format.groups.get() * format.first.get() + 1;
+        let mut at = 0;
+        while at < behind.len() {
+            let rank = behind[at].rank[0];
+            let many = behind[at..].iter().take_while(|bot| bot.rank[0] == rank).count();
+            behind[at..at + many].iter_mut().for_each(|bot| bot.rank = [next, next + many - 1]);
+            (at, next) = (at + many, next + many);
+        }
+        places.extend(behind);
+        Ok(places)
+    }
+}
+
+/// The places of bots that are out of a knockout or have won it.
+fn knocked(bracket: &Bracket) -> Vec<Placed> {
+    let place = |(bot, ranks): (Entrant, RangeInclusive<usize>)| Placed {
+        seed: bot.0,
+        rank: [*ranks.start(), *ranks.end()],
+        half_points: None,
+        group: None,
+        by: None,
+    };
+    let mut places: Vec<Placed> = bracket.ranks().into_iter().map(place).collect();
+    places.sort_by_key(|it| (it.rank, it.seed));
+    places
+}
+
+/// The places of a ranking.
+fn placed(ranking: &Ranking, points: &dyn Fn(Entrant) -> u64, group: Option<usize>) -> Vec<Placed> {
+    let by = |bot: &Entrant| {
+        let mut ties = ranking.ties.iter().filter(|tie| tie.bots.contains(bot));
+        ties.find_map(|tie| tie.decided_by)
+    };
+    let place = |(bot, rank): &(Entrant, usize)| {
+        let shared = ranking.places.iter().filter(|(_, other)| other == rank).count();
+        Placed {
+            seed: bot.0,
+            rank: [*rank, rank + shared - 1],
+            half_points: Some(points(*bot)),
+            group,
+            by: by(bot),
+        }
+    };
+    ranking.places.iter().map(place).collect()
+}
