@@ -93,7 +93,7 @@ impl Groups {
         }
     }
 
-    /// What a name means that is not meant as one of a bot.
+    /// Says in words whether a name means a kind or a group; none if it means neither.
     pub(crate) fn other_than_bot(&self, to: &Named) -> Option<&'static str> {
         match (to.kind, self.0.contains_key(&to.name)) {
             (Some(_), _) => Some("a kind of bots"),

@@ -32,7 +32,7 @@ pub(super) fn script_of(words: &[String]) -> Option<&str> {
     (!script.starts_with('-') && endings.contains(&ending) && !is_sought).then_some(script)
 }
 
-/// The kind of a bot with this command: the interpreter that it starts, without folder and version, such as
+/// Returns the kind of a bot from its command: the interpreter that it starts, without folder and version, such as
 /// `java` or `python`; nothing for a program of its own, which may have any name: a relative path leads to one.
 pub(super) fn kind_of(words: &[String]) -> Option<&'static str> {
     let (program, arguments) = words.split_first()?;
@@ -85,7 +85,7 @@ struct Launcher {
     runs: Runs,
 }
 
-/// What a launcher runs.
+/// The program that a launcher runs.
 enum Target<'a> {
     /// It is named by an option.
     Named(&'a String),
@@ -265,7 +265,7 @@ impl Launcher {
         }
     }
 
-    /// What is run by these arguments; nothing if that is code, or cannot be known.
+    /// Returns the program that these arguments run; nothing if they hold code, or it cannot be known.
     fn target<'a>(&self, arguments: &'a [String]) -> Option<Target<'a>> {
         let mut words = arguments;
         if let Some((first, rest)) = words.split_first()

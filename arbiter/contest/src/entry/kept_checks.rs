@@ -1,7 +1,7 @@
 //! Results of checks, kept for one user.
 //!
 //! They lie in a folder of that user, and never beside what was handed in: there, the author of a bot might write its
-//! result. They are a convenience: whatever cannot be written or read is checked again. So is everything after a day,
+//! result. They are a convenience: a bot is checked again if its result cannot be written or read. So is every bot after a day,
 //! since interpreters and compilers of the machine change, too.
 
 use std::fs;

@@ -15,7 +15,8 @@
 //!
 //! **The pairing is an input.** It is chosen from the standings so far ([`standings::pairing`]), and it is
 //! written into the log before the round is played, with the reasons. So verification need not choose
-//! again, and everyone can see why two bots met.
+//! again, and everyone can see why two bots met. In a stage it follows from results by a written rule ([`stage`]),
+//! and every reader of the log checks it.
 //!
 //! **A bot that enters again under its name is a new version**, `anna@2` after `anna@1`. It has no games
 //! and no rating at first. The version before it plays no longer; its games still count for those that it

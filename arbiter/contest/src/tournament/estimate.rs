@@ -18,8 +18,8 @@ pub struct Estimate {
     pub unchecked: Vec<String>,
 }
 
-/// Estimates the time of the games of a series, or of one of `shards` equal parts of it, with so many games at once;
-/// none if no bot has a pace. The time of a game is that of the answers of its bots, as each took it in its check.
+/// Estimates how long a series takes, or one of `shards` equal parts of it, if `workers` games are played at once; none
+/// if no bot has a pace. A game takes as long as its bots took for their answers in a game of the check.
 pub fn estimate(
     series: &Series,
     paces: &[(String, GamePace)],

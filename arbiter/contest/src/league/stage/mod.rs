@@ -6,7 +6,7 @@
 //! seeds. The versions are frozen: a bot that enters again meanwhile plays the stage with the version that is listed.
 //!
 //! **Its rounds are rounds of the league.** While a stage is open there are no others. The line at the end of each has
-//! the result of every table, so [`Stage::next`] is a pure function of the log of the league: whoever reads the log
+//! the result of every table, so [`Stage::next`] is a pure function of the log of the league: every reader of the log
 //! checks that the tables of each round are those of the rule. `arbiter verify` computes the results from the games.
 //!
 //! **A table is a match of two bots** over some deals, each in both orders of the seats. It goes to the bot with more
@@ -32,6 +32,7 @@ use thiserror::Error;
 use crate::league::version::BotVersion;
 pub use format::{Groups, StageFormat, usual_rounds};
 pub use places::Placed;
+use places::half_points;
 pub use result::{TableResult, results};
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
@@ -393,15 +394,12 @@ impl Stage {
         };
         let meetings: Vec<Meeting> = played.iter().map(meeting).collect();
         let entry = |bot: &Entrant| {
-            let of_meeting = |it: &Meeting| -> u64 {
-                let points = it.outcome.half_points();
-                let own = it.bots.iter().zip(points).filter(|(seated, _)| *seated == bot);
-                own.map(|(_, points)| u64::from(points)).sum()
-            };
-            let byes = byes.iter().filter(|it| **it == bot.0).count();
-            let won = meetings.iter().map(of_meeting).sum::<u64>();
-            let score = won + byes as u64 * u64::from(Outcome::WIN);
-            Entry { bot: *bot, score, byes: u16::try_from(byes).unwrap_or(u16::MAX) }
+            let rested = byes.iter().filter(|it| **it == bot.0).count();
+            Entry {
+                bot: *bot,
+                score: half_points(*bot, played, byes),
+                byes: u16::try_from(rested).unwrap_or(u16::MAX),
+            }
         };
         let entries: Vec<Entry> = bots.iter().map(entry).collect();
         ranks(&entries, &meetings, &self.line.tie_breaks).map_err(no)

@@ -48,22 +48,8 @@ impl Stage {
         let bots = entrants(self.line.bots.len());
         self.ranking(&bots, &played, &byes).map_or_else(
             |_| Vec::new(),
-            |ranking| placed(&ranking, &|bot| self.half_points(bot, &played, &byes), None),
+            |ranking| placed(&ranking, &|bot| half_points(bot, &played, &byes), None),
         )
-    }
-
-    fn half_points(
-        &self,
-        bot: Entrant,
-        played: &[(StageTable, TableResult)],
-        byes: &[usize],
-    ) -> u64 {
-        let of_table = |(table, result): &(StageTable, TableResult)| -> u64 {
-            let own = table.bots.iter().zip(result.outcome().half_points());
-            own.filter(|(seated, _)| **seated == bot.0).map(|(_, points)| u64::from(points)).sum()
-        };
-        let byes = byes.iter().filter(|it| **it == bot.0).count() as u64;
-        played.iter().map(of_table).sum::<u64>() + byes * u64::from(Outcome::WIN)
     }
 
     /// The places after groups: those of the knockout, then the others by their places in the groups.
@@ -78,7 +64,7 @@ impl Stage {
         }
         let mut behind: Vec<Placed> = Vec::new();
         for (group, (_, ranking)) in ranked.iter().enumerate() {
-            let points = |bot| self.half_points(bot, &played, &[]);
+            let points = |bot| half_points(bot, &played, &[]);
             let own = placed(ranking, &points, Some(group + 1));
             for (place, bot) in own.into_iter().enumerate() {
                 match places.iter_mut().find(|it| it.seed == bot.seed) {
@@ -133,4 +119,18 @@ fn placed(ranking: &Ranking, points: &dyn Fn(Entrant) -> u64, group: Option<usiz
         }
     };
     ranking.places.iter().map(place).collect()
+}
+
+/// The points of a bot from its matches and byes, two for a win.
+pub(super) fn half_points(
+    bot: Entrant,
+    played: &[(StageTable, TableResult)],
+    byes: &[usize],
+) -> u64 {
+    let of_table = |(table, result): &(StageTable, TableResult)| -> u64 {
+        let own = table.bots.iter().zip(result.outcome().half_points());
+        own.filter(|(seated, _)| **seated == bot.0).map(|(_, points)| u64::from(points)).sum()
+    };
+    let byes = byes.iter().filter(|it| **it == bot.0).count() as u64;
+    played.iter().map(of_table).sum::<u64>() + byes * u64::from(Outcome::WIN)
 }
