@@ -7,19 +7,29 @@
 #
 # Words after these go to `parallel`, as `--jobs 4`, or `--sshlogin one,two --workdir .` for machines that
 # share the folder. After an interruption the same command goes on: a finished shard ends at once.
+# If the folder is a league, its next round is planned first, in at most as many shards, and taken at the end.
 # A seed kept apart is in the file that SEED_FILE names. Three rounds in which nothing was played are the end.
 set -u
 folder=$1
 shards=$2
 shift 2
 seed=(${SEED_FILE:+"--seed-file=$SEED_FILE"})
+end=(tournament merge "$folder" ${seed[@]+"${seed[@]}"})
 before=
+
+if [ -e "$folder/league.jsonl" ]; then
+  planned=$(arbiter league plan-round "$folder" --shards "$shards" --plain) || exit
+  end=(league take-round "$folder")
+  shards=${planned%% *}
+  folder=${planned#* }
+  seed=()
+fi
 
 for ((vain = 0; vain < 3; vain++)); do
   seq "$shards" | parallel --quote --max-replace-args 0 --retries 3 --delay 0.1 \
     --termseq TERM,30000,KILL,25 "$@" \
     arbiter tournament run-shard "$folder" ${seed[@]+"${seed[@]}"} --workers 1 --wait-lock 2m --quiet
-  told=$(arbiter tournament merge "$folder" ${seed[@]+"${seed[@]}"} 2>&1)
+  told=$(arbiter "${end[@]}" 2>&1)
   code=$?
   # 75: shards are not finished, or the next block of deals can begin.
   [ "$code" -eq 75 ] || break

@@ -14,10 +14,12 @@ use super::number::number;
 use super::tournament::{RunArgs, formats_of_standings, standings_format};
 use super::{report_format, share};
 use crate::commands::league::{
-    AddRequest, AskedFormat, FoundRequest, InviteRequest, Invited, Looks, RunRequest, Seeds,
-    ShownBots, StageRequest, Until, WatchRequest, add, end_stage, found, invite, pairings, retire,
-    run, seeds, stage, stage_name, stages, standings, status, watch,
+    AddRequest, AskedFormat, FoundRequest, InviteRequest, Invited, Looks, Missing,
+    PlanRoundRequest, Printed, RunRequest, Seeds, ShownBots, StageRequest, TakeRoundRequest, Until,
+    WatchRequest, add, end_stage, found, invite, pairings, plan_round, retire, run, seeds, stage,
+    stage_name, stages, standings, status, take_round, watch,
 };
+use crate::commands::tournament::Shown;
 use conditions::bot::limits::duration;
 use conditions::bot::{BadBot, BotSpec};
 use conditions::failure::Failure;
@@ -155,6 +157,46 @@ enum Command {
                       Examples:\n  arbiter league run class --games 1000\n  arbiter league run class --until-sure --for 2h"
     )]
     Run(RunLeagueArgs),
+    /// Announce the next round and plan it in shards, for several machines
+    #[command(
+        after_help = "`arbiter tournament run-shard DIR/rounds/N --shard I` plays a shard, on any machine that\n\
+                      can read DIR, and `arbiter league take-round DIR` ends the round. A round with fewer\n\
+                      tables than N has fewer shards. A round that is planned already stays as it is.\n\n\
+                      Example: arbiter league plan-round class --shards 64"
+    )]
+    PlanRound {
+        /// The folder of the league
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The number of shards, at most one for each table of each deal
+        #[arg(long, value_name = "N", value_parser = number::<u64>("a number of shards", 1..))]
+        shards: u64,
+        /// Print only the number of shards and the folder of the round, for scripts
+        #[arg(long)]
+        plain: bool,
+    },
+    /// Merge the shards of a planned round, recompute its games, and end the round
+    #[command(
+        after_help = "If shards are missing, unfinished or belong to another round, each is listed with the\n\
+                      command that fixes it, and the league stays as it is; exit code 75 means that you only\n\
+                      need to wait, or to finish playing the shards. A round that is over stays as it is.\n\n\
+                      Example: arbiter league take-round class"
+    )]
+    TakeRound {
+        /// The folder of the league
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// Break the round off if it cannot be finished, for example because a bot is gone; the games
+        /// before the first unfinished shard count
+        #[arg(long)]
+        break_off: bool,
+        /// Print nothing
+        #[arg(long, short, conflicts_with = "json")]
+        quiet: bool,
+        /// Print lines of JSON, as `arbiter league run`
+        #[arg(long)]
+        json: bool,
+    },
     /// Print the standings of the active bots
     #[command(after_help = "Example: arbiter league standings class --all --format csv")]
     Standings {
@@ -359,6 +401,20 @@ impl LeagueArgs {
             Command::Stage(args) => stage(args.request()?, out),
             Command::Stages { dir, stage, json } => stages(&dir, stage, report_format(json), out),
             Command::Run(args) => run(args.request(), out),
+            Command::PlanRound { dir, shards, plain } => {
+                let shards = NonZeroU64::new(shards).unwrap_or(NonZeroU64::MIN);
+                let printed = if plain { Printed::Plain } else { Printed::Text };
+                plan_round(PlanRoundRequest { folder: dir, shards, printed }, out)
+            }
+            Command::TakeRound { dir, break_off, quiet, json } => {
+                let missing = if break_off { Missing::GivenUp } else { Missing::Awaited };
+                let shown = match (json, quiet) {
+                    (true, _) => Shown::Json,
+                    (_, true) => Shown::Nothing,
+                    _ => Shown::Progress,
+                };
+                take_round(TakeRoundRequest { folder: dir, missing, shown }, out)
+            }
             Command::Standings { dir, all, format } => {
                 let shown = if all { ShownBots::All } else { ShownBots::Active };
                 standings(&dir, shown, standings_format(&format), out)

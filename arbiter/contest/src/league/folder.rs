@@ -61,7 +61,9 @@ pub enum BadLeague {
     #[error("`{0}` holds no league: there is no {LOG}, `arbiter league new {1}` makes one")]
     NoLeague(String, String),
     /// Another run plays it.
-    #[error("`{0}` is being played by another `arbiter league run`")]
+    #[error(
+        "`{0}` is being played by another `arbiter league run`, or a round of it is being planned or taken"
+    )]
     Running(String),
     /// Another program enters bots.
     #[error("`{0}`: another program is entering bots")]
@@ -166,13 +168,15 @@ impl LeagueFolder {
 
     /// Returns the league in this folder, or the league of a round with this folder or log.
     pub fn around(path: &Path) -> Option<LeagueFolder> {
-        let of_round = || {
-            let path = absolute(path).ok()?;
-            let round = if path.is_dir() { &path } else { path.parent()? };
-            let rounds = round.parent().filter(|rounds| rounds.ends_with(ROUNDS))?;
-            LeagueFolder::at(rounds.parent()?)
-        };
-        LeagueFolder::at(path).or_else(of_round)
+        LeagueFolder::at(path).or_else(|| LeagueFolder::of_round(path))
+    }
+
+    /// Returns the league of the round with this folder or log.
+    pub fn of_round(path: &Path) -> Option<LeagueFolder> {
+        let path = absolute(path).ok()?;
+        let round = if path.is_dir() { &path } else { path.parent()? };
+        let rounds = round.parent().filter(|rounds| rounds.ends_with(ROUNDS))?;
+        LeagueFolder::at(rounds.parent()?)
     }
 
     /// Returns the folders of the rounds of which something was played, in order. The log of the league is not

@@ -25,6 +25,10 @@
 //! **A killed run loses nothing that was told.** A round is announced after its plan is on the disk; a plan
 //! without an announcement is a round that never began, and its folder is taken for the next one. An
 //! announced round without its end is resumed.
+//!
+//! **A round can be played in shards** on several machines. Its plan then has a number of shards, and is otherwise the
+//! same; `run-shard` finds the copies of the bots in the league ([`round_folder`]). The merged log is the log that
+//! one machine would have written, so the end of the round is, too.
 
 pub mod contents;
 pub mod copy;
@@ -35,6 +39,7 @@ pub mod line;
 pub mod participants;
 pub mod refused;
 pub(crate) mod room;
+pub mod round_folder;
 pub mod round_log;
 pub mod rounds;
 pub mod settings;

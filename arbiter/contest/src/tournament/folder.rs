@@ -223,6 +223,15 @@ impl Folder {
         }
     }
 
+    /// Writes the plan again.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written; then the older one remains.
+    pub fn write_plan(&self, plan: &str) -> io::Result<()> {
+        self.replace(PLAN, plan.as_bytes())
+    }
+
     /// Writes a file completely or not at all, even if the program or the machine stops meanwhile.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
         file::replace(&self.path.join(name), content)

@@ -10,6 +10,7 @@ use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::told;
 use contest::tournament::read;
+use contest::tournament::sharded::survey::{Surveyed, all_pieces, planned_players, survey};
 
 /// The bots in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,16 +42,25 @@ pub(crate) fn standings(
 pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
-    let played = league.open_round().map(|round| {
-        let games = read::part(&folder.round(round.line.round));
-        games.map_or(0, |state| state.games.progress.played())
-    });
+    let played = league.open_round().map(|round| played(&folder.round(round.line.round)));
     let status = told::Status::new(&league, played, folder.is_running());
     match format {
         Format::Text => told::tell_status(&status, out)?,
         Format::Json => told::write_status(&status, out)?,
     }
     Ok(())
+}
+
+/// The number of games that count in an open round, in one piece or in shards.
+fn played(path: &Path) -> u64 {
+    let in_shards = || -> Option<u64> {
+        let (plan, sharding) = read::in_shards(path).ok()??;
+        let players = planned_players(path, &plan).ok()?;
+        let pieces = survey(path, &plan, &players, all_pieces(&plan, sharding));
+        Some(pieces.iter().map(Surveyed::played).sum())
+    };
+    let whole = || read::part(path).map_or(0, |state| state.games.progress.played());
+    in_shards().unwrap_or_else(whole)
 }
 
 /// Shows the tables of one round, by default of the last one, with the reason for each.

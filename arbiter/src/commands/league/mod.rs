@@ -1,19 +1,25 @@
 //! `arbiter league`: a competition that stays open.
 
+mod announce;
+mod end;
 mod found;
 mod look;
 mod members;
+mod plan_round;
 mod run;
 mod stage;
+mod take_round;
 mod watch;
 
 pub(crate) use found::{FoundRequest, found};
 pub(crate) use look::{Shown as ShownBots, pairings, standings, status};
 pub(crate) use members::{AddRequest, InviteRequest, Invited, add, invite, retire};
+pub(crate) use plan_round::{PlanRoundRequest, Printed, plan_round};
 pub(crate) use run::{RunRequest, Until, run};
 pub(crate) use stage::{
     AskedFormat, Seeds, StageRequest, end_stage, seeds, stage, stage_name, stages,
 };
+pub(crate) use take_round::{Missing, TakeRoundRequest, take_round};
 pub(crate) use watch::{Looks, WatchRequest, watch};
 
 use conditions::bot::grants::Beyond;

@@ -1,44 +1,37 @@
 //! `arbiter league run`: plays rounds in turn.
 
-use std::collections::BTreeSet;
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroU64;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use text::system_error;
 
-use crate::commands::league::{entered, unchanged};
+use crate::commands::league::announce::{Announcer, Spread};
+use crate::commands::league::end::{ended, so_far, unreadable};
+use crate::commands::league::unchanged;
 use crate::commands::tournament::{Ready, RunOptions, Shown, failed, seed_of};
-use conditions::bot::BotSpec;
-use conditions::bot::grants::AskedIsolation;
 use conditions::failure::Failure;
-use conditions::series::PlayerLine;
-use conditions::series::committed_seed::CommittedSeed;
-use contest::entry::settings;
 use contest::league::folder::LeagueFolder;
-use contest::league::index::{BadRound, LeagueIndex};
-use contest::league::line::{Broken, EnterLine, LeagueLine, OverLine, RoundLine};
-use contest::league::settings::LeagueSettings;
-use contest::league::stage;
+use contest::league::index::LeagueIndex;
+use contest::league::line::{Broken, EnterLine, LeagueLine, RoundLine};
 use contest::league::told;
-use contest::league::{BotVersion, League, rounds};
+use contest::league::{League, round_folder};
 use contest::playing::driver::{self, Ended};
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::setup;
 use contest::stop::Stop;
-use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::{Folder, shown};
 use contest::tournament::plan::Plan;
-use contest::tournament::plan_file::{self, Reader};
-use contest::tournament::read::{self, PartLog, Unreadable};
+use contest::tournament::plan_file::Reader;
+use contest::tournament::read;
 use contest::tournament::run::{Failed, Run};
+use contest::tournament::sharded::Sharding;
 use standings::Standings;
 use standings::told as report;
+use text::counted;
 use text::shell::word;
 use text::terminal::say;
 
@@ -82,6 +75,7 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
     let RunRequest { until, options, .. } = request;
     options.warn_of_many_workers();
     let mut playing = Playing {
+        announcer: Announcer::new(folder.clone()),
         folder,
         options,
         until,
@@ -89,7 +83,6 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
         begun: Instant::now(),
         games: 0,
         out_of_time: AtomicBool::new(false),
-        warned: BTreeSet::new(),
     };
     let league = playing.play(league, &mut index, out)?;
     if playing.is_stopped() {
@@ -111,6 +104,7 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
 /// A run of a league.
 struct Playing {
     folder: LeagueFolder,
+    announcer: Announcer,
     options: RunOptions,
     until: Until,
     stop: &'static Stop,
@@ -119,8 +113,6 @@ struct Playing {
     games: u64,
     /// Set when the time is over in the middle of a round.
     out_of_time: AtomicBool,
-    /// The bots for which a warning has said that they cannot play.
-    warned: BTreeSet<BotVersion>,
 }
 
 impl Playing {
@@ -134,7 +126,7 @@ impl Playing {
             let open = league.open_round().map(|round| (round.line.clone(), round.after));
             let line = match open {
                 Some((line, _)) => line,
-                None => match self.announce(&league, index)? {
+                None => match self.announcer.announce(&league, index, self.spread())? {
                     Some(line) => line,
                     // The log has changed meanwhile, so the choice may be another one.
                     None => {
@@ -152,6 +144,12 @@ impl Playing {
         Ok(league)
     }
 
+    /// The way in which the next round is played.
+    fn spread(&self) -> Spread {
+        let left = self.until.games.map(|games| games.get().saturating_sub(self.games));
+        Spread::Whole(left.and_then(NonZeroU64::new))
+    }
+
     fn is_stopped(&self) -> bool {
         self.stop.set().load(Ordering::SeqCst) && !self.out_of_time.load(Ordering::SeqCst)
     }
@@ -166,113 +164,6 @@ impl Playing {
             || (stage && league.open_stage().is_none())
     }
 
-    /// Chooses the next round and writes it into the log; none if the log has changed since the league was
-    /// read.
-    fn announce(
-        &mut self,
-        league: &League,
-        index: &LeagueIndex,
-    ) -> Result<Option<RoundLine>, Failure> {
-        let LeagueSettings { settings, size, .. } = settings(&self.folder, league)?;
-        let seed = CommittedSeed(setup::seed_or_drawn(None)?);
-        let left = self.until.games.map(|games| games.get().saturating_sub(self.games));
-        let line = match league.open_stage() {
-            Some(stage) => rounds::next_of_stage(league, stage, seed.commitment()),
-            None => {
-                let startable = self.startable(league, &settings.conditions.isolation);
-                rounds::next_round(
-                    league,
-                    &index.standings(),
-                    size,
-                    left.and_then(NonZeroU64::new),
-                    &|bot| startable.contains(bot),
-                    seed.commitment(),
-                )
-            }
-        }
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
-        let bots = self.bots(league, &line)?;
-        let bot =
-            |version: &BotVersion| bots.iter().find(|(it, _)| it == version).map(|it| it.1.clone());
-        let plan = rounds::plan(league, &line, league.head(), settings, &bot, seed)
-            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
-        self.lay_out(league, &line, &plan)?;
-        // The plan is on the disk, so the seed that the line commits to is not lost.
-        let mut is_current = true;
-        self.folder.append(|now| {
-            is_current = now.head() == league.head();
-            let announced = LeagueLine::Round(Box::new(line.clone()));
-            Ok::<_, Failure>(if is_current { vec![announced] } else { Vec::new() })
-        })?;
-        Ok(is_current.then_some(line))
-    }
-
-    /// The bots that play and can be started, with one warning for each bot that cannot.
-    fn startable(&mut self, league: &League, isolation: &AskedIsolation) -> BTreeSet<BotVersion> {
-        let mut startable = BTreeSet::new();
-        for (_, member) in league.active() {
-            let beyond = isolation.beyond(&member.entry.bot.bot);
-            match unchanged(&self.folder, &member.entry, &beyond) {
-                Ok(_) => {
-                    startable.insert(member.entry.bot.clone());
-                }
-                Err(problem) => {
-                    if self.warned.insert(member.entry.bot.clone()) {
-                        say(format!(
-                            "warning: {problem}; it plays no round until `arbiter league add` enters it again"
-                        ));
-                    }
-                }
-            }
-        }
-        startable
-    }
-
-    fn bots(
-        &self,
-        league: &League,
-        line: &RoundLine,
-    ) -> Result<Vec<(BotVersion, BotSpec)>, Failure> {
-        let members = league.members().iter().filter(|it| line.bots.contains(&it.entry.bot));
-        members
-            .map(|member| Ok((member.entry.bot.clone(), entered(&self.folder, &member.entry)?)))
-            .collect()
-    }
-
-    /// Writes the plan of a round that is to be announced.
-    fn lay_out(&self, league: &League, line: &RoundLine, plan: &Plan) -> Result<(), Failure> {
-        let path = self.folder.round(line.round);
-        // It was never announced: a run that was killed has left it.
-        if path.exists() {
-            fs::remove_dir_all(&path).map_err(|error| {
-                Failure::Ours(format!(
-                    "`{}` cannot be removed: {}",
-                    shown(&path),
-                    system_error(error)
-                ))
-            })?;
-        }
-        let text = plan_file::write(plan)
-            .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
-        let players: Vec<PlayerLine> = line
-            .bots
-            .iter()
-            .filter_map(|bot| {
-                let member = league.members().iter().find(|it| it.entry.bot == *bot)?;
-                let entry = &member.entry;
-                Some(PlayerLine {
-                    command: entry.command.clone(),
-                    files: entry.files.clone(),
-                    ..PlayerLine::person(&bot.to_string())
-                })
-            })
-            .collect();
-        // The copy of the game lies in the folder of the league.
-        Folder::create(&path, &text, &Entrants::new(&players, Vec::new()), None)
-            .map(drop)
-            .map_err(Failure::usage)
-    }
-
     /// Plays the rest of an announced round, and logs its end.
     fn play_round(&mut self, line: &RoundLine, out: &mut dyn Write) -> Result<RoundEnd, Failure> {
         let league = self.folder.read()?;
@@ -280,6 +171,9 @@ impl Playing {
         let folder = Folder::open(&path).map_err(Failure::usage)?;
         let written = read::plan(&path, Reader::Looks)
             .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+        if let Some(sharding) = written.settings().sharding {
+            return Err(Failure::Usage(self.is_in_shards(line, sharding)));
+        }
         let begun = Instant::now();
         let logged = so_far(&path)?;
         let has_end = logged.as_ref().is_some_and(|log| log.has_end);
@@ -324,6 +218,17 @@ impl Playing {
         Ok(RoundEnd::Over)
     }
 
+    /// Says that an open round is played by others.
+    fn is_in_shards(&self, line: &RoundLine, sharding: Sharding) -> String {
+        let folder = word(self.folder.path());
+        let shards = counted(sharding.shards, "shard", "shards");
+        format!(
+            "round {} is planned in {shards}, which `arbiter tournament run-shard` plays: `arbiter league \
+             take-round {folder}` ends the round, and says what is missing",
+            line.round
+        )
+    }
+
     /// The reason why a round cannot go on: a bot of it is gone, or has changed. The round is then broken off,
     /// so that the other bots need not wait.
     fn hindrance(&self, league: &League, line: &RoundLine, plan: &Plan) -> Option<String> {
@@ -342,7 +247,7 @@ impl Playing {
         line: &RoundLine,
         folder: &Folder,
     ) -> Result<Played, Failure> {
-        let plan = self.plan_of(league, line, folder.path())?;
+        let plan = round_folder::opened(&self.folder, league, line)?;
         let ready = Ready::new(&plan, &[self.folder.path().to_path_buf()])?;
         let run = Run {
             plan: &plan,
@@ -368,47 +273,6 @@ impl Playing {
             Err(why) => Err(failed(why)),
         }
     }
-
-    /// The plan of an announced round, with the present paths of its bots.
-    fn plan_of(&self, league: &League, line: &RoundLine, path: &Path) -> Result<Plan, Failure> {
-        let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
-        let written = read::plan(path, Reader::Looks).map_err(|error| usage(error.to_string()))?;
-        let bots = self.bots(league, line)?;
-        let mut entries = written.entries().to_vec();
-        for entry in &mut entries {
-            let found = bots.iter().find(|(bot, _)| bot.to_string() == entry.name);
-            if let Some((_, bot)) = found {
-                entry.bot = bot.clone();
-            }
-        }
-        let settings = written.settings().clone();
-        Plan::new(written.kind().clone(), settings, entries)
-            .map_err(|error| usage(error.to_string()))
-    }
-}
-
-/// The games played of a round; none if it was not begun.
-fn so_far(path: &Path) -> Result<Option<PartLog>, Failure> {
-    match read::read_log(path, &mut |_, _| Ok(())) {
-        Ok(log) => Ok(Some(log)),
-        Err(Unreadable::NotBegun) => Ok(None),
-        Err(error) => Err(unreadable(path, error)),
-    }
-}
-
-fn unreadable(path: &Path, error: Unreadable) -> Failure {
-    Failure::from(BadRound::Unreadable(shown(path), error))
-}
-
-/// The line for a finished round in the log of the league.
-fn ended(line: &RoundLine, path: &Path, broken: Option<Broken>) -> Result<OverLine, Failure> {
-    let (logged, results) = match line.stage {
-        Some(_) => stage::results(line, path).map_err(|error| unreadable(path, error))?,
-        None => (so_far(path)?, Vec::new()),
-    };
-    let games = logged.as_ref().map_or(0, |log| log.games.progress.played());
-    let head = logged.map(|log| log.head);
-    Ok(OverLine { round: line.round, games, head, broken, results })
 }
 
 /// The result of playing the rest of a round.

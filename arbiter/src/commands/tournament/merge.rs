@@ -1,15 +1,19 @@
 //! Merging the shards of a tournament.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::commands::tournament::planned::Planned;
 use crate::output::tournament::tell_result;
 use conditions::bot::insider::Insiders;
 use conditions::failure::Failure;
+use conditions::series::committed_seed::CommittedSeed;
 use contest::tournament::folder::{BadFolder, Folder, shown};
+use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
+use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{Merged, Merging, NotMerged};
+use contest::tournament::sharded::survey::Surveyed;
 use record::verify::Work;
 use text::counted;
 use text::terminal::say;
@@ -30,34 +34,65 @@ pub(crate) fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Fa
     let path = &*request.folder;
     let planned = Planned::open(path, Reader::Looks)?;
     let seed = planned.seed(request.seed_file.as_deref())?;
-    let folder = Folder::open(path).map_err(|error| match error {
+    let (state, standings) = match merged(path, &planned.plan, planned.sharding, &seed, work)? {
+        Merged::Over(state, standings) => (state, standings),
+        Merged::Obstacles(pieces) => return Err(obstructed(&pieces)),
+    };
+    Ok(tell_result(out, &state, &standings, path, &Insiders::default())?)
+}
+
+/// Merges the shards in the folder of a plan, as far as nothing is in the way.
+pub(in crate::commands) fn merged(
+    path: &Path,
+    plan: &Plan,
+    sharding: Sharding,
+    seed: &CommittedSeed,
+    work: Option<Work<'_>>,
+) -> Result<Merged, Failure> {
+    let folder = opened(path)?;
+    let merging = Merging { folder: &folder, plan, sharding, seed, work };
+    merging.merge().map_err(|error| not_merged(path, error))
+}
+
+/// Merges the games before the first shard that is not finished; returns the number of shards before it.
+pub(in crate::commands) fn merged_so_far(
+    path: &Path,
+    plan: &Plan,
+    sharding: Sharding,
+    seed: &CommittedSeed,
+    work: Option<Work<'_>>,
+) -> Result<usize, Failure> {
+    let folder = opened(path)?;
+    let merging = Merging { folder: &folder, plan, sharding, seed, work };
+    merging.merge_so_far().map_err(|error| not_merged(path, error))
+}
+
+fn opened(path: &Path) -> Result<Folder, Failure> {
+    Folder::open(path).map_err(|error| match error {
         BadFolder::Locked(_) => Failure::Later(format!("{error}, try again later")),
         error => Failure::Usage(error.to_string()),
-    })?;
-    let Planned { plan, sharding } = &planned;
-    let merging = Merging { folder: &folder, plan, sharding: *sharding, seed: &seed, work };
-    let merged = merging.merge().map_err(|error| {
-        let problem = format!("`{}`: {error}", shown(path));
-        match error {
-            NotMerged::Machine(_) => Failure::Ours(problem),
-            NotMerged::Unreadable(_) => Failure::Usage(problem),
-            NotMerged::Shard { .. } | NotMerged::Log(_) | NotMerged::NotOver(_) => {
-                Failure::Verification(problem)
-            }
-        }
-    })?;
-    match merged {
-        Merged::Over(state, standings) => {
-            Ok(tell_result(out, &state, &standings, path, &Insiders::default())?)
-        }
-        Merged::Obstacles(pieces) => {
-            let in_the_way = || pieces.iter().filter(|piece| piece.obstacle().is_some());
-            let is_later = in_the_way().all(|piece| piece.is_unfinished());
-            let obstacles = in_the_way().filter_map(|piece| piece.obstacle()).collect();
-            let problem = told(obstacles);
-            Err(if is_later { Failure::Later(problem) } else { Failure::Usage(problem) })
+    })
+}
+
+fn not_merged(path: &Path, error: NotMerged) -> Failure {
+    let problem = format!("`{}`: {error}", shown(path));
+    match error {
+        NotMerged::Machine(_) => Failure::Ours(problem),
+        NotMerged::Unreadable(_) => Failure::Usage(problem),
+        NotMerged::Shard { .. } | NotMerged::Log(_) | NotMerged::NotOver(_) => {
+            Failure::Verification(problem)
         }
     }
+}
+
+/// Says which shards are in the way of merging: each on a line of its own, and the failure with the last one or
+/// their number.
+pub(in crate::commands) fn obstructed(pieces: &[Surveyed]) -> Failure {
+    let in_the_way = || pieces.iter().filter(|piece| piece.obstacle().is_some());
+    let is_later = in_the_way().all(Surveyed::is_unfinished);
+    let obstacles = in_the_way().filter_map(Surveyed::obstacle).collect();
+    let problem = told(obstacles);
+    if is_later { Failure::Later(problem) } else { Failure::Usage(problem) }
 }
 
 /// Shows all obstacles but the last one, which is returned with their number.

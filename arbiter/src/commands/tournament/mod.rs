@@ -24,6 +24,7 @@ pub(crate) use begin::{AskedTournament, BeginRequest, Source, begin, resume};
 pub(crate) use extend::{ExtendRequest, extend};
 pub(crate) use look::{StandingsFormat, standings, status};
 pub(crate) use merge::{MergeRequest, merge};
+pub(super) use merge::{merged, merged_so_far, obstructed};
 pub(crate) use plan::{PlanRequest, plan};
 pub(crate) use run_shard::{RunShardRequest, run_shard};
 

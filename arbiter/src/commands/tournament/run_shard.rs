@@ -14,6 +14,8 @@ use conditions::failure::Failure;
 use conditions::series::PlayerLine;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::schedule::Block;
+use contest::league::folder::LeagueFolder;
+use contest::league::round_folder::AnnouncedRound;
 use contest::playing::host::this_machine;
 use contest::setup;
 use contest::stop::Stop;
@@ -52,18 +54,28 @@ pub(crate) struct RunShardRequest {
 
 /// Plays the rest of a shard, if any. [`Failure::Later`] means that another try will do.
 pub(crate) fn run_shard(mut request: RunShardRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    stand_beside(&mut request.folder, &mut request.seed_file)?;
+    // Paths of bots of a league start at the folder that contains the league.
+    match LeagueFolder::of_round(&request.folder) {
+        None => stand_beside(&mut request.folder, &mut request.seed_file)?,
+        Some(league) => {
+            let others = [&mut request.folder].into_iter().chain(&mut request.seed_file);
+            stand_beside(&mut league.path().to_path_buf(), others)?;
+        }
+    }
+    let round = AnnouncedRound::find(&request.folder)?;
     let planned = Planned::open(&request.folder, Reader::Looks)?;
     let index = request.shard.number(planned.sharding.shards)?;
     let seed = planned.seed(request.seed_file.as_deref())?;
     let machine = this_machine(request.machine.as_deref());
-    let run = ShardRun { request: &request, planned, index, seed, machine };
+    let run = ShardRun { request: &request, round, planned, index, seed, machine };
     run.play(out)
 }
 
 /// The run of a shard.
 struct ShardRun<'a> {
     request: &'a RunShardRequest,
+    /// The round of a league, if it is one.
+    round: Option<AnnouncedRound>,
     planned: Planned,
     index: u64,
     seed: CommittedSeed,
@@ -78,7 +90,8 @@ impl ShardRun<'_> {
         let deals = self.planned.plan.settings().schedule.deals;
         let last = self.planned.sharding.blocks(deals).last().flatten();
         // Once all is merged, nothing is left to play in any shard.
-        let is_merged = folder::is_finished(whole);
+        let is_over = self.round.as_ref().is_some_and(AnnouncedRound::is_over);
+        let is_merged = is_over || folder::is_finished(whole);
         let blocks = self.planned.sharding.blocks(deals).take_while(|_| !is_merged);
         for block in blocks {
             let piece = self.planned.sharding.piece(block, self.index);
@@ -94,7 +107,8 @@ impl ShardRun<'_> {
                 // Another run may have finished it during the wait for the lock.
                 if !folder::is_finished(&path) {
                     let ready = bots.ready(self)?;
-                    let plan = read::plan(&path, Reader::Resumes)
+                    // Its bots are those of the whole, which are opened.
+                    let plan = read::plan(&path, Reader::Looks)
                         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
                     let options = RunOptions { shown: self.shown(), ..self.request.options };
                     ready.play(&plan, &self.seed, &folder, options, out)?;
@@ -106,8 +120,12 @@ impl ShardRun<'_> {
             }
         }
         if !played && self.request.options.shown == Shown::Progress {
-            let name = self.planned.sharding.piece(None, self.index).name();
-            writeln!(out, "{name} is finished, nothing to play")?;
+            let name = match is_over {
+                true => "the round".to_owned(),
+                false => self.planned.sharding.piece(None, self.index).name(),
+            };
+            let end = if is_over { "over" } else { "finished" };
+            writeln!(out, "{name} is {end}, nothing to play")?;
         }
         Ok(())
     }
@@ -231,14 +249,18 @@ impl Bots {
         if let Bots::NotLooked = self {
             let guard = setup::guard()?;
             let whole = &*run.request.folder;
-            let plan = read::plan(whole, Reader::Resumes)
-                .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?;
-            let kept = [Some(whole.to_path_buf()), run.request.seed_file.clone()];
+            let plan = match &run.round {
+                Some(round) => round.plan()?,
+                None => read::plan(whole, Reader::Resumes)
+                    .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?,
+            };
+            let own = run.round.as_ref().map_or(whole, |round| round.league().path());
+            let kept = [Some(own.to_path_buf()), run.request.seed_file.clone()];
             let kept: Vec<PathBuf> = kept.into_iter().flatten().collect();
             let ready = Ready::new(&plan, &kept).map_err(|failure| match failure {
                 Failure::Start(problem) => Failure::Start(format!(
                     "{problem}; paths of bots are relative to the folder that contains `{}`",
-                    shown(whole)
+                    shown(own)
                 )),
                 other => other,
             })?;

@@ -20,6 +20,9 @@ use tests::{installed, log, processes};
 /// Into how many shards the tournament is cut: each has the six games of a deal.
 pub(super) const SHARDS: usize = 8;
 
+/// Into how many shards a round of the league is cut: each has the six games of a deal, some of which wait at the gate.
+pub(super) const DEALS: &str = "4";
+
 /// The bots. Their paths start at the folder that the tournament lies in.
 const BOTS: [&str; 3] = ["random", "greedy", "gated=python3 -I -S bot.py"];
 
@@ -49,6 +52,8 @@ pub(super) struct Cup {
     pub(super) bench: Bench,
     /// The name of its folder, which no other test has: programs are found by it.
     pub(super) name: String,
+    /// The log of a shard at the gate has a line that begins like this.
+    held: &'static str,
 }
 
 impl Cup {
@@ -60,7 +65,7 @@ impl Cup {
         let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
         // With all that is hard for templates.
         let name = bench.marker().replace("marker=", "Jürgen's cup ");
-        let cup = Cup { bench, name };
+        let cup = Cup { bench, name, held: "{\"game\"" };
         place_bot(cup.bench.folder());
         let shards = SHARDS.to_string();
         cup.bench.write("seed", SEED);
@@ -68,6 +73,26 @@ impl Cup {
         let head = ["tournament", "plan", &cup.name, "--quiet", "--shards", &shards, &seed];
         let shown = cup.bench.succeed([&head[..], &WORDS, &BOTS].concat());
         assert_eq!(shown, "", "nothing is shown");
+        Some(cup)
+    }
+
+    /// Founds a league with the same bots, whose rounds have a table of each two of them on four deals; `None` if there
+    /// is no Python for its bot. The gate is closed.
+    pub(super) fn league() -> Option<Cup> {
+        if !installed::is_there("python3") {
+            return None;
+        }
+        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let name = bench.marker().replace("marker=", "Jürgen's class ");
+        let cup = Cup { bench, name, held: "{\"header\"" };
+        place_bot(cup.bench.folder());
+        cup.bench.write("seed", SEED);
+        cup.open();
+        let new = ["league", "new", &cup.name, "--game", "tablic", "--round-deals", DEALS];
+        let conditions = ["--isolation", "off", "--time-limit", "10min"];
+        cup.bench.succeed([&new[..], &conditions].concat());
+        cup.bench.succeed([&["league", "add", &cup.name][..], &BOTS].concat());
+        cup.close();
         Some(cup)
     }
 
@@ -138,7 +163,7 @@ impl Cup {
             let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
             let line = String::from_utf8_lossy(&line).into_owned();
             let program = line.split('\0').next().unwrap_or_default();
-            let is_named = |word: &str| word.ends_with(&self.name);
+            let is_named = |word: &str| word.contains(&self.name);
             program.ends_with("arbiter") && line.split('\0').any(is_named)
         };
         let found = processes::numbers_with_argument("run-shard").into_iter().filter(is_program);
@@ -165,13 +190,13 @@ impl Cup {
     fn has_begun(&self, program: u32) -> bool {
         let open = fs::read_dir(format!("/proc/{program}/fd")).into_iter().flatten().flatten();
         let mut files = open.filter_map(|it| fs::read_link(it.path()).ok());
-        files.any(|file| file.ends_with("games.jsonl") && has_games(&file))
+        files.any(|file| file.ends_with("games.jsonl") && has_line(&file, self.held))
     }
 
     /// Number of shards with games in their logs.
     pub(super) fn begun(&self) -> usize {
         let log = |shard: usize| self.folder().join(format!("shards/{shard}/games.jsonl"));
-        (0..SHARDS).filter(|shard| has_games(&log(*shard))).count()
+        (0..SHARDS).filter(|shard| has_line(&log(*shard), self.held)).count()
     }
 
     /// Output of the programs and engines in files of the test's folder.
@@ -203,9 +228,9 @@ impl Cup {
     }
 }
 
-fn has_games(log: &Path) -> bool {
+fn has_line(log: &Path, beginning: &str) -> bool {
     let text = fs::read_to_string(log).unwrap_or_default();
-    text.lines().any(|line| line.starts_with("{\"game\""))
+    text.lines().any(|line| line.starts_with(beginning))
 }
 
 /// The number of the process that has started another one; nothing when that has ended.

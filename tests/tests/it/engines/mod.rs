@@ -6,6 +6,7 @@
 mod cup;
 mod hyperqueue;
 mod kubernetes;
+mod night;
 mod parallel;
 mod slurm;
 mod ssh;
@@ -26,5 +27,5 @@ fn every_template_is_a_script() {
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{path:?}");
         count += 1;
     }
-    assert_eq!(count, 4, "templates that are scripts");
+    assert_eq!(count, 5, "templates that are scripts");
 }

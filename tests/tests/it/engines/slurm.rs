@@ -15,7 +15,8 @@ use tests::bench::{Ended, run};
 use tests::running::{Running, wait_or_say, wait_until};
 use tests::{installed, missing};
 
-use super::cup::{Cup, SHARDS, kill, template};
+use super::cup::{Cup, DEALS, SHARDS, kill, template};
+use super::night::assert_first_round_is_taken;
 
 /// The configuration, but for names, ports and folders.
 ///
@@ -242,4 +243,27 @@ fn a_cancelled_task_stays_cancelled() {
         || task() == cancelled,
         || format!("it is cancelled: {:?}, {}", task(), cup.told()),
     );
+}
+
+#[test]
+fn slurm_plays_a_round_of_a_league() {
+    let Some(cup) = Cup::league() else { return };
+    let Some(slurm) = Slurm::start(&cup) else { return };
+    let script = template("nightly.sbatch").display().to_string();
+    let folder = cup.folder().display().to_string();
+    let mut command = slurm.command("sbatch", &[&script, &folder, DEALS]);
+    let ended = run(command.env("TEMPLATES", template("")));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    // A task is killed in the middle: the script of the array has it queued again.
+    let programs = cup.wait_until_held(2);
+    kill(*programs.first().expect("it is held"));
+    slurm.wait_for_restarts(1);
+    cup.wait_until_held(2);
+    cup.open();
+    let is_taken = || {
+        let log = fs::read_to_string(cup.folder().join("league.jsonl")).unwrap_or_default();
+        log.lines().any(|line| line.starts_with("{\"over\""))
+    };
+    wait_or_say(is_taken, || format!("it is taken: {:?}, {}", slurm.tasks(), cup.told()));
+    assert_first_round_is_taken(&cup);
 }

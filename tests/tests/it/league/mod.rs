@@ -4,6 +4,7 @@ mod class;
 mod entering;
 mod kinds;
 mod rounds;
+mod sharded;
 mod watching;
 
 use std::fs;

@@ -61,7 +61,7 @@ pub fn results(
     });
     match log {
         Ok(log) => Ok((Some(log), results)),
-        Err(Unreadable::NotBegun) => Ok((None, results)),
+        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => Ok((None, results)),
         Err(error) => Err(error),
     }
 }

@@ -44,6 +44,7 @@ pub fn difference(expected: &Header, found: &Header) -> Option<String> {
         ("choice of orders", schedule.orders == of_found.orders),
         ("list of tables", schedule.listed == of_found.listed),
         ("first deal", schedule == of_found),
+        ("round of a league", line.league == other_line.league),
         (
             "share of faults for disqualification",
             line.disqualify_after == other_line.disqualify_after,

@@ -22,7 +22,7 @@ use crate::tournament::sharded::{Sharding, end_of_block};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use conditions::series::schedule::Block;
-use conditions::series::{Decided, End, Header, Series, SeriesState};
+use conditions::series::{Decided, End, Header, PlayerLine, Series, SeriesState};
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::fold::{FoldedGame, check_place};
 use record::verify::{Work, verify_each};
@@ -102,10 +102,7 @@ impl Merging<'_> {
         let Some(of_first) = pieces.first().filter(|_| !obstructed(&pieces)) else {
             return Ok(Merged::Obstacles(pieces));
         };
-        let Header { version, isolation, .. } = read::series(&of_first.path)?.header().clone();
-        let header =
-            Header { players: players.clone(), version, isolation, ..self.plan.header(&[]) };
-        let series = Series::new(header).map_err(io::Error::other)?;
+        let series = self.series(&players, of_first)?;
         let (mut log, mut state, is_over) = self.open(&series)?;
         if is_over {
             return self.conclude(state);
@@ -140,6 +137,36 @@ impl Merging<'_> {
             log.rename(&folder::games(path))?;
         }
         self.conclude(state)
+    }
+
+    /// Merges the games before the first piece that is not complete, of a tournament without blocks that cannot be
+    /// played any further. The merged log has no end. Returns the number of pieces that are in it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotMerged`]; a later call goes on.
+    pub fn merge_so_far(self) -> Result<usize, NotMerged> {
+        let path = self.folder.path();
+        let players = planned_players(path, self.plan)?;
+        let mut pieces = survey(path, self.plan, &players, self.sharding.pieces(None));
+        let whole = pieces.iter().take_while(|piece| piece.obstacle().is_none()).count();
+        pieces.truncate(whole);
+        let Some(first) = pieces.first() else { return Ok(0) };
+        let series = self.series(&players, first)?;
+        let (mut log, mut state, is_over) = self.open(&series)?;
+        if !is_over {
+            self.merge_block(None, &pieces, &mut state, &mut log)?;
+            log.rename(&folder::games(path))?;
+        }
+        Ok(whole)
+    }
+
+    /// Returns the merged series, of which this piece has the version and the isolation.
+    fn series(self, players: &[PlayerLine], piece: &Surveyed) -> Result<Series, NotMerged> {
+        let Header { version, isolation, .. } = read::series(&piece.path)?.header().clone();
+        let players = players.to_vec();
+        let header = Header { players, version, isolation, ..self.plan.header(&[]) };
+        Ok(Series::new(header).map_err(io::Error::other)?)
     }
 
     fn conclude(self, state: State) -> Result<Merged, NotMerged> {

@@ -1,0 +1,128 @@
+//! Choosing and announcing the next round of a league.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroU64;
+
+use crate::commands::league::unchanged;
+use conditions::bot::grants::AskedIsolation;
+use conditions::failure::Failure;
+use conditions::series::committed_seed::CommittedSeed;
+use contest::entry::settings;
+use contest::league::folder::LeagueFolder;
+use contest::league::index::LeagueIndex;
+use contest::league::line::{LeagueLine, RoundLine};
+use contest::league::settings::LeagueSettings;
+use contest::league::{BotVersion, League, round_folder, rounds};
+use contest::setup;
+use contest::tournament::folder::shown;
+use contest::tournament::plan::{Plan, Settings};
+use contest::tournament::sharded::Sharding;
+use text::terminal::say;
+
+/// The way in which the next round is to be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spread {
+    /// By one program, with at most this number of games if there is a bound.
+    Whole(Option<NonZeroU64>),
+    /// In this number of shards, or fewer if it has fewer tables.
+    Shards(NonZeroU64),
+}
+
+impl Spread {
+    fn most_games(self) -> Option<NonZeroU64> {
+        match self {
+            Spread::Whole(most) => most,
+            Spread::Shards(_) => None,
+        }
+    }
+
+    fn sharding(self, line: &RoundLine) -> Option<Sharding> {
+        match self {
+            Spread::Whole(_) => None,
+            Spread::Shards(shards) => Some(sharding(shards, line)),
+        }
+    }
+}
+
+/// Returns how a round is cut into this number of shards, or into as many as it has tables of a deal.
+pub(super) fn sharding(shards: NonZeroU64, line: &RoundLine) -> Sharding {
+    let most = line.deals.saturating_mul(line.tables.len() as u64).max(1);
+    Sharding { shards: shards.get().min(most), block_deals: None }
+}
+
+/// Announces rounds of a league.
+#[derive(Debug)]
+pub(super) struct Announcer {
+    folder: LeagueFolder,
+    /// The bots for which a warning has said that they cannot play.
+    warned: BTreeSet<BotVersion>,
+}
+
+impl Announcer {
+    pub(super) fn new(folder: LeagueFolder) -> Announcer {
+        Announcer { folder, warned: BTreeSet::new() }
+    }
+
+    /// Chooses the next round and writes it into the log; none if the log has changed since the league was
+    /// read.
+    pub(super) fn announce(
+        &mut self,
+        league: &League,
+        index: &LeagueIndex,
+        spread: Spread,
+    ) -> Result<Option<RoundLine>, Failure> {
+        let LeagueSettings { settings, size, .. } = settings(&self.folder, league)?;
+        let seed = CommittedSeed(setup::seed_or_drawn(None)?);
+        let line = match league.open_stage() {
+            Some(stage) => rounds::next_of_stage(league, stage, seed.commitment()),
+            None => {
+                let startable = self.startable(league, &settings.conditions.isolation);
+                rounds::next_round(
+                    league,
+                    &index.standings(),
+                    size,
+                    spread.most_games(),
+                    &|bot| startable.contains(bot),
+                    seed.commitment(),
+                )
+            }
+        }
+        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
+        let settings = Settings { sharding: spread.sharding(&line), ..settings };
+        let bots = round_folder::bots(&self.folder, league, &line)?;
+        let bot =
+            |version: &BotVersion| bots.iter().find(|(it, _)| it == version).map(|it| it.1.clone());
+        let plan: Plan = rounds::plan(league, &line, league.head(), settings, &bot, seed)
+            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
+        round_folder::lay_out(&self.folder, league, &line, &plan)?;
+        // The plan is on the disk, so the seed that the line commits to is not lost.
+        let mut is_current = true;
+        self.folder.append(|now| {
+            is_current = now.head() == league.head();
+            let announced = LeagueLine::Round(Box::new(line.clone()));
+            Ok::<_, Failure>(if is_current { vec![announced] } else { Vec::new() })
+        })?;
+        Ok(is_current.then_some(line))
+    }
+
+    /// The bots that play and can be started, with one warning for each bot that cannot.
+    fn startable(&mut self, league: &League, isolation: &AskedIsolation) -> BTreeSet<BotVersion> {
+        let mut startable = BTreeSet::new();
+        for (_, member) in league.active() {
+            let beyond = isolation.beyond(&member.entry.bot.bot);
+            match unchanged(&self.folder, &member.entry, &beyond) {
+                Ok(_) => {
+                    startable.insert(member.entry.bot.clone());
+                }
+                Err(problem) => {
+                    if self.warned.insert(member.entry.bot.clone()) {
+                        say(format!(
+                            "warning: {problem}; it plays no round until `arbiter league add` enters it again"
+                        ));
+                    }
+                }
+            }
+        }
+        startable
+    }
+}

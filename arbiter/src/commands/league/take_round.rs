@@ -1,0 +1,155 @@
+//! `arbiter league take-round`: ends a round that was played in shards.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::commands::league::end::ended;
+use crate::commands::tournament::{Shown, merged, merged_so_far, obstructed, seed_of};
+use conditions::failure::Failure;
+use contest::league::folder::LeagueFolder;
+use contest::league::index::LeagueIndex;
+use contest::league::line::{Broken, LeagueLine, OverLine, RoundLine};
+use contest::league::{League, told};
+use contest::tournament::folder::shown;
+use contest::tournament::plan::Plan;
+use contest::tournament::plan_file::Reader;
+use contest::tournament::read;
+use contest::tournament::sharded::Sharding;
+use contest::tournament::sharded::merging::Merged;
+use contest::tournament::sharded::survey::Stage;
+use contest::tournament::verify;
+use record::verify::Work;
+use standings::told as report;
+use text::counted;
+use text::shell::word;
+use text::terminal::say;
+
+/// The options of `arbiter league take-round`.
+#[derive(Debug)]
+pub(crate) struct TakeRoundRequest {
+    pub folder: PathBuf,
+    /// The treatment of shards that are not finished.
+    pub missing: Missing,
+    pub shown: Shown,
+}
+
+/// The treatment of a round with shards that are not finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    /// The round stays open.
+    Awaited,
+    /// The round is broken off, with the games before the first such shard.
+    GivenUp,
+}
+
+/// Merges the shards of the open round, derives all of its games, and writes the end of the round into the log of the
+/// league. If the last round is over, nothing is left to do.
+pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(&request.folder)?;
+    let _held = folder.hold()?;
+    let mut league = folder.read()?;
+    let (over, told) = match league.rounds().last() {
+        None => {
+            return Err(Failure::Usage(format!(
+                "no round was announced: `arbiter league plan-round {} --shards N` plans one",
+                word(folder.path())
+            )));
+        }
+        Some(round) => match &round.over {
+            Some(over) => (over.clone(), format!("round {} is over, nothing to take", over.round)),
+            None => {
+                let line = round.line.clone();
+                let (over, told) = taken(&folder, &league, &line, request.missing)?;
+                league = folder
+                    .append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(Box::new(over.clone()))]))?;
+                (over, told)
+            }
+        },
+    };
+    let standings = league.active_in(&LeagueIndex::of(&league, &folder)?.standings());
+    match request.shown {
+        Shown::Nothing => {}
+        Shown::Progress => {
+            say(told);
+            write!(out, "{}", report::text(&standings))?;
+        }
+        Shown::Json => {
+            told::write_over(&over, out)?;
+            told::write_standings(&standings, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Merges the shards of an open round; returns its end, and a line about it.
+fn taken(
+    folder: &LeagueFolder,
+    league: &League,
+    line: &RoundLine,
+    missing: Missing,
+) -> Result<(OverLine, String), Failure> {
+    let path = folder.round(line.round);
+    let plan = read::plan(&path, Reader::Looks)
+        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+    let Some(sharding) = plan.settings().sharding else {
+        return Err(Failure::Usage(format!(
+            "round {} is not planned in shards: `arbiter league run {}` plays it",
+            line.round,
+            word(folder.path())
+        )));
+    };
+    let work = Work { jobs: crate::commands::cores(), read: &|_| {} };
+    // A merged log that was there before may be of a merger that has not derived its games.
+    let was_merged = read::in_shards(&path).is_ok_and(|it| it.is_none());
+    let merged = merged(&path, &plan, sharding, seed_of(&plan)?, Some(work))?;
+    let broken = match merged {
+        Merged::Over(..) if was_merged => {
+            verify::verify(&path, work).map_err(|problem| {
+                Failure::Verification(format!("`{}`: {problem}", shown(&path)))
+            })?;
+            None
+        }
+        Merged::Over(..) => None,
+        Merged::Obstacles(pieces) if missing == Missing::GivenUp => {
+            let is_running = |stage: &Stage| matches!(stage, Stage::Begun { is_running: true, .. });
+            if pieces.iter().any(|piece| is_running(&piece.stage)) {
+                return Err(obstructed(&pieces));
+            }
+            Some(broken_off(folder, league, &path, &plan, sharding, work)?)
+        }
+        Merged::Obstacles(pieces) => return Err(obstructed(&pieces)),
+    };
+    let over = ended(line, &path, broken)?;
+    let (games, shards) =
+        (counted(over.games, "game", "games"), counted(sharding.shards, "shard", "shards"));
+    let told = match &over.broken {
+        None => format!("round {}: {games} of {shards} taken", line.round),
+        Some(Broken { why, .. }) => {
+            format!("warning: round {} is broken off with {games}: {why}", line.round)
+        }
+    };
+    Ok((over, told))
+}
+
+/// Merges the games before the first shard that is not finished.
+fn broken_off(
+    folder: &LeagueFolder,
+    league: &League,
+    path: &Path,
+    plan: &Plan,
+    sharding: Sharding,
+    work: Work<'_>,
+) -> Result<Broken, Failure> {
+    if league.open_stage().is_some() {
+        return Err(Failure::Usage(format!(
+            "the open round belongs to a stage, whose matches are played in full: `arbiter league stage {} \
+             --end` ends the stage",
+            word(folder.path())
+        )));
+    }
+    let seed = seed_of(plan)?;
+    let whole = merged_so_far(path, plan, sharding, seed, Some(work))?;
+    let piece = sharding.piece(None, whole as u64);
+    let why = format!("{} was not finished", piece.name());
+    Ok(Broken { why, seed: seed.clone() })
+}
