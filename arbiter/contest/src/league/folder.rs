@@ -183,7 +183,8 @@ impl LeagueFolder {
     /// read, so this includes a round that the log does not name.
     pub fn begun(&self) -> Vec<PathBuf> {
         let rounds = (0..).map(|number| self.round(number));
-        rounds.take_while(|round| games(round).exists()).collect()
+        // A round that was broken off may have no games.
+        rounds.take_while(|round| round.exists()).filter(|round| games(round).exists()).collect()
     }
 
     /// Returns the path of the folder.

@@ -287,8 +287,14 @@ fn a_round_that_cannot_be_finished_is_broken_off() {
     assert_eq!(status(&bench)["games"], 2);
     let ended = bench.run(["tournament", "run-shard", &round, "--shard", "1"]);
     assert_eq!((ended.code, &*ended.stdout), (Some(0), "the round is over, nothing to play\n"));
-    // The others play on.
+    // A round can have no games, and the others play on.
+    planned(&bench, "1");
+    let ended = take(&bench, &["--break-off", "--quiet"]);
+    assert_eq!((ended.code, &*ended.stderr), (Some(0), ""));
     let (_, round) = planned(&bench, "1");
+    assert_eq!(round, "class/rounds/2");
     played(&bench, &round, 0);
     taken(&bench);
+    let shown = bench.run(["show", "class", "--game", "0"]);
+    assert!(shown.stderr.contains("reading its last round, `class/rounds/2`"), "{shown:?}");
 }
