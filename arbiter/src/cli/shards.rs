@@ -111,6 +111,7 @@ fn wait(text: &str) -> Result<Duration, String> {
 impl PlanArgs {
     pub(super) fn request(self) -> Result<PlanRequest, Failure> {
         let submissions = self.asked.submissions.clone();
+        let copies = self.asked.copies();
         let source = self.asked.source()?;
         Ok(PlanRequest {
             folder: self.dir,
@@ -118,6 +119,7 @@ impl PlanArgs {
             submissions,
             shards: self.shards,
             block_deals: self.block_deals,
+            copies,
             shown: if self.quiet { Shown::Nothing } else { Shown::Progress },
         })
     }

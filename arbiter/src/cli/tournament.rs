@@ -27,6 +27,7 @@ use conditions::series::given_seed::GivenSeed;
 use conditions::series::schedule::{Format, Orders, ScheduleLine};
 use conditions::{Conditions, Treatment};
 use contest::setup::AskedGame;
+use contest::tournament::copies::Copies;
 use contest::tournament::plan_file::DEALS;
 use standings::Sprt;
 
@@ -182,7 +183,7 @@ struct BeginArgs {
 }
 
 /// Options that are allowed with a plan.
-const BESIDE_A_PLAN: [&str; 3] = ["seed_file", "submissions", "bots"];
+const BESIDE_A_PLAN: [&str; 4] = ["seed_file", "submissions", "no_copies", "bots"];
 
 /// The tournament to play or plan.
 #[derive(Debug, Args)]
@@ -243,6 +244,9 @@ pub(super) struct AskedArgs {
     /// a check under the conditions of the tournament, and write a report next to each
     #[arg(long, value_name = "FOLDER")]
     pub(super) submissions: Option<PathBuf>,
+    /// Do not copy the bots that are folders into the folder of the tournament
+    #[arg(long)]
+    no_copies: bool,
     /// The bots, or the file of a plan, whose name ends in .toml
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
@@ -300,12 +304,18 @@ impl BeginArgs {
     fn request(self) -> Result<BeginRequest, Failure> {
         let options = self.run.options();
         let submissions = self.asked.submissions.clone();
+        let copies = self.asked.copies();
         let source = self.asked.source()?;
-        Ok(BeginRequest { source, folder: self.dir, submissions, options })
+        Ok(BeginRequest { source, folder: self.dir, submissions, copies, options })
     }
 }
 
 impl AskedArgs {
+    /// Tells whether bots are copied.
+    pub(super) fn copies(&self) -> Copies {
+        if self.no_copies { Copies::LeftOut } else { Copies::Made }
+    }
+
     /// The plan of a file, or the tournament of the options.
     pub(super) fn source(self) -> Result<Source, Failure> {
         match self.plan()? {

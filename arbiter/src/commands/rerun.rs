@@ -59,6 +59,7 @@ pub(crate) fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Fai
         isolation: request.isolation.clone(),
         kept: [path.clone()].into_iter().chain(kept).collect(),
         league,
+        tournament: folder_of(path),
     };
     let cast = Cast::new(games.series().header(), &request.bots, conditions)?;
     let told = match request.games {
@@ -100,6 +101,14 @@ pub(crate) fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Fai
             different(path, &asking.count).map_or(Err(failure), Err)
         }
         ended => ended,
+    }
+}
+
+/// The folder of the tournament that a log belongs to, if it does; it may have copies of bots.
+fn folder_of(log: &Path) -> PathBuf {
+    match log.is_dir() {
+        true => log.to_owned(),
+        false => log.parent().unwrap_or(Path::new("")).to_owned(),
     }
 }
 

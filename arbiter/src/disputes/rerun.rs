@@ -21,6 +21,7 @@ use conditions::series::{Answering, Header, PlayerLine};
 use contest::league::folder::{LeagueFolder, is_copied};
 use contest::playing::Player;
 use contest::playing::bot::Bot;
+use contest::tournament::copies::opened_bot;
 use record::BadLog;
 use sandbox::{Limits, SearchPath, Supervisor};
 use text::terminal::say;
@@ -95,6 +96,8 @@ pub(crate) struct Conditions {
     pub kept: Vec<PathBuf>,
     /// The league in which the games were played, if any: it has copies of bots.
     pub league: Option<LeagueFolder>,
+    /// The folder with the log: that of a tournament may have copies of bots.
+    pub tournament: PathBuf,
 }
 
 /// The players of a log, each made ready when it is first needed: rerunning your own bot does not need
@@ -182,7 +185,11 @@ impl Cast {
     fn bot(&self, player: &PlayerLine) -> Result<BotSpec, Failure> {
         let league = self.conditions.league.as_ref();
         match league.filter(|_| is_copied(&player.command)) {
-            None => player.bot().map_err(|error| usage(player, error)),
+            None => {
+                let bot = player.bot().map_err(|error| usage(player, error))?;
+                opened_bot(bot, &player.name, &self.conditions.tournament)
+                    .map_err(|error| usage(player, error))
+            }
             Some(league) => {
                 let bot = player.name.parse().map_err(|error| usage(player, error))?;
                 league.copied_bot(&bot).map_err(|error| Failure::Start(error.to_string()))
@@ -205,7 +212,10 @@ impl Cast {
     }
 
     fn contender(&self, player: &PlayerLine, bot: BotSpec) -> Result<Contender, Failure> {
-        let bot = bot.opened().map_err(|error| usage(player, error))?;
+        let bot = match bot.folder() {
+            Some(_) => bot,
+            None => bot.opened().map_err(|error| usage(player, error))?,
+        };
         if bot.dialect() != player.dialect {
             let (own, expected) = (bot.dialect(), player.dialect);
             let problem = format!("speaks the {own} dialect, expected the {expected} one");

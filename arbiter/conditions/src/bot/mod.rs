@@ -186,18 +186,34 @@ impl BotSpec {
             return Ok(self);
         }
         let folder = BotFolder::open(first)?;
+        self.of_folder(folder)
+    }
+
+    /// Reads the manifest in this copy of the folder that the bot is. The bot keeps its command.
+    ///
+    /// # Errors
+    ///
+    /// [`NotBot`], likewise.
+    pub fn opened_at(self, copy: &str) -> Result<BotSpec, NotBot> {
+        let folder = BotFolder::open(copy)?;
+        let typed = self.words.first().cloned().unwrap_or_default();
+        self.of_folder(BotFolder { typed, ..folder })
+    }
+
+    fn of_folder(self, folder: BotFolder) -> Result<BotSpec, NotBot> {
+        let typed = shown(&folder.typed);
         if self.words.len() > 1 {
-            return Err(NotBot::Arguments(shown(first)));
+            return Err(NotBot::Arguments(typed));
         }
         let BotSpec { name, command, dialect, mode, .. } = self;
         let of_folder = BotSpec::from(folder);
         let own = of_folder.dialect();
         if let Some(given) = dialect.filter(|given| *given != own) {
-            return Err(NotBot::OtherDialect { folder: shown(first), own, given });
+            return Err(NotBot::OtherDialect { folder: typed, own, given });
         }
         let mode = mode.or(of_folder.mode);
         if matches!(own, Dialect::Classic(_)) && mode == Some(Mode::Resident) {
-            return Err(NotBot::ResidentClassic(shown(first)));
+            return Err(NotBot::ResidentClassic(typed));
         }
         Ok(BotSpec { name, command, mode, ..of_folder })
     }

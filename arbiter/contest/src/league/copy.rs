@@ -22,7 +22,7 @@ pub enum NotCopied {
     #[error(transparent)]
     Source(#[from] NotRead),
     /// The copy would lie inside the original.
-    #[error("`{0}` holds the league itself, expected the files of the bot alone")]
+    #[error("`{0}` holds the folder of the copies, expected the files of the bot alone")]
     Around(String),
     /// The copy cannot be written.
     #[error("`{path}` cannot be written: {}", system_error(source))]
@@ -35,27 +35,33 @@ pub enum NotCopied {
 }
 
 /// Copies a folder and everything in it to an unused path. Links stay links, wherever they
-/// lead: an isolated bot finds nothing behind links that leave its folder.
+/// lead: an isolated bot finds nothing behind links that leave its folder. Returns its extent.
 ///
 /// # Errors
 ///
 /// [`NotCopied`]; an incomplete copy remains.
-pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<(), NotCopied> {
+pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<Bounds, NotCopied> {
     let whole = |path: &Path| fs::canonicalize(path).map_err(|error| failed(path, error));
     let place = whole(to.parent().unwrap_or(Path::new(".")))?;
     if place.starts_with(whole(from)?) {
         return Err(NotCopied::Around(shown(from)));
     }
     make_folder(to).map_err(|error| unwritten(to, error))?;
+    let mut copied = Bounds { entries: 0, bytes: 0 };
     walk(from, bounds, is_left_out, |inner, item| {
         let (path, place) = (from.join(inner), to.join(inner));
+        copied.entries += 1;
+        if let Item::File(found) = &item {
+            copied.bytes = copied.bytes.saturating_add(found.len());
+        }
         match item {
             Item::Folder => make_folder(&place),
             Item::Link(target) => link(&target, &place),
             Item::File(found) => return copy_file(from, &path, &found, &place),
         }
         .map_err(|error| unwritten(&place, error))
-    })
+    })?;
+    Ok(copied)
 }
 
 /// Copies a file of a folder, up to the size at which it was found: it may grow meanwhile, or become a

@@ -243,6 +243,11 @@ pub fn holds_plan(path: &Path) -> bool {
     path.join(PLAN).exists()
 }
 
+/// Returns true if the program has laid out a tournament in a folder: a plan of its author alone may lie anywhere.
+pub(crate) fn is_laid_out(path: &Path) -> bool {
+    holds_plan(path) && path.join(ENTRANTS).exists()
+}
+
 /// Returns true if a tournament has its end and its standings, which are written last.
 pub fn is_finished(path: &Path) -> bool {
     let last = || last_line_of(&mut record::open(&games(path))?);

@@ -29,12 +29,16 @@
 //! inside its own ([`parts`]). Older files stay as they are: the new log names the head of the
 //! one before ([`extend`]), and the standings count the games of all parts ([`read`]).
 //!
+//! **Bots that are folders are copied** when a tournament begins ([`copies`]), so that it can go on with the bots as they
+//! were, and be asked again, wherever their folders are by then.
+//!
 //! **Running games** can be watched ([`playing_now`]): a file beside the log holds them while
 //! the run lives.
 //!
 //! **Only one run at a time** uses the folder of a tournament ([`folder`]): it holds a lock that
 //! the system releases when the program ends in any way.
 
+pub mod copies;
 mod director;
 pub mod entrants;
 pub mod estimate;

@@ -178,9 +178,17 @@ impl Plan {
     /// # Errors
     ///
     /// [`NotBot`], for the first folder that is not valid.
-    pub fn opened(mut self) -> Result<Plan, NotBot> {
+    pub fn opened(self) -> Result<Plan, NotBot> {
+        self.opened_by(&|entry| entry.bot.clone().opened())
+    }
+
+    /// Replaces each bot by the one that `open` makes of it.
+    pub(crate) fn opened_by(
+        mut self,
+        open: &dyn Fn(&Entry) -> Result<BotSpec, NotBot>,
+    ) -> Result<Plan, NotBot> {
         for entry in &mut self.entries {
-            entry.bot = entry.bot.clone().opened()?;
+            entry.bot = open(entry)?;
         }
         Ok(self)
     }

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::playing::count;
 use crate::playing::state::State;
+use crate::tournament::copies;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder};
 use crate::tournament::parts::Parts;
@@ -76,6 +77,16 @@ pub struct PartLog {
 pub fn plan(path: &Path, reader: Reader) -> Result<Plan, Unreadable> {
     let text = folder::read_plan(path)?;
     Ok(plan_file::read(&text, reader)?)
+}
+
+/// Reads the plan of a tournament that goes on in a folder, and opens its bots, or their copies.
+///
+/// # Errors
+///
+/// Fails if the plan or a bot is not valid.
+pub fn resumed_plan(path: &Path) -> Result<Plan, Unreadable> {
+    let plan = plan(path, Reader::Looks)?;
+    Ok(copies::opened(plan, path).map_err(BadPlanFile::from)?)
 }
 
 /// Reads the list of bots of the tournament in a folder.

@@ -17,6 +17,7 @@ use conditions::series::schedule::{Format, ScheduleLine};
 use conditions::series::{PlayerLine, Series};
 use contest::check::GamePace;
 use contest::setup::{self, AskedGame, AskedSeed};
+use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::{Entrants, Refused};
 use contest::tournament::estimate::{Estimate, estimate};
 use contest::tournament::folder::Folder;
@@ -39,6 +40,7 @@ pub(crate) struct BeginRequest {
     pub folder: Option<PathBuf>,
     /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
+    pub copies: Copies,
     pub options: RunOptions,
 }
 
@@ -65,7 +67,7 @@ pub(crate) struct AskedTournament {
 
 /// Begins a tournament and plays it. Nothing is written before everything was found to be in order.
 pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let options = request.options;
+    let (options, copies) = (request.options, request.copies);
     let Prepared { path, plan, ready, paces, refused, .. } = &prepared(request, out)?;
     if plan.settings().sharding.is_some() {
         let problem = "the plan has `shards`: use `arbiter tournament plan DIR`";
@@ -77,12 +79,26 @@ pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Fa
     let entrants = Entrants::new(&players, refused.clone());
     let game = GameFiles::of(plan.kind());
     let folder = Folder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
+    copy_bots(&folder, plan.entries(), copies)?;
     let series = Series::new(plan.header(&ready.contenders));
     // A header that is refused is reported by the run.
     if let Some(estimate) = series.ok().and_then(|it| estimate(&it, paces, 1, options.workers())) {
         tell_estimate(out, &estimate, options.shown, &workers_told(options.workers()))?;
     }
     ready.play(plan, seed_of(plan)?, &folder, options, out)
+}
+
+/// Copies bots into the folder of a new tournament, with a warning for each that has no copy.
+pub(super) fn copy_bots(folder: &Folder, bots: &[Entry], copies: Copies) -> Result<(), Failure> {
+    if copies == Copies::LeftOut {
+        return Ok(());
+    }
+    let missing = copies::make(folder, bots)
+        .map_err(|error| Failure::Ours(copies::unwritten(folder, &error)))?;
+    for problem in missing {
+        say(format!("warning: {problem}"));
+    }
+    Ok(())
 }
 
 /// Shows an estimate: as a line of JSON to `out`, or as a sentence on standard error, which says `how` it was made.
@@ -237,8 +253,7 @@ fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
 pub(crate) fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), Failure> {
     let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
     let Locked { parts, first, last } = Locked::tournament(path)?;
-    let plan =
-        read::plan(parts.last(), Reader::Resumes).map_err(|error| usage(error.to_string()))?;
+    let plan = read::resumed_plan(parts.last()).map_err(|error| usage(error.to_string()))?;
     if plan.settings().sharding.is_some() {
         let folder = word(path);
         return Err(usage(format!(
@@ -246,6 +261,9 @@ pub(crate) fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> R
         )));
     }
     let folder = last.as_ref().unwrap_or(&first);
+    if copies::are_unfinished(folder.path()) {
+        copy_bots(folder, plan.entries(), Copies::Made)?;
+    }
     let _guard = setup::guard()?;
     let kept = [parts.first().to_path_buf()];
     let ready = Ready::new(&plan, &kept).map_err(|failure| match failure {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use text::system_error;
 
-use crate::commands::tournament::begin::{Locked, seed_of};
+use crate::commands::tournament::begin::{Locked, copy_bots, seed_of};
 use crate::commands::tournament::{Ready, RunOptions, Shown, shown};
 use conditions::bot::grants::{AskedIsolation, Grants};
 use conditions::bot::limits::AskedLimits;
@@ -13,6 +13,7 @@ use conditions::bot::{self, BotSpec};
 use conditions::failure::Failure;
 use conditions::series::PlayerLine;
 use contest::setup::{self, AskedSeed};
+use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::Entrants;
 use contest::tournament::extend::{self, Change, NewSeed, NotExtended};
 use contest::tournament::folder::{self, Folder};
@@ -92,7 +93,7 @@ pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), 
         },
     };
     let plan = extend::plan(&last, &logs, change).map_err(|error| usage(error.to_string()))?;
-    let plan = plan.opened().map_err(Failure::usage)?;
+    let plan = copies::opened(plan, parts.first()).map_err(Failure::usage)?;
     if seed.can_be_guessed() && options.shown != Shown::Nothing {
         setup::tell_of_short_seed();
     }
@@ -110,6 +111,11 @@ pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), 
     let (entrants, game) = (Entrants::new(&players, Vec::new()), GameFiles::of(plan.kind()));
     let folder =
         Folder::create(&parts.next(), &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
+    if copies::are_made(parts.first()) {
+        let is_new = |entry: &&Entry| copies::copy_of(parts.last(), &entry.name).is_none();
+        let new: Vec<Entry> = plan.entries().iter().filter(is_new).cloned().collect();
+        copy_bots(&folder, &new, Copies::Made)?;
+    }
     let played = ready.play(&plan, seed_of(&plan)?, &folder, options, out);
     // Until here no other run may use the parts before it.
     drop(locked);

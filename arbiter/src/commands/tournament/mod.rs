@@ -40,10 +40,12 @@ use contest::playing::bot::Bot;
 use contest::playing::driver::{self, Ended};
 use contest::playing::watcher::{Unwatched, Watcher};
 use contest::setup;
+use contest::tournament::copies::copy_of;
 use contest::tournament::folder::{Folder, shown};
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::{Entry, Plan};
 use contest::tournament::run::{Failed, Run};
+use contest::tournament::sharded::whole_of;
 use sandbox::Supervisor;
 use sandbox::file::{self, LONGEST_TEXT};
 use text::counted;
@@ -190,14 +192,21 @@ fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
 
 /// The failure of a run, with advice if a bot was changed.
 fn with_remedy(why: Failed, path: &Path) -> Failure {
-    let is_changed = matches!(why, Failed::Playing(driver::Failed::Changed { .. }));
-    match failed(why) {
-        Failure::Usage(problem) if is_changed => {
+    let Failed::Playing(driver::Failed::Changed { bot, .. }) = &why else { return failed(why) };
+    let has_copy = copy_of(path, bot).is_some();
+    let again = match whole_of(path) {
+        Some(_) => "`arbiter tournament run-shard`".to_owned(),
+        None => {
             let folder = word(Parts::find(path).first());
-            Failure::Usage(format!(
-                "{problem}: put the old file back and continue with `arbiter tournament resume \
-                 {folder}`"
-            ))
+            format!("`arbiter tournament resume {folder}`")
+        }
+    };
+    match failed(why) {
+        Failure::Usage(problem) if has_copy => {
+            Failure::Usage(format!("{problem}: {again} continues with its copy"))
+        }
+        Failure::Usage(problem) => {
+            Failure::Usage(format!("{problem}: put the old file back and continue with {again}"))
         }
         other => other,
     }

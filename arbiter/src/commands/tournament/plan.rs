@@ -4,12 +4,13 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::commands::tournament::begin::{Source, prepared, tell_estimate};
+use crate::commands::tournament::begin::{Source, copy_bots, prepared, tell_estimate};
 use crate::commands::tournament::planned::stand_beside;
 use crate::commands::tournament::{BeginRequest, RunOptions, Shown};
 use conditions::failure::Failure;
 use conditions::series::{PlayerLine, Series};
 use contest::tournament::Plan;
+use contest::tournament::copies::Copies;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::estimate::estimate;
 use contest::tournament::folder::Folder;
@@ -34,6 +35,7 @@ pub(crate) struct PlanRequest {
     pub shards: Option<u64>,
     /// The number of deals between decisions on which bots play on, if it is not in the plan.
     pub block_deals: Option<u64>,
+    pub copies: Copies,
     pub shown: Shown,
 }
 
@@ -48,6 +50,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
         source: request.source,
         folder: Some(request.folder.clone()),
         submissions: request.submissions,
+        copies: request.copies,
         options: RunOptions { workers: None, shown: request.shown, grace: None },
     };
     let prepared = prepared(begin, out)?;
@@ -75,7 +78,9 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
         .map_err(|problem| Failure::Usage(format!("the plan {problem}")))?;
     let entrants = Entrants::new(&players, prepared.refused);
     let game = GameFiles::of(plan.kind());
-    Folder::create(&request.folder, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
+    let folder =
+        Folder::create(&request.folder, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
+    copy_bots(&folder, plan.entries(), request.copies)?;
     if request.shown == Shown::Nothing {
         return Ok(());
     }

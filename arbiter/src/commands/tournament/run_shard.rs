@@ -251,7 +251,7 @@ impl Bots {
             let whole = &*run.request.folder;
             let plan = match &run.round {
                 Some(round) => round.plan()?,
-                None => read::plan(whole, Reader::Resumes)
+                None => read::resumed_plan(whole)
                     .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?,
             };
             let own = run.round.as_ref().map_or(whole, |round| round.league().path());

@@ -123,7 +123,7 @@ fn folders_that_are_no_bots_are_refused_with_the_reason() {
         "in/b-broken/bot.toml, line 1",
         "does not play coup",
         "`build` cannot be built",
-        "in/e-around` holds the league itself",
+        "in/e-around` holds the folder of the copies",
     ];
     assert_eq!(told.len(), 6, "{told:?}");
     for (line, expected) in told.iter().zip(expected) {

@@ -1,5 +1,6 @@
 //! Tournaments: played, shown, stopped, resumed and extended.
 
+mod copies;
 mod extended;
 mod killed;
 mod sharded;

@@ -286,18 +286,17 @@ fn a_bot_that_has_changed_is_refused() {
 /// A bot in a folder that waits before each answer until the file `go` is there; its time never ends.
 fn waiting_bot(bench: &Bench) -> String {
     fs::create_dir(bench.path("mine")).expect("a folder");
-    let go = bench.path("mine/go").display().to_string();
     let script =
-        format!("until test -e '{go}'; do sleep 0.05; done\nexec sed -n '/^legal /{{n;p;q}}'\n");
-    bench.write("mine/bot.sh", &script);
+        "until test -e \"${0%/*}/go\"; do sleep 0.05; done\nexec sed -n '/^legal /{n;p;q}'\n";
+    bench.write("mine/bot.sh", script);
     bench.write("mine/bot.toml", "name = 'mine'\ncommand = 'sh ./bot.sh'\n");
-    script
+    script.to_owned()
 }
 
 /// Begins a tournament, changes the bot before it can answer, and waits for the end.
-fn changed_while_it_plays(bench: &Bench, script: &str, isolation: &str) -> (Option<i32>, String) {
-    let words = ["--isolation", isolation, "--time-limit", "10m", "./mine", "random"];
-    let mut running = start(bench, &[&coup("cup", "2")[..], &words].concat());
+fn changed_while_it_plays(bench: &Bench, script: &str, more: &[&str]) -> (Option<i32>, String) {
+    let words = ["--time-limit", "10m", "./mine", "random"];
+    let mut running = start(bench, &[&coup("cup", "2")[..], more, &words].concat());
     // The files of the bots were digested before there is a log.
     wait_until("a log", || {
         fs::metadata(bench.path("cup/games.jsonl")).is_ok_and(|found| found.len() > 0)
@@ -308,19 +307,34 @@ fn changed_while_it_plays(bench: &Bench, script: &str, isolation: &str) -> (Opti
     (code, fs::read_to_string(bench.path("errors")).expect("text"))
 }
 
-/// An isolated bot cannot write to its own files, so it was not the bot.
-#[test]
-fn a_bot_changed_while_it_plays_stops_the_tournament_and_loses_nothing() {
-    let bench = Bench::new(FAULTY);
+/// Returns true if bots cannot write to their own files here.
+fn has_layer_files(bench: &Bench) -> bool {
     let layers = bench.run(["sandbox", "--json"]).json();
     let has_files =
         |line: &serde_json::Value| line["layer"]["name"] == "files" && line["layer"]["on"] == true;
     if !layers.iter().any(has_files) {
         tests::missing::tell("this machine has no layer `files` for bots");
+        return false;
+    }
+    true
+}
+
+fn assert_all_are_played(bench: &Bench) {
+    verify(bench, "cup");
+    let games = log::games(&bench.path("cup/games.jsonl"));
+    assert!(!games.is_empty());
+    assert!(games.iter().all(|game| game["result"]["ending"] == "played"), "{games:?}");
+}
+
+/// An isolated bot cannot write to its own files, so it was not the bot.
+#[test]
+fn a_bot_changed_while_it_plays_stops_the_tournament_and_loses_nothing() {
+    let bench = Bench::new(FAULTY);
+    if !has_layer_files(&bench) {
         return;
     }
     let script = waiting_bot(&bench);
-    let (code, told) = changed_while_it_plays(&bench, &script, "auto");
+    let (code, told) = changed_while_it_plays(&bench, &script, &["--no-copies"]);
     let expected = "error: bot `mine` was changed while it played, `./bot.sh` is another file now, and the \
                     tournament stops: put the old file back and continue with `arbiter tournament \
                     resume cup`\n";
@@ -332,10 +346,24 @@ fn a_bot_changed_while_it_plays_stops_the_tournament_and_loses_nothing() {
     );
     bench.write("mine/bot.sh", &script);
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
-    verify(&bench, "cup");
-    let games = log::games(&bench.path("cup/games.jsonl"));
-    assert!(!games.is_empty());
-    assert!(games.iter().all(|game| game["result"]["ending"] == "played"), "{games:?}");
+    assert_all_are_played(&bench);
+}
+
+#[test]
+fn a_bot_changed_while_it_plays_goes_on_as_its_copy() {
+    let bench = Bench::new(FAULTY);
+    if !has_layer_files(&bench) {
+        return;
+    }
+    let script = waiting_bot(&bench);
+    let (code, told) = changed_while_it_plays(&bench, &script, &[]);
+    let expected =
+        "and the tournament stops: `arbiter tournament resume cup` continues with its copy\n";
+    bench.write("cup/bots/mine/go", "");
+    assert!(code == Some(2) && told.ends_with(expected), "{code:?}: {told}");
+    let ended = bench.run(["tournament", "resume", "cup", "--quiet"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_all_are_played(&bench);
 }
 
 /// Without isolation it may have done that itself, to get other cards: it loses.
@@ -343,7 +371,7 @@ fn a_bot_changed_while_it_plays_stops_the_tournament_and_loses_nothing() {
 fn a_bot_that_may_have_changed_itself_loses_its_games() {
     let bench = Bench::new(FAULTY);
     let script = waiting_bot(&bench);
-    let (code, told) = changed_while_it_plays(&bench, &script, "off");
+    let (code, told) = changed_while_it_plays(&bench, &script, &["--isolation", "off"]);
     assert_eq!(code, Some(0), "{told}");
     let games = log::games(&bench.path("cup/games.jsonl"));
     let is_lost = |game: &serde_json::Value| {

@@ -299,7 +299,7 @@ fn it_verifies_anywhere_and_without_its_bots() {
     let bench = bench();
     fs::create_dir(bench.path("bots")).expect("the folder is ours");
     bench.succeed(["new", "bots/mine", "--language", "shell", "--game", "coup"]);
-    play(&bench, &coup("cup", "2"), &["random", "./bots/mine", "random"]);
+    play(&bench, &coup("cup", "2"), &["--no-copies", "random", "./bots/mine", "random"]);
     fs::remove_dir_all(bench.path("bots")).expect("it is ours");
     verify(&bench, "cup");
     let mut command = bench.arbiter(["verify", &bench.path("cup").display().to_string()]);

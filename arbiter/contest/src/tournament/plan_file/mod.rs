@@ -153,9 +153,7 @@ pub enum Reader {
         /// The seed of a plan that names none.
         seed: CommittedSeed,
     },
-    /// To resume it.
-    Resumes,
-    /// To look at its games: the bots may be gone.
+    /// To look at its games, or to go on: the bots may be gone, and are not opened.
     Looks,
 }
 
@@ -176,7 +174,7 @@ pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
         let spec = bot.spec()?;
         bots.push(match reader {
             Reader::Looks => spec,
-            Reader::Resumes | Reader::Plays { .. } => spec.opened()?,
+            Reader::Plays { .. } => spec.opened()?,
         });
         names.push(bot.name());
         own_limits.push(Some(&bot.limits));
@@ -382,7 +380,7 @@ impl PlanFile {
                 (None, Some(commitment), _) => PlannedSeed::Apart(commitment),
                 (None, None, Reader::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
                 // Only the organiser who began it knows the cards.
-                (None, None, Reader::Resumes | Reader::Looks) => {
+                (None, None, Reader::Looks) => {
                     return Err(bad(
                         "seed",
                         "missing, expected the seed of the tournament".to_owned(),

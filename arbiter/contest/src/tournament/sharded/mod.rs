@@ -20,8 +20,9 @@
 //! pieces in order, without those that are skipped. Shards beside a merged log are verified
 //! with it, and compared with it game by game (`beside.rs`).
 
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
+use crate::tournament::folder::holds_plan;
 use crate::tournament::plan::Plan;
 use conditions::series::schedule::{Block, Shard};
 use conditions::series::{Decided, Series};
@@ -38,6 +39,13 @@ const SHARDS: &str = "shards";
 /// Returns true if some shard of the tournament in this folder was begun.
 pub(crate) fn has_shards(whole: &Path) -> bool {
     whole.join(SHARDS).exists()
+}
+
+/// Returns the folder of the plan to which the shard in this folder belongs.
+pub fn whole_of(shard: &Path) -> Option<PathBuf> {
+    let shard = absolute(shard).ok()?;
+    let whole = shard.parent().filter(|shards| shards.ends_with(SHARDS))?.parent()?;
+    holds_plan(whole).then(|| whole.to_owned())
 }
 
 /// Returns the command that plays the rest of a shard.

@@ -99,5 +99,7 @@ fn a_folder_has_bounds() {
     assert!(large.contains("holds more than 5 B, expected the files of the bot"), "{large}");
     let inside = copy(folder.path(), &folder.path().join("data/copy"), BOUNDS);
     let inside = inside.expect_err("it would be in itself").to_string();
-    assert!(inside.ends_with("holds the league itself, expected the files of the bot alone"));
+    assert!(
+        inside.ends_with("holds the folder of the copies, expected the files of the bot alone")
+    );
 }

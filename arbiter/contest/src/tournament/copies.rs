@@ -1,0 +1,157 @@
+//! Copies of the bots that are folders, which make the folder of a tournament whole.
+//!
+//! They lie in `bots`, each under the name of its bot, as they were when the tournament began. The folder of a bot is
+//! played where it lies, as long as it holds what its copy holds. Once it has changed or is gone, the copy is played:
+//! the games are about the bot as it was.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use text::system_error;
+use text::terminal::say;
+use thiserror::Error;
+
+use crate::league::contents;
+use crate::league::copy::{NotCopied, copy};
+use crate::league::tree::Bounds;
+use crate::tournament::folder::{Folder, is_laid_out, shown};
+use crate::tournament::parts::Parts;
+use crate::tournament::plan::{Entry, Plan};
+use crate::tournament::sharded;
+use conditions::bot::BotSpec;
+use conditions::bot::manifest::{MANIFEST, NotBot};
+use sandbox::file;
+
+/// Folder of the copies, in that of the tournament.
+const BOTS: &str = "bots";
+/// That folder until all copies are in it.
+const UNFINISHED: &str = ".new-bots";
+/// Bounds of all copies of a tournament together.
+const BOUNDS: Bounds = Bounds { entries: 50_000, bytes: 1 << 30 };
+
+/// Tells whether a tournament gets copies of its bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Copies {
+    /// The bots that are folders are copied.
+    Made,
+    /// Every bot is played where it lies, and only there.
+    LeftOut,
+}
+
+/// Reason why a bot has no copy; one line.
+#[derive(Debug, Error)]
+#[error(
+    "bot `{bot}` is not copied, so its folder is needed later: {why}; `--no-copies` leaves out all copies"
+)]
+pub struct NoCopy {
+    bot: String,
+    why: NotCopied,
+}
+
+/// Copies the bots that are folders into the folder of a new tournament. Returns why bots have no copy.
+///
+/// # Errors
+///
+/// Fails if the folder of all copies cannot be written; then there are none.
+pub fn make(folder: &Folder, entries: &[Entry]) -> io::Result<Vec<NoCopy>> {
+    let unfinished = folder.path().join(UNFINISHED);
+    remove(&unfinished)?;
+    let mut left = BOUNDS;
+    let (mut missing, mut made) = (Vec::new(), 0);
+    for entry in entries {
+        let Some(own) = entry.bot.folder() else { continue };
+        if made == 0 {
+            file::private_folder().recursive(true).create(&unfinished)?;
+        }
+        let place = unfinished.join(&entry.name);
+        match copy(&own.path, &place, left) {
+            Ok(Bounds { entries, bytes }) => {
+                made += 1;
+                left.entries = left.entries.saturating_sub(entries);
+                left.bytes = left.bytes.saturating_sub(bytes);
+            }
+            Err(why) => {
+                remove(&place)?;
+                missing.push(NoCopy { bot: entry.name.clone(), why });
+            }
+        }
+    }
+    match made {
+        0 => remove(&unfinished)?,
+        _ => fs::rename(&unfinished, folder.path().join(BOTS))?,
+    }
+    Ok(missing)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Returns the copy of a bot for the tournament, the extension or the shard in this folder, if there is one.
+pub fn copy_of(path: &Path, name: &str) -> Option<PathBuf> {
+    let whole = sharded::whole_of(path).unwrap_or_else(|| path.to_owned());
+    let parts = Parts::find(&whole).all();
+    // A folder of bots beside another log is nothing of ours.
+    let parts = parts.iter().rev().filter(|part| is_laid_out(part));
+    parts.map(|part| part.join(BOTS).join(name)).find(|copy| is_bot(copy))
+}
+
+fn is_bot(copy: &Path) -> bool {
+    fs::symlink_metadata(copy.join(MANIFEST)).is_ok()
+}
+
+/// Returns true if a program was killed while it made the copies for this folder, before it played a game.
+pub fn are_unfinished(path: &Path) -> bool {
+    path.join(UNFINISHED).is_dir()
+}
+
+/// Returns true if the tournament in this folder has copies of bots.
+pub fn are_made(path: &Path) -> bool {
+    path.join(BOTS).is_dir()
+}
+
+/// Opens the bots of a tournament that goes on in this folder: those that are folders where they lie, or their
+/// copies if they have changed or are gone.
+///
+/// # Errors
+///
+/// [`NotBot`], for the first bot whose manifest is not valid.
+pub fn opened(plan: Plan, path: &Path) -> Result<Plan, NotBot> {
+    plan.opened_by(&|entry| opened_bot(entry.bot.clone(), &entry.name, path))
+}
+
+/// Opens one bot in the same way.
+///
+/// # Errors
+///
+/// [`NotBot`] if its manifest is not valid.
+pub fn opened_bot(bot: BotSpec, name: &str, path: &Path) -> Result<BotSpec, NotBot> {
+    let copy = copy_of(path, name).filter(|copy| !is_same(&bot, copy));
+    match copy.as_deref().and_then(Path::to_str) {
+        Some(copy) => {
+            say(format!(
+                "note: bot `{name}` is its copy in `{}`, because its folder has changed or is gone",
+                shown(Path::new(copy))
+            ));
+            bot.opened_at(copy)
+        }
+        None => bot.opened(),
+    }
+}
+
+/// Returns true if the folder of a bot holds what its copy holds.
+fn is_same(bot: &BotSpec, copy: &Path) -> bool {
+    let digest = |folder: &Path| contents::digest(folder, Bounds::DEFAULT).ok();
+    let own = bot.words().first().map(Path::new).filter(|own| is_bot(own)).and_then(digest);
+    own.is_some() && own == digest(copy)
+}
+
+/// Returns the words about a folder of copies that cannot be written.
+pub fn unwritten(folder: &Folder, error: &io::Error) -> String {
+    let path = shown(&folder.path().join(BOTS));
+    format!("`{path}` cannot be written: {}; `--no-copies` leaves it out", system_error(error))
+}
