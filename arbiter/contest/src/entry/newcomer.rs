@@ -15,6 +15,7 @@ use crate::league::contents;
 use crate::league::copy::{NotCopied, copy};
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::line::{EnterLine, HandedIn, LeagueLine};
+use crate::league::quotas::Quotas;
 use crate::league::refused::{self, Refusal};
 use crate::league::room::{self, TooMuch};
 use crate::league::settings::LeagueSettings;
@@ -242,11 +243,13 @@ impl EntryAttempt<'_> {
         };
         self.check(&spec, report)?;
         if spec.folder().is_some() {
-            room::must_fit(&self.place()).map_err(|problem| {
+            let quotas = Quotas::of(self.folder);
+            let quotas = quotas.map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
+            room::must_fit(&self.place(), quotas.bot_size()).map_err(|problem| {
                 let told = format!("bot `{}`: {problem}", self.bot.bot);
                 let failure = match problem {
                     TooMuch::Unread(_) => Failure::Ours(told),
-                    TooMuch::Bytes | TooMuch::Entries => Failure::Usage(told),
+                    TooMuch::Bytes(_) | TooMuch::Entries => Failure::Usage(told),
                 };
                 EntryFailure::at(Stage::Step(StepName::Builds), failure)
             })?;

@@ -170,6 +170,7 @@ fn line(
         first_deal: league.next_deal(),
         commitment,
         stage: None,
+        at: None,
     }
 }
 
@@ -204,6 +205,7 @@ pub fn next_of_stage(
         first_deal: league.next_deal(),
         commitment,
         stage: Some(stage.line.stage),
+        at: None,
     })
 }
 

@@ -39,6 +39,7 @@ mod league;
 mod live;
 mod open_round;
 mod options;
+mod organising;
 mod page;
 pub mod people;
 mod rates;

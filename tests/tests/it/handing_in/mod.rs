@@ -3,7 +3,10 @@
 #[path = "../../../../arbiter/unpacking/tests/it/archives.rs"]
 pub(crate) mod archives;
 mod browser;
+mod calendar;
 mod hostile;
+mod organiser;
+mod participants;
 mod queue;
 mod rush;
 mod server;
