@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::number::number;
+use super::report_format;
 use crate::commands::league::{
-    Change, CodeChange, InviteRequest, NoticeChange, OrganiserChange, PauseChange, Person, accept,
-    code, invite, notice, organiser, pause,
+    Change, CodeChange, EventsUntil, InviteRequest, NoticeChange, OrganiserChange, PauseChange,
+    Person, accept, backup, certificates, code, events, invite, notice, organiser, pause, restore,
 };
 use conditions::failure::Failure;
 
@@ -100,6 +101,64 @@ pub(super) enum OrganiseCommand {
         #[arg(long)]
         end: bool,
     },
+    /// Show what has happened in a league: bots that entered, rounds, bots that were overtaken
+    #[command(
+        after_help = "The pages have the same as feeds: feed.atom, and feed/NAME.atom for one bot.\n\n\
+                      Examples:\n  arbiter league events class --bot anna\n  \
+                      arbiter league events class --follow --json"
+    )]
+    Events {
+        /// The folder of the league
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// Show only events of this bot
+        #[arg(long, value_name = "NAME")]
+        bot: Option<String>,
+        /// Go on, and show new events as they happen
+        #[arg(long)]
+        follow: bool,
+        /// Print a line of JSON for each event
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a page for printing for each bot, the best one first
+    #[command(
+        after_help = "Places are those of the last stage that is over, and those in the standings. A page has\n\
+                      the person that `invite --person` names.\n\n\
+                      Example: arbiter league certificates class -o certificates.html"
+    )]
+    Certificates {
+        /// The folder of the league
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// A new file, which a browser prints
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
+    /// Write a league into one file, also while it is played
+    #[command(
+        after_help = "The file holds everything but the index, which is made anew. It is for you alone: it has\n\
+                      the bots of all participants.\n\n\
+                      Example: arbiter league backup class class-monday.tar.gz"
+    )]
+    Backup {
+        /// The folder of the league
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// A new file, a .tar.gz
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Make a league of a backup, in a new folder
+    #[command(after_help = "Example: arbiter league restore class-monday.tar.gz class-again")]
+    Restore {
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// A new folder
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+    },
     /// Print a new token for the organiser's page, once
     #[command(
         after_help = "`arbiter serve DIR --submit` serves the page at organiser/. A new token replaces the\n\
@@ -143,6 +202,13 @@ impl OrganiseCommand {
             OrganiseCommand::Pause { dir, end } => {
                 pause(&dir, if end { PauseChange::End } else { PauseChange::Begin }, out)
             }
+            OrganiseCommand::Events { dir, bot, follow, json } => {
+                let until = if follow { EventsUntil::Stopped } else { EventsUntil::Now };
+                events(&dir, bot.as_deref(), until, report_format(json), out)
+            }
+            OrganiseCommand::Certificates { dir, output } => certificates(&dir, &output, out),
+            OrganiseCommand::Backup { dir, file } => backup(&dir, &file, out),
+            OrganiseCommand::Restore { file, dir } => restore(&file, &dir, out),
             OrganiseCommand::Organiser { dir, revoke } => {
                 let change = if revoke { OrganiserChange::Revoke } else { OrganiserChange::New };
                 organiser(&dir, change, out)

@@ -12,6 +12,7 @@ pub mod submitted;
 pub mod unpacked;
 
 use crate::league::League;
+use crate::league::backup::BadBackup;
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::index::BadRound;
 use crate::league::keys::BadKey;
@@ -61,6 +62,16 @@ impl From<NotOpened> for Failure {
         match problem {
             NotOpened::Unisolated(_) => Failure::Usage(problem.to_string()),
             NotOpened::Failed(failure) => failure,
+        }
+    }
+}
+
+impl From<BadBackup> for Failure {
+    fn from(problem: BadBackup) -> Failure {
+        match problem {
+            BadBackup::League(problem) => problem.into(),
+            BadBackup::Unusable { .. } | BadBackup::Full(_) => Failure::Ours(problem.to_string()),
+            BadBackup::Taken(_) | BadBackup::NotBackup(..) => Failure::Usage(problem.to_string()),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::entry::settings;
 use crate::league::BotVersion;
 use crate::league::contents;
 use crate::league::copy::{NotCopied, copy};
+use crate::league::events::{self, Event};
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::line::{EnterLine, HandedIn, LeagueLine};
 use crate::league::quotas::Quotas;
@@ -167,6 +168,7 @@ impl<'a> Candidate<'a> {
                 let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
                 let league = appended.inspect_err(|_: &Failure| remove_copy(folder, &bot))?;
                 room::remove_oldest(folder, &league, &bot.bot);
+                events::add(folder, Event::Entered(bot.clone()));
                 return Ok(Entered { bot, active: league.active().count(), report });
             }
             Err(failed) => failed,
@@ -193,6 +195,7 @@ pub fn keep_refusal(
     let short = format!("{}: {why}\n", printable(name));
     let refusal = Refusal::new(name.to_owned(), handed_in, &why);
     let kept = refused::keep(folder, &refusal, report.unwrap_or(short.as_bytes()));
+    events::add(folder, Event::Refused(printable(name)));
     kept.map_err(|error| {
         let folder = shown(&folder.refused());
         Failure::Ours(format!("`{folder}` cannot be written: {}", system_error(error)))

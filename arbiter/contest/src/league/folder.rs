@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use text::{printable, system_error};
 use thiserror::Error;
 
+use crate::league::calendar::{self, Calendar};
 use crate::league::line::{EnterLine, Founding, LeagueLine};
 use crate::league::state::{League, Misplaced};
 use crate::league::version::BotVersion;
@@ -23,7 +24,7 @@ use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
 use text::shell::word;
 
-const LOG: &str = "league.jsonl";
+pub(crate) const LOG: &str = "league.jsonl";
 /// The settings of its games, as TOML.
 pub const SETTINGS: &str = "league.toml";
 /// The lock of programs that write to the log.
@@ -252,8 +253,7 @@ impl LeagueFolder {
         read_lines(&mut LogReader::new(source), Until::Last).map_err(|wrong| self.wrong(wrong))
     }
 
-    /// Reads the league as it was at this time: up to the first round that began or ended later. A round without times
-    /// was before.
+    /// Reads the league as it was at this time: up to the first line of a later time. Lines without times were before.
     pub fn read_until(&self, time: Timestamp) -> Result<League, BadLeague> {
         let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
         let until = Until::Time(time);
@@ -279,7 +279,10 @@ impl LeagueFolder {
             NotWritten::Resumed(BadLog::Wrong(wrong)) => self.wrong(wrong),
             NotWritten::Resumed(BadLog::Unreadable(error)) => unusable(&self.log(), error),
         })?;
-        let lines = next(&league)?;
+        let mut lines = next(&league)?;
+        if !lines.is_empty() && Calendar::of(self).is_ok_and(|calendar| calendar.has_freeze()) {
+            lines.insert(0, LeagueLine::Time(calendar::now().as_second()));
+        }
         let misplaced = |problem| BadLeague::Misplaced(shown(&self.path), problem);
         let mut trial = league.clone();
         for line in &lines {
@@ -373,8 +376,10 @@ enum Until {
 
 impl Until {
     fn is_before(self, line: &LeagueLine) -> bool {
-        let Until::Time(time) = self else { return false };
-        line.at().is_some_and(|at| time.as_second() < at)
+        match (self, line) {
+            (Until::Time(time), LeagueLine::Time(at)) => time.as_second() < *at,
+            _ => false,
+        }
     }
 }
 

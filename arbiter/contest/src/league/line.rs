@@ -32,21 +32,9 @@ pub enum LeagueLine {
     Round(Box<RoundLine>),
     /// A round is over.
     Over(Box<OverLine>),
-}
-
-impl LeagueLine {
-    /// Returns its time in seconds since 1970, if it has one.
-    pub fn at(&self) -> Option<i64> {
-        match self {
-            LeagueLine::Round(round) => round.at,
-            LeagueLine::Over(over) => over.at,
-            LeagueLine::League(_)
-            | LeagueLine::Enter(_)
-            | LeagueLine::Retire(_)
-            | LeagueLine::Stage(_)
-            | LeagueLine::StageEnded(_) => None,
-        }
-    }
+    /// The time at which the next lines were written, in seconds since 1970, in a league whose pages freeze at some
+    /// time. Nothing but frozen pages depends on it.
+    Time(i64),
 }
 
 impl Content for LeagueLine {
@@ -129,10 +117,6 @@ pub struct RoundLine {
     /// The stage that it belongs to, if one is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<u64>,
-    /// The time of this line in seconds since 1970, if the calendar of the league has a freeze. Nothing but frozen pages
-    /// depends on it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<i64>,
 }
 
 /// A table of a round.
@@ -191,10 +175,6 @@ pub struct OverLine {
     /// The result of each table, of a round of a stage.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<TableResult>,
-    /// The time of this line in seconds since 1970, if the calendar of the league has a freeze. Nothing but frozen pages
-    /// depends on it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<i64>,
 }
 
 /// Reason why a round was broken off. Its log has no end, so the seed stands here.

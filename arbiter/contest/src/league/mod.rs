@@ -26,9 +26,11 @@
 //! without an announcement is a round that never began, and its folder is taken for the next one. An
 //! announced round without its end is resumed.
 
+pub mod backup;
 pub mod calendar;
 pub mod contents;
 pub mod copy;
+pub mod events;
 pub mod faults;
 pub mod folder;
 pub mod index;

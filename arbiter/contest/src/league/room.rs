@@ -104,22 +104,22 @@ fn counted(folder: &Path, most: u64) -> Result<u64, TooMuch> {
     Ok(bytes)
 }
 
-/// Returns the free space on the disk of a league in bytes, where the system tells.
+/// Returns the free space on the disk of a folder in bytes, where the system tells.
 #[cfg(unix)]
-pub fn free(folder: &LeagueFolder) -> io::Result<Option<u64>> {
-    let disk = rustix::fs::statvfs(folder.path())?;
+pub fn free(folder: &Path) -> io::Result<Option<u64>> {
+    let disk = rustix::fs::statvfs(folder)?;
     Ok(Some(disk.f_bavail.saturating_mul(disk.f_frsize)))
 }
 
 /// Returns nothing: other systems do not tell the free space.
 #[cfg(not(unix))]
-pub fn free(_folder: &LeagueFolder) -> io::Result<Option<u64>> {
+pub fn free(_folder: &Path) -> io::Result<Option<u64>> {
     Ok(None)
 }
 
 /// Returns true if the disk of a league has at least this number of bytes left for submissions.
 pub(crate) fn has_disk(folder: &LeagueFolder, least: u64) -> io::Result<bool> {
-    Ok(free(folder)?.is_none_or(|free| free >= least))
+    Ok(free(folder.path())?.is_none_or(|free| free >= least))
 }
 
 #[cfg(test)]

@@ -170,7 +170,6 @@ fn line(
         first_deal: league.next_deal(),
         commitment,
         stage: None,
-        at: None,
     }
 }
 
@@ -205,7 +204,6 @@ pub fn next_of_stage(
         first_deal: league.next_deal(),
         commitment,
         stage: Some(stage.line.stage),
-        at: None,
     })
 }
 

@@ -201,7 +201,6 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
 pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     let mut told = serde_json::to_value(&round.line)?;
     told["stage"] = json!(round.line.stage);
-    told["at"] = json!(round.line.at);
     told["over"] = json!(round.over.as_ref().map(over_keys));
     writeln!(out, "{}", json!({ "round": told }))
 }
@@ -223,8 +222,8 @@ pub fn write_over(over: &OverLine, out: &mut dyn Write) -> io::Result<()> {
 
 /// Returns the end of a round with all keys, including those that a log leaves out.
 fn over_keys(over: &OverLine) -> Value {
-    let OverLine { round, games, head, broken, results, at } = over;
-    json!({ "round": round, "games": games, "head": head, "broken": broken, "results": results, "at": at })
+    let OverLine { round, games, head, broken, results } = over;
+    json!({ "round": round, "games": games, "head": head, "broken": broken, "results": results })
 }
 
 /// Writes the standings after the last round as a line of JSON.

@@ -1,5 +1,8 @@
 //! `arbiter league`: a competition that stays open.
 
+mod backup;
+mod certificates;
+mod events;
 mod found;
 mod invite;
 mod look;
@@ -9,6 +12,9 @@ mod run;
 mod stage;
 mod watch;
 
+pub(crate) use backup::{backup, restore};
+pub(crate) use certificates::certificates;
+pub(crate) use events::{EventsUntil, events};
 pub(crate) use found::{FoundRequest, found};
 pub(crate) use invite::{Change, CodeChange, InviteRequest, Person, code, invite};
 pub(crate) use look::{Shown as ShownBots, pairings, standings, status};

@@ -22,6 +22,7 @@ use conditions::series::PlayerLine;
 use conditions::series::committed_seed::CommittedSeed;
 use contest::entry::settings;
 use contest::league::calendar::{self, Calendar};
+use contest::league::events;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::{BadRound, LeagueIndex};
 use contest::league::line::{Broken, EnterLine, LeagueLine, OverLine, RoundLine};
@@ -171,11 +172,15 @@ impl Playing {
                     }
                 },
             };
+            let before = events::order(&league, index);
             if self.play_round(&line, out)? == RoundEnd::Broken {
                 continue;
             }
             league = self.folder.read()?;
             index.bring_up_to(&league)?;
+            if let Some(over) = league.rounds().last().and_then(|round| round.over.as_ref()) {
+                events::add_round(&self.folder, &league, index, over, &before);
+            }
         }
         Ok(league)
     }
@@ -247,7 +252,6 @@ impl Playing {
             }
         }
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
-        let line = RoundLine { at: time_of_line(&self.calendar), ..line };
         let bots = self.bots(league, &line)?;
         let bot =
             |version: &BotVersion| bots.iter().find(|(it, _)| it == version).map(|it| it.1.clone());
@@ -371,7 +375,6 @@ impl Playing {
             }
         };
         let games = over.games;
-        let over = OverLine { at: time_of_line(&self.calendar), ..over };
         self.folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(Box::new(over.clone()))]))?;
         self.games += games;
         match self.options.shown {
@@ -467,12 +470,7 @@ fn ended(line: &RoundLine, path: &Path, broken: Option<Broken>) -> Result<OverLi
     };
     let games = logged.as_ref().map_or(0, |log| log.games.progress.played());
     let head = logged.map(|log| log.head);
-    Ok(OverLine { round: line.round, games, head, broken, results, at: None })
-}
-
-/// The time for a line in the log: only frozen pages need one.
-fn time_of_line(calendar: &Calendar) -> Option<i64> {
-    calendar.has_freeze().then(|| calendar::now().as_second())
+    Ok(OverLine { round: line.round, games, head, broken, results })
 }
 
 /// The reason why no game may begin for a while.

@@ -19,6 +19,7 @@ use crate::report::html::layout::Location;
 use crate::report::league::announced::Announced;
 use crate::report::league::{LeaguePage, LeagueReading};
 use crate::serve::changes::{self, Cached, Changes, Changing};
+use crate::serve::feed::Feed;
 use crate::serve::open_round::OpenRound;
 use crate::serve::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::serve::sent::{self, Kept};
@@ -92,6 +93,8 @@ impl ServedLeague {
         let pages = Router::new()
             .route("/", get(first))
             .route("/events", get(events))
+            .route("/feed.atom", get(feed_of_all))
+            .route("/feed/{name}", get(feed_of_one))
             .route("/rounds/{round}/", get(round))
             .route("/rounds/{round}/{*path}", get(round))
             .route("/{*path}", get(other))
@@ -124,6 +127,20 @@ impl ServedLeague {
                 &problem,
             ),
         }
+    }
+
+    /// The events of a bot, or of all of them.
+    fn feed(&self, bot: Option<&str>) -> Response {
+        let _ = changes::version(self);
+        let (title, origin, frozen) = {
+            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            let reading = &read.reading;
+            if bot.is_some_and(|bot| reading.league.newest(bot).is_none()) {
+                return page::missing();
+            }
+            (reading.title.clone(), reading.league.origin(), reading.announced.frozen)
+        };
+        Feed { title: &title, origin, bot, frozen }.response(&self.folder)
     }
 
     pub(super) fn open_round(&self) -> Option<live::Source> {
@@ -293,6 +310,18 @@ async fn other(
         Some(wanted) => page::read(move || league.text(&asked, &path, wanted)).await,
         None => page::missing(),
     }
+}
+
+async fn feed_of_all(State(league): State<Arc<ServedLeague>>) -> Response {
+    page::read(move || league.feed(None)).await
+}
+
+async fn feed_of_one(
+    State(league): State<Arc<ServedLeague>>,
+    AtPath(name): AtPath<String>,
+) -> Response {
+    let Some(name) = name.strip_suffix(".atom").map(str::to_owned) else { return page::missing() };
+    page::read(move || league.feed(Some(&name))).await
 }
 
 /// Hands a request to the pages of a round.

@@ -33,6 +33,7 @@
 mod assets;
 mod changes;
 mod events;
+mod feed;
 mod guest;
 mod handing_in;
 mod league;

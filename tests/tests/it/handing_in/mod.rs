@@ -4,6 +4,7 @@
 pub(crate) mod archives;
 mod browser;
 mod calendar;
+mod contest;
 mod hostile;
 mod organiser;
 mod participants;

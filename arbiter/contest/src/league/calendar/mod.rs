@@ -175,7 +175,7 @@ impl Calendar {
         (now >= from && to.is_none_or(|to| now < to)).then_some(from)
     }
 
-    /// Returns true if public pages stand still at some time, so that rounds need times.
+    /// Returns true if public pages stand still at some time, so that lines of the log need times.
     pub fn has_freeze(&self) -> bool {
         self.freeze.is_some()
     }

@@ -232,7 +232,6 @@ fn a_round_that_was_broken_off_counts_as_far_as_it_was_played() {
         head,
         broken: Some(Broken { why: "bot `ben@1` is gone".to_owned(), seed }),
         results: Vec::new(),
-        at: None,
     };
     let end = |over| league.append(LeagueLine::Over(Box::new(over)));
     let refused = end(over(7, Some(head), league.seed(99))).expect_err("another seed");
@@ -267,7 +266,6 @@ fn a_round_that_was_broken_off_before_its_first_game_is_in_order() {
         head: None,
         broken: Some(broken),
         results: Vec::new(),
-        at: None,
     };
     league.append(LeagueLine::Over(Box::new(over))).expect("it fits");
     assert_eq!(verdict(league.folder.path()), Ok(24));

@@ -131,7 +131,6 @@ fn a_round_that_is_not_over_does_not_count() {
         head,
         broken: None,
         results: Vec::new(),
-        at: None,
     };
     let refused = league.append(LeagueLine::Over(Box::new(over))).expect_err("it is another round");
     assert!(refused.to_string().contains("ends round 3, which is not being played"), "{refused}");

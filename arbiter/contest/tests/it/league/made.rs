@@ -163,7 +163,7 @@ impl MadeLeague {
             stage::results(line, &self.folder.round(line.round)).expect("it was played");
         let head = log.map(|log| log.head);
         let results = if line.stage.is_some() { results } else { Vec::new() };
-        let over = OverLine { round: line.round, games, head, broken: None, results, at: None };
+        let over = OverLine { round: line.round, games, head, broken: None, results };
         self.append(LeagueLine::Over(Box::new(over.clone()))).expect("it fits");
         over
     }

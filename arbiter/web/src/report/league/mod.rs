@@ -16,6 +16,7 @@
 
 pub(crate) mod announced;
 mod bot;
+pub(crate) mod certificates;
 mod overview;
 mod rounds;
 mod stages;

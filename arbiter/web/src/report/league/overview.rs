@@ -40,6 +40,7 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
             nav aria-label="Sections" {
                 @for (id, title, _) in &sections { a href={ "#" (id) } { (title) } }
                 a href={ (at.root()) (CROSSTABLE) } { "Crosstable" }
+                @if at.is_served() { a href={ (at.root()) "feed.atom" } { "Feed" } }
                 @for link in at.links() { a href={ (at.root()) (link.href) } { (link.title) } }
             }
         } }

@@ -129,7 +129,7 @@ impl Overview {
             late: late.collect(),
             participants: people,
             disk: Disk {
-                free: room::free(folder).map_err(ours)?,
+                free: room::free(folder.path()).map_err(ours)?,
                 rounds: below("rounds"),
                 bots: below("bots"),
                 submissions: below("submissions"),
