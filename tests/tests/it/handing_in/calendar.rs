@@ -18,7 +18,9 @@ pub(super) fn set(bench: &Bench, calendar: &str) {
     let file = bench.path("class/league.toml");
     let text = fs::read_to_string(&file).expect("ours");
     let (settings, _) = text.split_once("\n[calendar]").unwrap_or((&text, ""));
-    fs::write(&file, format!("{settings}\n[calendar]\n{calendar}\n")).expect("ours");
+    // A server may read it at any moment.
+    let new = bench.write("class/league.toml.new", format!("{settings}\n[calendar]\n{calendar}\n"));
+    fs::rename(new, file).expect("ours");
 }
 
 /// A time this number of seconds from now, as it is written in a calendar.
