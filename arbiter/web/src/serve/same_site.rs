@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 /// Browsers tell the origin of a request; a client that tells nothing is no browser of this decade, and may
 /// do all that needs no cookie.
 pub(super) async fn check(request: Request, next: Next) -> Response {
-    let only_reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let only_reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if only_reads || is_from_here(request.headers()) {
         return next.run(request).await;
     }

@@ -27,6 +27,8 @@ use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 
 use crate::report::html::layout::SERVED;
+use crate::serve::api::sharing::ForAll;
+use crate::serve::embedding::Embedded;
 use crate::serve::same_site::{self, Names};
 use crate::serve::{guest, page};
 use contest::stop::Stop;
@@ -53,6 +55,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 const REST: Duration = Duration::from_millis(50);
 /// The longest time for a request with a body: longer than for a file that is handed in.
 const BODY_TIME: Duration = Duration::from_secs(180);
+/// The part of a policy by which no page may show another one in a frame.
+const NO_ANCESTORS: &str = "frame-ancestors 'none'";
 
 /// The address of the sender of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +109,7 @@ pub(super) async fn serve(
     listener: std::net::TcpListener,
     routes: Router,
     names: Names,
+    ancestors: Option<HeaderValue>,
     stop: &'static Stop,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
@@ -116,7 +121,9 @@ pub(super) async fn serve(
             same_site::check_host(Arc::clone(&names), request, next)
         }))
         .layer(middleware::from_fn(page::finished))
-        .layer(middleware::from_fn(protected))
+        .layer(middleware::from_fn(move |request, next| {
+            protected(ancestors.clone(), request, next)
+        }))
         // Streams of events are left as they are.
         .layer(CompressionLayer::new());
     let visitors = Arc::new(Guests::default());
@@ -225,7 +232,7 @@ impl HttpBody for CountedBody {
 }
 
 /// Ends requests whose bodies do not come, and tells browsers with each answer what pages may do.
-async fn protected(request: Request, next: Next) -> Response {
+async fn protected(ancestors: Option<HeaderValue>, request: Request, next: Next) -> Response {
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD);
     let mut response = match only_reads {
         true => next.run(request).await,
@@ -236,18 +243,29 @@ async fn protected(request: Request, next: Next) -> Response {
             }
         },
     };
+    let around = ancestors.filter(|_| response.extensions().get::<Embedded>().is_some());
+    let readers = match response.extensions().get::<ForAll>() {
+        Some(ForAll) => "cross-origin",
+        None => "same-origin",
+    };
     let headers = response.headers_mut();
-    let policy = format!("{SERVED}; frame-ancestors 'none'");
-    if let Ok(policy) = HeaderValue::from_str(&policy) {
+    let around = match &around {
+        Some(ancestors) => ancestors.to_str().unwrap_or(NO_ANCESTORS),
+        None => NO_ANCESTORS,
+    };
+    // This one has no form for other origins, and a browser that knows the policy needs it no more.
+    if around == NO_ANCESTORS {
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
+    if let Ok(policy) = HeaderValue::from_str(&format!("{SERVED}; {around}")) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
         // With none at all, browsers do not say that a form comes from here.
         (header::REFERRER_POLICY, "same-origin"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), readers),
     ];
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));

@@ -18,6 +18,7 @@ mod bot;
 mod overview;
 mod rounds;
 mod stages;
+mod values;
 
 use std::collections::BTreeMap;
 use std::fs;
