@@ -10,16 +10,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use axum::{Json, Router};
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
@@ -27,7 +28,7 @@ use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 
 use crate::report::html::layout::SERVED;
-use crate::serve::api::sharing::ForAll;
+use crate::serve::api::sharing::{self, ForAll};
 use crate::serve::embedding::Embedded;
 use crate::serve::same_site::{self, Names};
 use crate::serve::{guest, page};
@@ -197,9 +198,13 @@ fn never<T>(never: Infallible) -> T {
 async fn counted(visitors: Arc<Guests>, request: Request, next: Next) -> Response {
     let address = guest::address(request.headers(), request.extensions());
     let Some(guest) = Guests::enter(&visitors, address, REQUESTS_OF_ONE) else {
-        let why = "your address has too many open requests: close some pages\n";
+        let why = "your address has too many open requests: close some pages";
         let headers = [(header::RETRY_AFTER, RETRY)];
-        return (StatusCode::TOO_MANY_REQUESTS, headers, why).into_response();
+        let refusal = match sharing::may_be_interface(request.uri().path()) {
+            true => Json(json!({ "error": why })).into_response(),
+            false => format!("{why}\n").into_response(),
+        };
+        return (StatusCode::TOO_MANY_REQUESTS, headers, refusal).into_response();
     };
     next.run(request).await.map(|body| Body::new(CountedBody { body, _guest: guest }))
 }

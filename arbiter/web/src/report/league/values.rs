@@ -6,6 +6,7 @@ use text::shell::without_folders;
 use crate::report::league::LeagueReading;
 use crate::report::league::bot::{FAULTS, LOST};
 use contest::league::index::{BadRound, LeagueIndex};
+use contest::league::refused::Kept;
 use contest::league::stage;
 use contest::league::state::{Member, Round};
 use contest::league::told::{Status, games, pairings};
@@ -122,6 +123,15 @@ impl LeagueReading {
             told["over"]["broken"] = json!({ "why": why });
         }
         Some(told)
+    }
+
+    /// The refusals from this one on, in their order.
+    pub(crate) fn refusals(&self, first: usize) -> impl Iterator<Item = (u64, Value)> {
+        let refused = (0..).zip(&self.refused).skip(first);
+        refused.map(|(number, Kept { refusal, .. })| {
+            let why = without_folders(&refusal.why);
+            (number, json!({ "number": number, "name": refusal.name, "why": why }))
+        })
     }
 
     /// The stages from this one on: the values of `arbiter league stages --json`.

@@ -14,6 +14,9 @@ use crate::report::html::overview::title;
 use crate::report::part::GameKey;
 use crate::report::reading::{Reading, State};
 use crate::report::steps::{GameLine, Heading};
+use conditions::bot::FileDigest;
+use conditions::series::PlayerLine;
+use contest::tournament::entrants::Refused;
 use standings::Pairing;
 
 /// The number of games after which no more of a list are looked at for one answer.
@@ -96,8 +99,17 @@ impl LiveReport {
         let reading = self.reading(disclosed);
         let mut told = bot(&reading, place);
         told.insert("against".to_owned(), json!(against(&reading, name)));
+        told.insert("setup".to_owned(), setup(reading.series.header().players.get(place)?));
         told.extend(figures(reading.figures.bots.get(place)?));
         Some(Value::Object(told))
+    }
+
+    /// The submissions that were refused before the first game, from this one on.
+    pub(crate) fn refused(&self, first: usize) -> impl Iterator<Item = (u64, Value)> {
+        let refused = (0..).zip(self.reader.refused()).skip(first);
+        refused.map(|(number, Refused { folder, why, .. })| {
+            (number, json!({ "number": number, "name": folder, "why": without_folders(why) }))
+        })
     }
 
     /// Some games of the list. Looks at a number of games that has a bound, so there may be none on the way.
@@ -194,6 +206,25 @@ fn bot(reading: &Reading, place: usize) -> Map<String, Value> {
         "out_after": reading.progress.out_after(place),
         "row": row,
     }))
+}
+
+/// The conditions under which a bot plays.
+fn setup(player: &PlayerLine) -> Value {
+    let PlayerLine { files, dialect, mode, limits, granted, .. } = player;
+    let file =
+        |file: &FileDigest| json!({ "word": without_folders(&file.word), "sha256": file.sha256 });
+    let read = granted.read.iter().map(|path| without_folders(path));
+    json!({
+        "dialect": dialect.name(),
+        "mode": mode.name(),
+        "files": files.iter().map(file).collect::<Vec<_>>(),
+        "limits": limits.in_words(),
+        "granted": {
+            "read": read.collect::<Vec<_>>(),
+            "device": granted.device,
+            "network": granted.network,
+        },
+    })
 }
 
 /// The results of a bot against each other one that it met.

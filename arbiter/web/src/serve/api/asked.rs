@@ -161,6 +161,13 @@ pub(super) fn page(name: &str, rows: impl Iterator<Item = (String, Value)>, limi
     json!({ name: page, "next": next })
 }
 
+/// Rows with numbers, as [`page`] takes them.
+pub(super) fn numbered(
+    rows: impl Iterator<Item = (u64, Value)>,
+) -> impl Iterator<Item = (String, Value)> {
+    rows.map(|(number, row)| (number.to_string(), row))
+}
+
 fn limit(text: Option<&str>) -> Result<usize, NoAnswer> {
     let Some(text) = text else { return Ok(MOST) };
     let limit = number(text).and_then(|limit| usize::try_from(limit).ok());

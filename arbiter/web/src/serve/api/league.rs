@@ -10,7 +10,7 @@ use axum::routing::get;
 use serde_json::{Value, json};
 
 use super::answer::{NoAnswer, answered, text};
-use super::asked::{self, LeagueGamesQuery, ListQuery, NoQuery, cursor, page, query};
+use super::asked::{self, LeagueGamesQuery, ListQuery, NoQuery, cursor, numbered, page, query};
 use super::{Route, begun, routes, sharing, tournament};
 use crate::report::league::{LeaguePage, LeagueReading};
 use crate::report::live::values::Rows;
@@ -20,7 +20,7 @@ use crate::serve::tournament::NoText;
 use contest::league::index::{BadRound, LeagueIndex};
 
 /// The routes that only a league has.
-pub(super) fn own() -> [Route<ServedLeague>; 9] {
+pub(super) fn own() -> [Route<ServedLeague>; 10] {
     [
         ("/", get(first)),
         ("/standings", get(standings)),
@@ -30,6 +30,7 @@ pub(super) fn own() -> [Route<ServedLeague>; 9] {
         ("/rounds", get(rounds)),
         ("/rounds/{round}", get(round)),
         ("/stages", get(stages)),
+        ("/refused", get(refused)),
         ("/events", get(events)),
     ]
 }
@@ -40,7 +41,8 @@ pub(super) fn of_round(path: &str) -> String {
 }
 
 /// The lists that the first answer leads to.
-const LISTS: [&str; 7] = ["standings", "bots", "games", "rounds", "stages", "live", "events"];
+const LISTS: [&str; 8] =
+    ["standings", "bots", "games", "rounds", "stages", "refused", "live", "events"];
 
 type At = State<Arc<ServedLeague>>;
 
@@ -123,6 +125,13 @@ async fn stages(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
     .await
 }
 
+async fn refused(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+    list(league, uri, asked, |reading, first, limit| {
+        page("refused", numbered(reading.refusals(first)), limit)
+    })
+    .await
+}
+
 /// A list whose rows have the numbers from 0 on.
 async fn list(
     league: Arc<ServedLeague>,
@@ -139,10 +148,6 @@ async fn list(
         answered(&asked, told)
     })
     .await
-}
-
-fn numbered(rows: impl Iterator<Item = (u64, Value)>) -> impl Iterator<Item = (String, Value)> {
-    rows.map(|(number, row)| (number.to_string(), row))
 }
 
 async fn round(
@@ -180,7 +185,7 @@ async fn games(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
     read(move || answered(&asked, query(&uri).and_then(|asked| listed(&league, &asked)))).await
 }
 
-/// Games of one round, and where the list goes on: in the same round, or in the next one with such a bot.
+/// Games of one round, and where the list goes on: in the same round, or in the next one with a bot that is asked for.
 fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAnswer> {
     let (only, after, most) = (asked.round()?, asked.after()?, asked.limit()?);
     let is_asked = |name: &str| {

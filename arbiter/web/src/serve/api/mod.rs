@@ -99,7 +99,7 @@ async fn description(asked: HeaderMap) -> Response {
     answered(&asked, Ok(Bytes::from_static(OPENAPI.as_bytes())))
 }
 
-/// The first answer: what is served, with further keys, and the ways to these lists from there.
+/// The first answer: the kind of a source with further keys, and the ways to these lists from there.
 fn begun(kind: &str, keys: Value, lists: &[&str]) -> Value {
     let links = ["openapi.json"].iter().chain(lists);
     let links: serde_json::Map<String, Value> = links

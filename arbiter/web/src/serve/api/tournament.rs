@@ -8,10 +8,12 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use axum::routing::get;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::answer::{NoAnswer, answered, text};
-use super::asked::{GameQuery, GamesQuery, ListQuery, NoQuery, cursor, game, page, query};
+use super::asked::{
+    GameQuery, GamesQuery, ListQuery, NoQuery, cursor, game, numbered, page, query,
+};
 use super::{Route, begun};
 use crate::report::live::values::{Found, Rows, RowsAsked};
 use crate::report::part::{GameKey, Part};
@@ -19,8 +21,8 @@ use crate::serve::page::read;
 use crate::serve::tournament::{NoText, Tournament, events};
 
 /// The routes that only a tournament has.
-pub(super) fn own() -> [Route<Tournament>; 1] {
-    [("/", get(first))]
+pub(super) fn own() -> [Route<Tournament>; 2] {
+    [("/", get(first)), ("/refused", get(refused))]
 }
 
 /// The routes that each round of a league has, too.
@@ -37,7 +39,7 @@ pub(super) fn report() -> [Route<Tournament>; 7] {
 }
 
 /// The lists that the first answer leads to.
-const LISTS: [&str; 5] = ["standings", "bots", "games", "live", "events"];
+const LISTS: [&str; 6] = ["standings", "bots", "games", "refused", "live", "events"];
 
 type At = State<Arc<Tournament>>;
 
@@ -49,7 +51,7 @@ async fn first(State(tournament): At, uri: Uri, asked: HeaderMap) -> Response {
     .await
 }
 
-/// What is served. It is there before anything was played.
+/// The state of the tournament. It is there before anything was played.
 fn about(tournament: &Tournament) -> Result<Bytes, NoAnswer> {
     let made = tournament.made("api", |report, terms| {
         let mut told = report.about(terms.disclosed);
@@ -84,17 +86,34 @@ async fn bots(State(tournament): At, uri: Uri, asked: HeaderMap) -> Response {
 
 fn listed_bots(tournament: &Tournament, asked: &ListQuery) -> Result<Bytes, NoAnswer> {
     let limit = asked.limit()?;
-    let told = tournament.looked_up(|report, terms| {
-        let names = || report.names().map(str::to_owned);
-        let first = match &asked.after {
-            None => Some(0),
-            Some(after) => names().position(|name| name == *after).map(|place| place + 1),
-        };
-        let bots = |first: usize| names().zip(report.bots(terms.disclosed)).skip(first);
-        Ok(first.map(|first| page("bots", bots(first), limit)))
-    })?;
-    let told = told.ok_or_else(|| NoAnswer::Wrong("`after` names no bot".to_owned()))?;
-    Ok(Bytes::from(text(&told)))
+    // All of them are kept as one text: to make it, the standings are computed.
+    let all = tournament
+        .made("api/bots", |report, terms| Ok(Some(text(&json!(report.bots(terms.disclosed))))))?
+        .unwrap_or_default();
+    let broken = |problem: serde_json::Error| NoAnswer::Broken(problem.to_string());
+    let all: Vec<Value> = serde_json::from_slice(&all).map_err(broken)?;
+    let name = |bot: &Value| bot["name"].as_str().unwrap_or_default().to_owned();
+    let first = match &asked.after {
+        None => Some(0),
+        Some(after) => all.iter().position(|bot| name(bot) == *after).map(|place| place + 1),
+    };
+    let first = first.ok_or_else(|| NoAnswer::Wrong("`after` names no bot".to_owned()))?;
+    let rows = all.into_iter().skip(first).map(|bot| (name(&bot), bot));
+    Ok(Bytes::from(text(&page("bots", rows, limit))))
+}
+
+async fn refused(State(tournament): At, uri: Uri, asked: HeaderMap) -> Response {
+    read(move || {
+        let told = query::<ListQuery>(&uri).and_then(|asked| {
+            let (first, limit) = (asked.first()?, asked.limit()?);
+            let told = tournament.looked_up(|report, _| {
+                Ok(page("refused", numbered(report.refused(first)), limit))
+            })?;
+            Ok(Bytes::from(text(&told)))
+        });
+        answered(&asked, told)
+    })
+    .await
 }
 
 async fn bot(

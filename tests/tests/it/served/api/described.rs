@@ -126,12 +126,12 @@ fn a_tournament_answers_as_it_is_described() {
     for game in 0..played {
         description.check("/games/{game}", &get(&served, &format!("/games/{game}")));
     }
-    // What is rarely there was there.
+    // Keys that come only sometimes have come.
     let loud = value(&served, "/bots/loud");
     assert_eq!(loud["notes"][0]["key"], "evaluation", "{loud}");
     let bad = value(&served, "/bots/bad");
     assert_eq!(bad["faults"][0]["verdict"], "malformed", "{bad}");
-    for path in ["/games/99", "/bots/nobody", "/games?limit=0", "/nothing"] {
+    for path in ["/games/99", "/bots/none", "/games?limit=0", "/nothing"] {
         description.check_error(path, &get(&served, path));
     }
 }
@@ -193,6 +193,8 @@ fn a_league_with_stages_answers_as_it_is_described() {
     ];
     let description = Description::of(&served);
     check_all(&served, "league", &put);
+    let refused = value(&served, "/refused");
+    assert_eq!(refused["refused"][0]["name"], "bad", "{refused}");
     let rounds = value(&served, "/")["rounds"].as_u64().expect("a number");
     for round in 0..rounds {
         description.check("/rounds/{round}", &get(&served, &format!("/rounds/{round}")));

@@ -28,7 +28,7 @@ fn cup() -> Bench {
     bench
 }
 
-/// What is at this path of the interface.
+/// The answer at this path of the interface.
 fn get(served: &Served, path: &str) -> Answer {
     served.get(&format!("{ROOT}{path}"), &[])
 }

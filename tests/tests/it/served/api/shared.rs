@@ -71,6 +71,17 @@ fn only_the_interface_is_shared_and_only_for_reading() {
     let refused = post(&[]);
     assert_eq!(refused.status_code, 405);
     assert!(refused.as_str().expect("text").starts_with("{\"error\":"));
+    // Of several sources, each has its interface below its name.
+    std::fs::create_dir(bench.path("all")).expect("the folder is ours");
+    std::fs::rename(bench.path("class"), bench.path("all/class")).expect("the folder is ours");
+    let several = Served::start(&bench, &["all", "--submit"]);
+    for (path, is_shared) in [("api/v1/", true), ("class/api/v1/", true), ("class/hand-in/", false)]
+    {
+        for method in [minreq::Method::Get, minreq::Method::Options] {
+            let answer = send(method.clone(), &several, path, &[ELSEWHERE]);
+            assert_eq!(shared(&answer), is_shared, "{method:?} {path}");
+        }
+    }
     // A server for this machine answers to no other name.
     let misled = as_another(&served, "evil.example");
     let (head, body) = misled.split_once("\r\n\r\n").expect("a head");
