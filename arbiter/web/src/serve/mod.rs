@@ -26,7 +26,7 @@
 //! **People play here, too**, against bots, each game in a thread of its own and with a log of its own
 //! ([`people`]). For that the folder that is served may be empty.
 //!
-//! **Programs read the same as people**, as JSON below `/api/` ([`api`]). Pages of other sites may read that, and show
+//! **Programs read the same as people**, as JSON below `/api/` (`api`). Pages of other sites may read that, and show
 //! single games in a frame if an option says so (`embedding`).
 //!
 //! **Nothing is trusted.** Text of strangers is escaped, or set as text by scripts. No page holds a script or
