@@ -26,21 +26,30 @@
 //! without an announcement is a round that never began, and its folder is taken for the next one. An
 //! announced round without its end is resumed.
 
+pub mod backup;
+pub mod calendar;
 pub mod contents;
 pub mod copy;
+pub mod events;
 pub mod faults;
 pub mod folder;
 pub mod index;
+pub mod keys;
 pub mod line;
+pub mod notices;
+pub mod own_games;
 pub mod participants;
+pub mod pause;
+pub mod quotas;
 pub mod refused;
-pub(crate) mod room;
+pub mod room;
 pub mod round_log;
 pub mod rounds;
 pub mod settings;
 pub mod stage;
 pub mod state;
 pub mod submissions;
+pub mod token;
 pub mod told;
 pub mod tree;
 pub mod verify;

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::commands::tournament::StandingsFormat;
 use crate::output::Format;
 use conditions::failure::Failure;
+use contest::league::calendar::{self, Calendar};
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::told;
@@ -45,7 +46,9 @@ pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result
         let games = read::part(&folder.round(round.line.round));
         games.map_or(0, |state| state.games.progress.played())
     });
-    let status = told::Status::new(&league, played, folder.is_running());
+    let calendar = Calendar::of(&folder)?;
+    let is_running = folder.is_running();
+    let status = told::Status::new(&league, &calendar, calendar::now(), played, is_running);
     match format {
         Format::Text => told::tell_status(&status, out)?,
         Format::Json => told::write_status(&status, out)?,

@@ -6,9 +6,11 @@ use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use jiff::Timestamp;
 use text::system_error;
 
 use crate::commands::league::{entered, unchanged};
@@ -19,9 +21,12 @@ use conditions::failure::Failure;
 use conditions::series::PlayerLine;
 use conditions::series::committed_seed::CommittedSeed;
 use contest::entry::settings;
+use contest::league::calendar::{self, Calendar};
+use contest::league::events;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::{BadRound, LeagueIndex};
 use contest::league::line::{Broken, EnterLine, LeagueLine, OverLine, RoundLine};
+use contest::league::pause;
 use contest::league::settings::LeagueSettings;
 use contest::league::stage;
 use contest::league::told;
@@ -44,6 +49,10 @@ use text::terminal::say;
 
 /// The order of two bots is sure if the first is better with this probability.
 const SURE: f64 = 0.95;
+/// The time between two looks at the calendar in quiet hours.
+const LOOK: Duration = Duration::from_secs(5);
+/// The time until a signal is noticed meanwhile.
+const ATTENTION: Duration = Duration::from_millis(100);
 
 /// The options of `arbiter league run`.
 #[derive(Debug)]
@@ -88,7 +97,9 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
         stop,
         begun: Instant::now(),
         games: 0,
-        out_of_time: AtomicBool::new(false),
+        halt: AtomicBool::new(false),
+        calendar: Calendar::default(),
+        told: None,
         warned: BTreeSet::new(),
     };
     let league = playing.play(league, &mut index, out)?;
@@ -117,8 +128,12 @@ struct Playing {
     begun: Instant,
     /// The number of games played so far.
     games: u64,
-    /// Set when the time is over in the middle of a round.
-    out_of_time: AtomicBool,
+    /// Set when no further game of the open round is to begin.
+    halt: AtomicBool,
+    /// The calendar as it was read last.
+    calendar: Calendar,
+    /// The rest that was told last.
+    told: Option<Rest>,
     /// The bots for which a warning has said that they cannot play.
     warned: BTreeSet<BotVersion>,
 }
@@ -131,6 +146,20 @@ impl Playing {
         out: &mut dyn Write,
     ) -> Result<League, Failure> {
         while !self.is_over(&league, index) {
+            self.calendar = Calendar::of(&self.folder)?;
+            let now = calendar::now();
+            if let Some(rest) = self.rest(now) {
+                self.wait(rest);
+                continue;
+            }
+            let is_stage = league.open_stage().is_some();
+            if league.open_round().is_none()
+                && !is_stage
+                && let Some(end) = self.calendar.ended(now)
+            {
+                say(format!("the league has ended, at {}", self.calendar.shown(end)));
+                break;
+            }
             let open = league.open_round().map(|round| (round.line.clone(), round.after));
             let line = match open {
                 Some((line, _)) => line,
@@ -143,23 +172,55 @@ impl Playing {
                     }
                 },
             };
+            let before = events::order(&league, index);
             if self.play_round(&line, out)? == RoundEnd::Broken {
-                break;
+                continue;
             }
             league = self.folder.read()?;
             index.bring_up_to(&league)?;
+            if let Some(over) = league.rounds().last().and_then(|round| round.over.as_ref()) {
+                events::add_round(&self.folder, &league, index, over, &before);
+            }
         }
         Ok(league)
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.set().load(Ordering::SeqCst) && !self.out_of_time.load(Ordering::SeqCst)
+        self.stop.set().load(Ordering::SeqCst)
+    }
+
+    /// The reason why no game may begin now, if there is one.
+    fn rest(&self, now: Timestamp) -> Option<Rest> {
+        let quiet = || self.calendar.quiet_until(now).map(Rest::Quiet);
+        if pause::is_paused(&self.folder) { Some(Rest::Paused) } else { quiet() }
+    }
+
+    /// Waits for a part of a rest; the calendar may change meanwhile.
+    fn wait(&mut self, rest: Rest) {
+        if self.told.replace(rest) != Some(rest) && self.options.shown == Shown::Progress {
+            say(match rest {
+                Rest::Paused => {
+                    let folder = word(self.folder.path());
+                    format!("paused: `arbiter league pause {folder} --end` lets games go on")
+                }
+                Rest::Quiet(until) => {
+                    format!("quiet hours until {}; games go on then", self.calendar.shown(until))
+                }
+            });
+        }
+        let begun = Instant::now();
+        while begun.elapsed() < LOOK && !self.is_stopped() && self.rest(calendar::now()).is_some() {
+            if self.until.time.is_some_and(|time| self.begun.elapsed() >= time) {
+                break;
+            }
+            thread::sleep(ATTENTION);
+        }
     }
 
     /// Returns true once the run is to end.
     fn is_over(&self, league: &League, index: &LeagueIndex) -> bool {
         let Until { games, time, sure, stage } = self.until;
-        self.stop.set().load(Ordering::SeqCst)
+        self.is_stopped()
             || games.is_some_and(|games| self.games >= games.get())
             || time.is_some_and(|time| self.begun.elapsed() >= time)
             || (sure && is_sure(league, &index.standings()))
@@ -351,8 +412,9 @@ impl Playing {
             supervisor: ready.supervisor,
             workers: self.options.workers(),
             machine: None,
-            stop: self.stop.set(),
+            stop: &self.halt,
         };
+        self.halt.store(false, Ordering::SeqCst);
         let mut watcher = RoundWatcher::new(line, league.seats(), self);
         let ended = run.play(folder, &mut watcher);
         watcher.bar.finish_and_clear();
@@ -411,6 +473,14 @@ fn ended(line: &RoundLine, path: &Path, broken: Option<Broken>) -> Result<OverLi
     Ok(OverLine { round: line.round, games, head, broken, results })
 }
 
+/// The reason why no game may begin for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Paused,
+    /// Quiet hours until this time.
+    Quiet(Timestamp),
+}
+
 /// The result of playing the rest of a round.
 #[derive(Debug)]
 enum Played {
@@ -465,10 +535,11 @@ impl<'a> RoundWatcher<'a> {
         let ended = state.games.progress.played() + ahead as u64;
         // A game may count before the games after it are no longer ahead.
         self.bar.set_position(ended.max(self.bar.position()));
-        let Playing { until, begun, out_of_time, stop, .. } = self.playing;
+        let Playing { until, begun, halt, .. } = self.playing;
         let is_late = until.time.is_some_and(|time| begun.elapsed() >= time);
-        if is_late && !stop.set().swap(true, Ordering::SeqCst) {
-            out_of_time.store(true, Ordering::SeqCst);
+        let rests = self.playing.rest(calendar::now()).is_some();
+        if is_late || rests || self.playing.is_stopped() {
+            halt.store(true, Ordering::SeqCst);
         }
     }
 }

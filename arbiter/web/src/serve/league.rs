@@ -1,4 +1,7 @@
 //! The pages of a league: its report, and the reports of its rounds below `rounds/N/`.
+//!
+//! While the standings are frozen, the league is read as it was at that time, and all pages follow from that alone. So
+//! nothing on them can tell more: later rounds and the open one are not there, and no game is shown live.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,10 +14,13 @@ use axum::extract::{Path as AtPath, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
+use jiff::Timestamp;
 
 use crate::report::html::layout::Location;
+use crate::report::league::announced::Announced;
 use crate::report::league::{LeaguePage, LeagueReading};
 use crate::serve::changes::{self, Cached, Changes, Changing};
+use crate::serve::feed::Feed;
 use crate::serve::open_round::OpenRound;
 use crate::serve::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::serve::sent::{self, Kept};
@@ -24,6 +30,7 @@ use conditions::failure::Failure;
 use contest::league::League;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::{BadRound, LeagueIndex};
+use contest::league::state::Round;
 use sandbox::file;
 
 /// The most rounds that are kept once a visitor has looked at them; the oldest goes first.
@@ -66,10 +73,11 @@ impl ServedLeague {
         location: Location,
         options: ServeOptions,
     ) -> Result<Arc<ServedLeague>, Failure> {
-        let league = folder.read()?;
-        let index = LeagueIndex::of(&league, &folder)?;
+        let announced = Announced::of(&folder);
+        let (league, index) = as_of(&folder, announced.frozen)?;
         let reading = LeagueReading::new(&folder, league, index.tally(), None)
             .map_err(|error| Failure::Ours(error.to_string()))?;
+        let reading = LeagueReading { announced, ..reading };
         let read = Read { log: None, reading, index, open: None, problem: None };
         Ok(Arc::new(ServedLeague {
             folder,
@@ -86,6 +94,8 @@ impl ServedLeague {
         let pages = Router::new()
             .route("/", get(first))
             .route("/events", get(events))
+            .route("/feed.atom", get(feed_of_all))
+            .route("/feed/{name}", get(feed_of_one))
             .route("/rounds/{round}/", get(round))
             .route("/rounds/{round}/{*path}", get(round))
             .route("/{*path}", get(other))
@@ -149,10 +159,24 @@ impl ServedLeague {
         }
     }
 
+    /// The events of a bot, or of all of them.
+    fn feed(&self, bot: Option<&str>) -> Response {
+        let _ = changes::version(self);
+        let (title, origin, frozen) = {
+            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            let reading = &read.reading;
+            if bot.is_some_and(|bot| reading.league.newest(bot).is_none()) {
+                return page::missing();
+            }
+            (reading.title.clone(), reading.league.origin(), reading.announced.frozen)
+        };
+        Feed { title: &title, origin, bot, frozen }.response(&self.folder)
+    }
+
     pub(super) fn open_round(&self) -> Option<live::Source> {
         let _ = changes::version(self);
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = read.reading.league.open_round()?.line.round;
+        let number = read.shown_round()?.line.round;
         Some(live::Source { folder: self.folder.round(number), round: Some(number) })
     }
 
@@ -161,8 +185,7 @@ impl ServedLeague {
         let _ = changes::version(self);
         {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-            let known = read.reading.league.rounds().len() as u64;
-            if number >= known {
+            if !read.shows(number) {
                 return None;
             }
         }
@@ -186,34 +209,54 @@ impl ServedLeague {
 impl Read {
     /// Reads new lines, and returns true if anything has changed.
     fn look(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
+        let announced = Announced::of(folder);
+        let is_announced_anew = announced != self.reading.announced;
         let log = length_of(&folder.log());
-        let has_line = log != self.log || log.is_none();
-        if has_line {
-            let league = folder.read()?;
-            self.index.bring_up_to(&league)?;
-            self.reading.league = league;
+        let has_line = if announced.frozen != self.reading.announced.frozen {
+            (self.reading.league, self.index) = as_of(folder, announced.frozen)?;
             self.log = log;
-        }
-        let league = &self.reading.league;
-        let has_game = self.look_at_round(folder, league.clone(), has_line)?;
+            true
+        } else {
+            let has_line = log != self.log || log.is_none();
+            if has_line {
+                let league = league_as_of(folder, announced.frozen)?;
+                self.index.bring_up_to(&league)?;
+                self.reading.league = league;
+                self.log = log;
+            }
+            has_line
+        };
+        self.reading.announced = announced;
+        let has_game = self.look_at_round(folder, has_line)?;
         let is_running = folder.is_running();
         let refused = contest::league::refused::for_everyone(folder)
             .map_err(|error| Failure::Ours(error.to_string()))?;
         let reading = &mut self.reading;
-        let has_changed =
-            has_line || has_game || is_running != reading.is_running || refused != reading.refused;
+        let has_changed = is_announced_anew
+            || has_line
+            || has_game
+            || is_running != reading.is_running
+            || refused != reading.refused;
         (reading.is_running, reading.refused) = (is_running, refused);
         Ok(has_changed)
     }
 
+    /// The open round, unless pages stand still.
+    fn shown_round(&self) -> Option<&Round> {
+        let is_frozen = self.reading.announced.frozen.is_some();
+        self.reading.league.open_round().filter(|_| !is_frozen)
+    }
+
+    /// Tells whether the pages of a round may be seen.
+    fn shows(&self, number: u64) -> bool {
+        let mut rounds = self.reading.league.rounds().iter();
+        let round = rounds.find(|round| round.line.round == number);
+        round.is_some_and(|round| round.over.is_some() || self.shown_round() == Some(round))
+    }
+
     /// Reads the games of the round that is open.
-    fn look_at_round(
-        &mut self,
-        folder: &LeagueFolder,
-        league: League,
-        has_line: bool,
-    ) -> Result<bool, Failure> {
-        let number = league.open_round().map(|round| round.line.round);
+    fn look_at_round(&mut self, folder: &LeagueFolder, has_line: bool) -> Result<bool, Failure> {
+        let number = self.shown_round().map(|round| round.line.round);
         let is_same = self.open.as_ref().map(OpenRound::number) == number;
         let is_new = !is_same || has_line;
         if is_new {
@@ -232,6 +275,27 @@ impl Read {
         }
         Ok(has_game)
     }
+}
+
+/// Reads a league as it is, or as it was at a time.
+fn league_as_of(folder: &LeagueFolder, frozen: Option<Timestamp>) -> Result<League, Failure> {
+    Ok(match frozen {
+        None => folder.read()?,
+        Some(time) => folder.read_until(time)?,
+    })
+}
+
+fn as_of(
+    folder: &LeagueFolder,
+    frozen: Option<Timestamp>,
+) -> Result<(League, LeagueIndex), Failure> {
+    let league = league_as_of(folder, frozen)?;
+    let index = match frozen {
+        None => LeagueIndex::of(&league, folder)?,
+        // The kept index goes on meanwhile.
+        Some(_) => LeagueIndex::apart(&league, folder)?,
+    };
+    Ok((league, index))
 }
 
 fn length_of(path: &Path) -> Option<u64> {
@@ -277,6 +341,18 @@ async fn other(
         Some(wanted) => page::read(move || league.text(&asked, &path, wanted)).await,
         None => page::missing(),
     }
+}
+
+async fn feed_of_all(State(league): State<Arc<ServedLeague>>) -> Response {
+    page::read(move || league.feed(None)).await
+}
+
+async fn feed_of_one(
+    State(league): State<Arc<ServedLeague>>,
+    AtPath(name): AtPath<String>,
+) -> Response {
+    let Some(name) = name.strip_suffix(".atom").map(str::to_owned) else { return page::missing() };
+    page::read(move || league.feed(Some(&name))).await
 }
 
 /// Hands a request to the pages of a round.

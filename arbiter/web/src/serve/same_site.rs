@@ -45,7 +45,24 @@ pub(super) enum Names {
     Local(Vec<String>),
 }
 
+/// The machines that a server is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// This one alone: it listens for no other, and no proxy passes a name on.
+    ThisMachine,
+    /// Others, too.
+    Others,
+}
+
 impl Names {
+    /// The machines that a server with these names is for.
+    pub(super) fn reach(&self) -> Reach {
+        match self {
+            Names::Local(others) if others.is_empty() => Reach::ThisMachine,
+            Names::Local(_) | Names::All => Reach::Others,
+        }
+    }
+
     fn has(&self, host: &str) -> bool {
         let Names::Local(others) = self else { return true };
         if host.starts_with('[') {

@@ -30,7 +30,7 @@ use tower_http::compression::CompressionLayer;
 use crate::report::html::layout::SERVED;
 use crate::serve::api::sharing::{self, ForAll};
 use crate::serve::embedding::Embedded;
-use crate::serve::same_site::{self, Names};
+use crate::serve::same_site::{self, Names, Reach};
 use crate::serve::{guest, page};
 use contest::stop::Stop;
 
@@ -115,6 +115,7 @@ pub(super) async fn serve(
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
+    let reach = names.reach();
     let names = Arc::new(names);
     let routes = routes
         .layer(middleware::from_fn(same_site::check))
@@ -123,7 +124,7 @@ pub(super) async fn serve(
         }))
         .layer(middleware::from_fn(page::finished))
         .layer(middleware::from_fn(move |request, next| {
-            protected(ancestors.clone(), request, next)
+            protected((ancestors.clone(), reach), request, next)
         }))
         // Streams of events are left as they are.
         .layer(CompressionLayer::new());
@@ -237,7 +238,11 @@ impl HttpBody for CountedBody {
 }
 
 /// Ends requests whose bodies do not come, and tells browsers with each answer what pages may do.
-async fn protected(ancestors: Option<HeaderValue>, request: Request, next: Next) -> Response {
+async fn protected(
+    (ancestors, reach): (Option<HeaderValue>, Reach),
+    request: Request,
+    next: Next,
+) -> Response {
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD);
     let mut response = match only_reads {
         true => next.run(request).await,
@@ -249,11 +254,17 @@ async fn protected(ancestors: Option<HeaderValue>, request: Request, next: Next)
         },
     };
     let around = ancestors.filter(|_| response.extensions().get::<Embedded>().is_some());
-    let readers = match response.extensions().get::<ForAll>() {
-        Some(ForAll) => "cross-origin",
-        None => "same-origin",
-    };
+    let is_for_all = response.extensions().get::<ForAll>().is_some();
     let headers = response.headers_mut();
+    let readers = match (is_for_all, reach) {
+        (true, Reach::Others) => "cross-origin",
+        (true, Reach::ThisMachine) => {
+            // Any page that is open on this machine could read it.
+            sharing::unshare(headers);
+            "same-origin"
+        }
+        (false, _) => "same-origin",
+    };
     let around = match &around {
         Some(ancestors) => ancestors.to_str().unwrap_or(NO_ANCESTORS),
         None => NO_ANCESTORS,

@@ -23,7 +23,7 @@ use crate::serve::live::{self, Watched};
 use crate::serve::options::{ServeOptions, Submissions};
 use crate::serve::people::{self, FOLDER as LOGS, Place};
 use crate::serve::tournament::Tournament;
-use crate::serve::{assets, embedding, page};
+use crate::serve::{assets, embedding, organising, page};
 use conditions::failure::Failure;
 use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::{holds_plan, shown};
@@ -190,6 +190,8 @@ fn league_routes(
     }
     Ok(routes
         .route("/hand-in", get(|| async { Redirect::permanent("hand-in/") }))
+        .route("/organiser", get(|| async { Redirect::permanent("organiser/") }))
+        .nest("/organiser/", organising::routes(Arc::clone(&handing_in)))
         .nest("/hand-in/", handing_in::routes(handing_in)))
 }
 

@@ -44,7 +44,7 @@ pub(super) fn page(
                 p.status { (newest.entry.bot) " " (overview::membership(newest.membership)) }
             }
         } }
-        main.wrap id="main" {
+        main.wrap id="main" { (reading.announced.lines())
             (section("versions", "Versions", table(reading, &versions)))
             @if let Some(chart) = chart::curves(&curves) {
                 (section("rating", "Rating over games", figure(chart, "The rating after each round that it played in.")))

@@ -5,6 +5,7 @@ use text::shell::without_folders;
 
 use crate::report::league::LeagueReading;
 use crate::report::league::bot::{FAULTS, LOST};
+use contest::league::calendar;
 use contest::league::index::{BadRound, LeagueIndex};
 use contest::league::refused::Kept;
 use contest::league::stage;
@@ -15,7 +16,13 @@ use standings::{Entrant, Pairing};
 impl LeagueReading {
     /// The league without its bots: the keys of `arbiter league status --json`, and its name.
     pub(crate) fn about(&self) -> Value {
-        let mut told = json!(Status::new(&self.league, self.open, self.is_running));
+        let mut told = json!(Status::new(
+            &self.league,
+            &self.announced.calendar,
+            calendar::now(),
+            self.open,
+            self.is_running,
+        ));
         if let Value::Object(keys) = &mut told {
             keys.remove("bots");
             keys.insert("name".to_owned(), json!(self.title));

@@ -1,7 +1,7 @@
 //! Pages of other sites may read the interface, and nothing else.
 //!
 //! The answers carry no secret and depend on no cookie, so any origin may read them; browsers then send no cookie, and
-//! hide each other answer of this server from scripts of other sites.
+//! hide each other answer of this server from scripts of other sites. A server for this machine alone shares nothing.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -34,6 +34,12 @@ pub(in crate::serve) async fn shared(request: Request, next: Next) -> Response {
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("etag"));
     response.extensions_mut().insert(ForAll);
     response
+}
+
+/// Takes back that pages of other sites may read an answer.
+pub(in crate::serve) fn unshare(headers: &mut HeaderMap) {
+    headers.remove(header::ACCESS_CONTROL_ALLOW_ORIGIN);
+    headers.remove(header::ACCESS_CONTROL_EXPOSE_HEADERS);
 }
 
 /// Returns true for a path of the interface, from the root of a source.

@@ -115,7 +115,7 @@ fn first_event(served: &Served, path: &str) -> (String, String) {
 #[test]
 fn a_tournament_answers_as_it_is_described() {
     let bench = cup();
-    let served = Served::start(&bench, &["cup", "--review"]);
+    let served = Served::start(&bench, &["--host", "api.example", "cup", "--review"]);
     read_to_its_end(&served, "/games");
     let description = Description::of(&served);
     check_all(&served, "tournament", &[("{bot}", "loud"), ("{game}", "0")]);
@@ -155,7 +155,7 @@ fn a_tournament_of_many_seats_and_one_before_its_first_game_answer_as_described(
         "b=greedy",
     ]);
     std::fs::remove_file(bench.path("three/standings.json")).expect("it is there");
-    let served = Served::start(&bench, &["three"]);
+    let served = Served::start(&bench, &["--host", "api.example", "three"]);
     read_to_its_end(&served, "/games");
     let description = Description::of(&served);
     for path in ["/", "/standings", "/bots", "/bots/{bot}", "/games", "/games/{game}"] {
@@ -163,7 +163,7 @@ fn a_tournament_of_many_seats_and_one_before_its_first_game_answer_as_described(
         description.check(path, &get(&served, &address));
     }
     std::fs::remove_file(bench.path("three/games.jsonl")).expect("it is there");
-    let served = Served::start(&bench, &["three"]);
+    let served = Served::start(&bench, &["--host", "api.example", "three"]);
     description.check("/", &get(&served, "/"));
     assert_eq!(value(&served, "/")["state"], "not begun");
     for path in ["/standings", "/bots", "/games", "/games/0"] {
@@ -183,7 +183,7 @@ fn a_league_with_stages_answers_as_it_is_described() {
         bench.succeed([&words, format].concat());
         bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
     }
-    let served = Served::start(&bench, &["class", "--review"]);
+    let served = Served::start(&bench, &["--host", "api.example", "class", "--review"]);
     read_to_its_end(&served, "/rounds/0/games");
     let put = [
         ("{round}/bots/{bot}", "{round}/bots/ann@1"),
@@ -216,7 +216,7 @@ fn a_folder_lists_its_sources_and_each_has_an_interface_of_its_own() {
     let bench = cup();
     std::fs::create_dir(bench.path("all")).expect("the folder is ours");
     std::fs::rename(bench.path("cup"), bench.path("all/a cup")).expect("the folder is ours");
-    let served = Served::start(&bench, &["all"]);
+    let served = Served::start(&bench, &["--host", "api.example", "all"]);
     check_all(&served, "folder", &[]);
     assert_eq!(value(&served, "/")["sources"], json!(["a cup"]));
     let description = Description::of(&served);
@@ -267,7 +267,7 @@ fn in_script(text: &str, first: char) -> Value {
 #[test]
 fn all_that_scripts_of_pages_read_is_in_the_interface() {
     let bench = cup();
-    let served = Served::start(&bench, &["cup", "--review"]);
+    let served = Served::start(&bench, &["--host", "api.example", "cup", "--review"]);
     read_to_its_end(&served, "/games");
     assert_eq!(served.text("data/standings.json"), get(&served, "/standings").text);
     let list = in_script(&served.text("data/list-0.js"), '[');

@@ -29,7 +29,7 @@ fn all(served: &Served, list: &str, name: &str, query: &str, limit: usize) -> Ve
 #[test]
 fn the_pages_of_a_list_make_the_whole_of_it() {
     let bench = cup();
-    let served = Served::start(&bench, &["cup"]);
+    let served = Served::start(&bench, &["--host", "api.example", "cup"]);
     read_to_its_end(&served, "/games");
     let whole = all(&served, "/games", "games", "", 100);
     assert_eq!(whole.len() as u64, value(&served, "/")["played"].as_u64().expect("a number"));
@@ -50,7 +50,7 @@ fn the_pages_of_a_list_make_the_whole_of_it() {
 #[test]
 fn the_games_of_a_league_are_listed_round_by_round() {
     let bench = lively();
-    let served = Served::start(&bench, &["class"]);
+    let served = Served::start(&bench, &["--host", "api.example", "class"]);
     let rounds = all(&served, "/rounds", "rounds", "", 1);
     let mut expected = 0;
     for round in &rounds {
@@ -87,9 +87,9 @@ fn wrong_requests_are_refused_in_a_line() {
         "random",
         "greedy",
     ]);
-    let cup = Served::start(&bench, &["cup"]);
+    let cup = Served::start(&bench, &["--host", "api.example", "cup"]);
     read_to_its_end(&cup, "/games");
-    let class = Served::start(&bench, &["class"]);
+    let class = Served::start(&bench, &["--host", "api.example", "class"]);
     let cases = [
         (&cup, "/games?limit=1000000", 400),
         (&cup, "/games?limit=0", 400),
@@ -158,7 +158,7 @@ fn a_torn_log_is_read_as_far_as_it_goes_and_a_forged_one_not_at_all() {
     let lines: Vec<&str> = log.split_inclusive('\n').collect();
     fs::write(&path, lines[..=5].concat() + &lines[6][..30]).expect("the folder is ours");
     fs::remove_file(bench.path("cup/standings.json")).expect("it is there");
-    let served = Served::start(&bench, &["cup"]);
+    let served = Served::start(&bench, &["--host", "api.example", "cup"]);
     read_to_its_end(&served, "/games");
     assert_eq!(all(&served, "/games", "games", "", 2).len(), 5);
     assert_eq!(get(&served, "/games/5").status, 404);
@@ -167,13 +167,14 @@ fn a_torn_log_is_read_as_far_as_it_goes_and_a_forged_one_not_at_all() {
     let last = value(&served, "/games/4");
     assert_eq!(last["played"]["hands"], "public", "{last}");
     assert!(!last.to_string().contains("secret-of-loud"), "{last}");
-    let open = Served::start(&bench, &["cup", "--open-hands"]);
+    let open = Served::start(&bench, &["--host", "api.example", "cup", "--open-hands"]);
     read_to_its_end(&open, "/games");
     assert!(value(&open, "/games/4")["played"]["hands"].is_null());
     // A server that takes bots shows no standard error of them at all.
     fs::write(&path, &log).expect("the folder is ours");
     let shown = |options: &[&str]| {
-        let served = Served::start(&bench, &[&["cup"], options].concat());
+        let served =
+            Served::start(&bench, &[&["--host", "api.example", "cup"][..], options].concat());
         read_to_its_end(&served, "/games");
         let games = all(&served, "/games", "games", "&bot=loud", 100);
         let each =
@@ -184,7 +185,7 @@ fn a_torn_log_is_read_as_far_as_it_goes_and_a_forged_one_not_at_all() {
     assert!(shown(&[]) && !shown(&["--submit"]));
     let forged = log.replacen("\"verdict\":\"ok\"", "\"verdict\":\"crash\"", 1);
     fs::write(&path, forged).expect("the folder is ours");
-    let served = Served::start(&bench, &["cup"]);
+    let served = Served::start(&bench, &["--host", "api.example", "cup"]);
     for path in ["/", "/standings", "/games", "/games/0", "/bots/loud"] {
         let answer = get(&served, path);
         assert_eq!(answer.status, 500, "{path}: {}", answer.text);

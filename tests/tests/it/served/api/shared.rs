@@ -28,10 +28,16 @@ fn send(
 #[test]
 fn only_the_interface_is_shared_and_only_for_reading() {
     let bench = league(&["random", "greedy"]);
-    let served = Served::start(&bench, &["class", "--submit"]);
+    let served = Served::start(&bench, &["--host", "api.example", "class", "--submit"]);
     let shared = |answer: &minreq::Response| {
         answer.headers.get("access-control-allow-origin").map(String::as_str) == Some("*")
     };
+    // A server for this machine alone shares nothing.
+    let own = Served::start(&bench, &["class"]);
+    let answer = send(minreq::Method::Get, &own, "api/v1/standings", &[ELSEWHERE]);
+    assert_eq!((answer.status_code, shared(&answer)), (200, false));
+    assert_eq!(answer.headers["cross-origin-resource-policy"], "same-origin");
+    drop(own);
     for path in ["api/v1/", "api/v1/standings", "api/v1/openapi.json", "api/v1/nothing"] {
         for method in [minreq::Method::Get, minreq::Method::Head] {
             let answer = send(method.clone(), &served, path, &[ELSEWHERE]);
@@ -74,7 +80,7 @@ fn only_the_interface_is_shared_and_only_for_reading() {
     // Of several sources, each has its interface below its name.
     std::fs::create_dir(bench.path("all")).expect("the folder is ours");
     std::fs::rename(bench.path("class"), bench.path("all/class")).expect("the folder is ours");
-    let several = Served::start(&bench, &["all", "--submit"]);
+    let several = Served::start(&bench, &["--host", "api.example", "all", "--submit"]);
     for (path, is_shared) in [("api/v1/", true), ("class/api/v1/", true), ("class/hand-in/", false)]
     {
         for method in [minreq::Method::Get, minreq::Method::Options] {
@@ -105,7 +111,7 @@ fn as_another(served: &Served, host: &str) -> String {
 #[test]
 fn a_known_answer_is_not_sent_again() {
     let bench = cup();
-    let served = Served::start(&bench, &["cup"]);
+    let served = Served::start(&bench, &["--host", "api.example", "cup"]);
     read_to_its_end(&served, "/games");
     for path in ["", "standings", "bots", "games?limit=3", "games/3", "openapi.json"] {
         let path = format!("api/v1/{path}");
@@ -123,7 +129,8 @@ fn a_known_answer_is_not_sent_again() {
 fn standard_error_of_submitted_bots_is_not_in_the_interface() {
     let bench = loud();
     for (options, is_shown) in [(&[][..], true), (&["--submit"][..], false)] {
-        let served = Served::start(&bench, &[&["class"], options].concat());
+        let served =
+            Served::start(&bench, &[&["--host", "api.example", "class"][..], options].concat());
         served.text_with("rounds/0/", OVER);
         let texts = ["games/0", "bots/loud@1"]
             .map(|path| served.text(&format!("api/v1/rounds/0/{path}")))
