@@ -194,9 +194,7 @@ fn add(
     inner: &Path,
     content: impl Read,
 ) -> Result<(), BadBackup> {
-    archive
-        .append_data(header, inner, content)
-        .map_err(|error| unusable(&root.join(inner), error))
+    archive.append_data(header, inner, content).map_err(|error| unusable(&root.join(inner), error))
 }
 
 fn is_left_out(name: &OsStr) -> bool {
@@ -238,7 +236,8 @@ pub fn restore(from: &Path, to: &Path) -> Result<(LeagueFolder, League), BadBack
         entries += 1;
         bytes = bytes.saturating_add(entry.size());
         let kind = entry.header().entry_type();
-        let is_known = matches!(kind, EntryType::Regular | EntryType::Directory | EntryType::Symlink);
+        let is_known =
+            matches!(kind, EntryType::Regular | EntryType::Directory | EntryType::Symlink);
         let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
         if !is_known || !is_inside || entries > MOST {
             return Err(not_backup("it has an entry that no backup has"));

@@ -86,9 +86,9 @@ impl Event {
     /// Returns the name of the bot that it is about, without its version.
     pub fn bot(&self) -> Option<&str> {
         match self {
-            Event::Entered(bot)
-            | Event::Overtaken { bot, .. }
-            | Event::Forfeited { bot, .. } => Some(&bot.bot),
+            Event::Entered(bot) | Event::Overtaken { bot, .. } | Event::Forfeited { bot, .. } => {
+                Some(&bot.bot)
+            }
             Event::Refused(name) => Some(name),
             Event::Round { .. } => None,
         }

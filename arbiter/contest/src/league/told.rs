@@ -199,10 +199,15 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes the tables of a round as a line of JSON.
 pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
-    let mut told = serde_json::to_value(&round.line)?;
+    writeln!(out, "{}", json!({ "round": pairings(round) }))
+}
+
+/// Returns a round as JSON: its line of the log, and its end.
+pub fn pairings(round: &Round) -> Value {
+    let mut told = json!(round.line);
     told["stage"] = json!(round.line.stage);
     told["over"] = json!(round.over.as_ref().map(over_keys));
-    writeln!(out, "{}", json!({ "round": told }))
+    told
 }
 
 /// Returns the line that says that a round is over.

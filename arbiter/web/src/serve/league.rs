@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{Path as AtPath, Request, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
 use jiff::Timestamp;
 
@@ -28,7 +29,7 @@ use crate::serve::{assets, live, page};
 use conditions::failure::Failure;
 use contest::league::League;
 use contest::league::folder::LeagueFolder;
-use contest::league::index::LeagueIndex;
+use contest::league::index::{BadRound, LeagueIndex};
 use contest::league::state::Round;
 use sandbox::file;
 
@@ -62,7 +63,7 @@ struct Read {
 #[derive(Debug, Default)]
 struct Rounds {
     order: Vec<u64>,
-    routes: BTreeMap<u64, Router>,
+    rounds: BTreeMap<u64, Arc<Tournament>>,
 }
 
 impl ServedLeague {
@@ -102,23 +103,52 @@ impl ServedLeague {
         assets::routes().merge(pages)
     }
 
-    fn text(&self, asked: &HeaderMap, name: &str, wanted: LeaguePage) -> Response {
+    /// A text that is made of the league, if it is not kept from an earlier request; none where it does not exist.
+    pub(super) fn made(
+        &self,
+        name: &str,
+        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<Option<String>, BadRound>,
+    ) -> Result<Option<Bytes>, String> {
         let version = changes::version(self);
-        let text = self.cached.text(version, name, || {
-            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-            match &read.problem {
-                Some(problem) => Err(problem.clone()),
-                None => read
-                    .reading
-                    .page(wanted, &read.index, self.location)
-                    .map_err(|problem| problem.to_string()),
-            }
-        });
+        self.cached.text(version, name, || self.of_league(make))
+    }
+
+    /// A value that is made of the league.
+    pub(super) fn looked_up<T>(
+        &self,
+        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<T, BadRound>,
+    ) -> Result<T, String> {
+        let _ = changes::version(self);
+        self.of_league(make)
+    }
+
+    fn of_league<T>(
+        &self,
+        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<T, BadRound>,
+    ) -> Result<T, String> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        match &read.problem {
+            Some(problem) => Err(problem.clone()),
+            None => make(&read.reading, &read.index).map_err(|problem| problem.to_string()),
+        }
+    }
+
+    /// A part of the report.
+    pub(super) fn part(&self, name: &str, wanted: LeaguePage) -> Result<Option<Bytes>, String> {
+        self.made(name, |reading, index| reading.page(wanted, index, self.location))
+    }
+
+    /// Returns true if visitors can ask for reviews of games.
+    pub(super) fn makes_reviews(&self) -> bool {
+        self.options.reviewing.is_some()
+    }
+
+    fn text(&self, asked: &HeaderMap, name: &str, wanted: LeaguePage) -> Response {
         let kind = match wanted {
             LeaguePage::Standings => "application/json",
             _ => "text/html; charset=utf-8",
         };
-        match text {
+        match self.part(name, wanted) {
             Ok(Some(text)) => sent::text(asked, kind, text, Kept::Asked),
             Ok(None) => page::missing(),
             Err(problem) => page::message(
@@ -150,8 +180,8 @@ impl ServedLeague {
         Some(live::Source { folder: self.folder.round(number), round: Some(number) })
     }
 
-    /// The pages of a round that was announced.
-    fn round(&self, number: u64) -> Option<Router> {
+    /// A round that was announced.
+    pub(super) fn round(&self, number: u64) -> Option<Arc<Tournament>> {
         let _ = changes::version(self);
         {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -160,19 +190,19 @@ impl ServedLeague {
             }
         }
         let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(routes) = rounds.routes.get(&number) {
-            return Some(routes.clone());
+        if let Some(round) = rounds.rounds.get(&number) {
+            return Some(Arc::clone(round));
         }
         if rounds.order.len() >= ROUNDS {
             let oldest = rounds.order.remove(0);
-            rounds.routes.remove(&oldest);
+            rounds.rounds.remove(&oldest);
         }
         let at = Location::ROUND.with_links(&[LIVE_OF_LEAGUE]);
         let terms = self.options.read_terms_of_round(number);
-        let routes = Tournament::at(&self.folder.round(number), at, terms).routes();
+        let round = Tournament::at(&self.folder.round(number), at, terms);
         rounds.order.push(number);
-        rounds.routes.insert(number, routes.clone());
-        Some(routes)
+        rounds.rounds.insert(number, Arc::clone(&round));
+        Some(round)
     }
 }
 
@@ -293,7 +323,8 @@ impl Changing for ServedLeague {
     }
 }
 
-async fn events(State(league): State<Arc<ServedLeague>>) -> impl IntoResponse {
+/// Sends `changed` with the number of changes, at the beginning and after each one.
+pub(super) async fn events(State(league): State<Arc<ServedLeague>>) -> Response {
     changes::events(league)
 }
 
@@ -335,7 +366,7 @@ async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Res
     };
     let rest = rest.to_owned();
     match tokio::task::spawn_blocking(move || league.round(number)).await {
-        Ok(Some(routes)) => page::nested(routes, &rest, request).await,
+        Ok(Some(round)) => page::nested(round.routes(), &rest, request).await,
         _ => page::missing(),
     }
 }

@@ -88,8 +88,22 @@ fn held(size: Size) {
     let bench = server.ended();
     let (groups, top) = (groups.to_string(), participants.to_string());
     bench.succeed([
-        "league", "stage", "class", "--format", "groups", "--groups", &groups, "--first", "2",
-        "--third-place", "--deals", "1", "--top", &top, "--name", "final",
+        "league",
+        "stage",
+        "class",
+        "--format",
+        "groups",
+        "--groups",
+        &groups,
+        "--first",
+        "2",
+        "--third-place",
+        "--deals",
+        "1",
+        "--top",
+        &top,
+        "--name",
+        "final",
     ]);
     for round in rounds + 1..of_run {
         killed_run(&bench, round, &["--stage"]);
@@ -127,7 +141,10 @@ fn sent(server: &Server, tokens: &[String], comment: &str) {
                 let answer = server.send(token, "bot.zip", &content);
                 assert_eq!(answer.status_code, 202, "{:?}", answer.as_str());
             };
-            thread::Builder::new().stack_size(256 << 10).spawn_scoped(scope, send).expect("a thread");
+            thread::Builder::new()
+                .stack_size(256 << 10)
+                .spawn_scoped(scope, send)
+                .expect("a thread");
         }
     });
 }

@@ -125,13 +125,8 @@ fn a_round_that_is_not_over_does_not_count() {
     let line = league.announce(&standings, SMALL);
     assert_eq!(league_standings(&league), standings);
     let head = Some(league.league().head());
-    let over = OverLine {
-        round: line.round + 1,
-        games: 8,
-        head,
-        broken: None,
-        results: Vec::new(),
-    };
+    let over =
+        OverLine { round: line.round + 1, games: 8, head, broken: None, results: Vec::new() };
     let refused = league.append(LeagueLine::Over(Box::new(over))).expect_err("it is another round");
     assert!(refused.to_string().contains("ends round 3, which is not being played"), "{refused}");
 }

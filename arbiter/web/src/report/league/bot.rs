@@ -15,9 +15,9 @@ use text::shell::without_folders;
 use text::shell::word;
 
 /// The most faults of a bot that are listed, over all of its versions.
-const FAULTS: usize = 50;
+pub(super) const FAULTS: usize = 50;
 /// The most lost games against one other bot that are listed.
-const LOST: usize = 30;
+pub(super) const LOST: usize = 30;
 
 pub(super) fn page(
     reading: &LeagueReading,

@@ -20,6 +20,7 @@ pub(crate) mod certificates;
 mod overview;
 mod rounds;
 mod stages;
+mod values;
 
 use std::collections::BTreeMap;
 use std::fs;
