@@ -11,13 +11,14 @@ use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
+use super::organise::OrganiseCommand;
 use super::tournament::{RunArgs, formats_of_standings, standings_format};
 use super::{report_format, share};
 use crate::commands::league::{
-    AddRequest, AskedFormat, FoundRequest, InviteRequest, Invited, Looks, Missing,
-    PlanRoundRequest, Printed, RunRequest, Seeds, ShownBots, StageRequest, TakeRoundRequest, Until,
-    WatchRequest, add, end_stage, found, invite, pairings, plan_round, retire, run, seeds, stage,
-    stage_name, stages, standings, status, take_round, watch,
+    AddRequest, AskedFormat, FoundRequest, Looks, Missing, PlanRoundRequest, Printed, RunRequest,
+    Seeds, ShownBots, StageRequest, TakeRoundRequest, Until, WatchRequest, add, end_stage, found,
+    pairings, plan_round, retire, run, seeds, stage, stage_name, stages, standings, status,
+    take_round, watch,
 };
 use crate::commands::tournament::Shown;
 use conditions::bot::limits::duration;
@@ -82,23 +83,8 @@ enum Command {
         #[arg(value_name = "NAME", required = true)]
         names: Vec<String>,
     },
-    /// Let a participant upload bots: prints a new token, once
-    #[command(
-        after_help = "A bot uploaded with the token enters under NAME. Inviting again revokes the old token.\n\
-                      `arbiter serve DIR --submit` serves the page for uploads.\n\n\
-                      Example: arbiter league invite class anna"
-    )]
-    Invite {
-        /// The folder of the league
-        #[arg(value_name = "DIR")]
-        dir: PathBuf,
-        /// The name of the participant and of their bots
-        #[arg(value_name = "NAME")]
-        name: String,
-        /// Revoke the token; bots that have entered stay
-        #[arg(long)]
-        revoke: bool,
-    },
+    #[command(flatten)]
+    Organise(OrganiseCommand),
     /// Watch a folder, and enter each bot in it when it is new or has changed
     #[command(
         after_help = "FOLDER holds a folder with a bot.toml, a .zip, a .tar.gz or a single source for\n\
@@ -387,10 +373,7 @@ impl LeagueArgs {
                 add(AddRequest { folder: dir, bots, workers }, out)
             }
             Command::Retire { dir, names } => retire(&dir, &names, out),
-            Command::Invite { dir, name, revoke } => {
-                let becomes = if revoke { Invited::Revoked } else { Invited::Invited };
-                invite(InviteRequest { folder: dir, name, becomes }, out)
-            }
+            Command::Organise(command) => command.run(out),
             Command::Watch { dir, from, workers, every, once, json } => {
                 let looks = if once { Looks::One } else { Looks::Every(every) };
                 let format = report_format(json);

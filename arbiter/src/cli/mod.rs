@@ -45,6 +45,7 @@ mod isolation;
 mod league;
 mod limits;
 mod number;
+mod organise;
 mod play;
 mod review;
 mod serve;

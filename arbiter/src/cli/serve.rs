@@ -12,7 +12,7 @@ use crate::commands::asked_log::all_or_last;
 use crate::commands::report::{self, Moves};
 use conditions::failure::Failure;
 use web::serve::people::MOST_TABLES;
-use web::serve::{self, GameReviews, Hands, ServeRequest, Submissions};
+use web::serve::{self, Embedder, GameReviews, Hands, ServeRequest, Submissions};
 
 /// `arbiter report`.
 #[derive(Debug, Args)]
@@ -79,6 +79,10 @@ pub(super) struct ServeArgs {
     /// that play on this machine
     #[arg(long)]
     review: bool,
+    /// Let pages of an origin, such as https://cup.example.org, show a game in a frame, from the page `embed/GAME`;
+    /// `*` for all pages; repeat for each
+    #[arg(long, value_name = "ORIGIN")]
+    embed: Vec<Embedder>,
 }
 
 /// Parses `ADDRESS:PORT`, where the address may be `localhost`.
@@ -98,6 +102,8 @@ machine can open the pages, unless --listen says otherwise. Ctrl-C ends the serv
 On the page `play/`, people can play against the built-in bots. Their games are kept in the folder \
 `people` inside DIR.
 
+Below `api/v1/`, programs and pages of other sites can read the same as JSON; `api/v1/openapi.json` describes it.
+
 Examples:
   arbiter serve
   arbiter serve cup
@@ -107,12 +113,20 @@ Examples:
 
 impl ServeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ServeArgs { folder, listen, host, open_hands, tables, submit, review } = self;
+        let ServeArgs { folder, listen, host, open_hands, tables, submit, review, embed } = self;
         let hands = if open_hands { Hands::Open } else { Hands::Public };
         let submissions = if submit { Submissions::Taken } else { Submissions::NotTaken };
         let reviews = if review { GameReviews::Made } else { GameReviews::NotMade };
-        let request =
-            ServeRequest { folder, listen, hosts: host, hands, tables, submissions, reviews };
+        let request = ServeRequest {
+            folder,
+            listen,
+            hosts: host,
+            hands,
+            tables,
+            submissions,
+            reviews,
+            embedders: embed,
+        };
         serve::run(request, out)
     }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use jiff::Timestamp;
 use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
@@ -15,6 +16,7 @@ use crate::entry::scratch::Scratch;
 use crate::entry::submitted::{Form, NamedBot, Submission, SubmissionStatus};
 use crate::entry::unpacked::without_place;
 use crate::league::League;
+use crate::league::calendar::{self, Calendar, Doors};
 use crate::league::contents;
 use crate::league::folder::LeagueFolder;
 use crate::league::line::HandedIn;
@@ -35,11 +37,22 @@ pub struct Dealing<'a> {
     /// Once set, checks end.
     stop: &'a AtomicBool,
     scratch: Scratch,
+    calendar: Calendar,
+}
+
+/// A submission, and the time at which its contents were seen first.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'a> {
+    /// The submission.
+    pub submission: &'a Submission,
+    /// The time.
+    pub seen: Timestamp,
 }
 
 /// A submission before its check.
 enum Opened {
     Before,
+    Late(String),
     Refused { handed_in: HandedIn, why: String },
     Bot(Box<NamedBot>),
 }
@@ -47,6 +60,7 @@ enum Opened {
 /// A submission after its check.
 enum Checked<'a> {
     Before,
+    Late(String),
     Refused { handed_in: HandedIn, why: String },
     Candidate(Box<Candidate<'a>>),
 }
@@ -85,7 +99,7 @@ impl<'a> Dealing<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if there is no place to unpack bots.
+    /// Fails if there is no place to unpack bots, or the calendar of the league cannot be read.
     pub fn new(
         folder: &'a LeagueFolder,
         (kind, options): (&'a GameKind, &'a str),
@@ -95,7 +109,8 @@ impl<'a> Dealing<'a> {
             let (folder, said) = (shown(folder.path()), system_error(error));
             Failure::Ours(format!("`{folder}`: bots cannot be unpacked there: {said}"))
         })?;
-        Ok(Dealing { folder, kind, options, stop, scratch })
+        let calendar = Calendar::of(folder)?;
+        Ok(Dealing { folder, kind, options, stop, scratch, calendar })
     }
 
     /// Enters or refuses bots, unless they were entered or refused before: several are checked at once, and what
@@ -107,7 +122,7 @@ impl<'a> Dealing<'a> {
     /// Fails if a thread cannot be started.
     pub fn deal(
         &self,
-        submissions: &[&Submission],
+        submissions: &[Found<'_>],
         workers: NonZeroUsize,
         hear: &mut dyn FnMut(usize, Result<Dealt, Obstacle>),
     ) -> Result<(), Failure> {
@@ -143,7 +158,7 @@ impl<'a> Dealing<'a> {
     }
 
     /// Opens a submission, and looks whether it may enter.
-    fn opened(&self, submission: &Submission) -> Result<Opened, Obstacle> {
+    fn opened(&self, Found { submission, seen }: Found<'_>) -> Result<Opened, Obstacle> {
         let (folder, bot) = self.unpacked(submission)?;
         let contents = contents::digest(&folder, BOUNDS);
         let handed_in = HandedIn {
@@ -159,6 +174,14 @@ impl<'a> Dealing<'a> {
         if self.is_known(&league, name, &handed_in)? {
             return Ok(Opened::Before);
         }
+        if let Doors::Closed(deadline) = self.calendar.doors(seen) {
+            // It is not kept as a refusal, since the deadline may be put off.
+            let after = calendar::length(seen.as_second().abs_diff(deadline.as_second()));
+            return Ok(Opened::Late(format!(
+                "it came {after} after the deadline, {}",
+                self.calendar.shown(deadline)
+            )));
+        }
         let bot = bot.and_then(|bot| match contents {
             Err(problem) => Err(problem.to_string()),
             Ok(_) => owned(&league, bot, &handed_in),
@@ -172,6 +195,7 @@ impl<'a> Dealing<'a> {
     fn checked(&self, opened: Opened) -> Result<Checked<'_>, Obstacle> {
         let bot = match opened {
             Opened::Before => return Ok(Checked::Before),
+            Opened::Late(why) => return Ok(Checked::Late(why)),
             Opened::Refused { handed_in, why } => return Ok(Checked::Refused { handed_in, why }),
             Opened::Bot(bot) => *bot,
         };
@@ -184,6 +208,7 @@ impl<'a> Dealing<'a> {
     fn settled(&self, checked: Checked<'_>) -> Result<Dealt, Obstacle> {
         let candidate = match checked {
             Checked::Before => return Ok(Dealt::Before),
+            Checked::Late(why) => return Ok(Dealt::Now { status: Err(why), report: None }),
             Checked::Refused { handed_in, why } => {
                 let name = handed_in.folder.clone();
                 newcomer::keep_refusal(self.folder, &name, Some(handed_in), &why, None)?;

@@ -6,13 +6,17 @@ pub mod dealing;
 pub mod hand_in;
 pub mod kept_checks;
 pub mod newcomer;
+pub mod retire;
 pub mod scratch;
 pub mod submitted;
 pub mod unpacked;
 
 use crate::league::League;
+use crate::league::backup::BadBackup;
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::index::BadRound;
+use crate::league::keys::BadKey;
+use crate::league::notices::BadNotice;
 use crate::league::participants::NotInvited;
 use crate::league::settings::LeagueSettings;
 use crate::tournament::folder::shown;
@@ -62,6 +66,41 @@ impl From<NotOpened> for Failure {
     }
 }
 
+impl From<BadBackup> for Failure {
+    fn from(problem: BadBackup) -> Failure {
+        match problem {
+            BadBackup::League(problem) => problem.into(),
+            BadBackup::Unusable { .. } | BadBackup::Full(_) => Failure::Ours(problem.to_string()),
+            BadBackup::Taken(_) | BadBackup::NotBackup(..) => Failure::Usage(problem.to_string()),
+        }
+    }
+}
+
+impl From<BadKey> for Failure {
+    fn from(problem: BadKey) -> Failure {
+        match problem {
+            BadKey::NotInvited(problem) => problem.into(),
+            BadKey::Locked(_) => Failure::Later(problem.to_string()),
+            BadKey::Unusable { .. } => Failure::Ours(problem.to_string()),
+            BadKey::WrongCode | BadKey::UsedUp | BadKey::Missing(_) => {
+                Failure::Usage(problem.to_string())
+            }
+        }
+    }
+}
+
+impl From<BadNotice> for Failure {
+    fn from(problem: BadNotice) -> Failure {
+        match problem {
+            BadNotice::Locked(_) => Failure::Later(problem.to_string()),
+            BadNotice::Unusable { .. } => Failure::Ours(problem.to_string()),
+            BadNotice::Length(_) | BadNotice::TooMany | BadNotice::Unknown(_) => {
+                Failure::Usage(problem.to_string())
+            }
+        }
+    }
+}
+
 impl From<NotInvited> for Failure {
     fn from(problem: NotInvited) -> Failure {
         match problem {
@@ -70,7 +109,10 @@ impl From<NotInvited> for Failure {
             NotInvited::Unusable { .. } => Failure::Ours(problem.to_string()),
             NotInvited::BadName(_)
             | NotInvited::SameName(..)
+            | NotInvited::Taken(_)
+            | NotInvited::Person(_)
             | NotInvited::TooMany
+            | NotInvited::TooManyMembers(_)
             | NotInvited::Unknown(_) => Failure::Usage(problem.to_string()),
         }
     }

@@ -13,8 +13,10 @@ use crate::entry::settings;
 use crate::league::BotVersion;
 use crate::league::contents;
 use crate::league::copy::{NotCopied, copy};
+use crate::league::events::{self, Event};
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::line::{EnterLine, HandedIn, LeagueLine};
+use crate::league::quotas::Quotas;
 use crate::league::refused::{self, Refusal};
 use crate::league::room::{self, TooMuch};
 use crate::league::settings::LeagueSettings;
@@ -166,6 +168,7 @@ impl<'a> Candidate<'a> {
                 let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
                 let league = appended.inspect_err(|_: &Failure| remove_copy(folder, &bot))?;
                 room::remove_oldest(folder, &league, &bot.bot);
+                events::add(folder, Event::Entered(bot.clone()));
                 return Ok(Entered { bot, active: league.active().count(), report });
             }
             Err(failed) => failed,
@@ -192,6 +195,7 @@ pub fn keep_refusal(
     let short = format!("{}: {why}\n", printable(name));
     let refusal = Refusal::new(name.to_owned(), handed_in, &why);
     let kept = refused::keep(folder, &refusal, report.unwrap_or(short.as_bytes()));
+    events::add(folder, Event::Refused(printable(name)));
     kept.map_err(|error| {
         let folder = shown(&folder.refused());
         Failure::Ours(format!("`{folder}` cannot be written: {}", system_error(error)))
@@ -242,11 +246,13 @@ impl EntryAttempt<'_> {
         };
         self.check(&spec, report)?;
         if spec.folder().is_some() {
-            room::must_fit(&self.place()).map_err(|problem| {
+            let quotas = Quotas::of(self.folder);
+            let quotas = quotas.map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
+            room::must_fit(&self.place(), quotas.bot_size()).map_err(|problem| {
                 let told = format!("bot `{}`: {problem}", self.bot.bot);
                 let failure = match problem {
                     TooMuch::Unread(_) => Failure::Ours(told),
-                    TooMuch::Bytes | TooMuch::Entries => Failure::Usage(told),
+                    TooMuch::Bytes(_) | TooMuch::Entries => Failure::Usage(told),
                 };
                 EntryFailure::at(Stage::Step(StepName::Builds), failure)
             })?;

@@ -5,9 +5,12 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 
-use text::system_error;
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use text::{printable, system_error};
 use thiserror::Error;
 
+use crate::league::calendar::{self, Calendar};
 use crate::league::line::{EnterLine, Founding, LeagueLine};
 use crate::league::state::{League, Misplaced};
 use crate::league::version::BotVersion;
@@ -16,11 +19,12 @@ use crate::tournament::folder::{games, shown};
 use ::games::GameFiles;
 use conditions::bot::BotSpec;
 use conditions::bot::manifest::BotFolder;
+use conditions::failure::Failure;
 use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
 use text::shell::word;
 
-const LOG: &str = "league.jsonl";
+pub(crate) const LOG: &str = "league.jsonl";
 /// The settings of its games, as TOML.
 pub const SETTINGS: &str = "league.toml";
 /// The lock of programs that write to the log.
@@ -219,15 +223,46 @@ impl LeagueFolder {
 
     /// Returns the settings of the games, as TOML.
     pub fn settings(&self) -> Result<String, BadLeague> {
+        ::games::know_beside(&self.path.join(SETTINGS));
+        self.settings_text()
+    }
+
+    /// Reads one table of the settings, and nothing else of them; it is empty if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if the file or the table cannot be read.
+    pub(crate) fn settings_table<T: DeserializeOwned + Default>(
+        &self,
+        key: &str,
+    ) -> Result<T, Failure> {
+        let text = self.settings_text()?;
+        let read = toml::from_str(&text).and_then(|mut settings: toml::Table| {
+            settings.remove(key).map_or_else(|| Ok(T::default()), toml::Value::try_into)
+        });
+        read.map_err(|error| {
+            let problem = printable(error.message());
+            Failure::Usage(format!("`{}/{SETTINGS}`: {key}: {problem}", shown(&self.path)))
+        })
+    }
+
+    /// Returns the text of the settings; rules of a game that lie beside it stay unread.
+    fn settings_text(&self) -> Result<String, BadLeague> {
         let path = self.path.join(SETTINGS);
-        ::games::know_beside(&path);
         file::text(&path, LONGEST_TEXT).map_err(|error| unusable(&path, error))
     }
 
     /// Reads the state of the league; an incomplete last line, left by a crash, is ignored.
     pub fn read(&self) -> Result<League, BadLeague> {
         let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
-        read_lines(&mut LogReader::new(source)).map_err(|wrong| self.wrong(wrong))
+        read_lines(&mut LogReader::new(source), Until::Last).map_err(|wrong| self.wrong(wrong))
+    }
+
+    /// Reads the league as it was at this time: up to the first line of a later time. Lines without times were before.
+    pub fn read_until(&self, time: Timestamp) -> Result<League, BadLeague> {
+        let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
+        let until = Until::Time(time);
+        read_lines(&mut LogReader::new(source), until).map_err(|wrong| self.wrong(wrong))
     }
 
     /// Appends lines that `next` makes from the state of the league, and returns the new state. All of it is on
@@ -242,14 +277,17 @@ impl LeagueFolder {
     ) -> Result<League, E> {
         let _lock = self.lock(WRITING, PATIENCE, BadLeague::Locked)?;
         let resumed = LogWriter::resume(&self.log(), |lines| {
-            read_lines(lines).map_err(|wrong| NotWritten::League(self.wrong(wrong)))
+            read_lines(lines, Until::Last).map_err(|wrong| NotWritten::League(self.wrong(wrong)))
         });
         let (mut log, mut league) = resumed.map_err(|problem| match problem {
             NotWritten::League(problem) => problem,
             NotWritten::Resumed(BadLog::Wrong(wrong)) => self.wrong(wrong),
             NotWritten::Resumed(BadLog::Unreadable(error)) => unusable(&self.log(), error),
         })?;
-        let lines = next(&league)?;
+        let mut lines = next(&league)?;
+        if !lines.is_empty() && Calendar::of(self).is_ok_and(|calendar| calendar.has_freeze()) {
+            lines.insert(0, LeagueLine::Time(calendar::now().as_second()));
+        }
         let misplaced = |problem| BadLeague::Misplaced(shown(&self.path), problem);
         let mut trial = league.clone();
         for line in &lines {
@@ -332,8 +370,26 @@ pub fn is_copied(command: &str) -> bool {
     command.split_once('/').is_some_and(|(first, _)| first == BOTS)
 }
 
-/// Reads the log of a league up to its last whole line.
-fn read_lines<R: BufRead>(lines: &mut LogReader<R>) -> Result<League, Wrong> {
+/// The end of the lines that are read.
+#[derive(Debug, Clone, Copy)]
+enum Until {
+    /// The last whole line.
+    Last,
+    /// The last line before one of a later time.
+    Time(Timestamp),
+}
+
+impl Until {
+    fn is_before(self, line: &LeagueLine) -> bool {
+        match (self, line) {
+            (Until::Time(time), LeagueLine::Time(at)) => time.as_second() < *at,
+            _ => false,
+        }
+    }
+}
+
+/// Reads the log of a league.
+fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: Until) -> Result<League, Wrong> {
     let mut league: Option<League> = None;
     loop {
         let raw = match lines.next_raw() {
@@ -342,6 +398,9 @@ fn read_lines<R: BufRead>(lines: &mut LogReader<R>) -> Result<League, Wrong> {
             Err(bad) => return Err(Wrong::line(lines.number(), bad)),
         };
         let line = raw.parse().map_err(|bad| Wrong::line(raw.number(), bad))?;
+        if until.is_before(&line) {
+            break;
+        }
         let taken = match &mut league {
             None => League::begin(line, raw.digest()).map(|begun| league = Some(begun)),
             Some(league) => league.take(line, raw.digest()),

@@ -32,6 +32,9 @@ pub enum LeagueLine {
     Round(Box<RoundLine>),
     /// A round is over.
     Over(Box<OverLine>),
+    /// The time at which the next lines were written, in seconds since 1970, in a league whose pages freeze at some
+    /// time. Nothing but frozen pages depends on it.
+    Time(i64),
 }
 
 impl Content for LeagueLine {

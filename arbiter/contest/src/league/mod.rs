@@ -30,15 +30,23 @@
 //! same; `run-shard` finds the copies of the bots in the league ([`round_folder`]). The merged log is the log that
 //! one machine would have written, so the end of the round is, too.
 
+pub mod backup;
+pub mod calendar;
 pub mod contents;
 pub mod copy;
+pub mod events;
 pub mod faults;
 pub mod folder;
 pub mod index;
+pub mod keys;
 pub mod line;
+pub mod notices;
+pub mod own_games;
 pub mod participants;
+pub mod pause;
+pub mod quotas;
 pub mod refused;
-pub(crate) mod room;
+pub mod room;
 pub mod round_folder;
 pub mod round_log;
 pub mod rounds;
@@ -46,6 +54,7 @@ pub mod settings;
 pub mod stage;
 pub mod state;
 pub mod submissions;
+pub mod token;
 pub mod told;
 pub mod tree;
 pub mod verify;

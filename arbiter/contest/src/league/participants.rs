@@ -1,23 +1,22 @@
-//! The participants, who may hand in bots over the page of a league: names, each with a token.
+//! The participants, who may hand in bots over the page of a league: names, each with a token or several.
 //!
 //! A token is 256 random bits, shown once. The league keeps only its digest, so the files of the league
 //! let no one in. A token is looked up by its digest: the time that this takes says nothing about the
-//! tokens.
+//! tokens. A participant may be a team, whose members have tokens of their own.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use rand::TryRng;
-use rand::rngs::SysRng;
 use rules::Digest;
 use serde::{Deserialize, Serialize};
-use text::system_error;
+use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::state::League;
+use crate::league::token::Token;
 use crate::tournament::folder::shown;
 use crate::tournament::folder::{Lock, NotLocked};
 use conditions::bot::{EXPECTED_NAME, is_name, is_same_name};
@@ -30,24 +29,44 @@ const INVITING: &str = "inviting";
 /// Time to wait for another program.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Longest file that is read, in bytes.
-const LONGEST: u64 = 4 << 20;
-const MOST: usize = 10_000;
+const LONGEST: u64 = 8 << 20;
+/// Most participants.
+pub const MOST: usize = 10_000;
+/// Most members of a team.
+const MOST_MEMBERS: usize = 20;
+/// Longest remark about a person, in characters.
+const LONGEST_PERSON: usize = 200;
 
 /// The participants, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Participants(BTreeMap<String, Participant>);
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A participant.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Participant {
+pub struct Participant {
     /// Digest of the token; none if it was revoked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     token: Option<Digest>,
+    /// Digests of the tokens of members, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    members: BTreeMap<String, Digest>,
+    /// The person behind the name, for the organiser alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
 }
 
-/// A secret that identifies a participant. It is written as 64 hexadecimal digits.
-pub struct Token([u8; 32]);
+/// An invitation of a participant or of a member of a team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Invited<'a> {
+    /// The name of the participant and of their bots.
+    pub name: &'a str,
+    /// The name of a member, if the token is for one.
+    pub member: Option<&'a str>,
+    /// The person behind the name, for the organiser alone; if none is given, the remark stays as it is.
+    pub person: Option<&'a str>,
+}
 
 /// Reason why participants were not changed; one line.
 #[derive(Debug, Error)]
@@ -58,9 +77,18 @@ pub enum NotInvited {
     /// It differs from another name only in letter case.
     #[error("`{0}` differs from `{1}` in letter case alone, expected a different name")]
     SameName(String, String),
+    /// The name belongs to a participant or a bot.
+    #[error("the name `{0}` is taken, expected a different name")]
+    Taken(String),
+    /// The remark about the person is too long.
+    #[error("the person of `{0}` has more than {LONGEST_PERSON} characters, expected fewer")]
+    Person(String),
     /// There are too many participants.
     #[error("there are already {MOST} participants, which is the most allowed")]
     TooMany,
+    /// A team has too many members.
+    #[error("`{0}` already has {MOST_MEMBERS} members, which is the most allowed")]
+    TooManyMembers(String),
     /// There is no such participant.
     #[error("participant `{0}` has no token: `arbiter league invite` makes one")]
     Unknown(String),
@@ -78,27 +106,6 @@ pub enum NotInvited {
         /// The error of the system.
         source: io::Error,
     },
-}
-
-impl Token {
-    fn drawn() -> io::Result<Token> {
-        let mut bits = [0; 32];
-        SysRng.try_fill_bytes(&mut bits).map_err(io::Error::other)?;
-        Ok(Token(bits))
-    }
-}
-
-impl fmt::Display for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-/// Hides the token, which must not stand in an error or in a log.
-impl fmt::Debug for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token(…)")
-    }
 }
 
 impl Participants {
@@ -124,14 +131,15 @@ impl Participants {
     pub fn with_token(&self, token: &str) -> Option<&str> {
         let digest = Digest::hash(token.as_bytes());
         let mut all = self.0.iter();
-        all.find(|(_, participant)| participant.token == Some(digest))
+        all.find(|(_, participant)| participant.tokens().any(|own| own == digest))
             .map(|(name, _)| name.as_str())
     }
 
-    /// Returns true if this participant has a token, and its digest is the given one, if one is given.
+    /// Returns true if this participant has a token, and one of them has the given digest, if one is given.
     pub(crate) fn may_hand_in(&self, name: &str, token: Option<Digest>) -> bool {
-        let own = self.0.get(name).and_then(|participant| participant.token);
-        own.is_some_and(|own| token.is_none_or(|token| token == own))
+        let Some(participant) = self.0.get(name) else { return false };
+        let mut tokens = participant.tokens();
+        tokens.any(|own| token.is_none_or(|token| token == own))
     }
 
     /// Returns the names.
@@ -139,13 +147,82 @@ impl Participants {
         self.0.keys().map(String::as_str)
     }
 
+    /// Returns all participants with their names.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &Participant)> {
+        self.0.iter().map(|(name, participant)| (name.as_str(), participant))
+    }
+
     /// Returns true if a participant has or had this name.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    fn write(&self, folder: &LeagueFolder) -> io::Result<()> {
-        file::replace(&place(folder), serde_json::to_string(self)?.as_bytes())
+    fn write(&self, folder: &LeagueFolder) -> Result<(), NotInvited> {
+        let written = serde_json::to_string(self).map_err(io::Error::from);
+        written
+            .and_then(|text| file::replace(&place(folder), text.as_bytes()))
+            .map_err(|error| unusable(folder, error))
+    }
+
+    /// Gives a token, in place of an earlier one.
+    fn invite(&mut self, league: &League, invited: &Invited<'_>) -> Result<Invitation, NotInvited> {
+        let Invited { name, member, person } = *invited;
+        for name in [Some(name), member].into_iter().flatten() {
+            if !is_name(name) {
+                return Err(NotInvited::BadName(printable(name)));
+            }
+        }
+        if person.is_some_and(|person| person.chars().count() > LONGEST_PERSON) {
+            return Err(NotInvited::Person(name.to_owned()));
+        }
+        let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
+        let is_twin = |other: &&str| *other != name && is_same_name(other, name);
+        if let Some(twin) = entered.chain(self.names()).find(is_twin) {
+            return Err(NotInvited::SameName(name.to_owned(), twin.to_owned()));
+        }
+        if self.0.len() >= MOST && !self.has(name) {
+            return Err(NotInvited::TooMany);
+        }
+        let participant = self.0.entry(name.to_owned()).or_default();
+        if let Some(person) = person.map(str::trim).filter(|person| !person.is_empty()) {
+            participant.person = Some(printable(person));
+        }
+        let token = Token::drawn().map_err(|source| NotInvited::Unusable {
+            file: "the randomness of the system".to_owned(),
+            source,
+        })?;
+        let former = match member {
+            None => participant.token.replace(token.digest()),
+            Some(member) => {
+                let is_full = participant.members.len() >= MOST_MEMBERS;
+                if is_full && !participant.members.contains_key(member) {
+                    return Err(NotInvited::TooManyMembers(name.to_owned()));
+                }
+                participant.members.insert(member.to_owned(), token.digest())
+            }
+        };
+        Ok(Invitation { token, has_replaced: former.is_some() })
+    }
+}
+
+impl Participant {
+    fn tokens(&self) -> impl Iterator<Item = Digest> {
+        self.token.into_iter().chain(self.members.values().copied())
+    }
+
+    /// Returns true if it has a token.
+    pub fn may_hand_in(&self) -> bool {
+        self.tokens().next().is_some()
+    }
+
+    /// Returns the names of members with tokens.
+    pub fn members(&self) -> impl Iterator<Item = &str> {
+        self.members.keys().map(String::as_str)
+    }
+
+    /// Returns true if the participant, or this member, has a token.
+    pub fn has_token(&self, member: Option<&str>) -> bool {
+        member.map_or(self.token.is_some(), |member| self.members.contains_key(member))
     }
 }
 
@@ -158,40 +235,94 @@ pub struct Invitation {
     pub has_replaced: bool,
 }
 
-/// Gives a participant a token, in place of an earlier one.
-pub fn invite(folder: &LeagueFolder, name: &str) -> Result<Invitation, NotInvited> {
-    if !is_name(name) {
-        return Err(NotInvited::BadName(text::printable(name)));
-    }
+/// Gives a participant or a member of a team a token, in place of an earlier one.
+///
+/// # Errors
+///
+/// [`NotInvited`], with nothing changed.
+pub fn invite(folder: &LeagueFolder, invited: &Invited<'_>) -> Result<Invitation, NotInvited> {
+    let mut all = invite_all(folder, &[*invited])?;
+    all.pop().ok_or_else(|| NotInvited::Unknown(invited.name.to_owned()))
+}
+
+/// Gives all of these tokens, or none if one of them cannot have one.
+///
+/// # Errors
+///
+/// [`NotInvited`], with nothing changed.
+pub fn invite_all(
+    folder: &LeagueFolder,
+    invited: &[Invited<'_>],
+) -> Result<Vec<Invitation>, NotInvited> {
     let league = folder.read()?;
     let _lock = lock(folder)?;
     let mut all = Participants::read(folder)?;
-    let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
-    let is_twin = |other: &&str| *other != name && is_same_name(other, name);
-    if let Some(twin) = entered.chain(all.names()).find(is_twin) {
-        return Err(NotInvited::SameName(name.to_owned(), twin.to_owned()));
-    }
-    if all.0.len() >= MOST && !all.has(name) {
-        return Err(NotInvited::TooMany);
-    }
-    let token = Token::drawn().map_err(|error| unusable(folder, error))?;
-    let digest = Digest::hash(token.to_string().as_bytes());
-    let former = all.0.insert(name.to_owned(), Participant { token: Some(digest) });
-    all.write(folder).map_err(|error| unusable(folder, error))?;
-    let has_replaced = former.is_some_and(|former| former.token.is_some());
-    Ok(Invitation { token, has_replaced })
+    let invitations: Vec<Invitation> =
+        invited.iter().map(|it| all.invite(&league, it)).collect::<Result<_, _>>()?;
+    all.write(folder)?;
+    Ok(invitations)
 }
 
-/// Revokes the token of a participant; bots that were handed in stay.
-pub fn revoke(folder: &LeagueFolder, name: &str) -> Result<(), NotInvited> {
+/// Gives a new participant a token, if neither a participant nor a bot has the name.
+///
+/// # Errors
+///
+/// [`NotInvited`], with nothing changed.
+pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, NotInvited> {
+    let league = folder.read()?;
     let _lock = lock(folder)?;
     let mut all = Participants::read(folder)?;
-    // The name stays, so that no one else gets the bots that were handed in under it.
-    let token = all.0.get_mut(name).and_then(|participant| participant.token.take());
-    if token.is_none() {
-        return Err(NotInvited::Unknown(text::printable(name)));
+    if all.has(name) || league.newest(name).is_some() {
+        return Err(NotInvited::Taken(printable(name)));
     }
-    all.write(folder).map_err(|error| unusable(folder, error))
+    let invitation = all.invite(&league, &Invited { name, member: None, person: None })?;
+    all.write(folder)?;
+    Ok(invitation.token)
+}
+
+/// Replaces a token by a new one, for the same participant or member.
+///
+/// # Errors
+///
+/// [`NotInvited::Unknown`] if there is no such token.
+pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, NotInvited> {
+    let _lock = lock(folder)?;
+    let mut all = Participants::read(folder)?;
+    let digest = Digest::hash(token.as_bytes());
+    let new = Token::drawn().map_err(|source| unusable(folder, source))?;
+    let mut own = all.0.values_mut().flat_map(|participant| {
+        participant.token.iter_mut().chain(participant.members.values_mut())
+    });
+    let found = own.find(|own| **own == digest);
+    *found.ok_or_else(|| NotInvited::Unknown("of this token".to_owned()))? = new.digest();
+    all.write(folder)?;
+    Ok(new)
+}
+
+/// Revokes the tokens of a participant and of all members, or of one member; bots that were handed in stay.
+///
+/// # Errors
+///
+/// [`NotInvited::Unknown`] if there is no such token.
+pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result<(), NotInvited> {
+    let _lock = lock(folder)?;
+    let mut all = Participants::read(folder)?;
+    let unknown = || NotInvited::Unknown(printable(member.unwrap_or(name)));
+    // The name stays, so that no one else gets the bots that were handed in under it.
+    let participant = all.0.get_mut(name).ok_or_else(unknown)?;
+    let had_token = match member {
+        Some(member) => participant.members.remove(member).is_some(),
+        None => {
+            let had_token = participant.may_hand_in();
+            participant.token = None;
+            participant.members.clear();
+            had_token
+        }
+    };
+    match had_token {
+        true => all.write(folder),
+        false => Err(unknown()),
+    }
 }
 
 fn lock(folder: &LeagueFolder) -> Result<Lock, NotInvited> {

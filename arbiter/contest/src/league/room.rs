@@ -14,24 +14,23 @@ use thiserror::Error;
 use crate::league::folder::{LeagueFolder, is_copied};
 use crate::league::state::{League, Membership};
 
-/// Largest built version, in bytes.
-const MOST_BYTES: u64 = 2 << 30;
+/// Largest built version, in bytes, unless the league has a lower bound.
+pub(crate) const MOST_BYTES: u64 = 2 << 30;
 /// Most files, folders and links of a built version.
 const MOST_ENTRIES: u64 = 100_000;
 /// Largest total of all older versions of a bot, in bytes.
 const OLDER_BYTES: u64 = 2 << 30;
 /// Most older versions of a bot.
 const OLDER: usize = 10;
-/// Least free space on the disk for bots to be taken, in bytes.
-#[cfg(unix)]
-const LEAST_FREE: u64 = 1 << 30;
+/// Least free space on the disk for bots to be taken, in bytes, unless the league has another bound.
+pub(crate) const LEAST_FREE: u64 = 1 << 30;
 
 /// Reason why a bot takes too much space; one line.
 #[derive(Debug, Error)]
 pub(crate) enum TooMuch {
     /// It has too many bytes.
-    #[error("what its build has made takes more than {}, expected less", ByteSize(MOST_BYTES).display().iec())]
-    Bytes,
+    #[error("what its build has made takes more than {}, expected less", ByteSize(*.0).display().iec())]
+    Bytes(u64),
     /// It has too many files.
     #[error("its build has made more than {MOST_ENTRIES} files, expected fewer")]
     Entries,
@@ -40,9 +39,9 @@ pub(crate) enum TooMuch {
     Unread(#[from] io::Error),
 }
 
-/// Checks the size of a built version.
-pub(crate) fn must_fit(built: &Path) -> Result<(), TooMuch> {
-    counted(built, MOST_BYTES).map(drop)
+/// Checks the size of a built version against this number of bytes.
+pub(crate) fn must_fit(built: &Path, most: u64) -> Result<(), TooMuch> {
+    counted(built, most).map(drop)
 }
 
 /// Removes the oldest versions of a bot beyond the number and size that are kept. Those that play in an open round or
@@ -75,6 +74,11 @@ pub(crate) fn remove_oldest(folder: &LeagueFolder, league: &League, name: &str) 
     }
 }
 
+/// Returns the size of a folder in bytes; none if it cannot be read, or has very many files.
+pub fn size(folder: &Path) -> Option<u64> {
+    counted(folder, u64::MAX).ok()
+}
+
 /// Returns the size of a folder in bytes, without following links.
 fn counted(folder: &Path, most: u64) -> Result<u64, TooMuch> {
     let (mut bytes, mut entries) = (0_u64, 0_u64);
@@ -93,24 +97,29 @@ fn counted(folder: &Path, most: u64) -> Result<u64, TooMuch> {
                 bytes = bytes.saturating_add(found.len());
             }
             if bytes > most {
-                return Err(TooMuch::Bytes);
+                return Err(TooMuch::Bytes(most));
             }
         }
     }
     Ok(bytes)
 }
 
-/// Returns true if the disk of a league has room for submissions.
+/// Returns the free space on the disk of a folder in bytes, where the system tells.
 #[cfg(unix)]
-pub(crate) fn has_disk(folder: &LeagueFolder) -> io::Result<bool> {
-    let disk = rustix::fs::statvfs(folder.path())?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize) >= LEAST_FREE)
+pub fn free(folder: &Path) -> io::Result<Option<u64>> {
+    let disk = rustix::fs::statvfs(folder)?;
+    Ok(Some(disk.f_bavail.saturating_mul(disk.f_frsize)))
 }
 
-/// Returns true: other systems do not tell the free space.
+/// Returns nothing: other systems do not tell the free space.
 #[cfg(not(unix))]
-pub(crate) fn has_disk(_folder: &LeagueFolder) -> io::Result<bool> {
-    Ok(true)
+pub fn free(_folder: &Path) -> io::Result<Option<u64>> {
+    Ok(None)
+}
+
+/// Returns true if the disk of a league has at least this number of bytes left for submissions.
+pub(crate) fn has_disk(folder: &LeagueFolder, least: u64) -> io::Result<bool> {
+    Ok(free(folder.path())?.is_none_or(|free| free >= least))
 }
 
 #[cfg(test)]
@@ -127,7 +136,7 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink("/", path("link")).expect("a link");
         assert_eq!(counted(folder.path(), 100).expect("it fits"), 100);
-        assert!(matches!(counted(folder.path(), 99), Err(TooMuch::Bytes)));
-        must_fit(folder.path()).expect("it is small");
+        assert!(matches!(counted(folder.path(), 99), Err(TooMuch::Bytes(99))));
+        must_fit(folder.path(), MOST_BYTES).expect("it is small");
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use rules::GameKind;
 
+use crate::league::calendar::Calendar;
 use crate::league::rounds::RoundSize;
 use crate::league::state::League;
 use crate::tournament::plan::Settings;
@@ -21,6 +22,8 @@ pub struct LeagueSettings {
     pub size: RoundSize,
     /// Time limit of the build of a bot.
     pub build_time: Duration,
+    /// When the league takes bots and plays.
+    pub calendar: Calendar,
 }
 
 impl LeagueSettings {
@@ -30,14 +33,15 @@ impl LeagueSettings {
     ///
     /// [`BadPlanFile`], with the wrong line or key.
     pub fn read(text: &str) -> Result<LeagueSettings, BadPlanFile> {
-        let LeagueOutline { kind, settings, rounds, build_time } = plan_file::of_league(text)?;
+        let LeagueOutline { kind, settings, rounds, build_time, calendar } =
+            plan_file::of_league(text)?;
         let usual = RoundSize::DEFAULT;
         let size = RoundSize {
             deals: rounds.deals.unwrap_or(usual.deals),
             tables: rounds.tables.or(usual.tables),
         };
         let build_time = build_time.unwrap_or(build::TIME);
-        Ok(LeagueSettings { kind, settings, size, build_time })
+        Ok(LeagueSettings { kind, settings, size, build_time, calendar })
     }
 
     /// Reads a `league.toml` for an existing league.

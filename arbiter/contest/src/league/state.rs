@@ -27,6 +27,8 @@ pub struct League {
     rounds: Vec<Round>,
     stages: Vec<Stage>,
     next_deal: u64,
+    /// True if the last line is a time, which belongs to the next one.
+    is_timed: bool,
 }
 
 /// A version of a bot that has entered.
@@ -65,7 +67,7 @@ impl fmt::Display for Membership {
 pub struct Round {
     /// Its line in the log.
     pub line: RoundLine,
-    /// Head of the league's log before that line.
+    /// Head of the league's log before that line, and before its time if it has one.
     pub after: Digest,
     /// Its end; none while it is played.
     pub over: Option<OverLine>,
@@ -162,6 +164,7 @@ impl League {
             rounds: Vec::new(),
             stages: Vec::new(),
             next_deal: 0,
+            is_timed: false,
         })
     }
 
@@ -171,6 +174,7 @@ impl League {
     ///
     /// [`Misplaced`], with nothing changed.
     pub fn take(&mut self, line: LeagueLine, digest: Digest) -> Result<(), Misplaced> {
+        let is_time = matches!(line, LeagueLine::Time(_));
         match line {
             LeagueLine::League(_) => return Err(Misplaced::FoundedTwice),
             LeagueLine::Enter(entry) => self.enter(*entry)?,
@@ -179,8 +183,10 @@ impl League {
             LeagueLine::StageEnded(stage) => self.end_stage(stage)?,
             LeagueLine::Round(round) => self.announce(*round)?,
             LeagueLine::Over(over) => self.end(*over)?,
+            LeagueLine::Time(_) => {}
         }
         self.heads.push(digest);
+        self.is_timed = is_time;
         Ok(())
     }
 
@@ -273,7 +279,10 @@ impl League {
         if let Some(stage) = self.stages.last_mut().filter(|stage| !stage.is_over()) {
             stage.announce(line.round);
         }
-        self.rounds.push(Round { line, after: self.head(), over: None });
+        // Its plan was made before its time was known.
+        let before = self.heads.len().saturating_sub(1 + usize::from(self.is_timed));
+        let after = self.heads.get(before).copied().unwrap_or_default();
+        self.rounds.push(Round { line, after, over: None });
         Ok(())
     }
 

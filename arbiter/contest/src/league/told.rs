@@ -3,12 +3,14 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use rules::Digest;
 use serde::Serialize;
 use serde_json::{Value, json};
 use text::printable;
 
 use crate::league::League;
+use crate::league::calendar::{Calendar, Named, in_words};
 use crate::league::line::{OverLine, RoundLine, Why};
 use crate::league::stage;
 use crate::league::state::{Membership, Round};
@@ -28,6 +30,13 @@ pub struct Status {
     head: Digest,
     /// The round that is not over, with its games so far.
     open: Option<OpenRound>,
+    /// The stage that is not over.
+    stage: Option<OpenStage>,
+    /// The times of the calendar, the earliest first.
+    calendar: Vec<Named>,
+    /// The same as text, each with the time until then.
+    #[serde(skip)]
+    times: Vec<String>,
     bots: Vec<StatusBot>,
 }
 
@@ -39,6 +48,12 @@ struct OpenRound {
 }
 
 #[derive(Debug, Serialize)]
+struct OpenStage {
+    stage: u64,
+    name: String,
+}
+
+#[derive(Debug, Serialize)]
 struct StatusBot {
     name: String,
     version: u32,
@@ -47,8 +62,18 @@ struct StatusBot {
 }
 
 impl Status {
-    /// Returns the state of a league, with the number of played games of its open round.
-    pub fn new(league: &League, played: Option<u64>, is_running: bool) -> Status {
+    /// Returns the state of a league at this time, with the number of played games of its open round.
+    pub fn new(
+        league: &League,
+        calendar: &Calendar,
+        now: Timestamp,
+        played: Option<u64>,
+        is_running: bool,
+    ) -> Status {
+        let time = |named: &Named| {
+            let (at, until) = (calendar.shown(named.at), in_words(now, named.at));
+            format!("{}: {at}, {until}", named.name)
+        };
         let bots = league.members().iter().map(|member| StatusBot {
             name: member.entry.bot.bot.clone(),
             version: member.entry.bot.version,
@@ -68,6 +93,11 @@ impl Status {
             games: league.games(),
             head: league.head(),
             open,
+            stage: league
+                .open_stage()
+                .map(|stage| OpenStage { stage: stage.line.stage, name: stage.line.name.clone() }),
+            times: calendar.times().iter().map(time).collect(),
+            calendar: calendar.times(),
             bots: bots.collect(),
         }
     }
@@ -90,7 +120,14 @@ pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
     if let Some(OpenRound { round, games, of }) = &status.open {
         writeln!(out, "round {round} is not over: {games} of {of} games")?;
     }
+    if let Some(OpenStage { stage, name }) = &status.stage {
+        writeln!(out, "stage {stage} ({name}) is not over")?;
+    }
     writeln!(out, "head {}", status.head)?;
+    if !status.times.is_empty() {
+        writeln!(out)?;
+        status.times.iter().try_for_each(|time| writeln!(out, "{time}"))?;
+    }
     let active = status.bots.iter().filter(|bot| bot.state == Membership::Active).count();
     writeln!(out, "\n{} active", counted(active, "bot", "bots"))?;
     if status.bots.is_empty() {
@@ -162,10 +199,15 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes the tables of a round as a line of JSON.
 pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
-    let mut told = serde_json::to_value(&round.line)?;
+    writeln!(out, "{}", json!({ "round": pairings(round) }))
+}
+
+/// Returns a round as JSON: its line of the log, and its end.
+pub fn pairings(round: &Round) -> Value {
+    let mut told = json!(round.line);
     told["stage"] = json!(round.line.stage);
     told["over"] = json!(round.over.as_ref().map(over_keys));
-    writeln!(out, "{}", json!({ "round": told }))
+    told
 }
 
 /// Returns the line that says that a round is over.

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::commands::tournament::StandingsFormat;
 use crate::output::Format;
 use conditions::failure::Failure;
+use contest::league::calendar::{self, Calendar};
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::told;
@@ -43,7 +44,9 @@ pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
     let played = league.open_round().map(|round| played(&folder.round(round.line.round)));
-    let status = told::Status::new(&league, played, folder.is_running());
+    let calendar = Calendar::of(&folder)?;
+    let is_running = folder.is_running();
+    let status = told::Status::new(&league, &calendar, calendar::now(), played, is_running);
     match format {
         Format::Text => told::tell_status(&status, out)?,
         Format::Json => told::write_status(&status, out)?,

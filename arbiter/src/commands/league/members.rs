@@ -1,4 +1,4 @@
-//! `arbiter league add`, `invite` and `retire`: bots and participants of a league.
+//! `arbiter league add` and `retire`: bots enter a league and leave it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -8,22 +8,18 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::commands::{cores, stop_on_signals};
-use conditions::bot::{self, BotSpec, is_name, spelt_as_names};
+use conditions::bot::{self, BotSpec, is_name};
 use conditions::failure::Failure;
 use contest::entry;
 use contest::entry::at_once::at_once_in_order;
 use contest::entry::newcomer::{Candidate, NotEntered};
-use contest::league::BotVersion;
 use contest::league::folder::{BadLeague, LeagueFolder};
-use contest::league::line::LeagueLine;
-use contest::league::participants::{self, Invitation, Participants};
-use contest::league::state::{League, Membership};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Lock;
 use sandbox::Wanted;
 use text::terminal::say;
-use text::{counted, printable, system_error};
+use text::{counted, system_error};
 
 /// The longest wait for other bots that are entering, which takes a build and a check.
 const PATIENCE: Duration = Duration::from_secs(30 * 60);
@@ -123,58 +119,10 @@ fn plain(name: &str) -> &str {
     name.split_once('#').map_or(name, |(name, _)| name)
 }
 
-/// The options of `arbiter league invite`.
-#[derive(Debug)]
-pub(crate) struct InviteRequest {
-    pub folder: PathBuf,
-    /// The name of the participant and the bot.
-    pub name: String,
-    pub becomes: Invited,
-}
-
-/// The change for a participant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Invited {
-    /// A new token, which makes a former one void.
-    Invited,
-    /// No token any more.
-    Revoked,
-}
-
-/// Gives a participant a token, which is shown once, or revokes it.
-pub(crate) fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let folder = LeagueFolder::open(&request.folder)?;
-    let name = spelt_as_names(&request.name);
-    match request.becomes {
-        Invited::Invited => {
-            let is_new = !Participants::read(&folder)?.has(&name);
-            let Invitation { token, has_replaced } = participants::invite(&folder, &name)?;
-            if has_replaced {
-                say(format!(
-                    "note: the old token of `{name}` is revoked, and bots that still wait under it \
-                     are refused"
-                ));
-            }
-            if is_new && folder.read()?.newest(&name).is_some() {
-                say(format!(
-                    "note: a bot `{name}` has already entered, and new submissions will replace it"
-                ));
-            }
-            Ok(writeln!(out, "{name}: {token}")?)
-        }
-        Invited::Revoked => {
-            participants::revoke(&folder, &name)?;
-            Ok(writeln!(out, "{name} can no longer hand in bots")?)
-        }
-    }
-}
-
 /// Lets the newest versions of these bots leave: all of them, or none if it fails.
 pub(crate) fn retire(path: &Path, names: &[String], out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
-    let league = folder.append(|league| {
-        names.iter().map(|name| newest(league, name).map(LeagueLine::Retire)).collect()
-    })?;
+    let league = entry::retire::retire(&folder, names)?;
     for name in names {
         if let Some(member) = league.newest(name) {
             writeln!(out, "{} has left", member.entry.bot)?;
@@ -182,20 +130,4 @@ pub(crate) fn retire(path: &Path, names: &[String], out: &mut dyn Write) -> Resu
     }
     let active = league.active().count();
     Ok(writeln!(out, "{} left in the league", counted(active, "bot", "bots"))?)
-}
-
-/// The newest version of a bot; fails if it does not play.
-fn newest(league: &League, name: &str) -> Result<BotVersion, Failure> {
-    let names = || -> Vec<String> {
-        league.active().map(|(_, member)| member.entry.bot.bot.clone()).collect()
-    };
-    match league.newest(&spelt_as_names(name)) {
-        Some(member) if member.membership == Membership::Active => Ok(member.entry.bot.clone()),
-        Some(member) => Err(Failure::Usage(format!("{} has already left", member.entry.bot))),
-        None => Err(Failure::Usage(format!(
-            "no bot `{}` in the league, expected one of: {}",
-            printable(name),
-            names().join(", ")
-        ))),
-    }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::commands::league::announce::{Announcer, Spread, sharding};
 use crate::commands::league::end::so_far;
 use conditions::failure::Failure;
+use contest::league::calendar::{self, Calendar};
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::line::RoundLine;
@@ -50,6 +51,12 @@ pub(crate) fn plan_round(request: PlanRoundRequest, out: &mut dyn Write) -> Resu
             let line = open.line.clone();
             let plan = planned(&folder, &league, &line, request.shards)?;
             break (line, plan);
+        }
+        let calendar = Calendar::of(&folder)?;
+        if let Some(end) = calendar.ended(calendar::now()).filter(|_| league.open_stage().is_none())
+        {
+            let problem = format!("the league has ended, at {}", calendar.shown(end));
+            return Err(Failure::Usage(problem));
         }
         let index = LeagueIndex::of(&league, &folder)?;
         // If the log has changed meanwhile, the choice may be another one.

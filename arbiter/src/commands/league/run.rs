@@ -4,18 +4,23 @@ use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use jiff::Timestamp;
 
 use crate::commands::league::announce::{Announcer, Spread};
 use crate::commands::league::end::{ended, so_far, unreadable};
 use crate::commands::league::unchanged;
 use crate::commands::tournament::{Ready, RunOptions, Shown, failed, seed_of};
 use conditions::failure::Failure;
+use contest::league::calendar::{self, Calendar};
+use contest::league::events;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::line::{Broken, EnterLine, LeagueLine, RoundLine};
+use contest::league::pause;
 use contest::league::told;
 use contest::league::{League, round_folder};
 use contest::playing::driver::{self, Ended};
@@ -37,6 +42,10 @@ use text::terminal::say;
 
 /// The order of two bots is sure if the first is better with this probability.
 const SURE: f64 = 0.95;
+/// The time between two looks at the calendar in quiet hours.
+const LOOK: Duration = Duration::from_secs(5);
+/// The time until a signal is noticed meanwhile.
+const ATTENTION: Duration = Duration::from_millis(100);
 
 /// The options of `arbiter league run`.
 #[derive(Debug)]
@@ -82,7 +91,9 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
         stop,
         begun: Instant::now(),
         games: 0,
-        out_of_time: AtomicBool::new(false),
+        halt: AtomicBool::new(false),
+        calendar: Calendar::default(),
+        told: None,
     };
     let league = playing.play(league, &mut index, out)?;
     if playing.is_stopped() {
@@ -111,8 +122,12 @@ struct Playing {
     begun: Instant,
     /// The number of games played so far.
     games: u64,
-    /// Set when the time is over in the middle of a round.
-    out_of_time: AtomicBool,
+    /// Set when no further game of the open round is to begin.
+    halt: AtomicBool,
+    /// The calendar as it was read last.
+    calendar: Calendar,
+    /// The rest that was told last.
+    told: Option<Rest>,
 }
 
 impl Playing {
@@ -123,6 +138,20 @@ impl Playing {
         out: &mut dyn Write,
     ) -> Result<League, Failure> {
         while !self.is_over(&league, index) {
+            self.calendar = Calendar::of(&self.folder)?;
+            let now = calendar::now();
+            if let Some(rest) = self.rest(now) {
+                self.wait(rest);
+                continue;
+            }
+            let is_stage = league.open_stage().is_some();
+            if league.open_round().is_none()
+                && !is_stage
+                && let Some(end) = self.calendar.ended(now)
+            {
+                say(format!("the league has ended, at {}", self.calendar.shown(end)));
+                break;
+            }
             let open = league.open_round().map(|round| (round.line.clone(), round.after));
             let line = match open {
                 Some((line, _)) => line,
@@ -135,11 +164,15 @@ impl Playing {
                     }
                 },
             };
+            let before = events::order(&league, index);
             if self.play_round(&line, out)? == RoundEnd::Broken {
-                break;
+                continue;
             }
             league = self.folder.read()?;
             index.bring_up_to(&league)?;
+            if let Some(over) = league.rounds().last().and_then(|round| round.over.as_ref()) {
+                events::add_round(&self.folder, &league, index, over, &before);
+            }
         }
         Ok(league)
     }
@@ -151,13 +184,41 @@ impl Playing {
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.set().load(Ordering::SeqCst) && !self.out_of_time.load(Ordering::SeqCst)
+        self.stop.set().load(Ordering::SeqCst)
+    }
+
+    /// The reason why no game may begin now, if there is one.
+    fn rest(&self, now: Timestamp) -> Option<Rest> {
+        let quiet = || self.calendar.quiet_until(now).map(Rest::Quiet);
+        if pause::is_paused(&self.folder) { Some(Rest::Paused) } else { quiet() }
+    }
+
+    /// Waits for a part of a rest; the calendar may change meanwhile.
+    fn wait(&mut self, rest: Rest) {
+        if self.told.replace(rest) != Some(rest) && self.options.shown == Shown::Progress {
+            say(match rest {
+                Rest::Paused => {
+                    let folder = word(self.folder.path());
+                    format!("paused: `arbiter league pause {folder} --end` lets games go on")
+                }
+                Rest::Quiet(until) => {
+                    format!("quiet hours until {}; games go on then", self.calendar.shown(until))
+                }
+            });
+        }
+        let begun = Instant::now();
+        while begun.elapsed() < LOOK && !self.is_stopped() && self.rest(calendar::now()).is_some() {
+            if self.until.time.is_some_and(|time| self.begun.elapsed() >= time) {
+                break;
+            }
+            thread::sleep(ATTENTION);
+        }
     }
 
     /// Returns true once the run is to end.
     fn is_over(&self, league: &League, index: &LeagueIndex) -> bool {
         let Until { games, time, sure, stage } = self.until;
-        self.stop.set().load(Ordering::SeqCst)
+        self.is_stopped()
             || games.is_some_and(|games| self.games >= games.get())
             || time.is_some_and(|time| self.begun.elapsed() >= time)
             || (sure && is_sure(league, &index.standings()))
@@ -256,8 +317,9 @@ impl Playing {
             supervisor: ready.supervisor,
             workers: self.options.workers(),
             machine: None,
-            stop: self.stop.set(),
+            stop: &self.halt,
         };
+        self.halt.store(false, Ordering::SeqCst);
         let mut watcher = RoundWatcher::new(line, league.seats(), self);
         let ended = run.play(folder, &mut watcher);
         watcher.bar.finish_and_clear();
@@ -273,6 +335,14 @@ impl Playing {
             Err(why) => Err(failed(why)),
         }
     }
+}
+
+/// The reason why no game may begin for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Paused,
+    /// Quiet hours until this time.
+    Quiet(Timestamp),
 }
 
 /// The result of playing the rest of a round.
@@ -329,10 +399,11 @@ impl<'a> RoundWatcher<'a> {
         let ended = state.games.progress.played() + ahead as u64;
         // A game may count before the games after it are no longer ahead.
         self.bar.set_position(ended.max(self.bar.position()));
-        let Playing { until, begun, out_of_time, stop, .. } = self.playing;
+        let Playing { until, begun, halt, .. } = self.playing;
         let is_late = until.time.is_some_and(|time| begun.elapsed() >= time);
-        if is_late && !stop.set().swap(true, Ordering::SeqCst) {
-            out_of_time.store(true, Ordering::SeqCst);
+        let rests = self.playing.rest(calendar::now()).is_some();
+        if is_late || rests || self.playing.is_stopped() {
+            halt.store(true, Ordering::SeqCst);
         }
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::commands::league::end::ended;
 use crate::commands::tournament::{Shown, merged, merged_so_far, obstructed, seed_of};
 use conditions::failure::Failure;
+use contest::league::events;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::line::{Broken, LeagueLine, OverLine, RoundLine};
@@ -59,9 +60,12 @@ pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Resu
             Some(over) => (over.clone(), format!("round {} is over, nothing to take", over.round)),
             None => {
                 let line = round.line.clone();
+                let before = events::order(&league, &LeagueIndex::of(&league, &folder)?);
                 let (over, told) = taken(&folder, &league, &line, request.missing)?;
                 league = folder
                     .append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(Box::new(over.clone()))]))?;
+                let index = LeagueIndex::of(&league, &folder)?;
+                events::add_round(&folder, &league, &index, &over, &before);
                 (over, told)
             }
         },

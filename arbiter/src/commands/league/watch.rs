@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use rules::{Digest, GameKind};
 use serde_json::json;
 use text::printable;
@@ -15,8 +16,9 @@ use text::printable;
 use crate::output::Format;
 use conditions::failure::Failure;
 use contest::entry;
-use contest::entry::dealing::{Dealing, Dealt, Obstacle};
+use contest::entry::dealing::{Dealing, Dealt, Found, Obstacle};
 use contest::entry::submitted::{self, Submission, SubmissionStatus};
+use contest::league::calendar::{self, Calendar, Doors};
 use contest::league::folder::{BadLeague, LeagueFolder};
 use contest::setup;
 use contest::stop::Stop;
@@ -105,8 +107,8 @@ struct Watcher {
 
 /// The state of a bot's folder at the last scan, with a digest of its contents.
 enum Seen {
-    /// It may still be written to.
-    New(Digest),
+    /// It may still be written to; it was seen first at this time.
+    New(Digest, Timestamp),
     /// It has entered or was refused.
     Dealt(Digest),
 }
@@ -131,6 +133,12 @@ impl Watcher {
 
     /// Enters new and changed bots, several at once.
     fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+        let (calendar, now) = (Calendar::of(&self.folder)?, calendar::now());
+        if let Doors::NotOpen(opens) = calendar.doors(now) {
+            let problem = format!("the league takes bots from {} on", calendar.shown(opens));
+            self.warn(&Failure::Later(problem));
+            return Ok(());
+        }
         let found = submitted::find_any(&self.from)?.submissions;
         let found: Vec<Submission> = found.into_iter().filter(Submission::may_be_bot).collect();
         self.seen.retain(|path, _| found.iter().any(|submission| submission.path == *path));
@@ -140,12 +148,16 @@ impl Watcher {
             let is_complete = match (self.seen.get(&submission.path), self.looks) {
                 (Some(Seen::Dealt(before)), _) if *before == stamp => continue,
                 (_, Looks::One) => true,
-                (Some(Seen::New(before)), _) => *before == stamp,
+                (Some(Seen::New(before, _)), _) => *before == stamp,
                 (Some(Seen::Dealt(_)) | None, Looks::Every(_)) => false,
             };
-            self.seen.insert(submission.path.clone(), Seen::New(stamp));
+            let seen = match self.seen.get(&submission.path) {
+                Some(Seen::New(before, seen)) if *before == stamp => *seen,
+                _ => now,
+            };
+            self.seen.insert(submission.path.clone(), Seen::New(stamp, seen));
             if is_complete {
-                complete.push((submission, stamp));
+                complete.push((submission, stamp, seen));
             }
         }
         if complete.is_empty() || self.is_stopped() {
@@ -157,10 +169,11 @@ impl Watcher {
             Err(problem) => return Err(problem.into()),
         };
         let dealing = Dealing::new(&self.folder, (&self.kind, &self.options), self.stop.set())?;
-        let submissions: Vec<&Submission> = complete.iter().map(|(it, _)| it).collect();
+        let submissions: Vec<Found<'_>> =
+            complete.iter().map(|(it, _, seen)| Found { submission: it, seen: *seen }).collect();
         let (mut dealt, mut warned, mut failed) = (Vec::new(), Vec::new(), Ok(()));
         let done = dealing.deal(&submissions, self.workers, &mut |place, result| {
-            let (submission, stamp) = &complete[place];
+            let (submission, stamp, _) = &complete[place];
             let told = match result {
                 Ok(Dealt::Before) => Ok(()),
                 Ok(Dealt::Now { status, report }) => {

@@ -5,10 +5,11 @@ use std::io;
 use std::path::Path;
 
 /// The files of every report.
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 14] = [
     ("style.css", include_str!("assets/style.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
     ("edges.js", include_str!("assets/edges.js")),
+    ("countdown.js", include_str!("assets/countdown.js")),
     ("report.js", include_str!("assets/report.js")),
     ("games.js", include_str!("assets/games.js")),
     ("view.js", include_str!("assets/view.js")),

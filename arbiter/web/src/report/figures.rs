@@ -57,6 +57,10 @@ impl AtSeat {
     }
 }
 
+/// The shares of times that are shown, with their names.
+pub(super) const QUANTILES: [(&str, f64); 4] =
+    [("median", 0.5), ("95%", 0.95), ("99%", 0.99), ("longest", 1.0)];
+
 /// The longest time that is told apart, in microseconds: a day.
 const LONGEST: u64 = 86_400_000_000;
 

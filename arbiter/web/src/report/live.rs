@@ -1,7 +1,10 @@
 //! The report of a log that may be growing: every game is read and derived once when it has come, and again
 //! when a page shows it.
 //!
-//! It gives the same pages and scripts as the report on disk. Of each game only its place in the log is kept.
+//! It gives the same pages and scripts as the report on disk, and the same values as JSON for programs
+//! ([`values`]). Of each game only its place in the log is kept.
+
+pub(crate) mod values;
 
 use std::io;
 use std::mem;
@@ -35,7 +38,9 @@ pub(crate) struct LiveReport {
     reader: Reader<io::BufReader<WholeLines>>,
     /// The number of attempts at games that were read.
     attempts: usize,
-    /// The place behind the last of them.
+    /// The last of them.
+    last: Option<GameKey>,
+    /// The place behind it.
     end: Mark,
     /// The beginning of each page of the list.
     lists: Vec<Mark>,
@@ -93,7 +98,8 @@ impl LiveReport {
         let revealed = opened(&source, |log| revealed_seed(&mut record::open(log)?))?;
         let reader = Reader::begin(source, lines, revealed.as_ref())?;
         let end = reader.lines().mark();
-        Ok(LiveReport { reader, attempts: 0, end, lists: Vec::new(), pieces: Vec::new() })
+        let (lists, pieces) = (Vec::new(), Vec::new());
+        Ok(LiveReport { reader, attempts: 0, last: None, end, lists, pieces })
     }
 
     /// Reads new games, for about as long as it may take, and returns true if anything has changed. Fails if
@@ -102,20 +108,22 @@ impl LiveReport {
         let begun = Instant::now();
         let is_running = self.reader.source.is_running();
         let mut has_changed = mem::replace(&mut self.reader.is_running, is_running) != is_running;
-        self.reader.is_up_to_date = false;
+        let was_up_to_date = mem::replace(&mut self.reader.is_up_to_date, false);
         while begun.elapsed() < time {
             let Some(game) = self.reader.next_game()? else { break };
             has_changed = true;
-            self.place((game.heading.number, game.heading.attempt));
+            self.place(game.heading.key());
         }
+        has_changed |= self.reader.is_up_to_date != was_up_to_date;
         has_changed |= self.reader.is_up_to_date && self.reader.lines().mark() != self.end;
         self.end = self.reader.lines().mark();
         Ok(has_changed)
     }
 
     /// Notes the place of the attempt that was just read.
-    fn place(&mut self, first: (u64, u32)) {
-        let mark = self.end;
+    fn place(&mut self, key: GameKey) {
+        let (mark, first) = (self.end, (key.number, key.attempt));
+        self.last = Some(key);
         if self.attempts.is_multiple_of(GAMES) {
             self.lists.push(mark);
         }
@@ -197,10 +205,7 @@ impl LiveReport {
         key: GameKey,
         hands: Hands,
     ) -> Result<Option<ToReview>, NotWritten> {
-        let later = self.pieces.partition_point(|it| it.first <= (key.number, key.attempt));
-        let Some(piece) = later.checked_sub(1).and_then(|place| self.pieces.get(place)) else {
-            return Ok(None);
-        };
+        let Some(piece) = self.pieces.get(self.piece_of(key)) else { return Ok(None) };
         let covered = self.first_covered_deal(hands);
         let mut found = None;
         self.each(&piece.mark, piece.games, &mut |game, heading| {
@@ -215,16 +220,19 @@ impl LiveReport {
         Ok(found.map(|(game, line)| ToReview { series, game, line }))
     }
 
+    /// The place of the piece that has an attempt, if any has it.
+    fn piece_of(&self, key: GameKey) -> usize {
+        let later = self.pieces.partition_point(|it| it.first <= (key.number, key.attempt));
+        later.saturating_sub(1)
+    }
+
     /// The games of one piece, step by step.
     fn games(&self, number: usize, disclosed: Disclosed) -> Result<String, NotWritten> {
         let Some(piece) = self.pieces.get(number) else { return Ok(String::new()) };
         let covered = self.first_covered_deal(disclosed.hands);
         let mut lines: Vec<String> = Vec::new();
         self.each(&piece.mark, piece.games, &mut |game, heading| {
-            let line = match covered.is_some_and(|deal| game.deal >= deal) {
-                true => self.covered(game, heading),
-                false => self.uncovered(game, heading, disclosed.errors),
-            }?;
+            let line = self.disclosed(game, heading, covered, disclosed.errors)?;
             lines.push(serde_json::to_string(&line).map_err(|error| error.to_string())?);
             Ok(())
         })?;
@@ -241,6 +249,20 @@ impl LiveReport {
             Hands::Open => None,
             Hands::Public if self.reader.source.has_later_part() => None,
             Hands::Public => progress.next().map(|next| series.seating(next.game).deal),
+        }
+    }
+
+    /// A game, with its public part alone if its deal is covered.
+    fn disclosed(
+        &self,
+        game: &GameRecord,
+        heading: Heading,
+        covered: Option<u64>,
+        errors: StandardError,
+    ) -> Result<GameLine, String> {
+        match covered.is_some_and(|deal| game.deal >= deal) {
+            true => self.covered(game, heading),
+            false => self.uncovered(game, heading, errors),
         }
     }
 

@@ -65,6 +65,8 @@ use reviewed::Reviewed;
 use source::Source;
 use target::{BadTarget, Target};
 
+pub use league::certificates::{Certificates, certificates};
+
 /// The first page of a report.
 pub const FIRST: &str = "index.html";
 

@@ -29,8 +29,8 @@ pub(crate) enum Part {
     Standings,
 }
 
-/// An attempt at a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// An attempt at a game. They are ordered as in a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct GameKey {
     pub(crate) number: u64,
     pub(crate) attempt: u32,

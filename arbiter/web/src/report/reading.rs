@@ -146,6 +146,10 @@ impl<R: BufRead> Reader<R> {
         })
     }
 
+    pub(super) fn refused(&self) -> &[Refused] {
+        &self.refused
+    }
+
     pub(super) fn fold(&self) -> &Fold {
         self.log.fold()
     }

@@ -17,6 +17,7 @@ use serde::{Serialize, Serializer};
 
 use crate::report::noted::MeasuredLine;
 use crate::report::now::Hands;
+use crate::report::part::GameKey;
 use crate::report::reviewed::{AnswerReview, GameLuck};
 use conditions::series::game_status::GameStatus;
 
@@ -304,6 +305,16 @@ impl Heading {
 }
 
 impl Heading {
+    /// The attempt that it is about.
+    pub(super) fn key(&self) -> GameKey {
+        GameKey { number: self.number, attempt: self.attempt }
+    }
+
+    /// The places of the players in the list of names, by seat.
+    pub(super) fn seats(&self) -> &[usize] {
+        &self.seats
+    }
+
     /// Returns true if the game counts.
     pub(super) fn counts(&self) -> bool {
         self.sequel.is_none()

@@ -1,4 +1,7 @@
 //! The pages of a league: its report, and the reports of its rounds below `rounds/N/`.
+//!
+//! While the standings are frozen, the league is read as it was at that time, and all pages follow from that alone. So
+//! nothing on them can tell more: later rounds and the open one are not there, and no game is shown live.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,14 +9,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{Path as AtPath, Request, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
+use jiff::Timestamp;
 
 use crate::report::html::layout::Location;
+use crate::report::league::announced::Announced;
 use crate::report::league::{LeaguePage, LeagueReading};
 use crate::serve::changes::{self, Cached, Changes, Changing};
+use crate::serve::feed::Feed;
 use crate::serve::open_round::OpenRound;
 use crate::serve::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::serve::sent::{self, Kept};
@@ -22,7 +29,8 @@ use crate::serve::{assets, live, page};
 use conditions::failure::Failure;
 use contest::league::League;
 use contest::league::folder::LeagueFolder;
-use contest::league::index::LeagueIndex;
+use contest::league::index::{BadRound, LeagueIndex};
+use contest::league::state::Round;
 use sandbox::file;
 
 /// The most rounds that are kept once a visitor has looked at them; the oldest goes first.
@@ -55,7 +63,7 @@ struct Read {
 #[derive(Debug, Default)]
 struct Rounds {
     order: Vec<u64>,
-    routes: BTreeMap<u64, Router>,
+    rounds: BTreeMap<u64, Arc<Tournament>>,
 }
 
 impl ServedLeague {
@@ -65,10 +73,11 @@ impl ServedLeague {
         location: Location,
         options: ServeOptions,
     ) -> Result<Arc<ServedLeague>, Failure> {
-        let league = folder.read()?;
-        let index = LeagueIndex::of(&league, &folder)?;
+        let announced = Announced::of(&folder);
+        let (league, index) = as_of(&folder, announced.frozen)?;
         let reading = LeagueReading::new(&folder, league, index.tally(), None)
             .map_err(|error| Failure::Ours(error.to_string()))?;
+        let reading = LeagueReading { announced, ..reading };
         let read = Read { log: None, reading, index, open: None, problem: None };
         Ok(Arc::new(ServedLeague {
             folder,
@@ -85,6 +94,8 @@ impl ServedLeague {
         let pages = Router::new()
             .route("/", get(first))
             .route("/events", get(events))
+            .route("/feed.atom", get(feed_of_all))
+            .route("/feed/{name}", get(feed_of_one))
             .route("/rounds/{round}/", get(round))
             .route("/rounds/{round}/{*path}", get(round))
             .route("/{*path}", get(other))
@@ -92,23 +103,52 @@ impl ServedLeague {
         assets::routes().merge(pages)
     }
 
-    fn text(&self, asked: &HeaderMap, name: &str, wanted: LeaguePage) -> Response {
+    /// A text that is made of the league, if it is not kept from an earlier request; none where it does not exist.
+    pub(super) fn made(
+        &self,
+        name: &str,
+        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<Option<String>, BadRound>,
+    ) -> Result<Option<Bytes>, String> {
         let version = changes::version(self);
-        let text = self.cached.text(version, name, || {
-            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-            match &read.problem {
-                Some(problem) => Err(problem.clone()),
-                None => read
-                    .reading
-                    .page(wanted, &read.index, self.location)
-                    .map_err(|problem| problem.to_string()),
-            }
-        });
+        self.cached.text(version, name, || self.of_league(make))
+    }
+
+    /// A value that is made of the league.
+    pub(super) fn looked_up<T>(
+        &self,
+        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<T, BadRound>,
+    ) -> Result<T, String> {
+        let _ = changes::version(self);
+        self.of_league(make)
+    }
+
+    fn of_league<T>(
+        &self,
+        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<T, BadRound>,
+    ) -> Result<T, String> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        match &read.problem {
+            Some(problem) => Err(problem.clone()),
+            None => make(&read.reading, &read.index).map_err(|problem| problem.to_string()),
+        }
+    }
+
+    /// A part of the report.
+    pub(super) fn part(&self, name: &str, wanted: LeaguePage) -> Result<Option<Bytes>, String> {
+        self.made(name, |reading, index| reading.page(wanted, index, self.location))
+    }
+
+    /// Returns true if visitors can ask for reviews of games.
+    pub(super) fn makes_reviews(&self) -> bool {
+        self.options.reviewing.is_some()
+    }
+
+    fn text(&self, asked: &HeaderMap, name: &str, wanted: LeaguePage) -> Response {
         let kind = match wanted {
             LeaguePage::Standings => "application/json",
             _ => "text/html; charset=utf-8",
         };
-        match text {
+        match self.part(name, wanted) {
             Ok(Some(text)) => sent::text(asked, kind, text, Kept::Asked),
             Ok(None) => page::missing(),
             Err(problem) => page::message(
@@ -119,71 +159,104 @@ impl ServedLeague {
         }
     }
 
+    /// The events of a bot, or of all of them.
+    fn feed(&self, bot: Option<&str>) -> Response {
+        let _ = changes::version(self);
+        let (title, origin, frozen) = {
+            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            let reading = &read.reading;
+            if bot.is_some_and(|bot| reading.league.newest(bot).is_none()) {
+                return page::missing();
+            }
+            (reading.title.clone(), reading.league.origin(), reading.announced.frozen)
+        };
+        Feed { title: &title, origin, bot, frozen }.response(&self.folder)
+    }
+
     pub(super) fn open_round(&self) -> Option<live::Source> {
         let _ = changes::version(self);
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = read.reading.league.open_round()?.line.round;
+        let number = read.shown_round()?.line.round;
         Some(live::Source { folder: self.folder.round(number), round: Some(number) })
     }
 
-    /// The pages of a round that was announced.
-    fn round(&self, number: u64) -> Option<Router> {
+    /// A round that was announced.
+    pub(super) fn round(&self, number: u64) -> Option<Arc<Tournament>> {
         let _ = changes::version(self);
         {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-            let known = read.reading.league.rounds().len() as u64;
-            if number >= known {
+            if !read.shows(number) {
                 return None;
             }
         }
         let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(routes) = rounds.routes.get(&number) {
-            return Some(routes.clone());
+        if let Some(round) = rounds.rounds.get(&number) {
+            return Some(Arc::clone(round));
         }
         if rounds.order.len() >= ROUNDS {
             let oldest = rounds.order.remove(0);
-            rounds.routes.remove(&oldest);
+            rounds.rounds.remove(&oldest);
         }
         let at = Location::ROUND.with_links(&[LIVE_OF_LEAGUE]);
         let terms = self.options.read_terms_of_round(number);
-        let routes = Tournament::at(&self.folder.round(number), at, terms).routes();
+        let round = Tournament::at(&self.folder.round(number), at, terms);
         rounds.order.push(number);
-        rounds.routes.insert(number, routes.clone());
-        Some(routes)
+        rounds.rounds.insert(number, Arc::clone(&round));
+        Some(round)
     }
 }
 
 impl Read {
     /// Reads new lines, and returns true if anything has changed.
     fn look(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
+        let announced = Announced::of(folder);
+        let is_announced_anew = announced != self.reading.announced;
         let log = length_of(&folder.log());
-        let has_line = log != self.log || log.is_none();
-        if has_line {
-            let league = folder.read()?;
-            self.index.bring_up_to(&league)?;
-            self.reading.league = league;
+        let has_line = if announced.frozen != self.reading.announced.frozen {
+            (self.reading.league, self.index) = as_of(folder, announced.frozen)?;
             self.log = log;
-        }
-        let league = &self.reading.league;
-        let has_game = self.look_at_round(folder, league.clone(), has_line)?;
+            true
+        } else {
+            let has_line = log != self.log || log.is_none();
+            if has_line {
+                let league = league_as_of(folder, announced.frozen)?;
+                self.index.bring_up_to(&league)?;
+                self.reading.league = league;
+                self.log = log;
+            }
+            has_line
+        };
+        self.reading.announced = announced;
+        let has_game = self.look_at_round(folder, has_line)?;
         let is_running = folder.is_running();
         let refused = contest::league::refused::for_everyone(folder)
             .map_err(|error| Failure::Ours(error.to_string()))?;
         let reading = &mut self.reading;
-        let has_changed =
-            has_line || has_game || is_running != reading.is_running || refused != reading.refused;
+        let has_changed = is_announced_anew
+            || has_line
+            || has_game
+            || is_running != reading.is_running
+            || refused != reading.refused;
         (reading.is_running, reading.refused) = (is_running, refused);
         Ok(has_changed)
     }
 
+    /// The open round, unless pages stand still.
+    fn shown_round(&self) -> Option<&Round> {
+        let is_frozen = self.reading.announced.frozen.is_some();
+        self.reading.league.open_round().filter(|_| !is_frozen)
+    }
+
+    /// Tells whether the pages of a round may be seen.
+    fn shows(&self, number: u64) -> bool {
+        let mut rounds = self.reading.league.rounds().iter();
+        let round = rounds.find(|round| round.line.round == number);
+        round.is_some_and(|round| round.over.is_some() || self.shown_round() == Some(round))
+    }
+
     /// Reads the games of the round that is open.
-    fn look_at_round(
-        &mut self,
-        folder: &LeagueFolder,
-        league: League,
-        has_line: bool,
-    ) -> Result<bool, Failure> {
-        let number = league.open_round().map(|round| round.line.round);
+    fn look_at_round(&mut self, folder: &LeagueFolder, has_line: bool) -> Result<bool, Failure> {
+        let number = self.shown_round().map(|round| round.line.round);
         let is_same = self.open.as_ref().map(OpenRound::number) == number;
         let is_new = !is_same || has_line;
         if is_new {
@@ -202,6 +275,27 @@ impl Read {
         }
         Ok(has_game)
     }
+}
+
+/// Reads a league as it is, or as it was at a time.
+fn league_as_of(folder: &LeagueFolder, frozen: Option<Timestamp>) -> Result<League, Failure> {
+    Ok(match frozen {
+        None => folder.read()?,
+        Some(time) => folder.read_until(time)?,
+    })
+}
+
+fn as_of(
+    folder: &LeagueFolder,
+    frozen: Option<Timestamp>,
+) -> Result<(League, LeagueIndex), Failure> {
+    let league = league_as_of(folder, frozen)?;
+    let index = match frozen {
+        None => LeagueIndex::of(&league, folder)?,
+        // The kept index goes on meanwhile.
+        Some(_) => LeagueIndex::apart(&league, folder)?,
+    };
+    Ok((league, index))
 }
 
 fn length_of(path: &Path) -> Option<u64> {
@@ -229,7 +323,8 @@ impl Changing for ServedLeague {
     }
 }
 
-async fn events(State(league): State<Arc<ServedLeague>>) -> impl IntoResponse {
+/// Sends `changed` with the number of changes, at the beginning and after each one.
+pub(super) async fn events(State(league): State<Arc<ServedLeague>>) -> Response {
     changes::events(league)
 }
 
@@ -248,6 +343,18 @@ async fn other(
     }
 }
 
+async fn feed_of_all(State(league): State<Arc<ServedLeague>>) -> Response {
+    page::read(move || league.feed(None)).await
+}
+
+async fn feed_of_one(
+    State(league): State<Arc<ServedLeague>>,
+    AtPath(name): AtPath<String>,
+) -> Response {
+    let Some(name) = name.strip_suffix(".atom").map(str::to_owned) else { return page::missing() };
+    page::read(move || league.feed(Some(&name))).await
+}
+
 /// Hands a request to the pages of a round.
 async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Response {
     let path = request.uri().path().to_owned();
@@ -259,7 +366,7 @@ async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Res
     };
     let rest = rest.to_owned();
     match tokio::task::spawn_blocking(move || league.round(number)).await {
-        Ok(Some(routes)) => page::nested(routes, &rest, request).await,
+        Ok(Some(round)) => page::nested(round.routes(), &rest, request).await,
         _ => page::missing(),
     }
 }

@@ -26,19 +26,26 @@
 //! **People play here, too**, against bots, each game in a thread of its own and with a log of its own
 //! ([`people`]). For that the folder that is served may be empty.
 //!
+//! **Programs read the same as people**, as JSON below `/api/` (`api`). Pages of other sites may read that, and show
+//! single games in a frame if an option says so (`embedding`).
+//!
 //! **Nothing is trusted.** Text of strangers is escaped, or set as text by scripts. No page holds a script or
 //! loads one from elsewhere; a request that changes something must come from a page of this server
 //! (`same_site`). Heads of requests, bodies, connections and open pages have bounds (`server`).
 
+mod api;
 mod assets;
 mod changes;
+mod embedding;
 mod events;
+mod feed;
 mod guest;
 mod handing_in;
 mod league;
 mod live;
 mod open_round;
 mod options;
+mod organising;
 mod page;
 pub mod people;
 mod rates;
@@ -63,6 +70,7 @@ pub use crate::report::now::Hands;
 use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
+pub use embedding::Embedder;
 use handing_in::Desks;
 use options::ServeOptions;
 pub use options::{GameReviews, Submissions};
@@ -87,6 +95,8 @@ pub struct ServeRequest {
     pub submissions: Submissions,
     /// Lets visitors ask for reviews of games, or not.
     pub reviews: GameReviews,
+    /// The pages that may show a game inside themselves.
+    pub embedders: Vec<Embedder>,
 }
 
 /// The time that a bot that thinks, or is being built, has once the server is to end.
@@ -102,7 +112,8 @@ const READERS: usize = 4;
 ///
 /// As the exit codes say.
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let ServeRequest { folder, listen, hosts, hands, tables, submissions, reviews } = request;
+    let ServeRequest { folder, listen, hosts, hands, tables, submissions, reviews, embedders } =
+        request;
     let people = Arc::new(People::new(tables, Patience::default()));
     let desks = Arc::new(Desks::default());
     let options = ServeOptions {
@@ -141,7 +152,13 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
         })?;
     writeln!(out, "serving {} at http://{address}/", site.title())?;
     out.flush()?;
-    let served = runtime.block_on(server::serve(listener, routes, names, stop));
+    let served = runtime.block_on(server::serve(
+        listener,
+        routes,
+        names,
+        embedding::ancestors(&embedders),
+        stop,
+    ));
     let have_ended = [people.close(), desks.close()];
     if have_ended.contains(&false) {
         // A bot still thinks, or is being built. A guard without a farewell takes it that this process was killed, and ends

@@ -15,6 +15,7 @@ use text::shell::without_folders;
 use tower::ServiceExt;
 
 use crate::report::html::layout::{Location, Page};
+use crate::serve::api::sharing;
 use crate::serve::guest;
 use crate::serve::server::Client;
 
@@ -83,7 +84,8 @@ impl Message {
 /// Writes pages that say one thing. A refusal in plain text, or without any, gets the form that the client reads: a page
 /// for browsers, JSON for programs.
 pub(super) async fn finished(request: Request, next: Next) -> Response {
-    let wants_page = guest::wants_page(request.headers());
+    let is_for_programs = sharing::may_be_interface(request.uri().path());
+    let wants_page = !is_for_programs && guest::wants_page(request.headers());
     // A proxy may put a slash too many in front.
     let folders = request.uri().path().trim_start_matches('/').matches('/').count();
     let response = next.run(request).await;

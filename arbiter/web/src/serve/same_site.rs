@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 /// Browsers tell the origin of a request; a client that tells nothing is no browser of this decade, and may
 /// do all that needs no cookie.
 pub(super) async fn check(request: Request, next: Next) -> Response {
-    let only_reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let only_reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if only_reads || is_from_here(request.headers()) {
         return next.run(request).await;
     }
@@ -45,7 +45,24 @@ pub(super) enum Names {
     Local(Vec<String>),
 }
 
+/// The machines that a server is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// This one alone: it listens for no other, and no proxy passes a name on.
+    ThisMachine,
+    /// Others, too.
+    Others,
+}
+
 impl Names {
+    /// The machines that a server with these names is for.
+    pub(super) fn reach(&self) -> Reach {
+        match self {
+            Names::Local(others) if others.is_empty() => Reach::ThisMachine,
+            Names::Local(_) | Names::All => Reach::Others,
+        }
+    }
+
     fn has(&self, host: &str) -> bool {
         let Names::Local(others) = self else { return true };
         if host.starts_with('[') {

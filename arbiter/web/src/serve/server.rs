@@ -10,16 +10,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use axum::{Json, Router};
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use serde_json::json;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
@@ -27,7 +28,9 @@ use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 
 use crate::report::html::layout::SERVED;
-use crate::serve::same_site::{self, Names};
+use crate::serve::api::sharing::{self, ForAll};
+use crate::serve::embedding::Embedded;
+use crate::serve::same_site::{self, Names, Reach};
 use crate::serve::{guest, page};
 use contest::stop::Stop;
 
@@ -53,6 +56,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 const REST: Duration = Duration::from_millis(50);
 /// The longest time for a request with a body: longer than for a file that is handed in.
 const BODY_TIME: Duration = Duration::from_secs(180);
+/// The part of a policy by which no page may show another one in a frame.
+const NO_ANCESTORS: &str = "frame-ancestors 'none'";
 
 /// The address of the sender of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,10 +110,12 @@ pub(super) async fn serve(
     listener: std::net::TcpListener,
     routes: Router,
     names: Names,
+    ancestors: Option<HeaderValue>,
     stop: &'static Stop,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
+    let reach = names.reach();
     let names = Arc::new(names);
     let routes = routes
         .layer(middleware::from_fn(same_site::check))
@@ -116,7 +123,9 @@ pub(super) async fn serve(
             same_site::check_host(Arc::clone(&names), request, next)
         }))
         .layer(middleware::from_fn(page::finished))
-        .layer(middleware::from_fn(protected))
+        .layer(middleware::from_fn(move |request, next| {
+            protected((ancestors.clone(), reach), request, next)
+        }))
         // Streams of events are left as they are.
         .layer(CompressionLayer::new());
     let visitors = Arc::new(Guests::default());
@@ -190,9 +199,13 @@ fn never<T>(never: Infallible) -> T {
 async fn counted(visitors: Arc<Guests>, request: Request, next: Next) -> Response {
     let address = guest::address(request.headers(), request.extensions());
     let Some(guest) = Guests::enter(&visitors, address, REQUESTS_OF_ONE) else {
-        let why = "your address has too many open requests: close some pages\n";
+        let why = "your address has too many open requests: close some pages";
         let headers = [(header::RETRY_AFTER, RETRY)];
-        return (StatusCode::TOO_MANY_REQUESTS, headers, why).into_response();
+        let refusal = match sharing::may_be_interface(request.uri().path()) {
+            true => Json(json!({ "error": why })).into_response(),
+            false => format!("{why}\n").into_response(),
+        };
+        return (StatusCode::TOO_MANY_REQUESTS, headers, refusal).into_response();
     };
     next.run(request).await.map(|body| Body::new(CountedBody { body, _guest: guest }))
 }
@@ -225,7 +238,11 @@ impl HttpBody for CountedBody {
 }
 
 /// Ends requests whose bodies do not come, and tells browsers with each answer what pages may do.
-async fn protected(request: Request, next: Next) -> Response {
+async fn protected(
+    (ancestors, reach): (Option<HeaderValue>, Reach),
+    request: Request,
+    next: Next,
+) -> Response {
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD);
     let mut response = match only_reads {
         true => next.run(request).await,
@@ -236,18 +253,35 @@ async fn protected(request: Request, next: Next) -> Response {
             }
         },
     };
+    let around = ancestors.filter(|_| response.extensions().get::<Embedded>().is_some());
+    let is_for_all = response.extensions().get::<ForAll>().is_some();
     let headers = response.headers_mut();
-    let policy = format!("{SERVED}; frame-ancestors 'none'");
-    if let Ok(policy) = HeaderValue::from_str(&policy) {
+    let readers = match (is_for_all, reach) {
+        (true, Reach::Others) => "cross-origin",
+        (true, Reach::ThisMachine) => {
+            // Any page that is open on this machine could read it.
+            sharing::unshare(headers);
+            "same-origin"
+        }
+        (false, _) => "same-origin",
+    };
+    let around = match &around {
+        Some(ancestors) => ancestors.to_str().unwrap_or(NO_ANCESTORS),
+        None => NO_ANCESTORS,
+    };
+    // This one has no form for other origins, and a browser that knows the policy needs it no more.
+    if around == NO_ANCESTORS {
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
+    if let Ok(policy) = HeaderValue::from_str(&format!("{SERVED}; {around}")) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::X_FRAME_OPTIONS, "DENY"),
         // With none at all, browsers do not say that a form comes from here.
         (header::REFERRER_POLICY, "same-origin"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), readers),
     ];
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));

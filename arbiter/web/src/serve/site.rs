@@ -16,13 +16,14 @@ use maud::html;
 use text::system_error;
 
 use crate::report::html::layout::Location;
+use crate::serve::api::{self, sharing};
 use crate::serve::handing_in::{self, HandingIn};
 use crate::serve::league::ServedLeague;
 use crate::serve::live::{self, Watched};
 use crate::serve::options::{ServeOptions, Submissions};
 use crate::serve::people::{self, FOLDER as LOGS, Place};
 use crate::serve::tournament::Tournament;
-use crate::serve::{assets, page};
+use crate::serve::{assets, embedding, organising, page};
 use conditions::failure::Failure;
 use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::{holds_plan, shown};
@@ -71,7 +72,7 @@ const AGAIN: Duration = Duration::from_secs(30);
 
 /// The names of pages that a site of several sources has itself: a source with one of these names is not
 /// served.
-const OWN: [&str; 2] = ["assets", "play"];
+const OWN: [&str; 3] = ["api", "assets", "play"];
 
 impl Site {
     /// Opens a site, unless there is nothing to serve.
@@ -107,13 +108,17 @@ impl Site {
         }
         let (folder, options) = (self.folder.clone(), self.options.clone());
         let several = Arc::new(Several { folder, options, open: Mutex::default() });
+        let listed = self.folder.clone();
+        let api = api::of_folder(move || names(&listed).unwrap_or_default());
         Ok(Router::new()
             .route("/", get(list))
             .route("/{name}", get(with_slash))
             .fallback(source)
             .with_state(several)
             .merge(assets::routes())
-            .merge(played(&self.folder, &self.options)))
+            .merge(api)
+            .merge(played(&self.folder, &self.options))
+            .layer(middleware::from_fn(sharing::shared)))
     }
 }
 
@@ -138,9 +143,12 @@ fn routes(folder: &Path, options: &ServeOptions, closed: Closed) -> Result<Route
             let source = live::Source { folder: folder.to_owned(), round: None };
             let watched = Watched::new(options.hands, move || Some(source.clone()));
             let location = Location::SERVED.with_links(options.links_of_tournament());
-            Tournament::at(folder, location, options.read_terms())
+            let tournament = Tournament::at(folder, location, options.read_terms());
+            Arc::clone(&tournament)
                 .routes()
-                .merge(live::routes(watched))
+                .merge(live::routes(Arc::clone(&watched)))
+                .merge(embedding::of_tournament(Arc::clone(&tournament)))
+                .merge(api::of_tournament(tournament, watched))
         }
     };
     let own = folder.to_owned();
@@ -153,7 +161,8 @@ fn routes(folder: &Path, options: &ServeOptions, closed: Closed) -> Result<Route
             }
         }
     };
-    Ok(pages.merge(played(folder, options)).layer(middleware::from_fn(there)))
+    let pages = pages.merge(played(folder, options)).layer(middleware::from_fn(there));
+    Ok(pages.layer(middleware::from_fn(sharing::shared)))
 }
 
 fn league_routes(
@@ -165,7 +174,11 @@ fn league_routes(
     let league = ServedLeague::open(folder.clone(), location, options.clone())?;
     let served = Arc::clone(&league);
     let watched = Watched::new(options.hands, move || served.open_round());
-    let routes = league.routes().merge(live::routes(watched));
+    let routes = Arc::clone(&league)
+        .routes()
+        .merge(live::routes(Arc::clone(&watched)))
+        .merge(embedding::of_league(Arc::clone(&league)))
+        .merge(api::of_league(league, watched));
     if options.submissions == Submissions::NotTaken {
         return Ok(routes);
     }
@@ -177,6 +190,8 @@ fn league_routes(
     }
     Ok(routes
         .route("/hand-in", get(|| async { Redirect::permanent("hand-in/") }))
+        .route("/organiser", get(|| async { Redirect::permanent("organiser/") }))
+        .nest("/organiser/", organising::routes(Arc::clone(&handing_in)))
         .nest("/hand-in/", handing_in::routes(handing_in)))
 }
 
@@ -253,14 +268,16 @@ async fn source(State(several): State<Arc<Several>>, request: Request) -> Respon
     };
     let Some(name) = decoded(first).filter(|name| is_name(name)) else { return page::missing() };
     let rest = rest.to_owned();
+    let is_interface = sharing::is_interface(&format!("/{rest}"));
     let looked = Arc::clone(&several);
-    match tokio::task::spawn_blocking(move || looked.source(&name)).await {
-        Ok(Some(Opened::Pages(source))) => page::nested(source, &rest, request).await,
+    let refusal = match tokio::task::spawn_blocking(move || looked.source(&name)).await {
+        Ok(Some(Opened::Pages(source))) => return page::nested(source, &rest, request).await,
         Ok(Some(Opened::Failed(_, problem))) => {
             page::message(StatusCode::INTERNAL_SERVER_ERROR, "This cannot be read", &problem)
         }
         _ => page::missing(),
-    }
+    };
+    if is_interface { sharing::as_json(refusal) } else { refusal }
 }
 
 /// A part of an address as text.

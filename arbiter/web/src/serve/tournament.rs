@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{Path as AtPath, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
 
 use crate::report::NotWritten;
@@ -74,20 +75,48 @@ impl Tournament {
         assets::routes().merge(pages)
     }
 
+    /// A text that is made of the report, if it is not kept from an earlier request; none where it does not exist.
+    pub(super) fn made(
+        &self,
+        name: &str,
+        make: impl FnOnce(&LiveReport, &ReadTerms) -> Result<Option<String>, NotWritten>,
+    ) -> Result<Option<Bytes>, NoText> {
+        let version = changes::version(self);
+        self.cached.text(version, name, || self.of_report(make))
+    }
+
+    /// A value that is made of the report.
+    pub(super) fn looked_up<T>(
+        &self,
+        make: impl FnOnce(&LiveReport, &ReadTerms) -> Result<T, NotWritten>,
+    ) -> Result<T, NoText> {
+        let _ = changes::version(self);
+        self.of_report(make)
+    }
+
+    fn of_report<T>(
+        &self,
+        make: impl FnOnce(&LiveReport, &ReadTerms) -> Result<T, NotWritten>,
+    ) -> Result<T, NoText> {
+        match &*self.read.lock().unwrap_or_else(PoisonError::into_inner) {
+            Read::Report(report) => {
+                make(report, &self.terms).map_err(|it| NoText::Wrong(it.to_string()))
+            }
+            Read::Nothing(problem) => Err(NoText::Nothing(problem.clone())),
+            Read::Wrong { problem, .. } => Err(NoText::Wrong(problem.clone())),
+        }
+    }
+
+    /// A part of the report.
+    pub(super) fn part(&self, name: &str, part: Part) -> Result<Option<Bytes>, NoText> {
+        self.made(name, |report, terms| {
+            report.part(part, self.at, terms.disclosed, &terms.reviews())
+        })
+    }
+
     /// A page or a script.
     fn text(&self, asked: &HeaderMap, name: &str, part: Part) -> Response {
-        let version = changes::version(self);
-        let text = self.cached.text(version, name, || {
-            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-            match &*read {
-                Read::Report(report) => report
-                    .part(part, self.at, self.terms.disclosed, &self.terms.reviews())
-                    .map_err(|it| NoText::Wrong(it.to_string())),
-                Read::Nothing(problem) => Err(NoText::Nothing(problem.clone())),
-                Read::Wrong { problem, .. } => Err(NoText::Wrong(problem.clone())),
-            }
-        });
-        match text {
+        match self.part(name, part) {
             Ok(Some(text)) => sent::text(asked, part.media_type(), text, Kept::Asked),
             Ok(None) => page::missing(),
             // A script or data that is not there is no page.
@@ -99,34 +128,42 @@ impl Tournament {
         }
     }
 
-    /// The review of a game, which may take seconds.
-    fn review(&self, asked: &HeaderMap, key: GameKey) -> Response {
-        let Some(reviewing) = &self.terms.reviewing else { return page::missing() };
-        let _ = changes::version(self);
-        let found = match &*self.read.lock().unwrap_or_else(PoisonError::into_inner) {
-            Read::Report(report) => report.to_review(key, self.terms.disclosed.hands),
-            Read::Nothing(_) | Read::Wrong { .. } => Ok(None),
+    /// The review of a game as JSON, which may take seconds; none where it cannot be had.
+    pub(super) fn reviewed(&self, key: GameKey) -> Result<Option<Bytes>, NoReview> {
+        let Some(reviewing) = &self.terms.reviewing else { return Ok(None) };
+        let found = match self.looked_up(|it, terms| it.to_review(key, terms.disclosed.hands)) {
+            Ok(found) => found,
+            Err(NoText::Nothing(_)) => None,
+            Err(NoText::Wrong(problem)) => return Err(NoReview::Wrong(problem)),
         };
-        let ToReview { series, game, line } = match found {
-            Ok(Some(found)) if is_reviewed(&found.series) => found,
-            Ok(_) => return page::missing(),
-            Err(problem) => return server_error(&problem.to_string()),
+        let Some(ToReview { series, game, line }) = found.filter(|it| is_reviewed(&it.series))
+        else {
+            return Ok(None);
         };
         let made = reviewing.text(&game_key(&series, &game).to_string(), || {
             let reviewed = review_game(&series, &game, None);
             let reviewed = reviewed.map_err(|error| error.to_string())?;
-            let script = script(key, &GameReview::new(&line, &reviewed));
-            script.map(Some).map_err(|error| error.to_string())
+            let json = serde_json::to_string(&GameReview::new(&line, &reviewed));
+            json.map(Some).map_err(|error| error.to_string())
         });
-        match made {
-            Ok(Some(text)) => sent::text(asked, Part::Review(key).media_type(), text, Kept::Asked),
+        made.map_err(NoReview::NotNow)
+    }
+
+    /// The script with the review of a game.
+    fn review(&self, asked: &HeaderMap, key: GameKey) -> Response {
+        match self.reviewed(key) {
+            Ok(Some(review)) => {
+                let script = script(key, &review).into();
+                sent::text(asked, Part::Review(key).media_type(), script, Kept::Asked)
+            }
             Ok(None) => page::missing(),
-            Err(NotNow::Busy) => page::message(
+            Err(NoReview::Wrong(problem)) => server_error(&problem),
+            Err(NoReview::NotNow(NotNow::Busy)) => page::message(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "The server is busy",
                 &NotNow::Busy.to_string(),
             ),
-            Err(NotNow::Failed(problem)) => page::message(
+            Err(NoReview::NotNow(NotNow::Failed(problem))) => page::message(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "This game cannot be reviewed",
                 &problem,
@@ -156,12 +193,19 @@ impl Tournament {
     }
 }
 
-/// The reason why there is no page.
-enum NoText {
+/// The reason why there is no text.
+pub(super) enum NoText {
     /// Nothing was played yet.
     Nothing(String),
     /// The log is not in order.
     Wrong(String),
+}
+
+/// The reason why there is no review.
+pub(super) enum NoReview {
+    /// The log is not in order.
+    Wrong(String),
+    NotNow(NotNow),
 }
 
 impl Changing for Tournament {
@@ -191,17 +235,17 @@ impl Changing for Tournament {
 }
 
 /// The script with a review.
-fn script(key: GameKey, review: &GameReview) -> serde_json::Result<String> {
+fn script(key: GameKey, review: &[u8]) -> Vec<u8> {
     let GameKey { number, attempt } = key;
-    let review = serde_json::to_string(review)?;
-    Ok(format!("arbiter.takeReview({number}, {attempt}, {review});\n"))
+    [format!("arbiter.takeReview({number}, {attempt}, ").as_bytes(), review, b");\n"].concat()
 }
 
 fn server_error(problem: &str) -> Response {
     page::message(StatusCode::INTERNAL_SERVER_ERROR, "The log is not in order", problem)
 }
 
-async fn events(State(tournament): State<Arc<Tournament>>) -> impl IntoResponse {
+/// Sends `changed` with the number of changes, at the beginning and after each one.
+pub(super) async fn events(State(tournament): State<Arc<Tournament>>) -> Response {
     changes::events(tournament)
 }
 

@@ -3,7 +3,11 @@
 #[path = "../../../../arbiter/unpacking/tests/it/archives.rs"]
 pub(crate) mod archives;
 mod browser;
+mod calendar;
+mod contest;
 mod hostile;
+mod organiser;
+mod participants;
 mod queue;
 mod rush;
 mod server;

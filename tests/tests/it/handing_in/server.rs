@@ -52,7 +52,12 @@ impl Server {
 
     /// A request below `hand-in/`, which follows no redirection.
     pub(super) fn request(&self, method: Method, path: &str) -> Request {
-        let url = format!("{}hand-in/{path}", self.served.address());
+        self.at(method, &format!("hand-in/{path}"))
+    }
+
+    /// A request to any page of the league, which follows no redirection.
+    pub(super) fn at(&self, method: Method, path: &str) -> Request {
+        let url = format!("{}{path}", self.served.address());
         // Each comes from another address, so that none comes too often.
         let [_, high, middle, low] = self.requests.fetch_add(1, Ordering::Relaxed).to_be_bytes();
         let from = format!("192.{high}.{middle}.{low}");

@@ -2,6 +2,7 @@
 
 mod class;
 mod entering;
+mod keeping;
 mod kinds;
 mod rounds;
 mod sharded;

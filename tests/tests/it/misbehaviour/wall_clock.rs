@@ -1,7 +1,7 @@
 //! A step of the system clock can have no effect: no source reads the time of day.
 //!
-//! Every limit is counted on the monotonic clock, and no log, request or result holds a date. That
-//! cannot be tried without setting the clock of the machine, so it is looked for in the source.
+//! Every limit is counted on the monotonic clock, and no request, result or log of games holds a date; the log of a
+//! league has times of rounds if its pages freeze. That cannot be tried without setting the clock of the machine, so it is looked for in the source.
 
 use std::fs;
 use std::path::Path;
@@ -9,19 +9,27 @@ use std::path::Path;
 use tests::sources;
 
 /// The ways to ask for the time of day, in this language and in the libraries used here.
-const WAYS: [&str; 6] =
-    ["SystemTime", "UNIX_EPOCH", "ClockId::Realtime", "gettimeofday", "OffsetDateTime", "Utc::now"];
+const WAYS: [&str; 8] = [
+    "SystemTime",
+    "UNIX_EPOCH",
+    "ClockId::Realtime",
+    "gettimeofday",
+    "OffsetDateTime",
+    "Utc::now",
+    "Timestamp::now",
+    "Zoned::now",
+];
 
 /// The files that may. The first compares the clock with the times of files, and where that misleads
 /// it a file is digested once more than needed. The second compares the times of files with each
 /// other, and nothing but a warning depends on it. The third reads what has just changed once more than
-/// needed. The fourth tells a participant when a file has come, and nothing depends on it. The fifth
+/// needed. The fourth is the calendar of a league: deadlines, freezes and the like, no result of a game. The fifth
 /// throws away results that are a day old, which are then made again.
 const MAY: [&str; 5] = [
     "arbiter/conditions/src/bot/fingerprint.rs",
     "arbiter/conditions/src/bot/sources.rs",
     "arbiter/contest/src/league/submissions/index.rs",
-    "arbiter/contest/src/league/submissions/mod.rs",
+    "arbiter/contest/src/league/calendar/mod.rs",
     "arbiter/contest/src/entry/kept_checks.rs",
 ];
 

@@ -9,7 +9,7 @@ use tests::served::Served;
 use crate::league::{folder, league, play};
 
 /// Text on the page of a round once the whole of its log was read.
-const OVER: &str = "every card from its seed";
+pub(super) const OVER: &str = "every card from its seed";
 
 /// A league with bots that play, have left, have a newer version, make faults and were refused.
 pub(super) fn lively() -> Bench {
@@ -89,7 +89,7 @@ fn a_served_league_follows_its_run() {
 }
 
 /// A league with a bot that writes `secret-of-mine` to standard error, and notes `noted-by-mine`.
-fn loud() -> Bench {
+pub(super) fn loud() -> Bench {
     let bench = league(&["random"]);
     folder(&bench, "mine", "loud", "first");
     let script = bench.path("mine/bot.sh");

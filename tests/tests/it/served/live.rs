@@ -23,14 +23,14 @@ const LEFT: &str = "\u{e012}";
 const END: &str = "\u{e010}";
 
 /// A tournament of two games whose bots answer no more than the test allows.
-struct Cup {
+pub(super) struct Cup {
     bench: Bench,
     run: Running,
 }
 
 impl Cup {
     /// Begins it; its bots may answer the requests of this number of moves.
-    fn begin(moves: u32) -> Cup {
+    pub(super) fn begin(moves: u32) -> Cup {
         let bench = stepping(moves);
         let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1"];
         // An isolated bot does not see what comes of a file outside of its scratch folder.
@@ -62,7 +62,7 @@ impl Cup {
     }
 
     /// The cards in hands, by what was dealt and what was played.
-    fn in_hands(&self) -> BTreeSet<String> {
+    pub(super) fn in_hands(&self) -> BTreeSet<String> {
         let now = self.now();
         let mut cards = BTreeSet::new();
         for input in now["inputs"].as_array().expect("inputs") {
@@ -85,7 +85,7 @@ impl Cup {
         cards.difference(&public).cloned().collect()
     }
 
-    fn serve(&self, options: &[&str]) -> Served {
+    pub(super) fn serve(&self, options: &[&str]) -> Served {
         Served::start(&self.bench, &[&["cup"], options].concat())
     }
 }

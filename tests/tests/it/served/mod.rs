@@ -1,5 +1,6 @@
 //! The pages of `arbiter serve`.
 
+mod api;
 mod browser;
 mod folders;
 mod league;

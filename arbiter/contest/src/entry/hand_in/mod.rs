@@ -11,17 +11,18 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rules::{Digest, GameKind};
-use tempfile::NamedTempFile;
+use rules::GameKind;
 use text::system_error;
 use thiserror::Error;
 
 use crate::entry::settings;
+use crate::league::calendar::{self, Calendar, Doors};
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::participants::Participants;
+use crate::league::quotas::Quotas;
 use crate::league::room;
 use crate::league::submissions::{
-    self, Brief, MOST_BEGUN, NotTaken, Seen, Stage, Submission, SubmissionIndex, TRIES,
+    self, Arrival, Brief, MOST_BEGUN, NotTaken, Seen, Stage, Submission, SubmissionIndex, TRIES,
 };
 use crate::tournament::folder::shown;
 use conditions::failure::Failure;
@@ -145,15 +146,10 @@ impl Desk {
     }
 
     /// Takes in a file from a participant; then it waits.
-    pub fn take_in(
-        &self,
-        participant: &str,
-        token: Digest,
-        upload: NamedTempFile,
-        file: Option<&str>,
-    ) -> Result<Submission, NotTaken> {
+    pub fn take_in(&self, arrival: Arrival<'_>) -> Result<Submission, NotTaken> {
+        let participant = arrival.participant;
         self.must_have_room(participant)?;
-        let taken = submissions::take_in(&self.folder, participant, token, upload, file)?;
+        let taken = submissions::take_in(&self.folder, arrival)?;
         self.index.read_again(participant)?;
         self.state().is_new = true;
         self.changed.notify_all();
@@ -162,7 +158,12 @@ impl Desk {
 
     /// Returns an error if a file of this participant would not be taken in now.
     pub fn must_have_room(&self, participant: &str) -> Result<(), NotTaken> {
-        if !room::has_disk(&self.folder)? {
+        let calendar = Calendar::of(&self.folder)?;
+        if let Doors::NotOpen(opens) = calendar.doors(calendar::now()) {
+            return Err(NotTaken::NotOpen(calendar.shown(opens)));
+        }
+        let quotas = Quotas::of(&self.folder)?;
+        if !room::has_disk(&self.folder, quotas.least_free())? {
             return Err(NotTaken::NoDisk);
         }
         match submissions::must_have_room(&self.index.seen()?.queue, participant) {

@@ -25,7 +25,7 @@ use crate::tournament::read::{self, Unreadable};
 use conditions::series::Series;
 use standings::{BootstrapSeed, Entrant, Replicates, Setup, Standings, Tally};
 
-pub use queries::{Fault, GameOfRound, RatingAfter};
+pub use queries::{Fault, GameOfRound, RatingAfter, SeatOfGame};
 
 /// Number of games after which a transaction is committed.
 const GAMES_A_TRANSACTION: u64 = 20_000;
@@ -66,6 +66,13 @@ impl LeagueIndex {
             Err(_) => LeagueIndex::in_memory(league, folder)?,
         };
         index.bring_up_to(league)?;
+        Ok(index)
+    }
+
+    /// Makes an index in memory, for a league as it was at an earlier time. All of its games are read.
+    pub fn apart(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
+        let mut index = LeagueIndex::in_memory(league, folder)?;
+        index.add_rounds(league)?;
         Ok(index)
     }
 

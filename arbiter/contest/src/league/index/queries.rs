@@ -1,10 +1,10 @@
 //! Queries of the index.
 
 use rules::Verdict;
-use rusqlite::params;
+use rusqlite::{Row, params};
 use serde::Serialize;
 
-use super::LeagueIndex;
+use super::{LeagueIndex, whole};
 use standings::Entrant;
 
 /// A game of a round.
@@ -26,6 +26,23 @@ pub struct Fault {
     pub seat: usize,
     /// The fault.
     pub fault: Verdict,
+}
+
+/// A seat of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct SeatOfGame {
+    /// The game.
+    #[serde(flatten)]
+    pub game: GameOfRound,
+    /// The bot.
+    #[serde(skip)]
+    pub bot: Entrant,
+    /// The seat, from 0.
+    pub seat: usize,
+    /// Its place in the game, 1 for the best.
+    pub place: u64,
+    /// Its fault, if it forfeited the game.
+    pub fault: Option<Verdict>,
 }
 
 /// The rating of a bot after a round that it played in.
@@ -74,6 +91,40 @@ impl LeagueIndex {
         Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
+    /// Returns the seats of these bots in games before one, or in all games, the last ones first, at most this number.
+    pub fn seats(
+        &self,
+        bots: &[Entrant],
+        before: Option<GameOfRound>,
+        most: usize,
+    ) -> rusqlite::Result<Vec<SeatOfGame>> {
+        let last = GameOfRound { round: i64::MAX as u64, game: i64::MAX as u64 };
+        let before = before.unwrap_or(last);
+        let mut seats = self.connection.prepare(
+            "SELECT bot, round, game, seat, place, fault FROM seat \
+             WHERE bot IN (SELECT value FROM json_each(?)) AND (round, game) < (?, ?) \
+             ORDER BY round DESC, game DESC LIMIT ?",
+        )?;
+        let (round, game) = (whole(before.round), whole(before.game));
+        let rows = seats.query_map(params![listed(bots), round, game, most as i64], seat)?;
+        rows.collect()
+    }
+
+    /// Returns the seats of a game, in order; `bots` are those of its round.
+    pub fn seats_of(
+        &self,
+        game: GameOfRound,
+        bots: &[Entrant],
+    ) -> rusqlite::Result<Vec<SeatOfGame>> {
+        let mut seats = self.connection.prepare(
+            "SELECT bot, round, game, seat, place, fault FROM seat \
+             WHERE bot IN (SELECT value FROM json_each(?)) AND round = ? AND game = ? ORDER BY seat",
+        )?;
+        let rows =
+            seats.query_map(params![listed(bots), whole(game.round), whole(game.game)], seat)?;
+        rows.collect()
+    }
+
     /// Returns the ratings of a bot after each of its rounds, in order.
     pub fn ratings(&self, bot: Entrant) -> rusqlite::Result<Vec<RatingAfter>> {
         let mut ratings = self.connection.prepare(
@@ -86,6 +137,23 @@ impl LeagueIndex {
         })?;
         rows.collect()
     }
+}
+
+/// Returns bots as an array of JSON, as a query takes it.
+fn listed(bots: &[Entrant]) -> String {
+    let places: Vec<String> = bots.iter().map(|bot| bot.0.to_string()).collect();
+    format!("[{}]", places.join(","))
+}
+
+fn seat(row: &Row<'_>) -> rusqlite::Result<SeatOfGame> {
+    let fault: Option<String> = row.get(5)?;
+    Ok(SeatOfGame {
+        bot: Entrant(usize::try_from(number(row.get(0)?)).unwrap_or(usize::MAX)),
+        game: GameOfRound { round: number(row.get(1)?), game: number(row.get(2)?) },
+        seat: usize::try_from(number(row.get(3)?)).unwrap_or(usize::MAX),
+        place: number(row.get(4)?),
+        fault: fault.and_then(|fault| fault.parse().ok()),
+    })
 }
 
 /// Converts a number that is never negative in the database.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use rules::Score;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use text::columns::aligned;
 use text::{counted, printable};
 
@@ -143,6 +143,11 @@ pub fn tell(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes a stage as a line of JSON.
 pub fn write(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "stage": value(stage) }))
+}
+
+/// Returns a stage as JSON: its line of the log, its state, its rounds with their results, and its places.
+pub fn value(stage: &Stage) -> Value {
     #[derive(Serialize)]
     struct Match<'a> {
         r#match: StageMatch,
@@ -172,7 +177,7 @@ pub fn write(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
         })
     };
     let line = &stage.line;
-    let told = json!({ "stage": {
+    json!({
         "stage": line.stage,
         "name": line.name,
         "format": line.format,
@@ -182,6 +187,5 @@ pub fn write(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
         "state": if stage.is_over() { "over" } else { "not over" },
         "rounds": stage.rounds().iter().map(round).collect::<Vec<_>>(),
         "places": stage.places().iter().map(place).collect::<Vec<_>>(),
-    }});
-    writeln!(out, "{told}")
+    })
 }

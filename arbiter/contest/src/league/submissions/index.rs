@@ -1,6 +1,6 @@
 //! The public view of a league's submissions, in memory.
 //!
-//! A decided submission never changes, so it is read once. The folders are looked at now and then, since other programs
+//! A submission that has entered or was refused never changes, so it is read once. The folders are looked at now and then, since other programs
 //! may write to them; a change by this program is read at once ([`SubmissionIndex::read_again`]).
 
 use std::collections::BTreeMap;
@@ -40,6 +40,8 @@ pub struct Brief {
 pub enum BriefVerdict {
     /// It waits.
     Waiting,
+    /// It came after the deadline.
+    Late,
     /// It has entered.
     Entered(BotVersion),
     /// It was refused at this stage.
@@ -50,6 +52,7 @@ impl From<&Verdict> for BriefVerdict {
     fn from(verdict: &Verdict) -> BriefVerdict {
         match verdict {
             Verdict::Waiting => BriefVerdict::Waiting,
+            Verdict::Late(_) => BriefVerdict::Late,
             Verdict::Entered(bot) => BriefVerdict::Entered(bot.clone()),
             Verdict::Refused { step, .. } => BriefVerdict::Refused(step.clone()),
         }
@@ -186,7 +189,8 @@ impl Participant {
             }
             self.changed = changed;
         }
-        let is_open = |it: &Entry| it.verdict == BriefVerdict::Waiting;
+        // A late one waits again once it is accepted.
+        let is_open = |it: &Entry| matches!(it.verdict, BriefVerdict::Waiting | BriefVerdict::Late);
         let open: Vec<u64> =
             self.submissions.iter().filter(|(_, it)| is_open(it)).map(|(it, _)| *it).collect();
         for number in open {

@@ -1,7 +1,6 @@
 //! Submissions over the page of a league, and their results.
 //!
-//! A submission is a folder, `submissions/NAME/N`. It holds the uploaded file until it is dealt with, its record, and
-//! in the end a report. So a submission waits on the disk, and a killed program has forgotten nothing. It is no part
+//! A submission is a folder, `submissions/NAME/N`. It holds the uploaded file, its record, and in the end a report. So a submission waits on the disk, and a killed program has forgotten nothing. It is no part
 //! of the league's log.
 //!
 //! Submissions are dealt with in the order in which they came; those that were tried before come last. The number of
@@ -10,11 +9,12 @@
 mod index;
 mod stage;
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
+use jiff::Timestamp;
 use rules::Digest;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
@@ -25,9 +25,13 @@ pub use index::{Brief, BriefVerdict};
 pub(crate) use index::{Seen, SubmissionIndex};
 pub use stage::Stage;
 
+use crate::league::calendar::{Calendar, Doors, length};
 use crate::league::folder::LeagueFolder;
+use crate::league::quotas::Quotas;
 use crate::league::version::BotVersion;
 use crate::tournament::folder::{Lock, NotLocked};
+use conditions::bot::is_name;
+use conditions::failure::Failure;
 use sandbox::file;
 
 /// Folder with a folder for each participant.
@@ -48,12 +52,16 @@ const UPLOAD: &str = "upload";
 const REPORT: &str = "report.txt";
 /// Longest record that is read, in bytes.
 const LONGEST: u64 = 64 << 10;
+/// Seconds of a day.
+const DAY: u64 = 24 * 60 * 60;
 /// Longest reason or name that is kept, in characters.
 const LONGEST_TEXT: usize = 4 << 10;
 /// Longest report that is kept and read, in bytes.
 const LONGEST_REPORT: usize = 1 << 20;
 /// Number of submissions of a participant that are kept, the last ones.
 const MOST: usize = 50;
+/// Largest total of the uploaded files of a participant that are kept, in bytes.
+const KEPT_BYTES: u64 = 64 << 20;
 /// Most waiting submissions, of all participants.
 const MOST_WAITING: usize = 250;
 /// Number of tries after failures of the machine.
@@ -114,6 +122,8 @@ impl Record {
 pub enum Verdict {
     /// It waits.
     Waiting,
+    /// It came after the deadline, by this number of seconds. It is kept, and waits once the organiser accepts it.
+    Late(u64),
     /// It has entered.
     Entered(BotVersion),
     /// It was refused.
@@ -137,6 +147,20 @@ pub enum NotTaken {
     /// The disk is nearly full.
     #[error("the server's disk is nearly full: try again once there is room")]
     NoDisk,
+    /// The participant has handed in as many as a day allows.
+    #[error("you have handed in {most} times in 24 hours, which is the most allowed: try again in {}", length(*.wait))]
+    TooMany {
+        /// The number of submissions that a day allows.
+        most: u32,
+        /// Seconds until the next one.
+        wait: u64,
+    },
+    /// The league takes no bots yet.
+    #[error("the league takes bots from {0} on")]
+    NotOpen(String),
+    /// The calendar of the league cannot be read.
+    #[error(transparent)]
+    NoCalendar(#[from] Failure),
     /// The machine fails.
     #[error("it cannot be kept: {}", text::system_error(.0))]
     Failed(#[from] io::Error),
@@ -148,7 +172,13 @@ impl Submission {
         self.record.verdict == Verdict::Waiting
     }
 
-    /// Returns the path of the uploaded file, which exists while it waits.
+    /// Returns true if it came after the deadline, and was not accepted.
+    pub fn is_late(&self) -> bool {
+        matches!(self.record.verdict, Verdict::Late(_))
+    }
+
+    /// Returns the path of the uploaded file, which exists while it waits, and later unless it is one of the oldest of
+    /// too many.
     pub fn upload(&self, folder: &LeagueFolder) -> PathBuf {
         self.place(folder).join(UPLOAD)
     }
@@ -158,7 +188,12 @@ impl Submission {
         file::text(&self.place(folder).join(REPORT), 2 * LONGEST_REPORT as u64).ok()
     }
 
-    /// Writes the verdict and the report, and removes the uploaded file.
+    /// Opens the uploaded file, if it is still there.
+    pub fn content(&self, folder: &LeagueFolder) -> Option<File> {
+        file::open(&self.upload(folder)).ok()
+    }
+
+    /// Writes the verdict and the report.
     pub fn decide(
         &mut self,
         folder: &LeagueFolder,
@@ -172,10 +207,7 @@ impl Submission {
             Verdict::Refused { step, why } => Verdict::Refused { step, why: short(&why) },
             other => other,
         };
-        write(&place, &self.record)?;
-        // A remaining file does no harm: the submission no longer waits.
-        let _ = fs::remove_file(place.join(UPLOAD));
-        Ok(())
+        write(&place, &self.record)
     }
 
     /// Records a new try. If the program is killed meanwhile, others come before it.
@@ -201,44 +233,122 @@ impl Submission {
     }
 }
 
-/// Takes in a file from a participant; then it waits.
-pub fn take_in(
-    folder: &LeagueFolder,
-    participant: &str,
-    token: Digest,
-    upload: NamedTempFile,
-    file: Option<&str>,
-) -> Result<Submission, NotTaken> {
+/// A file that a participant has sent.
+#[derive(Debug)]
+pub struct Arrival<'a> {
+    /// The participant.
+    pub participant: &'a str,
+    /// Digest of the token with which it was sent.
+    pub token: Digest,
+    /// The file.
+    pub content: NamedTempFile,
+    /// Its name, if it came with one.
+    pub file: Option<&'a str>,
+    /// The time at which all of it was there.
+    pub at: Timestamp,
+}
+
+/// Takes in a file from a participant; then it waits, unless it came after the deadline.
+///
+/// # Errors
+///
+/// [`NotTaken`], also if the league does not take bots yet.
+pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission, NotTaken> {
+    let Arrival { participant, token, content, file, at } = arrival;
+    let calendar = Calendar::of(folder)?;
+    let verdict = match calendar.doors(at) {
+        Doors::NotOpen(opens) => return Err(NotTaken::NotOpen(calendar.shown(opens))),
+        Doors::Open => Verdict::Waiting,
+        Doors::Closed(deadline) => {
+            let seconds = at.as_second().saturating_sub(deadline.as_second());
+            Verdict::Late(seconds.unsigned_abs())
+        }
+    };
     let lock = Lock::take(&folder.path().join(TAKING), PATIENCE);
     let _lock = lock.map_err(|problem| match problem {
         NotLocked::Held => NotTaken::Full,
         NotLocked::Unopened(error) | NotLocked::Refused(error) => NotTaken::Failed(error),
     })?;
-    if let Some(own) = of(folder, participant)?.iter().find(|it| it.is_waiting()) {
+    let own = of(folder, participant)?;
+    if let Some(own) = own.iter().find(|it| it.is_waiting()) {
         return Err(NotTaken::Waiting(own.number));
+    }
+    if let Some(most) = Quotas::of(folder)?.submissions_a_day {
+        let now = at.as_second().unsigned_abs();
+        let mut times = own.iter().map(|it| it.record.received).collect::<Vec<u64>>();
+        times.retain(|received| now.saturating_sub(*received) < DAY);
+        if times.len() >= most.get() as usize {
+            let first = times.get(times.len() - most.get() as usize).copied().unwrap_or(now);
+            let wait = (first + DAY).saturating_sub(now);
+            return Err(NotTaken::TooMany { most: most.get(), wait });
+        }
     }
     let numbers = numbers(&of_participant(folder, participant))?;
     let number = numbers.last().map_or(1, |last| last.saturating_add(1));
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let record = Record {
         file: file.map(short),
         token: Some(token),
-        received: now.as_secs(),
-        received_ms: u64::try_from(now.as_millis()).unwrap_or_default(),
+        received: at.as_second().unsigned_abs(),
+        received_ms: at.as_millisecond().unsigned_abs(),
         begun: 0,
         failed: 0,
-        verdict: Verdict::Waiting,
+        verdict,
     };
     let new = place(folder, participant, number);
     file::private_folder().recursive(true).create(&new)?;
-    upload.persist(new.join(UPLOAD)).map_err(|error| error.error)?;
+    content.persist(new.join(UPLOAD)).map_err(|error| error.error)?;
     // With this file it is a submission, so it comes last.
     write(&new, &record)?;
     for old in numbers.iter().rev().skip(MOST - 1) {
         // Any rest is removed the next time.
         let _ = fs::remove_dir_all(place(folder, participant, *old));
     }
+    remove_oldest_uploads(folder, participant)?;
     Ok(Submission { participant: participant.to_owned(), number, record })
+}
+
+/// Removes the files of the oldest submissions of a participant beyond the size that is kept. Those that may still be
+/// dealt with stay.
+fn remove_oldest_uploads(folder: &LeagueFolder, participant: &str) -> io::Result<()> {
+    let mut left = KEPT_BYTES;
+    for submission in of(folder, participant)?.iter().rev() {
+        let path = submission.upload(folder);
+        let Ok(found) = fs::symlink_metadata(&path) else { continue };
+        let is_decided = !matches!(submission.record.verdict, Verdict::Waiting | Verdict::Late(_));
+        match left.checked_sub(found.len()) {
+            Some(rest) => left = rest,
+            // Any rest is removed the next time.
+            None if is_decided => drop(fs::remove_file(&path)),
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// Lets the last late submission of a participant wait as if it had come in time; none if there is none.
+pub fn accept(folder: &LeagueFolder, participant: &str) -> io::Result<Option<Submission>> {
+    if !is_name(participant) {
+        return Ok(None);
+    }
+    let Some(mut found) = of(folder, participant)?.into_iter().rev().find(Submission::is_late)
+    else {
+        return Ok(None);
+    };
+    found.record.verdict = Verdict::Waiting;
+    write(&found.place(folder), &found.record)?;
+    Ok(Some(found))
+}
+
+/// Returns the late submissions of all participants, by name and number.
+pub fn late(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
+    let mut participants = names(&folder.path().join(SUBMISSIONS))?;
+    participants.retain(|name| is_name(name));
+    participants.sort_unstable();
+    let mut late = Vec::new();
+    for name in participants {
+        late.extend(of(folder, &name)?.into_iter().filter(Submission::is_late));
+    }
+    Ok(late)
 }
 
 /// Returns an error if a file of this participant would not be taken in with this queue.

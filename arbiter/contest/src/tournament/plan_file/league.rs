@@ -7,6 +7,7 @@ use rules::{GameKind, Seed};
 use serde::{Deserialize, Serialize};
 
 use super::{BadPlanFile, PlanFile, PlanLimits, Reader, kind_of, limits, value};
+use crate::league::calendar::Calendar;
 use crate::tournament::plan::Settings;
 use conditions::bot::limits::duration;
 use conditions::series::committed_seed::CommittedSeed;
@@ -23,6 +24,8 @@ pub struct LeagueOutline {
     pub rounds: RoundsFile,
     /// Time limit of the build of a bot, if given.
     pub build_time: Option<Duration>,
+    /// When the league takes bots and plays.
+    pub calendar: Calendar,
 }
 
 /// Reads the settings of a league.
@@ -54,7 +57,8 @@ pub fn of_league(text: &str) -> Result<LeagueOutline, BadPlanFile> {
     let build_time = file.build_time.as_deref().map(duration).transpose();
     let build_time = build_time.map_err(value("build-time"))?;
     let rounds = file.rounds.unwrap_or_default();
-    Ok(LeagueOutline { kind, settings, rounds, build_time })
+    let calendar = file.calendar.unwrap_or_default().calendar()?;
+    Ok(LeagueOutline { kind, settings, rounds, build_time, calendar })
 }
 
 /// Returns the settings of a league as TOML.

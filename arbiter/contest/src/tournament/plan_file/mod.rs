@@ -9,6 +9,8 @@ use rules::{Dialect, Digest, GameKind, Seed};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::league::calendar::{BadCalendar, CalendarFile};
+use crate::league::quotas::Quotas;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharded::Sharding;
@@ -61,6 +63,9 @@ pub enum BadPlanFile {
     /// The plan is not valid.
     #[error(transparent)]
     Plan(#[from] BadPlan),
+    /// The calendar of a league is not valid.
+    #[error(transparent)]
+    Calendar(#[from] BadCalendar),
 }
 
 /// A plan in the layout of its file.
@@ -113,6 +118,10 @@ struct PlanFile {
     rounds: Option<RoundsFile>,
     #[serde(skip_serializing_if = "Option::is_none")]
     build_time: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calendar: Option<CalendarFile>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quotas: Option<Quotas>,
     #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
     limits: PlanLimits,
     /// Limits for the bots of a name, of a kind or of a group.
@@ -306,7 +315,12 @@ impl PlanFile {
 
     /// Refuses keys that only leagues have.
     fn is_of_tournament(&self) -> Result<(), BadPlanFile> {
-        let others = [("rounds", self.rounds.is_some()), ("build-time", self.build_time.is_some())];
+        let others = [
+            ("rounds", self.rounds.is_some()),
+            ("build-time", self.build_time.is_some()),
+            ("calendar", self.calendar.is_some()),
+            ("quotas", self.quotas.is_some()),
+        ];
         match others.into_iter().find(|(_, is_there)| *is_there) {
             None => Ok(()),
             Some((key, _)) => {
@@ -474,6 +488,8 @@ impl PlanFile {
             suspect_faults: settings.conditions.disqualify_after.map(FaultShare::suspect),
             rounds: None,
             build_time: None,
+            calendar: None,
+            quotas: None,
             limits: PlanLimits::default(),
             limits_of: BTreeMap::new(),
             groups: BTreeMap::new(),

@@ -480,7 +480,7 @@
 
   function follow() {
     if (address.isOwn()) return;
-    const { game = "0", attempt = "0", ...place } = arbiter.hash();
+    const { game = get("main").dataset.game || "0", attempt = "0", ...place } = arbiter.hash();
     const [number, again] = [whole(game), whole(attempt)];
     if (number === null) return miss(`There is no game “${game}”: games have whole numbers.`);
     if (again === null) return miss(`There is no attempt “${attempt}”: attempts have whole numbers.`);

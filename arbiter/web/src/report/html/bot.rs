@@ -4,8 +4,7 @@ use maud::{Markup, html};
 use text::printable;
 
 use crate::report::chart;
-use crate::report::figures::{BotFigures, FaultAt};
-use crate::report::html::figures::QUANTILES;
+use crate::report::figures::{BotFigures, FaultAt, QUANTILES};
 use crate::report::html::games::{self, Of};
 use crate::report::html::layout::{Location, Page, count, figure, scrolled, section};
 use crate::report::html::overview::{footer, title};

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use text::printable;
 
 use crate::report::chart::milliseconds;
-use crate::report::figures::BotFigures;
+use crate::report::figures::{BotFigures, QUANTILES};
 use crate::report::html::bot;
 use crate::report::html::layout::scrolled;
 use crate::report::html::standings::drawn;
@@ -94,10 +94,6 @@ fn bar(mean: Option<f64>, most: f64) -> String {
     let share = mean.filter(|_| most > 0.0).map_or(0.0, |mean| (mean / most).clamp(0.0, 1.0));
     format!("--bar:{share:.3}")
 }
-
-/// The quantiles that are shown.
-pub(super) const QUANTILES: [(&str, f64); 4] =
-    [("median", 0.5), ("95%", 0.95), ("99%", 0.99), ("longest", 1.0)];
 
 /// The times of each bot's answers.
 pub(super) fn times(reading: &Reading) -> Markup {

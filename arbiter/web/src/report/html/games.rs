@@ -93,7 +93,7 @@ pub(in crate::report) fn viewer(reading: &Reading, location: Location) -> Markup
             h1 id="game-title" { "Game" }
             p.players id="game-about" {}
         } }
-        (stage(None))
+        (stage(Shown::InAddress))
     };
     let styles = ["viewer.css"];
     Page {
@@ -114,20 +114,31 @@ pub(crate) fn viewer_scripts(game: &str) -> Vec<String> {
     all.chain([assets::drawing(game), "viewer.js".to_owned()]).collect()
 }
 
-/// A game that is being played.
+/// The game that a page shows.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Followed<'a> {
-    pub(crate) number: u64,
-    /// The address of its steps.
-    pub(crate) stream: &'a str,
+pub(crate) enum Shown<'a> {
+    /// The one in the address of the page, behind `#`.
+    InAddress,
+    /// The one with this number, unless the address has another one.
+    One(u64),
+    /// One that is being played.
+    Followed {
+        number: u64,
+        /// The address of its steps.
+        stream: &'a str,
+    },
 }
 
 /// The place where scripts draw a game; a game that is being played comes from its stream. The sections are the scripts'
 /// own: a served page that has changed leaves them alone.
-pub(crate) fn stage(followed: Option<Followed<'_>>) -> Markup {
-    let (number, stream) = followed.map(|it| (it.number, it.stream)).unzip();
+pub(crate) fn stage(shown: Shown<'_>) -> Markup {
+    let (game, watched, stream) = match shown {
+        Shown::InAddress => (None, None, None),
+        Shown::One(number) => (Some(number), None, None),
+        Shown::Followed { number, stream } => (None, Some(number), Some(stream)),
+    };
     html! {
-        main.wrap.viewer id="main" data-watched=[number] data-stream=[stream] {
+        main.wrap.viewer id="main" data-game=[game] data-watched=[watched] data-stream=[stream] {
             noscript { p { "The viewer needs JavaScript." } }
             p.message id="message" role="status" hidden {}
             div.stage id="stage" hidden {

@@ -83,6 +83,11 @@ impl Location {
         format!("{}assets/{name}", self.root())
     }
 
+    /// Returns true if a server sends the page.
+    pub(crate) fn is_served(self) -> bool {
+        self.medium != Medium::Files
+    }
+
     /// The address at which a page learns of changes, if there is one.
     fn events(self) -> Option<String> {
         (self.medium == Medium::Server).then(|| format!("{}events", self.root()))

@@ -58,7 +58,7 @@ pub(in crate::report) fn page(reading: &Reading, location: Location) -> Markup {
 }
 
 /// The title of a source: the last part of its path, or the number of the round.
-pub(super) fn title(reading: &Reading) -> String {
+pub(in crate::report) fn title(reading: &Reading) -> String {
     let line = reading.series.header().tournament.as_ref();
     if let Some(league) = line.and_then(|line| line.league.as_ref()) {
         return format!("Round {}", league.round);

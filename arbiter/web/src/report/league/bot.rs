@@ -15,9 +15,9 @@ use text::shell::without_folders;
 use text::shell::word;
 
 /// The most faults of a bot that are listed, over all of its versions.
-const FAULTS: usize = 50;
+pub(super) const FAULTS: usize = 50;
 /// The most lost games against one other bot that are listed.
-const LOST: usize = 30;
+pub(super) const LOST: usize = 30;
 
 pub(super) fn page(
     reading: &LeagueReading,
@@ -44,7 +44,7 @@ pub(super) fn page(
                 p.status { (newest.entry.bot) " " (overview::membership(newest.membership)) }
             }
         } }
-        main.wrap id="main" {
+        main.wrap id="main" { (reading.announced.lines())
             (section("versions", "Versions", table(reading, &versions)))
             @if let Some(chart) = chart::curves(&curves) {
                 (section("rating", "Rating over games", figure(chart, "The rating after each round that it played in.")))

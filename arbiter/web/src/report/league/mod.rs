@@ -14,10 +14,13 @@
 //! Pages are made of the log of the league and of its index, which has the games by bot. The only log of a
 //! round that is read for them is the one of the open round.
 
+pub(crate) mod announced;
 mod bot;
+pub(crate) mod certificates;
 mod overview;
 mod rounds;
 mod stages;
+mod values;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,6 +28,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use maud::{Markup, html};
+
+use announced::Announced;
 
 use crate::report::html::layout::Location;
 use crate::report::html::standings::Linked;
@@ -57,6 +62,7 @@ pub(crate) struct LeagueReading {
     pub(crate) refused: Vec<Kept>,
     /// True while a round is being played.
     pub(crate) is_running: bool,
+    pub(crate) announced: Announced,
 }
 
 /// A page of a league.
@@ -91,6 +97,7 @@ impl LeagueReading {
             all: tally.standings(),
             refused: refused::for_everyone(folder)?,
             is_running: folder.is_running(),
+            announced: Announced::without_freeze(folder),
             league,
             open,
         })

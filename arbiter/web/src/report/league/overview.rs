@@ -6,7 +6,7 @@ use text::printable;
 use crate::report::html::layout::{Location, Page, scrolled, section};
 use crate::report::html::rules_line::rules_line;
 use crate::report::html::standings;
-use crate::report::league::{Bots, CROSSTABLE, LeagueReading, rounds, stages};
+use crate::report::league::{Bots, CROSSTABLE, LeagueReading, announced, rounds, stages};
 use contest::league::state::Membership;
 use contest::league::told::games;
 use text::counted;
@@ -21,6 +21,7 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
     let active = league.active_in(&reading.all);
     let bots = Bots { reading, root: at.root() };
     let sections = [
+        ("calendar", "Calendar", reading.announced.times()),
         ("standings", "Standings", Some(standings::section(&bots, &active))),
         ("stage", "Stage", stages::latest(reading, &bots)),
         ("bots", "Bots", Some(members(reading, &bots))),
@@ -39,14 +40,18 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
             nav aria-label="Sections" {
                 @for (id, title, _) in &sections { a href={ "#" (id) } { (title) } }
                 a href={ (at.root()) (CROSSTABLE) } { "Crosstable" }
+                @if at.is_served() { a href={ (at.root()) "feed.atom" } { "Feed" } }
                 @for link in at.links() { a href={ (at.root()) (link.href) } { (link.title) } }
             }
         } }
-        main.wrap id="main" { @for (id, title, body) in sections { (section(id, title, body)) } }
+        main.wrap id="main" {
+            (reading.announced.lines())
+            @for (id, title, body) in sections { (section(id, title, body)) }
+        }
         (footer(reading))
     };
-    Page { title: &reading.title, location: at, styles: &[], scripts: &[], data: &[], body }
-        .render()
+    let scripts = &[announced::SCRIPT];
+    Page { title: &reading.title, location: at, styles: &[], scripts, data: &[], body }.render()
 }
 
 /// The bots that play against each other.
@@ -59,7 +64,7 @@ pub(super) fn crosstable(reading: &LeagueReading, at: Location) -> Markup {
             p.crumbs { a href="index.html" { "← League" } }
             h1 { "Crosstable" }
         } }
-        main.wrap id="main" { (section("crosstable", "Each bot against each other", html! {
+        main.wrap id="main" { (reading.announced.lines()) (section("crosstable", "Each bot against each other", html! {
             @match table {
                 Some(table) => (table),
                 None => p { "Two to " (standings::MOST_IN_CROSSTABLE) " bots that have met are shown here." },
@@ -79,7 +84,7 @@ pub(super) fn versions(reading: &LeagueReading, at: Location) -> Markup {
             p.crumbs { a href="index.html" { "← League" } }
             h1 { "All versions" }
         } }
-        main.wrap id="main" { (section("standings", "Standings", standings::section(&bots, &reading.all))) }
+        main.wrap id="main" { (reading.announced.lines()) (section("standings", "Standings", standings::section(&bots, &reading.all))) }
         (footer(reading))
     };
     let title = format!("all versions in {}", reading.title);

@@ -38,7 +38,7 @@ pub(super) fn page(reading: &LeagueReading, page: usize, at: Location) -> Option
             h1 { "Rounds" }
             p.quiet { (counted(all.len(), "round", "rounds")) ", page " (page + 1) " of " (pages(all.len())) }
         } }
-        main.wrap id="main" {
+        main.wrap id="main" { (reading.announced.lines())
             (section("rounds", "All of them", table(reading, shown(), "")))
             (section("pairings", "Pairings and reasons", html! {
                 p.quiet { "Each round was logged before it was played, with these reasons." }

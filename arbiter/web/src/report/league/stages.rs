@@ -26,7 +26,7 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
             p.crumbs { a href="index.html" { "← League" } }
             h1 { "Stages" }
         } }
-        main.wrap id="main" {
+        main.wrap id="main" { (reading.announced.lines())
             @if stages.is_empty() { p { "No stage was announced yet." } }
             @for stage in stages.iter().rev() {
                 (section(&format!("stage-{}", stage.line.stage), &title(stage), html! {

@@ -44,9 +44,10 @@
     button.disabled = isSending = false;
   }
 
-  // Signs in or out. The browser would not say where the form comes from, unless the address is safe.
+  // Sends a form, such as to sign in. The browser would not say where the form comes from, unless the address is safe.
   async function sign(form) {
-    const status = form.parentElement.querySelector("[role=status]");
+    const status = form.closest("section").querySelector(".told");
+    if (form.dataset.confirm && !confirm(`${form.dataset.confirm}: are you sure?`)) return;
     status.textContent = "";
     try {
       const response = await fetch(form.getAttribute("action"), {
@@ -54,11 +55,19 @@
         headers: { "Accept": "application/json" },
         body: new URLSearchParams(new FormData(form)),
       });
+      const told = await response.json().catch(() => ({}));
       if (response.ok) {
-        location.assign("./");
+        if (form.dataset.then === "token") {
+          isSending = true;
+          status.textContent = `The new token of ${told.participant} is ${told.token} . Keep it: it is shown only once. ` +
+            "You are signed in with it here.";
+          form.remove();
+          return;
+        }
+        // A form that hands in a file leads to the new submission.
+        location.assign(form.dataset.then === "number" ? `./${told.number}` : "./");
         return;
       }
-      const told = await response.json().catch(() => ({}));
       status.textContent = told.error || `The server says ${response.status}.`;
     } catch {
       status.textContent = "The server cannot be reached. Try again later.";

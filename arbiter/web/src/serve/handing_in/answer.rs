@@ -11,13 +11,14 @@ use crate::serve::guest::wants_page;
 use crate::serve::page;
 use crate::serve::rates::TooOften;
 use contest::entry::hand_in::Standing;
+use contest::league::calendar::length;
 use contest::league::faults::ToldFault;
 use contest::league::submissions::{Brief, BriefVerdict, Submission, Verdict};
 use text::terminal::say;
 
 /// A request that is refused.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(in crate::serve) struct Refusal {
     status: StatusCode,
     why: String,
     /// The seconds until another try is of use.
@@ -25,29 +26,38 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    pub(super) fn new(status: StatusCode, why: impl Into<String>) -> Refusal {
+    pub(in crate::serve) fn new(status: StatusCode, why: impl Into<String>) -> Refusal {
         Refusal { status, why: why.into(), retry_after: None }
     }
 
     /// A refusal that may not hold later.
-    pub(super) fn later(status: StatusCode, why: impl Into<String>, seconds: u64) -> Refusal {
+    pub(in crate::serve) fn later(
+        status: StatusCode,
+        why: impl Into<String>,
+        seconds: u64,
+    ) -> Refusal {
         Refusal { retry_after: Some(seconds), ..Refusal::new(status, why) }
     }
 
     /// Returns true if the client was too slow.
-    pub(super) fn is_timeout(&self) -> bool {
+    pub(in crate::serve) fn is_timeout(&self) -> bool {
         self.status == StatusCode::REQUEST_TIMEOUT
     }
 
+    /// Returns true if the client has shown no valid token.
+    pub(in crate::serve) fn is_unauthorised(&self) -> bool {
+        self.status == StatusCode::UNAUTHORIZED
+    }
+
     /// A failure of the machine, which is no affair of the client: only the organiser learns the reason.
-    pub(super) fn ours(problem: &dyn Display) -> Refusal {
+    pub(in crate::serve) fn ours(problem: &dyn Display) -> Refusal {
         say(format!("warning: handing in: {}", printable(&problem.to_string())));
         let why = "the server failed, which is not your fault: try again later";
         Refusal::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
     }
 
     /// The refusal as the client reads it.
-    pub(super) fn told(self, headers: &HeaderMap) -> Response {
+    pub(in crate::serve) fn told(self, headers: &HeaderMap) -> Response {
         let Refusal { status, why, retry_after } = self;
         let mut response = match wants_page(headers) {
             true => page::message(status, "This did not work", &why),
@@ -73,7 +83,7 @@ impl From<TooOften> for Refusal {
 }
 
 /// A fault, for the participant whose bot made it.
-pub(super) fn fault(fault: &ToldFault) -> Value {
+pub(in crate::serve) fn fault(fault: &ToldFault) -> Value {
     json!({
         "bot": fault.bot,
         "round": fault.round,
@@ -86,19 +96,20 @@ pub(super) fn fault(fault: &ToldFault) -> Value {
 }
 
 /// A line of JSON. `<` is escaped, so it is no HTML even for a reader that takes it for some.
-pub(super) fn as_json(status: StatusCode, value: &Value) -> Response {
+pub(in crate::serve) fn as_json(status: StatusCode, value: &Value) -> Response {
     let kind = (header::CONTENT_TYPE, "application/json");
     (status, [kind], format!("{value}\n").replace('<', "\\u003c")).into_response()
 }
 
 /// The public part of a submission.
-pub(super) fn public(submission: &Brief) -> Value {
+pub(in crate::serve) fn public(submission: &Brief) -> Value {
     told(&submission.participant, &submission.verdict)
 }
 
 fn told(participant: &str, verdict: &BriefVerdict) -> Value {
     match verdict {
         BriefVerdict::Waiting => json!({ "participant": participant, "verdict": "waiting" }),
+        BriefVerdict::Late => json!({ "participant": participant, "verdict": "late" }),
         BriefVerdict::Entered(bot) => {
             json!({ "participant": participant, "verdict": "entered", "bot": bot.to_string() })
         }
@@ -108,8 +119,16 @@ fn told(participant: &str, verdict: &BriefVerdict) -> Value {
     }
 }
 
+/// What a participant learns of a late submission.
+pub(in crate::serve) fn late(seconds: u64) -> String {
+    format!(
+        "it came {} after the deadline; it is kept, and enters only if the organiser accepts it",
+        length(seconds)
+    )
+}
+
 /// The part of a submission that its participant may know, without the report.
-pub(super) fn own(submission: &Submission, standing: Standing) -> Value {
+pub(in crate::serve) fn own(submission: &Submission, standing: Standing) -> Value {
     let Submission { participant, number, record } = submission;
     let mut told = told(participant, &BriefVerdict::from(&record.verdict));
     told["number"] = json!(number);
@@ -124,6 +143,7 @@ pub(super) fn own(submission: &Submission, standing: Standing) -> Value {
             (told["place"], told["waiting"]) = (json!(place), json!(of));
         }
         (Verdict::Refused { why, .. }, _) => told["why"] = json!(why),
+        (Verdict::Late(seconds), _) => told["why"] = json!(late(*seconds)),
         (Verdict::Waiting, Standing::Decided) | (Verdict::Entered(_), _) => {}
     }
     told

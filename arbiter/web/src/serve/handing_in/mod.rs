@@ -25,26 +25,29 @@
 //! **The public sees a verdict**: the bot, its version, and that it entered or at which step it was refused.
 //! The reason, the report and the name of the file are for the participant alone ([`answer`]).
 
-mod answer;
+pub(super) mod answer;
+mod own_games;
 mod own_moves;
-mod pages;
+pub(super) mod pages;
+pub(super) mod signing_in;
 mod taking_in;
 mod upload;
 
+use std::io::Read;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde_json::json;
 
+use crate::report::league::announced::Announced;
 use crate::serve::rates::{Rate, Rates};
 use crate::serve::reviewing::Reviewing;
 use crate::serve::{guest, have_ended};
@@ -52,8 +55,10 @@ use answer::{Refusal, as_json};
 use contest::entry::hand_in::{Desk, NotOpened, Standing};
 use contest::league::faults;
 use contest::league::folder::LeagueFolder;
+use contest::league::keys::Keys;
 use contest::league::participants::Participants;
 use contest::league::submissions::{self, Submission};
+use pages::Visitor;
 use taking_in::Arrivals;
 use text::terminal::say;
 
@@ -65,8 +70,6 @@ const WRONG: Rate = Rate { turns: 10, every: Duration::from_secs(10) };
 const UPLOADS: Rate = Rate { turns: 20, every: Duration::from_secs(30) };
 /// The longest body that is not a file, in bytes.
 const LONGEST_FORM: usize = 4 << 10;
-/// The time for which a browser keeps the token, in seconds: 60 days.
-const KEPT: u64 = 60 * 24 * 60 * 60;
 /// The most faults of a bot that are told: for each the log of a round may be read.
 const FAULTS: usize = 10;
 
@@ -152,7 +155,7 @@ impl HandingIn {
     }
 
     /// Returns the desk, which is opened if it can be by now.
-    async fn desk(self: &Arc<Self>) -> Result<Arc<Desk>, Refusal> {
+    pub(super) async fn desk(self: &Arc<Self>) -> Result<Arc<Desk>, Refusal> {
         if let Some(desk) = self.desk.get() {
             return Ok(Arc::clone(desk));
         }
@@ -184,6 +187,14 @@ impl HandingIn {
         }
     }
 
+    /// Returns the participant whose token the request has.
+    async fn signed_in(self: &Arc<Self>, request: &Asked) -> Result<String, Refusal> {
+        self.participant(request).await?.ok_or_else(|| {
+            let why = "this is for the author of a bot: sign in with your token";
+            Refusal::new(StatusCode::UNAUTHORIZED, why)
+        })
+    }
+
     async fn with_token(self: &Arc<Self>, token: String, from: IpAddr) -> Result<String, Refusal> {
         let state = Arc::clone(self);
         let found = in_thread(move || {
@@ -194,13 +205,28 @@ impl HandingIn {
             Some(name) => Ok(name),
             None => {
                 // Only wrong ones are counted: 256 bits are not found by trying.
-                self.wrong.take(from, Instant::now())?;
+                self.count_wrong(from)?;
                 Err(Refusal::new(
                     StatusCode::UNAUTHORIZED,
                     "this token is not valid, ask for a new one",
                 ))
             }
         }
+    }
+
+    /// The league.
+    pub(super) fn folder(&self) -> &LeagueFolder {
+        &self.folder
+    }
+
+    /// Counts a request of an address before anything is done for it.
+    pub(super) fn count_request(&self, from: IpAddr) -> Result<(), Refusal> {
+        Ok(self.requests.take(from, Instant::now())?)
+    }
+
+    /// Counts a wrong token or code of an address.
+    pub(super) fn count_wrong(&self, from: IpAddr) -> Result<(), Refusal> {
+        Ok(self.wrong.take(from, Instant::now())?)
     }
 }
 
@@ -217,10 +243,16 @@ pub(super) fn routes(state: Arc<HandingIn>) -> Router {
     let counted = Arc::clone(&state);
     Router::new()
         .route("/", get(overview).post(taking_in::hand_in))
-        .route("/sign-in", post(sign_in))
-        .route("/sign-out", post(sign_out))
+        .route("/sign-in", post(signing_in::sign_in))
+        .route("/sign-out", post(signing_in::sign_out))
+        .route("/register", post(signing_in::register))
+        .route("/token", post(signing_in::renew))
         .route("/submissions/{number}", get(submission))
+        .route("/submissions/{number}/file", get(file_of_submission))
+        .route("/submissions/{number}/again", post(taking_in::hand_in_again))
         .route("/faults", get(own_faults))
+        .route("/games", get(own_games::list))
+        .route("/games/{round}/{game}", get(own_games::answers))
         .route("/review/{round}/{game}", get(own_moves::own_moves))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
@@ -230,8 +262,8 @@ pub(super) fn routes(state: Arc<HandingIn>) -> Router {
 /// Counts a request before anything is done for it.
 async fn count(state: Arc<HandingIn>, mut request: Request, next: Next) -> Response {
     let address = guest::address(request.headers(), request.extensions());
-    if let Err(problem) = state.requests.take(address, Instant::now()) {
-        return Refusal::from(problem).told(request.headers());
+    if let Err(refusal) = state.count_request(address) {
+        return refusal.told(request.headers());
     }
     let desk = match state.desk().await {
         Ok(desk) => desk,
@@ -257,6 +289,10 @@ async fn overview(
     let read = in_thread(move || {
         let failed = |error| Refusal::ours(&error);
         let (latest, queue) = asked.desk.seen().map_err(failed)?;
+        let folder = asked.desk.folder();
+        let announced = Announced::of(folder);
+        let keys = Keys::read(folder).unwrap_or_default();
+        let may_register = keys.registrations_left().is_some_and(|left| left > 0);
         let own = match &participant {
             Some(name) => submissions::of(asked.desk.folder(), name).map_err(failed)?,
             None => Vec::new(),
@@ -264,19 +300,28 @@ async fn overview(
         let standing = |it: &Submission| queue.standing(&it.participant, it.number);
         let own: Vec<(Submission, Standing)> =
             own.into_iter().rev().map(|it| (it.clone(), standing(&it))).collect();
-        Ok((participant, own, latest, queue))
+        let visitor = match participant {
+            Some(name) => Visitor::Participant(name),
+            None if may_register => Visitor::MayRegister,
+            None => Visitor::Stranger,
+        };
+        Ok((visitor, own, latest, queue, announced))
     });
     match read.await {
         Err(refusal) => refusal.told(&headers),
-        Ok((participant, own, latest, queue)) if guest::wants_page(&headers) => {
-            pages::overview(participant.as_deref(), &own, &latest, &queue).into_response()
+        Ok((visitor, own, latest, queue, announced)) if guest::wants_page(&headers) => {
+            pages::overview(&visitor, &announced, &own, &latest, &queue).into_response()
         }
-        Ok((participant, own, latest, queue)) => {
+        Ok((visitor, own, latest, queue, announced)) => {
+            let participant = match &visitor {
+                Visitor::Participant(name) => Some(name),
+                Visitor::MayRegister | Visitor::Stranger => None,
+            };
+            let calendar = announced.calendar.times();
             let own: Vec<_> = own.iter().map(|(it, standing)| answer::own(it, *standing)).collect();
             let all: Vec<_> = latest.iter().map(answer::public).collect();
             let queue: Vec<_> = queue.waiting.iter().map(|it| it.participant.as_str()).collect();
-            let told =
-                json!({ "participant": participant, "own": own, "all": all, "queue": queue });
+            let told = json!({ "participant": participant, "own": own, "all": all, "queue": queue, "calendar": calendar });
             as_json(StatusCode::OK, &told)
         }
     }
@@ -289,12 +334,8 @@ async fn submission(
     Path(number): Path<u64>,
     headers: HeaderMap,
 ) -> Response {
-    let name = match state.participant(&asked).await {
-        Ok(Some(name)) => name,
-        Ok(None) => {
-            let why = "reports are for their authors: sign in with your token";
-            return Refusal::new(StatusCode::UNAUTHORIZED, why).told(&headers);
-        }
+    let name = match state.signed_in(&asked).await {
+        Ok(name) => name,
         Err(refusal) => return refusal.told(&headers),
     };
     let read = in_thread(move || {
@@ -304,19 +345,65 @@ async fn submission(
         let report = found.report(folder);
         let (_, queue) = asked.desk.seen().map_err(|it| Refusal::ours(&it))?;
         let standing = queue.standing(&name, number);
-        Ok((found, standing, report))
+        let is_kept = found.content(folder).is_some();
+        Ok((found, standing, report, is_kept))
     });
     match read.await {
         Err(refusal) => refusal.told(&headers),
-        Ok((found, standing, report)) if guest::wants_page(&headers) => {
-            pages::submission(&found, standing, report.as_deref()).into_response()
+        Ok((found, standing, report, is_kept)) if guest::wants_page(&headers) => {
+            pages::submission(&found, standing, report.as_deref(), is_kept).into_response()
         }
-        Ok((found, standing, report)) => {
+        Ok((found, standing, report, is_kept)) => {
             let mut told = answer::own(&found, standing);
-            told["report"] = json!(report);
+            (told["report"], told["is_kept"]) = (json!(report), json!(is_kept));
             as_json(StatusCode::OK, &told)
         }
     }
+}
+
+/// The file of a submission of the participant, as it came.
+async fn file_of_submission(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    Path(number): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    let read = async {
+        let name = state.signed_in(&asked).await?;
+        in_thread(move || {
+            let folder = asked.desk.folder();
+            let missing =
+                || Refusal::new(StatusCode::NOT_FOUND, "the file of this submission is not kept");
+            let found = submissions::one(folder, &name, number).ok_or_else(missing)?;
+            let content = found.content(folder).ok_or_else(missing)?;
+            let mut bytes = Vec::new();
+            let most = asked.desk.bounds().upload;
+            content.take(most).read_to_end(&mut bytes).map_err(|error| Refusal::ours(&error))?;
+            Ok((found, bytes))
+        })
+        .await
+    };
+    match read.await {
+        Err(refusal) => refusal.told(&headers),
+        Ok((found, bytes)) => {
+            let sent = [
+                (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+                (header::CONTENT_DISPOSITION, attachment(&found)),
+            ];
+            (StatusCode::OK, sent, bytes).into_response()
+        }
+    }
+}
+
+/// The name under which a browser keeps a file: that of the upload, if it is plain.
+fn attachment(submission: &Submission) -> String {
+    let is_plain = |name: &&String| {
+        let mut letters = name.chars();
+        letters.all(|it| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_'))
+    };
+    let usual = || format!("{}-{}", submission.participant, submission.number);
+    let name = submission.record.file.as_ref().filter(is_plain).cloned().unwrap_or_else(usual);
+    format!("attachment; filename=\"{name}\"")
 }
 
 /// The last games that the participant's bot forfeited, with its standard error.
@@ -325,12 +412,8 @@ async fn own_faults(
     Extension(asked): Extension<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let name = match state.participant(&asked).await {
-        Ok(Some(name)) => name,
-        Ok(None) => {
-            let why = "standard error is for the bot's author: sign in with your token";
-            return Refusal::new(StatusCode::UNAUTHORIZED, why).told(&headers);
-        }
+    let name = match state.signed_in(&asked).await {
+        Ok(name) => name,
         Err(refusal) => return refusal.told(&headers),
     };
     let read = in_thread(move || {
@@ -346,61 +429,8 @@ async fn own_faults(
     }
 }
 
-/// Gives a browser the cookie.
-async fn sign_in(
-    State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
-    headers: HeaderMap,
-    body: Body,
-) -> Response {
-    let Ok(body) = axum::body::to_bytes(body, LONGEST_FORM).await else {
-        let why = "the form is too long, expected a token";
-        return Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, why).told(&headers);
-    };
-    let Some(token) = token_in(&body) else {
-        let why = "there is no token in the form";
-        return Refusal::new(StatusCode::BAD_REQUEST, why).told(&headers);
-    };
-    match state.with_token(token.clone(), asked.address).await {
-        Ok(_) => with_cookie(&headers, &token, KEPT),
-        Err(refusal) => refusal.told(&headers),
-    }
-}
-
-/// Takes the cookie back.
-async fn sign_out(headers: HeaderMap) -> Response {
-    with_cookie(&headers, "", 0)
-}
-
-/// The token in a form. It has digits and letters alone, which no form encodes.
-fn token_in(body: &Bytes) -> Option<String> {
-    let text = std::str::from_utf8(body).ok()?;
-    let mut fields = text.split('&').filter_map(|field| field.split_once('='));
-    let (_, value) = fields.find(|(name, _)| *name == "token")?;
-    // Blanks around it come of copying.
-    let token = value.trim_matches(['+', ' ']).trim_start_matches("%20").trim_end_matches("%20");
-    let is_plain = token.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    (is_plain && !token.is_empty()).then(|| token.to_owned())
-}
-
-/// Leads back to the page, with the cookie for this part of the site.
-fn with_cookie(headers: &HeaderMap, token: &str, seconds: u64) -> Response {
-    // Without a path a cookie is for what lies beside the address that has set it, behind any proxy.
-    let secure = if guest::is_secure(headers) { "; Secure" } else { "" };
-    let name = guest::COOKIE;
-    let cookie = format!("{name}={token}; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}");
-    let mut response = Redirect::to("./").into_response();
-    match HeaderValue::from_str(&cookie) {
-        Ok(cookie) => {
-            response.headers_mut().insert(header::SET_COOKIE, cookie);
-            response
-        }
-        Err(error) => Refusal::ours(&error).told(headers),
-    }
-}
-
 /// Reads or writes files in a thread of its own.
-async fn in_thread<T: Send + 'static>(
+pub(super) async fn in_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|it| Err(Refusal::ours(&it)))

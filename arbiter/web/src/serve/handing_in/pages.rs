@@ -5,7 +5,9 @@ use axum::response::Html;
 use maud::{Markup, html};
 use text::printable;
 
+use super::answer::late;
 use crate::report::html::layout::{Location, Page, scrolled};
+use crate::report::league::announced::{self, Announced};
 use contest::check::StepName;
 use contest::entry::hand_in::{Queue, Standing};
 use contest::league::faults::ToldFault;
@@ -15,9 +17,21 @@ use text::counted;
 /// The files that a browser offers first; the content decides.
 const KINDS: &str = ".zip,.gz,.tgz,.py,.js,.c,.cpp,.java,.go,.rb,.pl,.lua,.sh,.rs";
 
-/// The page for all, or for a participant who has signed in.
+/// A visitor of the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Visitor {
+    /// A participant with a token.
+    Participant(String),
+    /// Anybody, while a code lets people register.
+    MayRegister,
+    /// Anybody else.
+    Stranger,
+}
+
+/// The page for all, or for a participant with a token.
 pub(super) fn overview(
-    participant: Option<&str>,
+    visitor: &Visitor,
+    announced: &Announced,
     own: &[(Submission, Standing)],
     latest: &[Brief],
     queue: &Queue,
@@ -29,9 +43,17 @@ pub(super) fn overview(
             h1 { "Hand in a bot" }
         } }
         main.wrap id="main" data-waiting[is_waiting] {
-            @match participant {
-                None => (sign_in()),
-                Some(name) => {
+            (announced.lines())
+            @if let Some(times) = announced.times() {
+                section id="calendar" aria-labelledby="calendar-title" data-own {
+                    h2 id="calendar-title" { "Calendar" }
+                    (times)
+                }
+            }
+            @match visitor {
+                Visitor::Stranger => (sign_in()),
+                Visitor::MayRegister => { (sign_in()) (register()) },
+                Visitor::Participant(name) => {
                     (form(name))
                     (mine(own))
                 }
@@ -48,6 +70,7 @@ pub(super) fn submission(
     submission: &Submission,
     standing: Standing,
     report: Option<&str>,
+    is_kept: bool,
 ) -> Html<String> {
     let title = format!("Submission {} of {}", submission.number, submission.participant);
     let body = html! {
@@ -59,7 +82,24 @@ pub(super) fn submission(
             section id="verdict" aria-labelledby="verdict-title" data-own {
                 h2 id="verdict-title" { "Verdict" }
                 p role="status" { (own_verdict(submission, standing)) }
-                @if let Some(file) = &submission.record.file { p.quiet { "File: " code { (file) } } }
+                p.quiet {
+                    "File: "
+                    @match (&submission.record.file, is_kept) {
+                        (Some(file), true) => a href={ (submission.number) "/file" } { code { (file) } },
+                        (None, true) => a href={ (submission.number) "/file" } { "the upload" },
+                        (Some(file), false) => { code { (file) } ", which is no longer kept" },
+                        (None, false) => "no longer kept",
+                    }
+                }
+                @if is_kept && !submission.is_waiting() {
+                    div {
+                        form data-sign data-then="number" method="post" action={ (submission.number) "/again" } {
+                            button type="submit" { "Hand in this file again" }
+                        }
+                        p.told role="status" {}
+                    }
+                }
+                @if let Verdict::Late(seconds) = submission.record.verdict { p { (late(seconds)) "." } }
                 @if let Verdict::Refused { why, .. } = &submission.record.verdict {
                     p { (why) }
                     p { "Fix it and " a href="../" { "hand it in again" } "." }
@@ -116,8 +156,9 @@ fn shown(stderr: &[u8]) -> String {
     String::from_utf8_lossy(stderr).lines().map(|line| printable(line) + "\n").collect()
 }
 
-fn page(title: &str, location: Location, body: Markup) -> Html<String> {
-    let (styles, scripts): (&[&str], &[&str]) = (&["hand-in.css"], &["renewal.js", "hand-in.js"]);
+pub(in crate::serve) fn page(title: &str, location: Location, body: Markup) -> Html<String> {
+    let styles: &[&str] = &["hand-in.css"];
+    let scripts: &[&str] = &["renewal.js", "hand-in.js", announced::SCRIPT];
     // It asks for changes itself.
     let location = location.apart();
     let page = Page { title, location, styles, scripts, data: &[], body };
@@ -139,6 +180,41 @@ fn sign_in() -> Markup {
     }
 }
 
+fn register() -> Markup {
+    html! {
+        section id="register" aria-labelledby="register-title" data-own {
+            h2 id="register-title" { "Register" }
+            form.hand-in data-sign data-then="token" method="post" action="register" {
+                label for="code" { "The code of the class, and a name for you and your bots" }
+                input id="code" name="code" required autocomplete="off" spellcheck="false" aria-label="Code" placeholder="code";
+                input name="name" required autocomplete="off" spellcheck="false" aria-label="Name" placeholder="name";
+                button type="submit" { "Register" }
+            }
+            p.told role="status" {}
+            p.quiet { "Everyone sees the name in the standings: a nickname will do." }
+        }
+    }
+}
+
+/// The page with a new token.
+pub(super) fn new_token(name: &str, token: &str) -> Html<String> {
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../" { "League" } " / " a href="./" { "Hand in a bot" } }
+            h1 { "Your token" }
+        } }
+        main.wrap id="main" {
+            section id="token" aria-labelledby="token-title" data-own {
+                h2 id="token-title" { "Token of " (name) }
+                p { code.hash { (token) } }
+                p { "Keep it: it is shown only once, and signs you in on other machines." }
+                p { a href="./" { "Go on" } }
+            }
+        }
+    };
+    page("your token", Location::SERVED.below(), body)
+}
+
 fn form(name: &str) -> Markup {
     html! {
         section id="hand-in" aria-labelledby="hand-in-title" data-own {
@@ -155,7 +231,14 @@ fn form(name: &str) -> Markup {
                 "From a terminal: "
                 code { "curl -H 'Authorization: Bearer TOKEN' --data-binary @bot.zip 'ADDRESS OF THIS PAGE?file=bot.zip'" }
             }
-            form data-sign method="post" action="sign-out" { button type="submit" { "Sign out" } }
+            form.together data-sign method="post" action="sign-out" { button type="submit" { "Sign out" } }
+            div {
+                form.together data-sign data-then="token" method="post" action="token" {
+                    button type="submit" { "Replace my token" }
+                    span.quiet { "The old token is then void, also on other machines." }
+                }
+                p.told role="status" {}
+            }
         }
     }
 }
@@ -164,7 +247,10 @@ fn mine(own: &[(Submission, Standing)]) -> Markup {
     html! {
         section id="mine" aria-labelledby="mine-title" data-own {
             h2 id="mine-title" { "Your submissions" }
-            p { a href="faults" { "Faults of your bot in games, with its standard error" } }
+            p {
+                a href="games" { "Games of your bot" } " · "
+                a href="faults" { "Its faults, with its standard error" }
+            }
             @if own.is_empty() { p { "There are none yet." } } @else {
                 (scrolled("Your submissions", html! {
                     table {
@@ -241,6 +327,7 @@ fn verdict(verdict: &BriefVerdict) -> Markup {
     html! {
         @match verdict {
             BriefVerdict::Waiting => { span.badge { "waiting" } }
+            BriefVerdict::Late => { span.badge.bad { "late" } }
             BriefVerdict::Entered(bot) => { span.badge.good { "entered" } " as " (bot) }
             BriefVerdict::Refused(step) => { span.badge.bad { "refused" } ": " (about(step)) " (" code { (step) } ")" }
         }

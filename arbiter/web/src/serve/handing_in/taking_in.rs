@@ -5,23 +5,27 @@
 //! of their participant.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::body::{Body, BodyDataStream};
-use axum::extract::{Query, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use rules::Digest;
 use serde::Deserialize;
+use tempfile::NamedTempFile;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::answer::{self, Refusal, as_json};
 use super::{Asked, HandingIn, in_thread, upload};
 use crate::serve::guest;
 use contest::entry::hand_in::Standing;
-use contest::league::submissions::{self, NotTaken, Submission};
+use contest::league::calendar;
+use contest::league::folder::LeagueFolder;
+use contest::league::submissions::{self, Arrival, NotTaken, Submission};
 
 /// The most files on their way at once; each has at most 256 KiB in memory.
 const AT_ONCE: usize = 128;
@@ -171,10 +175,13 @@ async fn taken_in(
     let desk = Arc::clone(&asked.desk);
     let folder = move || submissions::arriving(desk.folder());
     let content = upload::received(stream, folder, most).await?;
+    let at = calendar::now();
     let (state, desk) = (Arc::clone(state), Arc::clone(&asked.desk));
     // The thread ends its work also where the sender is gone by then.
     in_thread(move || {
-        let taken = desk.take_in(&name, token, content, file.as_deref()).map_err(refused)?;
+        let (participant, file) = (name.as_str(), file.as_deref());
+        let taken = desk.take_in(Arrival { participant, token, content, file, at });
+        let taken = taken.map_err(refused)?;
         // The file is there in any case, and no other one is sent under this name meanwhile.
         let _ = state.uploads.take(name.clone(), Instant::now());
         let (_, queue) = desk.seen().map_err(|error| Refusal::ours(&error))?;
@@ -184,6 +191,66 @@ async fn taken_in(
     .await
 }
 
+/// Hands in once more the file of an earlier submission of the participant.
+pub(super) async fn hand_in_again(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    Path(number): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    let taken = async {
+        let (name, token) = participant(&state, &asked).await?;
+        let _sending = state.arrivals.begin(&name)?;
+        state.uploads.has_turn(&name, Instant::now())?;
+        let at = calendar::now();
+        let (desk, sender) = (Arc::clone(&asked.desk), name.clone());
+        let taken = in_thread(move || {
+            desk.must_have_room(&sender).map_err(refused)?;
+            let (content, file) = copied(desk.folder(), &sender, number)?;
+            let (participant, file) = (sender.as_str(), file.as_deref());
+            desk.take_in(Arrival { participant, token, content, file, at }).map_err(refused)
+        });
+        let taken = taken.await?;
+        let _ = state.uploads.take(name, Instant::now());
+        Ok(taken)
+    };
+    match taken.await {
+        Err(refusal) => Refusal::told(refusal, &headers),
+        Ok(taken) if guest::wants_page(&headers) => {
+            Redirect::to(&format!("../{}", taken.number)).into_response()
+        }
+        Ok(taken) => {
+            let desk = Arc::clone(&asked.desk);
+            let told = in_thread(move || {
+                let (_, queue) = desk.seen().map_err(|error| Refusal::ours(&error))?;
+                Ok(answer::own(&taken, queue.standing(&taken.participant, taken.number)))
+            });
+            match told.await {
+                Ok(told) => as_json(StatusCode::ACCEPTED, &told),
+                Err(refusal) => refusal.told(&headers),
+            }
+        }
+    }
+}
+
+/// A copy of the file of an earlier submission, and its name.
+fn copied(
+    folder: &LeagueFolder,
+    participant: &str,
+    number: u64,
+) -> Result<(NamedTempFile, Option<String>), Refusal> {
+    let found = submissions::one(folder, participant, number);
+    let missing = || Refusal::new(StatusCode::NOT_FOUND, "the file of this submission is not kept");
+    let found = found.ok_or_else(missing)?;
+    let mut content = found.content(folder).ok_or_else(missing)?;
+    let copy = submissions::arriving(folder).and_then(|into| {
+        let mut copy = NamedTempFile::new_in(into)?;
+        io::copy(&mut content, &mut copy)?;
+        Ok(copy)
+    });
+    Ok((copy.map_err(|error| Refusal::ours(&error))?, found.record.file))
+}
+
 fn refused(problem: NotTaken) -> Refusal {
     match problem {
         NotTaken::Waiting(_) => Refusal::later(StatusCode::CONFLICT, problem.to_string(), 10),
@@ -191,6 +258,11 @@ fn refused(problem: NotTaken) -> Refusal {
             Refusal::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 300)
         }
         NotTaken::Full => Refusal::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 60),
+        NotTaken::TooMany { wait, .. } => {
+            Refusal::later(StatusCode::TOO_MANY_REQUESTS, problem.to_string(), wait)
+        }
+        NotTaken::NotOpen(_) => Refusal::new(StatusCode::FORBIDDEN, problem.to_string()),
+        NotTaken::NoCalendar(failure) => Refusal::ours(&failure),
         NotTaken::Failed(error) => Refusal::ours(&error),
     }
 }

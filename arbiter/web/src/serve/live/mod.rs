@@ -21,11 +21,11 @@ use axum::response::Response;
 use axum::response::sse::Event;
 use axum::routing::get;
 
-pub(super) use watched::{Source, Watched};
+pub(super) use page::MOST;
+pub(super) use watched::{Address, Source, Watched};
 
 use crate::serve::events::{self, Next};
 use crate::serve::page::{missing, read};
-use watched::Address;
 
 /// The pause between two looks for one page.
 const PAUSE: Duration = Duration::from_millis(300);
@@ -52,12 +52,15 @@ async fn game(State(watched): State<Arc<Watched>>, Path(address): Path<String>) 
 }
 
 /// Sends `changed` with the number of changes, at the beginning and after each one.
-async fn list_events(State(watched): State<Arc<Watched>>) -> Response {
+pub(in crate::serve) async fn list_events(State(watched): State<Arc<Watched>>) -> Response {
     events::of_changes(PAUSE, move || watched.version())
 }
 
 /// Sends `game` with the new steps; after the last of them `over`.
-async fn game_events(State(watched): State<Arc<Watched>>, Path(address): Path<String>) -> Response {
+pub(in crate::serve) async fn game_events(
+    State(watched): State<Arc<Watched>>,
+    Path(address): Path<String>,
+) -> Response {
     let Ok(address) = address.parse::<Address>() else { return missing() };
     // The attempt that was told of, and how many of its steps.
     let mut known: Option<(u32, usize)> = None;

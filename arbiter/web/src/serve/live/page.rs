@@ -6,7 +6,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
 use super::watched::{Address, Source, Watched};
-use crate::report::html::games::{Followed, stage, viewer_scripts};
+use crate::report::html::games::{Shown, stage, viewer_scripts};
 use crate::report::html::layout::{Location, Page};
 use crate::report::now::{GameNow, Hands};
 use crate::serve::page::{html as plain, missing};
@@ -14,7 +14,7 @@ use conditions::series::Series;
 use text::counted;
 
 /// The most games that are listed.
-const MOST: usize = 200;
+pub(in crate::serve) const MOST: usize = 200;
 
 /// All games that are being played.
 pub(super) fn list(watched: &Watched) -> Response {
@@ -114,7 +114,7 @@ pub(super) fn game(watched: &Watched, address: Address) -> Response {
     let stream = format!("{address}/events");
     let body = html! {
         header.top.slim data-own { div.wrap { (top) } }
-        (stage(Some(Followed { number, stream: &stream })))
+        (stage(Shown::Followed { number, stream: &stream }))
     };
     let title = format!("game {number}, being played");
     let page = Page {

@@ -39,9 +39,9 @@ impl Source {
 
 /// The address of a game: `5`, or `3-5` in round 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Address {
-    pub(super) round: Option<u64>,
-    pub(super) game: u64,
+pub(in crate::serve) struct Address {
+    pub(in crate::serve) round: Option<u64>,
+    pub(in crate::serve) game: u64,
 }
 
 impl fmt::Display for Address {
@@ -123,7 +123,7 @@ impl Watched {
     }
 
     /// All games, and their tournament. This may read files.
-    pub(super) fn all(&self) -> Option<(Source, Arc<Series>, Vec<Arc<GameNow>>)> {
+    pub(in crate::serve) fn all(&self) -> Option<(Source, Arc<Series>, Vec<Arc<GameNow>>)> {
         self.found(|found| {
             let numbers: Vec<u64> = found.begun.iter().map(|game| game.game).collect();
             let games = numbers.iter().filter_map(|number| found.game(*number, self.hands));
@@ -133,7 +133,7 @@ impl Watched {
     }
 
     /// The game at this address, if it is being played. This may read files.
-    pub(super) fn game(&self, address: Address) -> Option<Arc<GameNow>> {
+    pub(in crate::serve) fn game(&self, address: Address) -> Option<Arc<GameNow>> {
         self.found(|found| {
             let is_played = found.source.as_ref()?.round == address.round;
             if is_played { found.game(address.game, self.hands) } else { None }
@@ -141,7 +141,7 @@ impl Watched {
     }
 
     /// The tournament that is watched. This may read files.
-    pub(super) fn source(&self) -> Option<(Source, Arc<Series>)> {
+    pub(in crate::serve) fn source(&self) -> Option<(Source, Arc<Series>)> {
         self.found(|found| found.source.clone().zip(found.series.clone()))
     }
 

@@ -1,0 +1,268 @@
+//! A league as one file, and back.
+//!
+//! # Theory of operation
+//!
+//! A backup is a `.tar.gz` of the folder. The log of the league comes first, up to the last line at that moment. All
+//! other files only grow, are replaced as a whole, or are written before the line of the log that names them: so a
+//! backup that is made while games are played is the folder of a league that was killed at that moment, which every
+//! command can use. What is derived or in use, such as the index and the locks, is left out.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read};
+use std::path::{Component, Path};
+
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use tar::{Archive, Builder, EntryType, Header};
+use text::system_error;
+use thiserror::Error;
+
+use crate::league::folder::{BadLeague, LOG, LeagueFolder};
+use crate::league::room;
+use crate::league::state::League;
+use crate::tournament::folder::shown;
+use sandbox::file;
+
+/// Entries of the folder that are derived, in use, or half done.
+const LEFT_OUT: [&str; 13] = [
+    "index.sqlite",
+    "index.sqlite-journal",
+    "index.sqlite-wal",
+    "index.sqlite-shm",
+    "lock",
+    "running",
+    "entering",
+    "inviting",
+    "keying",
+    "noticing",
+    "taking-in",
+    "arriving",
+    "unpacking",
+];
+/// Most files and folders of a backup.
+const MOST: u64 = 20_000_000;
+/// Bytes between two looks at the free space of the disk.
+const LOOK: u64 = 256 << 20;
+
+/// Reason why a backup cannot be made or used; one line.
+#[derive(Debug, Error)]
+pub enum BadBackup {
+    /// The file or folder is there already.
+    #[error("`{0}` exists, expected a new path")]
+    Taken(String),
+    /// The file is no backup.
+    #[error("`{0}` is no backup of a league: {1}")]
+    NotBackup(String, String),
+    /// The disk has no room left.
+    #[error("`{0}`: the disk is nearly full")]
+    Full(String),
+    /// The league cannot be read.
+    #[error(transparent)]
+    League(#[from] BadLeague),
+    /// A file cannot be read or written.
+    #[error("`{file}` cannot be used: {}", system_error(source))]
+    Unusable {
+        /// The file.
+        file: String,
+        /// The error of the system.
+        source: io::Error,
+    },
+}
+
+/// Size of a backup.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Number of files.
+    pub files: u64,
+    /// Their sizes in the folder together, in bytes.
+    pub bytes: u64,
+}
+
+/// Writes a league into a new file, which is there only when it is complete. The league may be used meanwhile.
+///
+/// # Errors
+///
+/// [`BadBackup`], with no file left.
+pub fn write(folder: &LeagueFolder, to: &Path) -> Result<Size, BadBackup> {
+    let bad = |error: io::Error| unusable(to, error);
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(BadBackup::Taken(shown(to)));
+    }
+    folder.read()?;
+    let beside = to.parent().filter(|path| *path != Path::new("")).unwrap_or(Path::new("."));
+    // Only its owner can read it: it has digests of tokens, and the bots of strangers.
+    let new = tempfile::Builder::new().prefix(".backup").tempfile_in(beside).map_err(bad)?;
+    let packed = GzEncoder::new(BufWriter::new(new), Compression::default());
+    let mut archive = Builder::new(packed);
+    archive.follow_symlinks(false);
+    let mut size = Size::default();
+    add_file(&mut archive, folder.path(), Path::new(LOG), &mut size)?;
+    add_folder(&mut archive, folder.path(), Path::new(""), &mut size)?;
+    let packed = archive.into_inner().map_err(bad)?;
+    let written = packed.finish().map_err(bad)?;
+    let new = written.into_inner().map_err(|error| bad(error.into_error()))?;
+    new.as_file().sync_all().map_err(bad)?;
+    new.persist_noclobber(to).map_err(|error| bad(error.error))?;
+    Ok(size)
+}
+
+type Writer = Builder<GzEncoder<BufWriter<tempfile::NamedTempFile>>>;
+
+fn add_folder(
+    archive: &mut Writer,
+    root: &Path,
+    inner: &Path,
+    size: &mut Size,
+) -> Result<(), BadBackup> {
+    let path = root.join(inner);
+    let unread = |error| unusable(&path, error);
+    let entries = match fs::read_dir(&path) {
+        Ok(entries) => entries,
+        // An old version of a bot may be removed meanwhile.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(unread(error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.push(entry.map_err(unread)?.file_name());
+    }
+    names.sort_unstable();
+    for name in names {
+        if inner == Path::new("") && is_left_out(&name) {
+            continue;
+        }
+        let inner = inner.join(&name);
+        let Ok(found) = fs::symlink_metadata(root.join(&inner)) else { continue };
+        if found.is_dir() {
+            let mut header = Header::new_gnu();
+            header.set_metadata(&found);
+            add(archive, &mut header, root, &inner, io::empty())?;
+            add_folder(archive, root, &inner, size)?;
+        } else if found.is_symlink() {
+            let target = fs::read_link(root.join(&inner)).map_err(unread)?;
+            let mut header = Header::new_gnu();
+            header.set_metadata(&found);
+            header.set_size(0);
+            archive
+                .append_link(&mut header, &inner, target)
+                .map_err(|error| unusable(&root.join(&inner), error))?;
+            size.files += 1;
+        } else if found.is_file() {
+            add_file(archive, root, &inner, size)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds a file with the length that it has now.
+fn add_file(
+    archive: &mut Writer,
+    root: &Path,
+    inner: &Path,
+    size: &mut Size,
+) -> Result<(), BadBackup> {
+    let path = root.join(inner);
+    let unread = |error| unusable(&path, error);
+    let file = match file::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(unread(error)),
+    };
+    let found = file.metadata().map_err(unread)?;
+    let mut header = Header::new_gnu();
+    header.set_metadata(&found);
+    size.files += 1;
+    size.bytes += found.len();
+    add(archive, &mut header, root, inner, file.chain(Shorter).take(found.len()))
+}
+
+/// The end of a file that became shorter while it was read: a torn line was cut off.
+struct Shorter;
+
+impl Read for Shorter {
+    fn read(&mut self, _into: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("it became shorter meanwhile, try again"))
+    }
+}
+
+fn add(
+    archive: &mut Writer,
+    header: &mut Header,
+    root: &Path,
+    inner: &Path,
+    content: impl Read,
+) -> Result<(), BadBackup> {
+    archive.append_data(header, inner, content).map_err(|error| unusable(&root.join(inner), error))
+}
+
+fn is_left_out(name: &OsStr) -> bool {
+    let text = name.to_str().unwrap_or_default();
+    name == LOG || LEFT_OUT.contains(&text)
+}
+
+/// Makes a league of a backup, in a new or an empty folder, and reads it.
+///
+/// # Errors
+///
+/// [`BadBackup`]; what was unpacked so far remains.
+pub fn restore(from: &Path, to: &Path) -> Result<(LeagueFolder, League), BadBackup> {
+    let is_empty = match fs::read_dir(to) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        Err(error) => return Err(unusable(to, error)),
+    };
+    if !is_empty {
+        return Err(BadBackup::Taken(shown(to)));
+    }
+    let file = file::open(from).map_err(|error| unusable(from, error))?;
+    let not_backup = |problem: &str| BadBackup::NotBackup(shown(from), problem.to_owned());
+    let broken = |error: io::Error| not_backup(&system_error(error));
+    let mut archive = Archive::new(MultiGzDecoder::new(io::BufReader::new(file)));
+    archive.set_preserve_permissions(true);
+    archive.set_preserve_mtime(true);
+    archive.set_overwrite(false);
+    let (mut entries, mut bytes, mut looked) = (0_u64, 0_u64, 0_u64);
+    for entry in archive.entries().map_err(broken)? {
+        let mut entry = entry.map_err(broken)?;
+        let path = entry.path().map_err(broken)?.into_owned();
+        if entries == 0 {
+            if path != Path::new(LOG) {
+                return Err(not_backup("its first file is not the log of a league"));
+            }
+            file::private_folder().recursive(true).create(to).map_err(|it| unusable(to, it))?;
+        }
+        entries += 1;
+        bytes = bytes.saturating_add(entry.size());
+        let kind = entry.header().entry_type();
+        let is_known =
+            matches!(kind, EntryType::Regular | EntryType::Directory | EntryType::Symlink);
+        let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+        if !is_known || !is_inside || entries > MOST {
+            return Err(not_backup("it has an entry that no backup has"));
+        }
+        if bytes - looked >= LOOK {
+            looked = bytes;
+            let free = room::free(to).map_err(|error| unusable(to, error))?;
+            if free.is_some_and(|free| free < room::LEAST_FREE) {
+                return Err(BadBackup::Full(shown(to)));
+            }
+        }
+        // The library follows no link that leads out of the folder.
+        if !entry.unpack_in(to).map_err(broken)? {
+            return Err(not_backup("it has an entry that no backup has"));
+        }
+    }
+    if entries == 0 {
+        return Err(not_backup("it is empty"));
+    }
+    File::open(to).and_then(|folder| folder.sync_all()).map_err(|error| unusable(to, error))?;
+    let folder = LeagueFolder::open(to)?;
+    let league = folder.read()?;
+    Ok((folder, league))
+}
+
+fn unusable(path: &Path, source: io::Error) -> BadBackup {
+    BadBackup::Unusable { file: shown(path), source }
+}

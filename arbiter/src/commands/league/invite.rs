@@ -1,0 +1,182 @@
+//! `arbiter league invite` and `code`: participants of a league and their tokens.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use conditions::bot::spelt_as_names;
+use conditions::failure::Failure;
+use contest::league::folder::LeagueFolder;
+use contest::league::keys;
+use contest::league::participants::{self, Invitation, Invited, Participants};
+use contest::tournament::folder::shown;
+use sandbox::file;
+use text::terminal::say;
+use text::{counted, printable};
+
+/// The longest list of participants that is read, in bytes.
+const LONGEST: u64 = 4 << 20;
+
+/// The options of `arbiter league invite`.
+#[derive(Debug)]
+pub(crate) struct InviteRequest {
+    pub folder: PathBuf,
+    pub change: Change,
+}
+
+/// The change for participants.
+#[derive(Debug)]
+pub(crate) enum Change {
+    /// A new token for a participant or a member, which makes a former one void.
+    Invite(Person),
+    /// Tokens for all in a list who have none.
+    InviteAll(PathBuf),
+    /// No token any more.
+    Revoke(Person),
+}
+
+/// A participant, or a member of a team.
+#[derive(Debug, Default)]
+pub(crate) struct Person {
+    pub name: String,
+    pub member: Option<String>,
+    /// A remark for the organiser alone.
+    pub person: Option<String>,
+}
+
+impl Person {
+    fn invited(&self) -> Invited<'_> {
+        let Person { name, member, person } = self;
+        Invited { name, member: member.as_deref(), person: person.as_deref() }
+    }
+}
+
+/// Gives participants tokens, which are shown once, or revokes them.
+pub(crate) fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(&request.folder)?;
+    match request.change {
+        Change::Invite(person) => {
+            let person = Person { name: spelt_as_names(&person.name), ..person };
+            invite_one(&folder, &person, out)
+        }
+        Change::InviteAll(list) => invite_all(&folder, &list, out),
+        Change::Revoke(Person { name, member, .. }) => {
+            let name = spelt_as_names(&name);
+            participants::revoke(&folder, &name, member.as_deref())?;
+            let told = member.map_or(name.clone(), |member| format!("{member} of {name}"));
+            Ok(writeln!(out, "{told} can no longer hand in bots")?)
+        }
+    }
+}
+
+fn invite_one(folder: &LeagueFolder, person: &Person, out: &mut dyn Write) -> Result<(), Failure> {
+    let name = &person.name;
+    let is_new = !Participants::read(folder)?.has(name);
+    let Invitation { token, has_replaced } = participants::invite(folder, &person.invited())?;
+    if has_replaced {
+        say(format!(
+            "note: the old token of `{name}` is revoked, and bots that still wait under it are refused"
+        ));
+    }
+    if is_new && folder.read()?.newest(name).is_some() {
+        say(format!(
+            "note: a bot `{name}` has already entered, and new submissions will replace it"
+        ));
+    }
+    let told = person.member.as_ref().map_or(name.clone(), |member| format!("{name}/{member}"));
+    Ok(writeln!(out, "{told}: {token}")?)
+}
+
+/// Invites all in a list, and writes a list with their tokens. All of them get one, or none.
+fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let text = file::text(list, LONGEST).map_err(|error| {
+        Failure::Usage(format!("`{}`: {}", shown(list), text::system_error(error)))
+    })?;
+    let listed =
+        read(&text).map_err(|problem| Failure::Usage(format!("`{}`: {problem}", shown(list))))?;
+    let known = Participants::read(folder)?;
+    let has_token = |person: &Person| {
+        let mut all = known.all();
+        let found = all.find(|(name, _)| *name == person.name);
+        found.is_some_and(|(_, participant)| participant.has_token(person.member.as_deref()))
+    };
+    let (before, new): (Vec<Person>, Vec<Person>) = listed.into_iter().partition(has_token);
+    let invited: Vec<Invited<'_>> = new.iter().map(Person::invited).collect();
+    let invitations = participants::invite_all(folder, &invited)?;
+    let unwritten =
+        |error: csv::Error| Failure::Ours(format!("the list cannot be written: {error}"));
+    let mut written = csv::Writer::from_writer(Vec::new());
+    written.write_record(["name", "member", "person", "token"]).map_err(unwritten)?;
+    for (Person { name, member, person }, invitation) in new.iter().zip(invitations) {
+        let (member, person) = (member.as_deref(), person.as_deref());
+        let token = invitation.token.to_string();
+        let row = [name, member.unwrap_or_default(), person.unwrap_or_default(), &token];
+        written.write_record(row).map_err(unwritten)?;
+    }
+    let text = written.into_inner().map_err(|error| unwritten(error.into_error().into()))?;
+    out.write_all(&text)?;
+    if !before.is_empty() {
+        let before = counted(before.len(), "participant has", "participants have");
+        say(format!("note: {before} a token already, and none was made anew"));
+    }
+    Ok(())
+}
+
+/// Reads a list: the columns `name` and, if they are there, `member` and `person`.
+fn read(text: &str) -> Result<Vec<Person>, String> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let headings = reader.headers().map_err(|error| printable(&error.to_string()))?.clone();
+    let column = |name: &str| headings.iter().position(|it| it.eq_ignore_ascii_case(name));
+    let known = ["name", "member", "person"];
+    if let Some(other) =
+        headings.iter().find(|it| !known.iter().any(|known| it.eq_ignore_ascii_case(known)))
+    {
+        return Err(format!(
+            "unknown column `{}`, expected `name`, `member` and `person`",
+            printable(other)
+        ));
+    }
+    let name = column("name").ok_or("no column `name` in the first line")?;
+    let (member, person) = (column("member"), column("person"));
+    let mut listed: Vec<Person> = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| printable(&error.to_string()))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let cell = |place: Option<usize>| {
+            let text = place.and_then(|place| record.get(place)).unwrap_or_default();
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        let name = cell(Some(name)).ok_or(format!("line {line}: the name is empty"))?;
+        let new =
+            Person { name: spelt_as_names(&name), member: cell(member), person: cell(person) };
+        if listed.iter().any(|it| (&it.name, &it.member) == (&new.name, &new.member)) {
+            return Err(format!("line {line}: `{}` is listed twice", printable(&new.name)));
+        }
+        if listed.len() == participants::MOST {
+            return Err(format!("more than {} lines, expected fewer", participants::MOST));
+        }
+        listed.push(new);
+    }
+    Ok(listed)
+}
+
+/// The change of the code by which people register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CodeChange {
+    /// A new code for this number of people.
+    New(u64),
+    /// No code any more.
+    Revoke,
+}
+
+/// Makes a code for a class, which is shown once, or revokes it.
+pub(crate) fn code(path: &Path, change: CodeChange, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(path)?;
+    match change {
+        CodeChange::New(uses) => Ok(writeln!(out, "{}", keys::new_code(&folder, uses)?)?),
+        CodeChange::Revoke => {
+            keys::revoke_code(&folder)?;
+            Ok(writeln!(out, "the code is revoked")?)
+        }
+    }
+}

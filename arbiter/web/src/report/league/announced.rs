@@ -1,0 +1,69 @@
+//! The announcements of a league on its pages: its calendar, a freeze, and notices of the organiser.
+
+use jiff::Timestamp;
+use maud::{Markup, html};
+
+use contest::league::calendar::{self, Calendar};
+use contest::league::folder::LeagueFolder;
+use contest::league::notices::{self, Notice};
+
+/// The script that counts down to times.
+pub(crate) const SCRIPT: &str = "countdown.js";
+
+/// The announcements, as they were read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Announced {
+    pub(crate) calendar: Calendar,
+    /// The time of which the pages show the league, if they stand still.
+    pub(crate) frozen: Option<Timestamp>,
+    notices: Vec<Notice>,
+}
+
+impl Announced {
+    /// Reads the announcements; those that cannot be read are left out, since the games can still be shown.
+    pub(crate) fn of(folder: &LeagueFolder) -> Announced {
+        let calendar = Calendar::of(folder).unwrap_or_default();
+        let frozen = calendar.frozen(calendar::now());
+        Announced { calendar, frozen, notices: notices::of(folder).unwrap_or_default() }
+    }
+
+    /// Reads the announcements for pages of the organiser alone, which do not stand still.
+    pub(crate) fn without_freeze(folder: &LeagueFolder) -> Announced {
+        Announced { frozen: None, ..Announced::of(folder) }
+    }
+
+    /// Notices, and a line about a freeze, for the top of a page.
+    pub(crate) fn lines(&self) -> Markup {
+        let again = self.calendar.times().into_iter().find(|it| it.name == "unfreeze");
+        html! {
+            @if let Some(frozen) = self.frozen {
+                p.notice role="note" {
+                    "The standings are frozen: these pages show the league as of " (time(&self.calendar, frozen)) "."
+                    @if let Some(again) = again { " They open again at " (time(&self.calendar, again.at)) "." }
+                }
+            }
+            @for notice in self.notices.iter().rev() { p.notice role="note" { (notice.text) } }
+        }
+    }
+
+    /// The times of the calendar with countdowns, if it has any.
+    pub(crate) fn times(&self) -> Option<Markup> {
+        let times = self.calendar.times();
+        let quiet: Vec<String> = self.calendar.quiet().collect();
+        (!times.is_empty() || !quiet.is_empty()).then(|| {
+            html! {
+                dl.facts.calendar {
+                    @for named in times {
+                        dt { (named.label()) }
+                        dd { (time(&self.calendar, named.at)) " " span data-until=(named.at.as_millisecond()) {} }
+                    }
+                    @if !quiet.is_empty() { dt { "No games" } dd { (quiet.join(", ")) } }
+                }
+            }
+        })
+    }
+}
+
+fn time(calendar: &Calendar, at: Timestamp) -> Markup {
+    html! { time datetime=(at) { (calendar.shown(at)) } }
+}

@@ -1,0 +1,186 @@
+//! The calendar of a league: opening, deadline, freeze, quiet hours, end and pauses.
+
+use std::fs;
+use std::process::Stdio;
+
+use jiff::Timestamp;
+use minreq::Method;
+use serde_json::{Value, json};
+use tests::bench::Bench;
+use tests::running::{Running, wait_until};
+
+use super::server::{Server, json as read, refusal};
+use super::submissions::bot;
+use crate::league::{folder, league, play, states, status};
+
+/// Sets the calendar of the league, in place of an earlier one.
+pub(super) fn set(bench: &Bench, calendar: &str) {
+    let file = bench.path("class/league.toml");
+    let text = fs::read_to_string(&file).expect("ours");
+    let (settings, _) = text.split_once("\n[calendar]").unwrap_or((&text, ""));
+    // A server may read it at any moment.
+    let new = bench.write("class/league.toml.new", format!("{settings}\n[calendar]\n{calendar}\n"));
+    fs::rename(new, file).expect("ours");
+}
+
+/// A time this number of seconds from now, as it is written in a calendar.
+pub(super) fn ahead(seconds: i64) -> String {
+    let at = Timestamp::from_second(Timestamp::now().as_second() + seconds).expect("a time");
+    at.to_string()
+}
+
+/// The last time in the log of the league.
+pub(super) fn last_time(bench: &Bench) -> i64 {
+    let log = fs::read_to_string(bench.path("class/league.jsonl")).expect("ours");
+    let time = |line: &str| serde_json::from_str::<Value>(line).ok()?["time"].as_i64();
+    log.lines().rev().find_map(time).expect("a time")
+}
+
+#[test]
+fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {
+    let server = Server::start(league(&["random"]));
+    let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
+    set(&server.bench, &format!("opens = {}", ahead(3_600)));
+    let why = refusal(&server.send(&anna, "bot.zip", &bot("early")), 403);
+    assert!(why.starts_with("the league takes bots from "), "{why}");
+    assert!(!server.bench.path("class/submissions/anna").exists());
+
+    // One that came in time is checked after the deadline.
+    set(&server.bench, &format!("deadline = {}", ahead(3_600)));
+    let entering = fs::File::create(server.bench.path("class/entering")).expect("ours");
+    entering.lock().expect("a lock");
+    assert_eq!(server.send(&ben, "bot.zip", &bot("ben's")).status_code, 202);
+    set(&server.bench, &format!("deadline = {}", ahead(-90)));
+    drop(entering);
+    assert_eq!(server.decided(&ben, 1)["bot"], "ben@1");
+
+    let taken = server.send(&anna, "bot.zip", &bot("anna's"));
+    assert_eq!(taken.status_code, 202, "{:?}", taken.as_str());
+    let told = read(&taken);
+    assert_eq!(told["verdict"], "late", "{told}");
+    let why = told["why"].as_str().expect("a reason");
+    assert!(why.contains(" after the deadline; it is kept"), "{why}");
+    let page = server.request(Method::Get, "submissions/1").with_header("Accept", "text/html");
+    let page = page.with_header("Cookie", format!("token={anna}")).send().expect("an answer");
+    assert!(page.as_str().expect("text").contains("after the deadline"));
+    let all = read(&server.get("", &ben))["all"].clone();
+    assert_eq!(all[0], json!({ "participant": "anna", "verdict": "late" }));
+
+    let late = server.bench.succeed(["league", "accept", "class"]);
+    assert!(late.starts_with("anna: submission 1, 1 min"), "{late}");
+    let refused = server.bench.run(["league", "accept", "class", "ben"]);
+    refused.assert_refused(2, &["no late submission of `ben`"]);
+    let accepted = server.bench.succeed(["league", "accept", "class", "anna"]);
+    assert_eq!(accepted, "anna: submission 1 waits for its check\n");
+    assert_eq!(server.decided(&anna, 1)["bot"], "anna@1");
+    assert_eq!(server.bench.succeed(["league", "accept", "class"]), "no late submissions\n");
+}
+
+#[test]
+fn a_watched_folder_keeps_to_the_deadline() {
+    let bench = league(&["random"]);
+    folder(&bench, "in/anna", "anna", "first");
+    let look = || bench.run(["league", "watch", "class", "in", "--once"]);
+    set(&bench, &format!("opens = {}", ahead(3_600)));
+    let early = look();
+    assert!(early.stderr.contains("warning: the league takes bots from "), "{early:?}");
+    assert_eq!(early.stdout, "");
+    set(&bench, &format!("deadline = {}", ahead(3_600)));
+    assert!(look().stdout.contains("entered as anna@1"));
+    folder(&bench, "in/ben", "ben", "late");
+    set(&bench, &format!("deadline = {}", ahead(-5)));
+    let late = look().stdout;
+    assert!(late.starts_with("in/ben: refused: it came "), "{late}");
+    assert!(late.contains(" after the deadline, "), "{late}");
+    assert_eq!(late.lines().count(), 1, "anna has not changed: {late}");
+    // The deadline is put off, and the organiser may enter any bot at any time.
+    set(&bench, &format!("deadline = {}", ahead(3_600)));
+    assert!(look().stdout.contains("entered as ben@1"));
+    set(&bench, &format!("deadline = {}", ahead(-5)));
+    folder(&bench, "eve", "eve", "organiser's");
+    bench.succeed(["league", "add", "class", "./eve"]);
+    assert_eq!(states(&bench).len(), 4);
+}
+
+#[test]
+fn pages_stand_still_while_the_standings_are_frozen() {
+    let server = Server::start(league(&["random", "greedy"]));
+    let page = |path: &str| {
+        let request = server.at(Method::Get, path);
+        request.with_header("Accept", "text/html").send().expect("an answer")
+    };
+    let games = || {
+        let told = page("data/standings.json");
+        let told: Value = serde_json::from_str(told.as_str().expect("text")).expect("JSON");
+        told["all"]["games"].as_u64().expect("a number")
+    };
+    set(&server.bench, &format!("freeze = {}", ahead(3_600)));
+    play(&server.bench, "4");
+    wait_until("the games are on the page", || games() == 4);
+    let at = last_time(&server.bench);
+    let freeze = Timestamp::from_second(at).expect("a time");
+    set(&server.bench, &format!("freeze = {freeze}\nunfreeze = {}", ahead(3_600)));
+    wait_until("the next second", || Timestamp::now().as_second() > at);
+    play(&server.bench, "4");
+    folder(&server.bench, "late", "late", "a bot");
+    server.bench.succeed(["league", "add", "class", "./late"]);
+    wait_until("the page stands still", || {
+        page("").as_str().expect("text").contains("The standings are frozen")
+    });
+    assert_eq!(games(), 4);
+    assert_eq!(page("rounds/0/").status_code, 200);
+    assert_eq!(page("rounds/1/").status_code, 404);
+    assert!(!page("versions.html").as_str().expect("text").contains("late@1"));
+    // The organiser sees everything, and all of it is proved.
+    assert_eq!(status(&server.bench)["games"], 8);
+    assert!(server.bench.succeed(["verify", "class"]).contains("8 games"));
+    set(&server.bench, &format!("freeze = {freeze}\nunfreeze = {}", ahead(-1)));
+    wait_until("the page goes on", || games() == 8);
+    assert_eq!(page("rounds/1/").status_code, 200);
+    assert!(page("versions.html").as_str().expect("text").contains("late@1"));
+}
+
+#[test]
+fn no_game_begins_in_quiet_hours_in_a_pause_or_after_the_end() {
+    let bench = league(&["random", "greedy"]);
+    bench.succeed(["league", "pause", "class"]);
+    let words = ["league", "run", "class", "--games", "4"];
+    let mut run = bench.command(bench.program("arbiter"));
+    let mut run = Running::start(run.args(words).stdout(Stdio::null()).stderr(Stdio::null()));
+    wait_until("the league is being run", || status(&bench)["state"] == "running");
+    assert!(!run.has_ended());
+    assert_eq!(status(&bench)["games"], 0);
+    bench.succeed(["league", "pause", "class", "--end"]);
+    assert!(run.wait().success());
+    assert_eq!(status(&bench)["games"], 4);
+
+    // All hours but one minute are quiet, and that minute was half a day ago.
+    let minute = |seconds: i64| ahead(seconds)[11..16].to_owned();
+    let half_a_day = 12 * 60 * 60;
+    let quiet = format!("quiet = [\"{}-{}\"]", minute(60 - half_a_day), minute(-half_a_day));
+    set(&bench, &quiet);
+    let told = bench.run(["league", "run", "class", "--games", "4", "--for", "1s"]);
+    assert!(told.stderr.contains("quiet hours until "), "{told:?}");
+    assert_eq!(status(&bench)["games"], 4);
+
+    set(&bench, &format!("ends = {}", ahead(-60)));
+    let told = bench.run(["league", "run", "class", "--games", "4"]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    assert!(told.stderr.contains("the league has ended, at "), "{told:?}");
+    assert_eq!(status(&bench)["games"], 4);
+    // A stage is still played.
+    bench.succeed(["league", "stage", "class", "--format", "knockout", "--deals", "2"]);
+    bench.succeed(["league", "run", "class", "--stage"]);
+    assert_eq!(status(&bench)["games"], 8);
+}
+
+#[test]
+fn a_wrong_calendar_is_named_by_its_key() {
+    let bench = league(&["random", "greedy"]);
+    set(&bench, "deadline = 2026-12-20");
+    for words in [&["league", "run", "class"][..], &["league", "status", "class"]] {
+        bench.run(words).assert_refused(2, &["calendar.deadline: `2026-12-20` is no such time"]);
+    }
+    set(&bench, "closes = 2026-12-20T12:00:00");
+    bench.run(["league", "run", "class"]).assert_refused(2, &["closes"]);
+}
