@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::tournament::entrants::Entrants;
 use ::games::GameFiles;
-use record::{self, Line, last_line_of};
+use record::{self, Line, compress, last_line_of};
 use sandbox::file::{self, LONGEST_TEXT};
 use standings::Standings;
 use text::shell::word;
@@ -280,9 +280,12 @@ pub(crate) fn read_entrants(path: &Path) -> Result<Option<String>, BadFolder> {
     }
 }
 
-/// Returns the path of a tournament's log.
+/// Returns the path of a tournament's log: the compressed one if there is no other. With both there, a compression
+/// was cut short, and the plain one is whole.
 pub fn games(path: &Path) -> PathBuf {
-    path.join(GAMES)
+    let plain = path.join(GAMES);
+    let compressed = compress::name(&plain);
+    if !plain.exists() && compressed.exists() { compressed } else { plain }
 }
 
 /// Returns true while a run uses the folder of a tournament.
