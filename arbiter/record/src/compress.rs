@@ -74,16 +74,16 @@ pub fn compress(path: &Path, last: Last) -> Result<Compressed, NotCompressed> {
     if fs::symlink_metadata(&to).is_ok() {
         // A try that was killed leaves both files.
         let mut found = Source::new(file::open(&to)?)?;
-        if !is_same(&mut found, &mut plain, whole)? {
+        if !is_same(&mut found, &plain, whole)? {
             return Err(NotCompressed::Taken(to.display().to_string()));
         }
     } else {
         let folder = folder_of(path);
         let mut new = tempfile::Builder::new().prefix(file::NEW).tempfile_in(folder)?;
-        write(&mut plain, whole, new.as_file_mut())?;
+        write(&plain, whole, new.as_file_mut())?;
         let mut written = Source::new(new.reopen()?)?;
-        if !is_same(&mut written, &mut plain, whole)? {
-            return Err(io::Error::other("what was written does not read back the same").into());
+        if !is_same(&mut written, &plain, whole)? {
+            return Err(io::Error::other("the compressed file does not read back the same").into());
         }
         new.as_file().set_permissions(plain.metadata()?.permissions())?;
         new.as_file().sync_all()?;

@@ -42,7 +42,7 @@ mod wrong;
 pub use games::Games;
 pub use growing::{Followed, WholeLines};
 pub use last::{LastLog, LastLogWriter};
-pub use source::{LastLine, Source, open};
+pub use source::{LastLine, Source, length, open};
 pub use writer::{LogWriter, is_compressed};
 pub use wrong::{BadLine, BadLog, Wrong};
 

@@ -51,6 +51,14 @@ pub fn open(path: &Path) -> io::Result<Source> {
     })
 }
 
+/// The number of bytes in the lines of a log, or 0 if there is none; nothing if it is compressed, as only reading
+/// all of it would tell.
+pub fn length(path: &Path) -> Option<u64> {
+    let Ok(mut file) = file::open(path) else { return Some(0) };
+    let is_gzip = is_gzip(&mut file).unwrap_or_default();
+    (!is_gzip).then(|| file.metadata().map_or(0, |found| found.len()))
+}
+
 impl Source {
     /// The lines of a log in a file, from its beginning.
     pub(crate) fn new(mut file: File) -> io::Result<Source> {
@@ -266,7 +274,8 @@ fn copied(mut stream: File) -> io::Result<File> {
     let first = first_bytes(&mut stream)?;
     let is_gzip = first == MAGIC;
     let copy = BufWriter::new(tempfile::tempfile()?);
-    let mut source = Copying { source: Cursor::new(first).chain(stream).take(LONGEST_STREAM), copy };
+    let mut source =
+        Copying { source: Cursor::new(first).chain(stream).take(LONGEST_STREAM), copy };
     let lines = BufReader::new(&mut source);
     match is_gzip {
         // If it is damaged, so is the copy, and a reader says where.

@@ -188,7 +188,7 @@ impl LogWriter {
     }
 }
 
-/// Closes what is compressed, so that other programs find it whole. Without that, too, no line is lost.
+/// Closes the last member, so that other programs find it whole. Without that, too, no line is lost.
 impl Drop for LogWriter {
     fn drop(&mut self) {
         let closing = self.gzip.as_mut().and_then(|gzip| gzip.close().ok());

@@ -191,6 +191,18 @@ impl Folder {
         games(&self.path)
     }
 
+    /// Has the log written compressed from its first line on: there is an empty one of that name from now on, which
+    /// every run continues.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the log was begun already, or cannot be made.
+    pub fn compress_log(&self) -> Result<(), BadFolder> {
+        let log = compress::name(&self.path.join(GAMES));
+        let made = OpenOptions::new().write(true).create_new(true).open(log);
+        made.map(drop).map_err(|error| unusable(&self.path, error))
+    }
+
     /// Returns the path of the games that ended before earlier ones.
     pub fn ahead(&self) -> PathBuf {
         self.path.join(AHEAD)

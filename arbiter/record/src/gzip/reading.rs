@@ -6,6 +6,7 @@ use std::mem;
 use flate2::bufread::GzDecoder;
 
 use super::{MAGIC, Member};
+use crate::LONGEST_LINE;
 
 /// The bytes that are compressed in a file of gzip. A member that is cut off ends them, as the end of the file
 /// does; what can be read of it comes before.
@@ -30,7 +31,8 @@ enum State<R> {
 impl<R: BufRead> Gunzip<R> {
     /// Reads from the place of a member on, at which the source is.
     pub(crate) fn new(source: R, member: Member) -> Self {
-        let source = Counted { source, count: member.compressed };
+        let until = member.compressed.saturating_add(LONGEST_LINE);
+        let source = Counted { source, count: member.compressed, until };
         Gunzip { state: State::Between(source), member, plain: member.plain }
     }
 
@@ -56,7 +58,8 @@ impl<R: BufRead> Gunzip<R> {
                 self.state = State::Within(Box::new(GzDecoder::new(source)));
                 Ok(true)
             }
-            Ok(Some(_)) => Err(damaged(source.count, "what follows is not gzip")),
+            Ok(Some(_)) => Err(damaged(source.count, "the bytes from there on are not gzip")),
+            Err(error) if is_damage(&error) => Err(damaged(source.count, error)),
             other => {
                 self.state = State::Between(source);
                 other.map(|_| false)
@@ -82,6 +85,8 @@ impl<R: BufRead> Read for Gunzip<R> {
                     Ok(0) => self.state = State::Between(member.into_inner()),
                     Ok(length) => {
                         self.plain += length as u64;
+                        let source = member.get_mut();
+                        source.until = source.count.saturating_add(LONGEST_LINE);
                         self.state = State::Within(member);
                         return Ok(length);
                     }
@@ -111,28 +116,71 @@ pub(crate) fn damaged(place: u64, problem: impl std::fmt::Display) -> io::Error 
     io::Error::new(io::ErrorKind::InvalidData, problem)
 }
 
-/// A source that knows its place in the file.
+/// A source that knows its place in the file, and ends where too many bytes are compressed from nothing.
 #[derive(Debug)]
 struct Counted<R> {
     source: R,
     count: u64,
+    /// The place from which on it is not read before it has given bytes again.
+    until: u64,
 }
 
 impl<R: BufRead> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.source.read(buffer)?;
-        self.count += length as u64;
+        let length = self.fill_buf()?.read(buffer)?;
+        self.consume(length);
         Ok(length)
     }
 }
 
 impl<R: BufRead> BufRead for Counted<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.count > self.until {
+            let problem = format!("nothing is in the last {LONGEST_LINE} bytes of it");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        }
         self.source.fill_buf()
     }
 
     fn consume(&mut self, length: usize) {
         self.source.consume(length);
         self.count += length as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    /// The same bytes again and again.
+    struct Endless(Vec<u8>, usize);
+
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            for (place, byte) in buffer.iter_mut().enumerate() {
+                *byte = self.0[(self.1 + place) % self.0.len()];
+            }
+            self.1 = (self.1 + buffer.len()) % self.0.len();
+            Ok(buffer.len())
+        }
+    }
+
+    /// Members without a byte, and blocks without one in a member that never ends.
+    #[test]
+    fn gzip_of_nothing_that_never_ends_is_read_up_to_a_bound() {
+        let empty = GzEncoder::new(Vec::new(), Compression::fast()).finish().expect("in memory");
+        let header = empty[..10].to_vec();
+        let block = vec![0, 0, 0, 255, 255];
+        for (first, then) in [(Vec::new(), empty), (header, block)] {
+            let source = io::Cursor::new(first).chain(Endless(then, 0));
+            let mut plain = Gunzip::new(BufReader::new(source), Member::default());
+            let problem = plain.read(&mut [0; 10]).expect_err("nothing").to_string();
+            assert!(problem.contains("nothing is in the last 67108864 bytes of it"), "{problem}");
+        }
     }
 }

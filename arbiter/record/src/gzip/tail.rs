@@ -100,9 +100,9 @@ fn up_to_flush(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
 /// A member that is decompressed piece by piece.
 struct Inflating {
     inflate: Decompress,
-    /// The checksum and the length of what was decompressed.
+    /// The checksum and the length of the bytes so far.
     crc: Crc,
-    /// What was decompressed since the last flush, up to the bytes wanted.
+    /// The bytes since the last flush, up to those wanted.
     line: Vec<u8>,
     /// The place behind the pieces taken.
     place: u64,

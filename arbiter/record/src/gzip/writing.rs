@@ -74,9 +74,7 @@ impl Compressor {
         loop {
             let read = usize::try_from(self.deflate.total_in() - begun).unwrap_or(input.len());
             output.reserve(ROOM);
-            self.deflate
-                .compress_vec(&input[read..], output, flush)
-                .map_err(io::Error::other)?;
+            self.deflate.compress_vec(&input[read..], output, flush).map_err(io::Error::other)?;
             // With room to spare, everything is in the output.
             if output.len() < output.capacity() {
                 return Ok(());

@@ -195,7 +195,7 @@ fn files_of_other_programs_are_read_whole_in_parts_and_cut_off() {
     // What follows a member is another one.
     fs::write(&path, [whole.as_slice(), b"\0\0"].concat()).unwrap();
     let (seen, bad) = readable(&path, &lines);
-    assert!(seen == lines.len() && bad.unwrap().to_string().contains("is not gzip"));
+    assert!(seen == lines.len() && bad.unwrap().to_string().contains("are not gzip"));
 }
 
 #[test]

@@ -37,7 +37,12 @@ const SHARDS: &str = "shards";
 
 /// Returns true if some shard of the tournament in this folder was begun.
 pub(crate) fn has_shards(whole: &Path) -> bool {
-    whole.join(SHARDS).exists()
+    shards(whole).is_some()
+}
+
+/// Returns the folder of the shards of a tournament; none if no shard was begun.
+pub(crate) fn shards(whole: &Path) -> Option<PathBuf> {
+    Some(whole.join(SHARDS)).filter(|shards| shards.exists())
 }
 
 /// Returns the command that plays the rest of a shard.
