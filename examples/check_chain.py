@@ -1,9 +1,9 @@
 """Checks the chain over the lines of a log, and prints its head: python3 check_chain.py LOG"""
-import hashlib
-import sys
+import gzip, hashlib, sys
 
 head = b"0" * 64
-for number, line in enumerate(open(sys.argv[1], "rb"), 1):
+opened = gzip.open if open(sys.argv[1], "rb").read(2) == b"\x1f\x8b" else open
+for number, line in enumerate(opened(sys.argv[1], "rb"), 1):
     body, _, own = line.rpartition(b',"sha256":"')
     before, head = head, hashlib.sha256(body).hexdigest().encode()
     if not body.endswith(b',"previous":"' + before + b'"') or own != head + b'"}\n':

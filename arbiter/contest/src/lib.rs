@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+pub mod compressing;
 pub mod entry;
 pub mod league;
 pub mod playing;

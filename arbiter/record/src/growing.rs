@@ -1,12 +1,16 @@
 //! Logs that are still being written: read as they grow, or up to the last whole line.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use sandbox::file::{self, Opened};
+
+use crate::growing_gzip::GzipLines;
+use crate::gzip::{Gunzip, MAGIC, Member};
+use crate::source::{first_bytes, is_gzip};
 
 /// The time between two attempts to read more.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -14,23 +18,52 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The number of bytes that are searched at once for the end of the last line.
 const PIECE: usize = 64 << 10;
 
-/// A file that is read as it grows.
+/// A log that is read as it grows.
 ///
 /// Nothing shows that a writer is gone for good, so only the reader can know when to stop.
 #[derive(Debug)]
-pub struct Followed(File);
+pub struct Followed(Form);
+
+#[derive(Debug)]
+enum Form {
+    Plain(Begun),
+    Gzip(Gunzip<BufReader<Begun>>),
+}
+
+/// A file whose first bytes were read.
+type Begun = Chain<Cursor<Vec<u8>>, Waiting>;
 
 impl Followed {
     /// Opens a log to read it as it grows.
     pub(crate) fn open(path: &Path) -> io::Result<BufReader<Followed>> {
         ::games::know_beside(path);
-        Ok(BufReader::new(match file::open_or_stream(path)? {
-            Opened::Regular(file) | Opened::Stream(file) => Followed(file),
-        }))
+        let mut waiting = Waiting(match file::open_or_stream(path)? {
+            Opened::Regular(file) | Opened::Stream(file) => file,
+        });
+        let first = first_bytes(&mut waiting)?;
+        let is_gzip = first == MAGIC;
+        let begun = Cursor::new(first).chain(waiting);
+        Ok(BufReader::new(Followed(match is_gzip {
+            true => Form::Gzip(Gunzip::new(BufReader::new(begun), Member::default())),
+            false => Form::Plain(begun),
+        })))
     }
 }
 
 impl Read for Followed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Form::Plain(log) => log.read(buffer),
+            Form::Gzip(log) => log.read(buffer),
+        }
+    }
+}
+
+/// A file whose end is waited at.
+#[derive(Debug)]
+struct Waiting(File);
+
+impl Read for Waiting {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.0.read(buffer)? {
@@ -48,16 +81,17 @@ impl Read for Followed {
     }
 }
 
-/// A file up to the end of its last whole line. Reading gives nothing at that end, and continues from
+/// A log up to the end of its last whole line. Reading gives nothing at that end, and continues from
 /// there once more lines are written.
 #[derive(Debug)]
-pub struct WholeLines {
-    file: File,
-    position: u64,
-    /// The end of the last known whole line.
-    end: u64,
-    /// The place up to which there is no further line end.
-    searched: u64,
+pub struct WholeLines(Lines);
+
+#[derive(Debug)]
+enum Lines {
+    /// Nothing was read yet.
+    Unknown(File),
+    Plain(PlainLines),
+    Gzip(GzipLines),
 }
 
 impl WholeLines {
@@ -68,8 +102,54 @@ impl WholeLines {
     /// Fails if it cannot be opened, and where it is no regular file.
     pub fn open(path: &Path) -> io::Result<BufReader<WholeLines>> {
         ::games::know_beside(path);
-        let file = file::open(path)?;
-        Ok(BufReader::new(WholeLines { file, position: 0, end: 0, searched: 0 }))
+        Ok(BufReader::new(WholeLines(Lines::Unknown(file::open(path)?))))
+    }
+
+    /// The member in which the lines given last begin, if the log is compressed.
+    pub(crate) fn member(&self) -> Member {
+        match &self.0 {
+            Lines::Unknown(_) | Lines::Plain(_) => Member::default(),
+            Lines::Gzip(lines) => lines.member(),
+        }
+    }
+}
+
+impl Read for WholeLines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match &mut self.0 {
+                Lines::Plain(lines) => return lines.read(buffer),
+                Lines::Gzip(lines) => return lines.read(buffer),
+                // A single byte does not show yet what the file is.
+                Lines::Unknown(file) if file.metadata()?.len() < MAGIC.len() as u64 => {
+                    return Ok(0);
+                }
+                Lines::Unknown(file) => {
+                    let mut file = file.try_clone()?;
+                    self.0 = match is_gzip(&mut file)? {
+                        true => Lines::Gzip(GzipLines::new(file)),
+                        false => Lines::Plain(PlainLines::new(file)),
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// The whole lines of a plain file.
+#[derive(Debug)]
+struct PlainLines {
+    file: File,
+    position: u64,
+    /// The end of the last known whole line.
+    end: u64,
+    /// The place up to which there is no further line end.
+    searched: u64,
+}
+
+impl PlainLines {
+    fn new(file: File) -> PlainLines {
+        PlainLines { file, position: 0, end: 0, searched: 0 }
     }
 
     /// Looks for whole lines behind those that are known.
@@ -98,7 +178,7 @@ impl WholeLines {
     }
 }
 
-impl Read for WholeLines {
+impl Read for PlainLines {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.position == self.end {
             self.look()?;

@@ -13,8 +13,7 @@
 //! of the line before, 64 zeros in the first. A line is written whole. A last line without its
 //! line feed is what a crash leaves, and counts for nothing.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use rules::GameRecord;
@@ -24,30 +23,31 @@ use serde::{Deserialize, Serialize};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{End, FORMAT, Header};
 use rules::Digest;
-use sandbox::file::{self, Opened};
+use sandbox::file;
+
+use gzip::Member;
 
 pub mod checked_log;
+pub mod compress;
 pub mod fold;
 mod games;
 mod growing;
+mod growing_gzip;
+mod gzip;
 mod last;
+mod source;
 pub mod verify;
 mod writer;
 mod wrong;
 pub use games::Games;
 pub use growing::{Followed, WholeLines};
 pub use last::{LastLog, LastLogWriter};
-pub use writer::LogWriter;
+pub use source::{LastLine, Source, length, open};
+pub use writer::{LogWriter, is_compressed};
 pub use wrong::{BadLine, BadLog, Wrong};
 
 /// The longest line that is read, in bytes: more than any game can fill.
 const LONGEST_LINE: u64 = 64 * 1024 * 1024;
-
-/// The most that is read from a pipe, in bytes.
-const LONGEST_STREAM: u64 = 64 << 30;
-
-/// The number of bytes read first to find the last line, which is seldom longer.
-const FIRST_LOOK: u64 = 64 << 10;
 
 /// One line of a log, without its place in the chain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,6 +72,9 @@ pub trait Content: Serialize + DeserializeOwned {
 
     /// Returns true if the line is a game.
     fn is_game(&self) -> bool;
+
+    /// Returns true if no line comes after it.
+    fn is_last(&self) -> bool;
 }
 
 impl Content for Line {
@@ -80,6 +83,10 @@ impl Content for Line {
 
     fn is_game(&self) -> bool {
         matches!(self, Line::Game(_))
+    }
+
+    fn is_last(&self) -> bool {
+        matches!(self, Line::End(_))
     }
 }
 
@@ -106,51 +113,6 @@ pub struct LogReader<R> {
     games: u64,
 }
 
-/// A log that lies in a file.
-pub type Source = BufReader<File>;
-
-/// Opens a log. A pipe is copied to a file without a name first, since the seed in the last line is needed
-/// for the first line.
-///
-/// # Errors
-///
-/// Fails if it cannot be read, and where it is neither a regular file nor a stream that this
-/// process has open.
-///
-/// A game of one's own whose copy lies beside the log is known from then on.
-pub fn open(path: &Path) -> io::Result<Source> {
-    ::games::know_beside(path);
-    Ok(BufReader::new(match file::open_or_stream(path)? {
-        Opened::Regular(file) => file,
-        Opened::Stream(stream) => copied(stream)?,
-    }))
-}
-
-/// Copies a pipe up to the first line that is out of the chain. Nothing is read after that line, and an
-/// endless stream would fill the disk.
-fn copied(stream: File) -> io::Result<File> {
-    let mut copy = BufWriter::new(tempfile::tempfile()?);
-    let mut source = BufReader::new(stream.take(LONGEST_STREAM));
-    let mut previous = Digest::default();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        source.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
-        copy.write_all(&line)?;
-        let text = line.strip_suffix(b"\n").and_then(|text| std::str::from_utf8(text).ok());
-        match text.map(unchained) {
-            Some(Ok((_, before, own))) if before == previous => previous = own,
-            _ => break,
-        }
-    }
-    if source.get_ref().limit() == 0 {
-        return Err(file::too_long(LONGEST_STREAM));
-    }
-    let mut copy = copy.into_inner().map_err(io::IntoInnerError::into_error)?;
-    copy.rewind()?;
-    Ok(copy)
-}
-
 impl<R: BufRead> LogReader<R> {
     /// Reads a log from any source.
     pub fn new(source: R) -> Self {
@@ -160,11 +122,6 @@ impl<R: BufRead> LogReader<R> {
     /// The number of the line read last, from 1.
     pub fn number(&self) -> usize {
         self.number
-    }
-
-    /// The place behind the line read last.
-    pub fn mark(&self) -> Mark {
-        Mark { bytes: self.whole, number: self.number, previous: self.previous }
     }
 
     /// The length of all lines read so far, in bytes.
@@ -228,6 +185,14 @@ impl<R: BufRead> LogReader<R> {
     }
 }
 
+impl LogReader<BufReader<WholeLines>> {
+    /// The place behind the line read last.
+    pub fn mark(&self) -> Mark {
+        let member = self.source.get_ref().member();
+        Mark { bytes: self.whole, number: self.number, previous: self.previous, member }
+    }
+}
+
 /// A place in a log from which it is read again without the lines before. It has the digest of the line
 /// before it, which the next line must still follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -238,6 +203,8 @@ pub struct Mark {
     number: usize,
     /// The digest of that line.
     previous: Digest,
+    /// If the log is compressed, a member from which on the place can be found.
+    member: Member,
 }
 
 impl Mark {
@@ -252,10 +219,9 @@ impl Mark {
     ///
     /// Fails if the log cannot be opened.
     pub fn open(&self, path: &Path) -> io::Result<LogReader<Source>> {
-        let mut file = file::open(path)?;
-        file.seek(SeekFrom::Start(self.bytes))?;
-        let Mark { bytes, number, previous } = *self;
-        Ok(LogReader { source: BufReader::new(file), number, previous, whole: bytes, games: 0 })
+        let Mark { bytes, number, previous, member } = *self;
+        let source = Source::behind(file::open(path)?, bytes, member)?;
+        Ok(LogReader { source, number, previous, whole: bytes, games: 0 })
     }
 }
 
@@ -360,7 +326,7 @@ fn other_format<C: Content>(body: &str) -> Option<u64> {
 /// # Errors
 ///
 /// Fails if the log cannot be read; it is left at its beginning.
-pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<CommittedSeed>> {
+pub fn revealed_seed(source: &mut impl LastLine) -> io::Result<Option<CommittedSeed>> {
     Ok(match last_line_of(source)? {
         Some(Line::End(end)) => end.seed,
         _ => None,
@@ -372,31 +338,8 @@ pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<Commi
 /// # Errors
 ///
 /// Fails if the log cannot be read; it is left at its beginning.
-pub fn last_line_of(source: &mut (impl Read + Seek)) -> io::Result<Option<Line>> {
-    let last = last_line(source)?;
-    source.rewind()?;
+pub fn last_line_of(source: &mut impl LastLine) -> io::Result<Option<Line>> {
+    let last = source.last_line()?;
     let last = String::from_utf8_lossy(&last);
     Ok(unchained(&last).ok().and_then(|(body, ..)| parse(body).ok()))
-}
-
-/// The last line without its line feed; nothing if it is longer than any line can be.
-fn last_line(source: &mut (impl Read + Seek)) -> io::Result<Vec<u8>> {
-    let length = source.seek(SeekFrom::End(0))?;
-    let mut look = FIRST_LOOK;
-    loop {
-        source.seek(SeekFrom::Start(length.saturating_sub(look)))?;
-        let mut tail = Vec::new();
-        source.by_ref().take(look).read_to_end(&mut tail)?;
-        tail.pop_if(|byte| *byte == b'\n');
-        if let Some(before) = tail.iter().rposition(|&byte| byte == b'\n') {
-            return Ok(tail.split_off(before + 1));
-        }
-        if look >= length {
-            return Ok(tail);
-        }
-        if look >= LONGEST_LINE {
-            return Ok(Vec::new());
-        }
-        look *= 8;
-    }
 }

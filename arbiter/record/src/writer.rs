@@ -1,20 +1,23 @@
 //! Writing and resuming a log.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use rules::Digest;
 use text::{counted, printable};
 
-use super::{BadLog, Content, LONGEST_LINE, LogReader};
+use super::{BadLog, Content, LONGEST_LINE, LogReader, Source};
+use crate::gzip::{After, Compressor, Tail};
 use sandbox::file;
 
-/// Writes a log, a line at a time.
+/// Writes a log, a line at a time, and compresses it if the name of its file ends in `.gz`.
 #[derive(Debug)]
 pub struct LogWriter {
     file: File,
     path: PathBuf,
+    /// What compresses the lines; none for a plain log.
+    gzip: Option<Compressor>,
     /// The expected length of the file in bytes.
     bytes: u64,
     /// The number of games in it, with every attempt counted.
@@ -30,8 +33,9 @@ impl LogWriter {
     /// Fails if the file exists already, or cannot be written.
     pub fn create(path: &Path) -> io::Result<LogWriter> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        let gzip = is_compressed(path).then(Compressor::new);
         let path = path.to_owned();
-        Ok(LogWriter { file, path, bytes: 0, games: 0, previous: Digest::default() })
+        Ok(LogWriter { file, path, gzip, bytes: 0, games: 0, previous: Digest::default() })
     }
 
     /// Opens a log to resume it, and returns the result of `read`, which reads its lines. A last line that a
@@ -43,19 +47,24 @@ impl LogWriter {
     /// left as it was.
     pub fn resume<T, E: From<BadLog>>(
         path: &Path,
-        read: impl FnOnce(&mut LogReader<BufReader<&File>>) -> Result<T, E>,
+        read: impl FnOnce(&mut LogReader<Source>) -> Result<T, E>,
     ) -> Result<(LogWriter, T), E> {
         let unreadable = |error| E::from(BadLog::Unreadable(error));
         let mut options = OpenOptions::new();
         let opened = file::open_with(path, options.read(true).write(true));
         let mut file = opened.map_err(unreadable)?;
-        let mut lines = LogReader::new(BufReader::new(&file));
+        let source = file.try_clone().and_then(Source::new).map_err(unreadable)?;
+        let mut lines = LogReader::new(source);
         let read = read(&mut lines)?;
         lines.skip_the_rest().map_err(BadLog::Wrong)?;
-        let LogReader { whole: bytes, games, previous, .. } = lines;
-        file.set_len(bytes).map_err(unreadable)?;
-        file.seek(SeekFrom::Start(bytes)).map_err(unreadable)?;
-        Ok((LogWriter { file, path: path.to_owned(), bytes, games, previous }, read))
+        let LogReader { source, whole, games, previous, .. } = lines;
+        let (gzip, end) = match source.tail(whole).map_err(unreadable)? {
+            Some(end) => (Some(Compressor::new()), end),
+            // Without a line it is empty, whatever it is to be.
+            None => ((whole == 0 && is_compressed(path)).then(Compressor::new), Tail::at(whole)),
+        };
+        let bytes = end.cut(&mut file).map_err(unreadable)?;
+        Ok((LogWriter { file, path: path.to_owned(), gzip, bytes, games, previous }, read))
     }
 
     /// Renames the log, replacing a file of the new name.
@@ -142,6 +151,13 @@ impl LogWriter {
         self.file.sync_data()
     }
 
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        must_fit(self.bytes.saturating_add(bytes.len() as u64))?;
+        self.file.write_all(bytes)?;
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+
     /// Appends a line, and leaves it to the operating system before it returns.
     ///
     /// # Errors
@@ -157,14 +173,36 @@ impl LogWriter {
             return Err(io::Error::other(problem));
         }
         self.check()?;
-        must_fit(self.file.stream_position()?.saturating_add(text.len() as u64))?;
-        self.file.write_all(text.as_bytes())?;
+        match &mut self.gzip {
+            None => self.write(text.as_bytes())?,
+            Some(gzip) => {
+                let after = if line.is_last() { After::None } else { After::MayCome };
+                let bytes = gzip.line(text.as_bytes(), after)?;
+                self.write(&bytes)?;
+            }
+        }
         self.previous = digest;
-        self.bytes += text.len() as u64;
         self.games += u64::from(line.is_game());
         // It may have gone while the line was written, and no line need come after this one.
         self.check()
     }
+}
+
+/// Closes the last member, so that other programs find it whole. Without that, too, no line is lost.
+impl Drop for LogWriter {
+    fn drop(&mut self) {
+        let closing = self.gzip.as_mut().and_then(|gzip| gzip.close().ok());
+        if let Some(closing) = closing.filter(|bytes| !bytes.is_empty())
+            && self.check().is_ok()
+        {
+            let _ = self.write(&closing);
+        }
+    }
+}
+
+/// Returns true if a log of this name is written compressed.
+pub fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "gz")
 }
 
 /// Refuses a size that would end the program by a signal, for a limit on the size of files.

@@ -21,7 +21,7 @@ use crate::commands::build::{self, BuildRequest};
 use crate::commands::matches::{self, MatchRequest, Shown};
 use crate::commands::new::{self, New, NewRequest};
 use crate::commands::simulate::{self, SimulationRequest};
-use crate::commands::{diff, head, lists, seed};
+use crate::commands::{compress, diff, head, lists, seed};
 use ::sandbox::guard;
 #[cfg(target_os = "linux")]
 use ::sandbox::keeper;
@@ -129,6 +129,13 @@ enum Command {
         /// The log, or the folder of a tournament [default: the log of the last match]
         #[arg(value_name = "LOG|DIR")]
         log: Option<PathBuf>,
+    },
+    /// Compress finished logs to between a quarter and a third; every command reads them as before
+    #[command(after_help = COMPRESS_HELP)]
+    Compress {
+        /// The logs, or the folders of tournaments or leagues
+        #[arg(value_name = "LOG|DIR", required = true)]
+        logs: Vec<PathBuf>,
     },
     /// Draw a random seed, and print a commitment to publish before you play
     #[command(after_help = SEED_HELP)]
@@ -240,6 +247,16 @@ struct MatchArgs {
     #[command(flatten)]
     isolation: IsolationArgs,
 }
+
+const COMPRESS_HELP: &str = "The compressed log has the ending `.gz` and the same head. It is read back and \
+compared before the plain file is removed. In a tournament the logs of all parts and shards are compressed, in a \
+league those of the rounds that are over. `gunzip` makes them plain again. The option --log writes a compressed log \
+by itself if the name of the file ends in `.gz`.
+
+Examples:
+  arbiter compress cup
+  arbiter compress match.jsonl
+  arbiter match --game tablic --log match.jsonl.gz random greedy";
 
 const SEED_HELP: &str = "Publish the commitment, then collect words from the participants, so that neither you nor they can choose the deals. Keep the file secret until the end.
 
@@ -395,6 +412,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
             rules.open().and_then(|()| diff::run(&one, &other, out).map_err(Failure::or_undone))
         }
         Command::Head { log } => head::run(&asked_log::or_last(log)?, out),
+        Command::Compress { logs } => compress::run(&logs, out).map_err(Failure::or_undone),
         Command::Seed { file } => seed::run(&file, out),
         Command::Export(arguments) => arguments.run(out),
         Command::Report(arguments) => arguments.run(out),

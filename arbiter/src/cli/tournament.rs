@@ -18,8 +18,8 @@ use super::number::number;
 use super::shards::{MERGE_HELP, MergeArgs, PLAN_HELP, PlanArgs, RUN_SHARD_HELP, RunShardArgs};
 use super::{asked_seed, parsed, report_format, share};
 use crate::commands::tournament::{
-    AskedTournament, BeginRequest, ExtendRequest, RunOptions, Shown, Source, StandingsFormat,
-    begin, extend, merge, plan, resume, run_shard, standings, status,
+    AskedTournament, BeginRequest, ExtendRequest, LogForm, RunOptions, Shown, Source,
+    StandingsFormat, begin, extend, merge, plan, resume, run_shard, standings, status,
 };
 use conditions::bot::{BadBot, BotSpec, spelt_as_names};
 use conditions::failure::Failure;
@@ -41,6 +41,7 @@ Examples:
   arbiter tournament --game coup --dir coup --rounds 10 greedy minimax ./my-bot
   arbiter tournament --game durak --seats 3 --dir cup --submissions handed-in random
   arbiter tournament --game tablic --dir test --deals 10000 --sprt elo0=0,elo1=10 new=./new old=./old
+  arbiter tournament --game coup --dir cup --deals 10000 --compress greedy minimax ./my-bot
   arbiter tournament plan.toml
   arbiter tournament resume cup
   arbiter tournament standings cup --format markdown";
@@ -176,6 +177,9 @@ struct BeginArgs {
     /// A new folder for the tournament [default: named after the plan]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// Write the log compressed, as games.jsonl.gz
+    #[arg(long)]
+    compress: bool,
     #[command(flatten)]
     asked: AskedArgs,
     #[command(flatten)]
@@ -306,7 +310,8 @@ impl BeginArgs {
         let submissions = self.asked.submissions.clone();
         let copies = self.asked.copies();
         let source = self.asked.source()?;
-        Ok(BeginRequest { source, folder: self.dir, submissions, copies, options })
+        let log = if self.compress { LogForm::Compressed } else { LogForm::Plain };
+        Ok(BeginRequest { source, folder: self.dir, submissions, copies, log, options })
     }
 }
 

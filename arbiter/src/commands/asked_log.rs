@@ -66,13 +66,24 @@ impl AskedLog {
 
 /// The first free name of this kind: `match-2.jsonl`, `match-3.jsonl` and so on.
 fn free_name(path: &Path) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let ending =
-        path.extension().map(|it| format!(".{}", it.to_string_lossy())).unwrap_or_default();
-    let names = (2u32..).map(|number| path.with_file_name(format!("{stem}-{number}{ending}")));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    // `.jsonl.gz` is one ending.
+    let (inner, gzip) = match name.strip_suffix(GZIP) {
+        Some(inner) => (inner, GZIP),
+        None => (name.as_ref(), ""),
+    };
+    let (stem, ending) = match inner.rfind('.').filter(|dot| *dot > 0) {
+        Some(dot) => inner.split_at(dot),
+        None => (inner, ""),
+    };
+    let named = |number| path.with_file_name(format!("{stem}-{number}{ending}{gzip}"));
     let is_free = |name: &PathBuf| name.symlink_metadata().is_err();
+    let names = (2u32..).map(named);
     names.take(MOST_TRIES).find(is_free).unwrap_or_else(|| path.with_extension("new.jsonl"))
 }
+
+/// The ending of logs that are written compressed.
+const GZIP: &str = ".gz";
 
 /// The most names that are tried.
 const MOST_TRIES: usize = 10_000;

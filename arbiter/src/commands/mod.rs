@@ -13,6 +13,7 @@ use contest::stop::Stop;
 
 pub(crate) mod asked_log;
 pub(crate) mod build;
+pub(crate) mod compress;
 pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod export;

@@ -1,7 +1,6 @@
 //! `arbiter verify`: derives everything in logs, tournaments and leagues again.
 
 use std::fmt;
-use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -290,19 +289,24 @@ fn derived_league(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
     })
 }
 
-/// The length of all logs at a path together, in bytes.
-fn bytes(path: &Path) -> u64 {
+/// The number of bytes in the lines of all logs at a path; none if one of them is compressed.
+fn bytes(path: &Path) -> Option<u64> {
     if LeagueFolder::at(path).is_some() {
         return league::bytes(path);
     }
     let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };
-    fs::metadata(log).map_or(0, |found| found.len())
+    record::length(&log)
 }
 
-/// The share of the logs read so far; nothing is drawn if standard error is not a terminal.
-fn bar(bytes: u64) -> ProgressBar {
-    let bar = ProgressBar::new(bytes);
-    let line = "{bytes} of {total_bytes}  {wide_bar}  {elapsed}, {eta} left";
+/// The share of the logs read so far, or how much was read; nothing is drawn if standard error is not a terminal.
+fn bar(bytes: Option<u64>) -> ProgressBar {
+    let (bar, line) = match bytes {
+        Some(bytes) => {
+            let line = "{bytes} of {total_bytes}  {wide_bar}  {elapsed}, {eta} left";
+            (ProgressBar::new(bytes), line)
+        }
+        None => (ProgressBar::no_length(), "{bytes} decompressed  {elapsed}"),
+    };
     match ProgressStyle::with_template(line) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,

@@ -33,6 +33,8 @@ pub(super) struct BotAccount {
     pub(super) won: u64,
     pub(super) drawn: u64,
     pub(super) lost: u64,
+    /// Games by its place, from the first to the last; none before the first game.
+    pub(super) places: Vec<u64>,
     /// In sixtieths.
     pub(super) points: i64,
     /// Of all others together, in sixtieths.
@@ -69,7 +71,10 @@ impl Account {
 
     /// Returns true if it can belong to this number of bots; a file may hold anything.
     pub(super) fn is_of(&self, entrants: usize, setup: &Setup) -> bool {
+        let has_places =
+            |bot: &BotAccount| bot.places.is_empty() || bot.places.len() == setup.seats;
         self.bots.len() == entrants
+            && self.bots.iter().all(has_places)
             && self.pairs.keys().all(|(one, other)| one < other && other.0 < entrants)
             && self.sums.is_of(entrants, setup.replicates.count())
     }
@@ -84,6 +89,7 @@ impl Account {
     }
 
     fn add_bots(&mut self, game: &Game) {
+        let places = game.places();
         let all: i64 = game.scores().values().iter().map(|score| score.sixtieths()).sum();
         for (seat, entrant) in game.seats().iter() {
             let bot = &mut self.bots[entrant.0];
@@ -97,6 +103,8 @@ impl Account {
                 Ordering::Equal => bot.drawn += 1,
                 Ordering::Less => bot.lost += 1,
             }
+            bot.places.resize(game.seats().count(), 0);
+            bot.places[places[seat] - 1] += 1;
             if let Some(fault) = game.fault(seat) {
                 *bot.forfeits.entry(fault).or_default() += 1;
             }

@@ -139,6 +139,7 @@ impl<'a> Summary<'a> {
         let account = &self.account.bots[bot.0];
         let deals = account.deals.count();
         let others = self.setup.seats.saturating_sub(1).max(1) as f64;
+        let places = self.places(&account.places);
         Row {
             rank,
             rank_interval,
@@ -148,12 +149,22 @@ impl<'a> Summary<'a> {
             won: account.won,
             drawn: account.drawn,
             lost: account.lost,
+            mean_place: mean_place(&places),
+            places,
             forfeits: account.forfeits.clone(),
             score: self.share(self.quantities.score(bot), deals),
             rating: self.ratings.estimate(bot),
             points_for: points(account.points as f64),
             points_against: points(account.points_of_others as f64 / others),
             margin: self.margin(self.quantities.margin(bot), deals),
+        }
+    }
+
+    /// The games of a bot by its place; none with two seats.
+    fn places(&self, counted: &[u64]) -> Vec<u64> {
+        match self.setup.seats {
+            ..=2 => Vec::new(),
+            seats => (0..seats).map(|place| counted.get(place).copied().unwrap_or(0)).collect(),
         }
     }
 
@@ -276,4 +287,12 @@ fn results(quantities: &Quantities, total: &Column<'_>) -> Vec<[u64; 3]> {
 /// Points of this number of sixtieths.
 fn points(sixtieths: f64) -> f64 {
     tidy(sixtieths / 60.0)
+}
+
+/// The mean of places from 1, with the number of games at each.
+fn mean_place(games: &[u64]) -> Option<f64> {
+    let all: f64 = games.iter().map(|games| *games as f64).sum();
+    let sum: f64 =
+        games.iter().zip(1u32..).map(|(games, place)| *games as f64 * f64::from(place)).sum();
+    (all > 0.0).then(|| tidy(sum / all))
 }

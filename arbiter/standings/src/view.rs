@@ -31,8 +31,8 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Increases when the same games give other numbers, or the same numbers get other names.
-    pub const FORMAT: u64 = 4;
+    /// Increases when the same games give other or more numbers, or the same numbers get other names.
+    pub const FORMAT: u64 = 5;
 }
 
 /// The standings from some of the games. No number in it is infinite or NaN.
@@ -108,6 +108,13 @@ pub struct Row {
     pub drawn: u64,
     /// Games that another bot won.
     pub lost: u64,
+    /// Games by its place, from the first to the last, where bots that did as well share the best of their
+    /// places; left out with two seats, where the counts above say it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<u64>,
+    /// Its place in the mean game, from 1; left out without games, and with two seats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_place: Option<f64>,
     /// Games that it forfeited, by verdict; these are among the games lost, unless all others
     /// forfeited too.
     pub forfeits: BTreeMap<Verdict, u64>,

@@ -2,4 +2,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::verify(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::chained(data));

@@ -5,13 +5,14 @@
 
 use std::fs;
 use std::io::{Cursor, Write};
+use std::iter;
 
 use bots::programs::{ALL, player};
 use bots::review::reviewer;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use record::verify::verify_from;
-use record::{Games, LogReader};
+use record::verify::{Work, verify, verify_from};
+use record::{BadLog, Games, LogReader, LogWriter, WholeLines};
 use rules::own::about::Description;
 use rules::own::{Carrier, CarrierKind, OwnGame, Pool, RulesId, Source};
 use rules::replay::{Setup, replay};
@@ -29,12 +30,13 @@ const SEED: Seed = Seed([8; 32]);
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 7] = [
+pub const TARGETS: [(&str, Target); 8] = [
     ("reply", reply),
     ("request", request),
     ("game", game),
     ("log", log),
-    ("verify", verify),
+    ("gzip", gzip),
+    ("verify", chained),
     ("unpack", unpack),
     ("rules", rules),
 ];
@@ -221,9 +223,36 @@ pub fn log(data: &[u8]) {
     show(data);
 }
 
+/// Any file can be read as a compressed log, verified and written on. The bytes are one, or the lines of one.
+pub fn gzip(data: &[u8]) {
+    let mut compressed = GzEncoder::new(Vec::new(), Compression::fast());
+    let compressed = compressed.write_all(data).and_then(|()| compressed.finish());
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let path = folder.path().join("log.jsonl.gz");
+    for bytes in [data, &compressed.expect("in memory")] {
+        fs::write(&path, bytes).expect("it is ours");
+        let lines = |source: &mut dyn Iterator<Item = usize>| source.count();
+        let mut reader = LogReader::new(record::open(&path).expect("a file"));
+        let read = lines(&mut iter::from_fn(|| reader.next_raw().ok()?.map(|line| line.number())));
+        let mut growing = LogReader::new(WholeLines::open(&path).expect("a file"));
+        let whole =
+            lines(&mut iter::from_fn(|| growing.next_raw().ok()?.map(|line| line.number())));
+        // A growing log is decompressed further ahead, where it may be damaged.
+        assert!(whole <= read, "{whole} lines are whole, and {read} can be read");
+        if let Err(wrong) = verify(&path, Work::QUIET) {
+            assert!(!wrong.to_string().contains('\n'), "{wrong}");
+        }
+        if LogWriter::resume(&path, |_| Ok::<_, BadLog>(())).is_ok() {
+            let mut reader = LogReader::new(record::open(&path).expect("a file"));
+            while reader.next_raw().expect("whole lines").is_some() {}
+            assert_eq!(reader.number(), read);
+        }
+    }
+}
+
 /// The bytes are the contents of lines, which get a chain in which every digest is right: so what
 /// is behind the chain is reached.
-pub fn verify(data: &[u8]) {
+pub fn chained(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let contents: Vec<String> = chain::contents(text);
     log(chain::chain(&contents).as_bytes());

@@ -44,6 +44,10 @@ impl Content for LeagueLine {
     fn is_game(&self) -> bool {
         false
     }
+
+    fn is_last(&self) -> bool {
+        false
+    }
 }
 
 /// Properties of a league that never change.

@@ -1,6 +1,5 @@
 //! Verification of a league: its log, and the games of every round.
 
-use std::fs;
 use std::path::Path;
 
 use thiserror::Error;
@@ -72,7 +71,7 @@ pub fn verify(
             }
         }
         each(&verified);
-        read += size(&path);
+        read += record::length(&games(&path)).unwrap_or_default();
     }
     Ok(league)
 }
@@ -107,15 +106,12 @@ fn verify_round(
         .map_err(|problem| NotInOrder::SoFar(shown(path), problem))
 }
 
-/// Returns the total size of the logs of all rounds of a league, in bytes.
-pub fn bytes(path: &Path) -> u64 {
+/// Returns the number of bytes in the lines of all rounds of a league; none if one of the logs is compressed.
+pub fn bytes(path: &Path) -> Option<u64> {
     let league = LeagueFolder::open(path).and_then(|folder| Ok((folder.read()?, folder)));
-    let Ok((league, folder)) = league else { return 0 };
-    league.rounds().iter().map(|round| size(&folder.round(round.line.round))).sum()
-}
-
-fn size(round: &Path) -> u64 {
-    fs::metadata(games(round)).map_or(0, |found| found.len())
+    let Ok((league, folder)) = league else { return Some(0) };
+    let logs = league.rounds().iter().map(|round| games(&folder.round(round.line.round)));
+    logs.map(|log| record::length(&log)).sum()
 }
 
 /// Checks that a log with this header belongs to a round.

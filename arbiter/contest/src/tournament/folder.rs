@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::tournament::entrants::Entrants;
 use ::games::GameFiles;
-use record::{self, Line, last_line_of};
+use record::{self, Line, compress, last_line_of};
 use sandbox::file::{self, LONGEST_TEXT};
 use standings::Standings;
 use text::shell::word;
@@ -191,6 +191,18 @@ impl Folder {
         games(&self.path)
     }
 
+    /// Has the log written compressed from its first line on: there is an empty one of that name from now on, which
+    /// every run continues.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the log was begun already, or cannot be made.
+    pub fn compress_log(&self) -> Result<(), BadFolder> {
+        let log = compress::name(&self.path.join(GAMES));
+        let made = OpenOptions::new().write(true).create_new(true).open(log);
+        made.map(drop).map_err(|error| unusable(&self.path, error))
+    }
+
     /// Returns the path of the games that ended before earlier ones.
     pub fn ahead(&self) -> PathBuf {
         self.path.join(AHEAD)
@@ -294,9 +306,12 @@ pub(crate) fn read_entrants(path: &Path) -> Result<Option<String>, BadFolder> {
     }
 }
 
-/// Returns the path of a tournament's log.
+/// Returns the path of a tournament's log: the compressed one if there is no other. With both there, a compression
+/// was cut short, and the plain one is whole.
 pub fn games(path: &Path) -> PathBuf {
-    path.join(GAMES)
+    let plain = path.join(GAMES);
+    let compressed = compress::name(&plain);
+    if !plain.exists() && compressed.exists() { compressed } else { plain }
 }
 
 /// Returns true while a run uses the folder of a tournament.

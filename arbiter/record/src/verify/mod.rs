@@ -1,6 +1,5 @@
 //! Verification of a log: everything in it is derived again and compared.
 
-use std::io::{BufRead, Seek};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -8,7 +7,7 @@ use rules::{Digest, GameRecord};
 
 use crate::checked_log::{Broken, CheckedLog, Extent};
 use crate::fold::Fold;
-use crate::{BadLine, BadLog, Line, LogReader, ReadLine, Wrong, revealed_seed};
+use crate::{BadLine, BadLog, LastLine, Line, LogReader, ReadLine, Wrong, revealed_seed};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use conditions::series::totals::Totals;
@@ -48,7 +47,7 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, BadLog> {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify_from(source: impl BufRead + Seek) -> Result<Verified, BadLog> {
+pub fn verify_from(source: impl LastLine) -> Result<Verified, BadLog> {
     verify_each(source, Extent::Whole, Work::QUIET, &mut |_, _, _| Ok(()))
 }
 
@@ -61,7 +60,7 @@ pub type Each<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), St
 ///
 /// The first thing that is wrong.
 pub fn verify_each(
-    mut source: impl BufRead + Seek,
+    mut source: impl LastLine,
     extent: Extent,
     work: Work<'_>,
     each: &mut Each<'_>,

@@ -41,7 +41,15 @@ pub(crate) struct BeginRequest {
     /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
     pub copies: Copies,
+    pub log: LogForm,
     pub options: RunOptions,
+}
+
+/// The form in which a log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LogForm {
+    Plain,
+    Compressed,
 }
 
 /// The source of the plan of a tournament.
@@ -67,7 +75,7 @@ pub(crate) struct AskedTournament {
 
 /// Begins a tournament and plays it. Nothing is written before everything was found to be in order.
 pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let (options, copies) = (request.options, request.copies);
+    let (options, copies, log) = (request.options, request.copies, request.log);
     let Prepared { path, plan, ready, paces, refused, .. } = &prepared(request, out)?;
     if plan.settings().sharding.is_some() {
         let problem = "the plan has `shards`: use `arbiter tournament plan DIR`";
@@ -80,6 +88,9 @@ pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Fa
     let game = GameFiles::of(plan.kind());
     let folder = Folder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     copy_bots(&folder, plan.entries(), copies)?;
+    if log == LogForm::Compressed {
+        folder.compress_log().map_err(Failure::usage)?;
+    }
     let series = Series::new(plan.header(&ready.contenders));
     // A header that is refused is reported by the run.
     if let Some(estimate) = series.ok().and_then(|it| estimate(&it, paces, 1, options.workers())) {

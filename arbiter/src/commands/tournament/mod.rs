@@ -20,7 +20,7 @@ use text::system_error;
 
 pub(crate) use asked_shard::AskedShard;
 pub(super) use begin::seed_of;
-pub(crate) use begin::{AskedTournament, BeginRequest, Source, begin, resume};
+pub(crate) use begin::{AskedTournament, BeginRequest, LogForm, Source, begin, resume};
 pub(crate) use extend::{ExtendRequest, extend};
 pub(crate) use look::{StandingsFormat, standings, status};
 pub(crate) use merge::{MergeRequest, merge};

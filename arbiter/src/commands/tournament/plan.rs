@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::commands::tournament::begin::{Source, copy_bots, prepared, tell_estimate};
+use crate::commands::tournament::begin::{LogForm, Source, copy_bots, prepared, tell_estimate};
 use crate::commands::tournament::planned::stand_beside;
 use crate::commands::tournament::{BeginRequest, RunOptions, Shown};
 use conditions::failure::Failure;
@@ -51,6 +51,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
         folder: Some(request.folder.clone()),
         submissions: request.submissions,
         copies: request.copies,
+        log: LogForm::Plain,
         options: RunOptions { workers: None, shown: request.shown, grace: None },
     };
     let prepared = prepared(begin, out)?;

@@ -38,12 +38,14 @@ const FAULTS: usize = 3;
 const WARNINGS: usize = 20;
 
 /// The columns of the table, the most important ones first.
-const COLUMNS: [Column; 12] = [
+const COLUMNS: [Column; 14] = [
     Column::Rank,
     Column::Bot,
     Column::Score,
     Column::Games,
     Column::Rating,
+    Column::Places,
+    Column::MeanPlace,
     Column::Won,
     Column::Lost,
     Column::Drawn,
@@ -193,7 +195,7 @@ impl Table {
             let cells = view.rows.iter().map(|row| column.cell(row, &view));
             (column, [column.heading().to_owned()].into_iter().chain(cells).collect())
         };
-        self.cells = Column::ALL.map(cells).to_vec();
+        self.cells = Column::of(&view).map(cells).collect();
         (self.title, self.notes) = (title("standings", &view), notes(&view));
     }
 
@@ -258,7 +260,7 @@ impl Table {
         let mut room = (columns + GAP).saturating_sub(others + width(Column::Bot));
         let mut kept = COLUMNS[..NEEDED].to_vec();
         for column in &COLUMNS[NEEDED..] {
-            if width(*column) <= room {
+            if !cells(*column).is_empty() && width(*column) <= room {
                 room -= width(*column);
                 kept.push(*column);
             }

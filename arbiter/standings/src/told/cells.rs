@@ -28,6 +28,10 @@ pub const ONLINE: &str = " *";
 /// Its meaning.
 pub const ABOUT_ONLINE: &str = "*: had access to the network, where others may have sent it moves";
 
+/// The meaning of the places of a bot.
+const PLACES: &str =
+    "places: games by place, from the first to the last; equal bots share the best of theirs";
+
 pub(super) struct Section {
     pub(super) title: String,
     /// The heading and the rows; the first two columns are words.
@@ -51,6 +55,10 @@ pub enum Column {
     Drawn,
     /// Games lost.
     Lost,
+    /// Games by place, from the first to the last.
+    Places,
+    /// The place in the mean game.
+    MeanPlace,
     /// The share of the points.
     Score,
     /// The rating on the scale of Elo.
@@ -67,13 +75,15 @@ pub enum Column {
 
 impl Column {
     /// All columns in their order; the first two are words.
-    pub const ALL: [Column; 12] = [
+    pub const ALL: [Column; 14] = [
         Column::Rank,
         Column::Bot,
         Column::Games,
         Column::Won,
         Column::Drawn,
         Column::Lost,
+        Column::Places,
+        Column::MeanPlace,
         Column::Score,
         Column::Rating,
         Column::Ranks,
@@ -81,6 +91,13 @@ impl Column {
         Column::Margin,
         Column::Forfeits,
     ];
+
+    /// The columns that say something of a view, in their order: with two seats, places are won and lost.
+    pub fn of(view: &View) -> impl Iterator<Item = Column> + Clone {
+        let has_places = view.seats > 2;
+        let is_place = |column: &Column| matches!(column, Column::Places | Column::MeanPlace);
+        Column::ALL.into_iter().filter(move |column| has_places || !is_place(column))
+    }
 
     /// The heading.
     pub fn heading(self) -> &'static str {
@@ -91,6 +108,8 @@ impl Column {
             Column::Won => "won",
             Column::Drawn => "drawn",
             Column::Lost => "lost",
+            Column::Places => "places",
+            Column::MeanPlace => "mean place",
             Column::Score => "score",
             Column::Rating => "rating",
             Column::Ranks => "ranks",
@@ -111,6 +130,9 @@ impl Column {
             Column::Won => row.won.to_string(),
             Column::Drawn => row.drawn.to_string(),
             Column::Lost => row.lost.to_string(),
+            Column::Places if row.games == 0 => none(),
+            Column::Places => row.places.iter().map(u64::to_string).collect::<Vec<_>>().join("/"),
+            Column::MeanPlace => row.mean_place.map_or_else(none, |place| format!("{place:.2}")),
             Column::Score => percent(row.score),
             Column::Rating => row.rating.map_or_else(none, rating),
             Column::Ranks => row.rank_interval.map_or_else(none, ranks),
@@ -140,8 +162,8 @@ pub(super) fn sections(standings: &Standings) -> Vec<Section> {
 
 /// The bots of a view, the best first.
 pub(super) fn rows(name: &str, view: &View) -> Section {
-    let heading = Column::ALL.map(|column| column.heading().to_owned()).to_vec();
-    let row = |row| Column::ALL.map(|column| column.cell(row, view)).to_vec();
+    let heading = Column::of(view).map(|column| column.heading().to_owned()).collect();
+    let row = |row| Column::of(view).map(|column| column.cell(row, view)).collect();
     let table = iter::once(heading).chain(view.rows.iter().map(row)).collect();
     Section { title: title(name, view), table, notes: notes(view) }
 }
@@ -173,6 +195,7 @@ pub fn forfeits(row: &Row) -> String {
 /// Notes below the table of all bots, a line each.
 pub fn notes(view: &View) -> Vec<String> {
     let mut notes = vec![method(view.method), model(view.model)];
+    notes.extend((view.seats > 2).then(|| PLACES.to_owned()));
     notes.extend(ends(view));
     notes.extend(groups(view));
     notes.extend(view.wide_gaps().iter().take(MOST_GAPS).map(wide_gap));

@@ -74,7 +74,7 @@ pub fn json(standings: &Standings) -> io::Result<String> {
 }
 
 /// A heading, a line for each bot from all games, and one for each from those that were not
-/// forfeited. A cell is empty if there is no number.
+/// forfeited. A cell is empty if there is no number. With more than two seats the last columns are places.
 ///
 /// # Errors
 ///
@@ -84,6 +84,10 @@ pub fn csv_rows(standings: &Standings) -> io::Result<String> {
     heading.extend(faults().map(|why| format!("forfeited_{}", why.name().replace('-', "_"))));
     heading.extend(words("score score_low score_high rating rating_low rating_high"));
     heading.extend(words("points_for points_against margin margin_low margin_high"));
+    if standings.all.seats > 2 {
+        heading.push("mean_place".to_owned());
+        heading.extend((1..=standings.all.seats).map(|place| format!("place_{place}")));
+    }
     written(heading, standings, |view| view.rows.iter().map(row).collect())
 }
 
@@ -130,6 +134,10 @@ fn row(row: &Row) -> Vec<String> {
     cells.extend([row.score, row.rating].into_iter().flat_map(estimate));
     cells.extend([row.points_for, row.points_against].map(|points| points.to_string()));
     cells.extend(estimate(row.margin));
+    if !row.places.is_empty() {
+        cells.push(number(row.mean_place));
+        cells.extend(row.places.iter().map(u64::to_string));
+    }
     cells
 }
 

@@ -105,6 +105,69 @@ fn intervals_with_one_end_and_groups_are_told() {
     assert!(seat(&text).unwrap().contains("moving first is worth a rating of 0 (-"), "{text}");
 }
 
+/// Games of three as in Durak: each has a point but the last one, and a bot that forfeits is the last.
+fn of_three() -> Standings {
+    let mut games = vec![
+        game(0, &[0, 1, 2], &[1, 1, 0]),
+        game(0, &[1, 2, 0], &[1, 0, 1]),
+        game(0, &[2, 0, 1], &[1, 0, 1]),
+        game(1, &[0, 1, 2], &[2, 1, 0]),
+    ];
+    let out = [(Seat::new(1).unwrap(), Verdict::Crash)];
+    let seats = vec![Entrant(0), Entrant(1), Entrant(2)].into();
+    let scores = vec![Score::points(1); 3].into();
+    games.push(Game::new(2, seats, scores, &out).unwrap());
+    tally(setup(3, 3), &games).standings()
+}
+
+#[test]
+fn with_more_than_two_seats_every_format_has_the_places() {
+    // By place in all games, the mean of it, and the games without the last one.
+    let expected = [
+        ("a", "4/0/1", "1.40", [3, 0, 1]),
+        ("b", "3/1/1", "1.60", [3, 1, 0]),
+        ("c", "2/0/3", "2.20", [1, 0, 3]),
+    ];
+    let standings = of_three();
+    let (text, markdown) = (text(&standings), markdown(&standings));
+    let note =
+        "places: games by place, from the first to the last; equal bots share the best of theirs";
+    assert_eq!(text.lines().filter(|line| *line == note).count(), 2, "{text}");
+    let heading = text.lines().nth(2).unwrap().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(heading[5..9], ["lost", "places", "mean", "place"], "{text}");
+    let rows = csv_rows(&standings).unwrap();
+    let (heading, records) = read(&rows);
+    let value: serde_json::Value = serde_json::from_str(&json(&standings).unwrap()).unwrap();
+    for (name, places, mean, without) in expected {
+        let line = |line: &&str| line.split_whitespace().nth(1) == Some(name);
+        let row = text.lines().skip(2).find(line).unwrap();
+        let cells: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(cells[6..8], [places, mean], "{text}");
+        assert!(markdown.contains(&format!(" | {places} | {mean} | ")), "{markdown}");
+        let record = records.iter().find(|record| cell(&heading, record, "name") == name).unwrap();
+        let in_csv = ["place_1", "place_2", "place_3"].map(|place| cell(&heading, record, place));
+        assert_eq!(in_csv.join("/"), places, "{rows}");
+        assert_eq!(cell(&heading, record, "mean_place"), mean.trim_end_matches('0'));
+        let row = |view: &str| {
+            let rows = value[view]["rows"].as_array().unwrap();
+            rows.iter().find(|row| row["name"] == name).unwrap().clone()
+        };
+        let counted = row("all")["places"].as_array().unwrap().clone();
+        let counted: Vec<String> = counted.iter().map(ToString::to_string).collect();
+        assert_eq!(counted.join("/"), places);
+        assert_eq!(row("all")["mean_place"].as_f64(), mean.parse().ok());
+        assert_eq!(row("without_forfeits")["places"], serde_json::json!(without));
+    }
+}
+
+#[test]
+fn two_seats_have_no_places_but_won_and_lost() {
+    let standings = duel(["greedy", "random"]);
+    for told in [text(&standings), csv_rows(&standings).unwrap(), json(&standings).unwrap()] {
+        assert!(!told.contains("place"), "{told}");
+    }
+}
+
 #[test]
 fn text_without_games_is_a_table_of_nothing() {
     let text = text(&tally(setup(1, 2), &[]).standings());

@@ -24,6 +24,10 @@ fn the_chain_is_checked_by_ten_lines_of_python() {
     let head = bench.succeed(["head", "log"]);
     assert_eq!(String::from_utf8_lossy(&checked.stdout), head);
     let text = fs::read_to_string(bench.path("log")).expect("a log");
+    bench.write("copy.jsonl", &text);
+    bench.succeed(["compress", "copy.jsonl"]);
+    let compressed = check("copy.jsonl.gz").expect("it was there");
+    assert_eq!(String::from_utf8_lossy(&compressed.stdout), head);
     bench.write("forged", text.replacen("\"ok\"", "\"OK\"", 1));
     bench.write("cut", &text[..text.len() - 1]);
     bench.write("empty", "");

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 mod chain;
+#[cfg(target_os = "linux")]
+mod compressed;
 mod disputes;
 mod export;
 mod file;

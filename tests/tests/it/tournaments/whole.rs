@@ -368,9 +368,9 @@ fn edited_files_do_not_verify() {
     edited("standings.json", "\"won\":", "\"won\":1", &["its standings do not follow"]);
     edited(
         "standings.json",
-        "{\"format\":4,",
+        "{\"format\":5,",
         "{",
-        &["its standings.json has format 1, expected 4"],
+        &["its standings.json has format 1, expected 5"],
     );
     edited("entrants.json", "\"random\"", "\"rendom\"", &["its entrants.json does not list"]);
     edited("games.jsonl", "\"deal\":1", "\"deal\":0", &["its log: line "]);

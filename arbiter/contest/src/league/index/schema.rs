@@ -11,7 +11,7 @@ use crate::league::state::{League, Round};
 use standings::Tally;
 
 /// Format of the tables, and of the tally in them. An index of another format is made anew.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
 /// Marks the file as an index: `arbi`.
 const APPLICATION: i64 = 0x6172_6269;
 /// Time to wait for other programs that write to the index: one may be making it anew.

@@ -38,7 +38,12 @@ const SHARDS: &str = "shards";
 
 /// Returns true if some shard of the tournament in this folder was begun.
 pub(crate) fn has_shards(whole: &Path) -> bool {
-    whole.join(SHARDS).exists()
+    shards(whole).is_some()
+}
+
+/// Returns the folder of the shards of a tournament; none if no shard was begun.
+pub(crate) fn shards(whole: &Path) -> Option<PathBuf> {
+    Some(whole.join(SHARDS)).filter(|shards| shards.exists())
 }
 
 /// Returns the folder of the plan to which the shard in this folder belongs.

@@ -1,5 +1,6 @@
 //! Leagues: their log, their index, and what is found where either was changed.
 
+mod compressed;
 mod forged;
 mod handed_in;
 mod index;

@@ -76,7 +76,7 @@ fn summary(reading: &Reading, name: &str) -> Markup {
     let view = &reading.standings.all;
     html! {
         @if let Some(row) = view.rows.iter().find(|row| row.name == name) {
-            dl.numbers { @for column in Column::ALL {
+            dl.numbers { @for column in Column::of(view) {
                 @let cell = column.cell(row, view);
                 @if column != Column::Bot && cell != "-" {
                     div { dt { (column.heading()) } dd { (games_with(Against::Any, column, &cell)) } }

@@ -63,14 +63,14 @@ fn table(bots: &dyn Linked, name: &str, view: &View) -> Markup {
     let table = html! {
         table.standings {
             caption { (title) }
-            thead { tr { @for column in Column::ALL {
+            thead { tr { @for column in Column::of(view) {
                 th scope="col" class=(class(column)) {
                     (if column == Column::Bot { bots.called() } else { column.heading() })
                 }
                 @if column == Column::Score { th.plot scope="col" { span.hidden { "score, drawn" } } }
             } } }
             tbody { @for row in &view.rows { tr {
-                @for column in Column::ALL { @match column {
+                @for column in Column::of(view) { @match column {
                     Column::Bot => th.word scope="row" {
                         (bots.name(&row.name))
                         @if row.network { (ONLINE) }
@@ -102,6 +102,8 @@ fn class(column: Column) -> &'static str {
         | Column::Won
         | Column::Drawn
         | Column::Lost
+        | Column::Places
+        | Column::MeanPlace
         | Column::Ranks
         | Column::PointsAGame
         | Column::Margin => "spare",

@@ -1,0 +1,155 @@
+//! Compressing a log that no line is added to any more.
+//!
+//! The compressed file is written beside the plain one, read back and compared with it, and waited for until it is on
+//! the disk. Only then is the plain one removed, so a crash at any point loses nothing: with both files there, the
+//! plain one counts, and the next try goes on.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use text::system_error;
+use thiserror::Error;
+
+use sandbox::file;
+
+use crate::checked_log::{CheckedLog, Extent};
+use crate::gzip::{After, Compressor};
+use crate::source::is_gzip;
+use crate::{BadLog, LONGEST_LINE, LogReader, Source};
+
+/// A log that was compressed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compressed {
+    /// The file.
+    pub path: PathBuf,
+    /// The length of the plain file, in bytes.
+    pub before: u64,
+    /// The length of the compressed one.
+    pub after: u64,
+}
+
+/// What shows that no line is added to a log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Last {
+    /// Its last line: the end, or the game at which it had to stop.
+    Line,
+    /// Another log that continues from it.
+    Continued,
+}
+
+/// The reason why a log is not compressed. Nothing was changed then.
+#[derive(Debug, Error)]
+pub enum NotCompressed {
+    /// It is compressed.
+    #[error("is compressed already")]
+    Already,
+    /// Lines may be added.
+    #[error("is not over: compress it when it has its end")]
+    NotOver,
+    /// Another file has its name.
+    #[error("`{0}` exists and holds something else: move it away")]
+    Taken(String),
+    /// It is not in order.
+    #[error(transparent)]
+    Bad(#[from] BadLog),
+    /// A file cannot be written.
+    #[error("cannot be compressed: {}", system_error(.0))]
+    Unwritten(#[from] io::Error),
+}
+
+/// Compresses a log, and removes the plain file once the other one is whole.
+///
+/// # Errors
+///
+/// Fails where lines may be added to it or are not in order, and where it cannot be written.
+pub fn compress(path: &Path, last: Last) -> Result<Compressed, NotCompressed> {
+    let mut plain = file::open(path).map_err(BadLog::Unreadable)?;
+    if is_gzip(&mut plain)? {
+        return Err(NotCompressed::Already);
+    }
+    let whole = whole_lines(path, last)?;
+    let to = name(path);
+    if fs::symlink_metadata(&to).is_ok() {
+        // A try that was killed leaves both files.
+        let mut found = Source::new(file::open(&to)?)?;
+        if !is_same(&mut found, &plain, whole)? {
+            return Err(NotCompressed::Taken(to.display().to_string()));
+        }
+    } else {
+        let folder = folder_of(path);
+        let mut new = tempfile::Builder::new().prefix(file::NEW).tempfile_in(folder)?;
+        write(&plain, whole, new.as_file_mut())?;
+        let mut written = Source::new(new.reopen()?)?;
+        if !is_same(&mut written, &plain, whole)? {
+            return Err(io::Error::other("the compressed file does not read back the same").into());
+        }
+        new.as_file().set_permissions(plain.metadata()?.permissions())?;
+        new.as_file().sync_all()?;
+        new.persist_noclobber(&to).map_err(|error| error.error)?;
+    }
+    sync_folder(path)?;
+    let (before, after) = (plain.metadata()?.len(), fs::metadata(&to)?.len());
+    fs::remove_file(path)?;
+    sync_folder(path)?;
+    Ok(Compressed { path: to, before, after })
+}
+
+/// The name of a log once it is compressed.
+pub fn name(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".gz");
+    name.into()
+}
+
+/// The number of bytes in the whole lines of a log, each of which is in its place.
+fn whole_lines(path: &Path, last: Last) -> Result<u64, NotCompressed> {
+    let lines = LogReader::new(crate::open(path).map_err(BadLog::Unreadable)?);
+    let mut log = CheckedLog::begin(lines, Extent::SoFar, None).map_err(BadLog::from)?;
+    while log.next_game(|_, _, ()| Ok(())).map_err(BadLog::from)?.is_some() {}
+    match log.fold().is_closed() || last == Last::Continued {
+        true => Ok(log.lines().bytes()),
+        false => Err(NotCompressed::NotOver),
+    }
+}
+
+/// Writes the first bytes of a plain log compressed.
+fn write(mut plain: &File, whole: u64, to: &mut File) -> io::Result<()> {
+    plain.rewind()?;
+    let mut lines = BufReader::new(plain.take(whole));
+    let mut compressor = Compressor::new();
+    let mut line = Vec::new();
+    while lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? > 0 {
+        to.write_all(&compressor.line(&line, After::MayCome)?)?;
+        line.clear();
+    }
+    to.write_all(&compressor.close()?)
+}
+
+/// Returns true if a log holds just the first bytes of a plain one.
+fn is_same(log: &mut Source, mut plain: &File, whole: u64) -> io::Result<bool> {
+    plain.rewind()?;
+    let mut plain = BufReader::new(plain.take(whole));
+    loop {
+        let (one, other) = (log.fill_buf()?, plain.fill_buf()?);
+        let both = one.len().min(other.len());
+        if one[..both] != other[..both] {
+            return Ok(false);
+        }
+        if both == 0 {
+            return Ok(one.is_empty() && other.is_empty());
+        }
+        log.consume(both);
+        plain.consume(both);
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+}
+
+/// The name of a file must outlive a loss of power, too. Windows opens no folders for that.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
+}

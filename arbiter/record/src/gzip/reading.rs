@@ -1,0 +1,186 @@
+//! Reading gzip, member by member.
+
+use std::io::{self, BufRead, Read};
+use std::mem;
+
+use flate2::bufread::GzDecoder;
+
+use super::{MAGIC, Member};
+use crate::LONGEST_LINE;
+
+/// The bytes that are compressed in a file of gzip. A member that is cut off ends them, as the end of the file
+/// does; what can be read of it comes before.
+#[derive(Debug)]
+pub(crate) struct Gunzip<R> {
+    state: State<R>,
+    /// The member that was begun last.
+    member: Member,
+    /// The number of bytes given, and of those in the members before.
+    plain: u64,
+}
+
+#[derive(Debug)]
+enum State<R> {
+    /// Before a member, or at the end of the file.
+    Between(Counted<R>),
+    Within(Box<GzDecoder<Counted<R>>>),
+    /// A member was cut off, or is damaged.
+    Ended,
+}
+
+impl<R: BufRead> Gunzip<R> {
+    /// Reads from the place of a member on, at which the source is.
+    pub(crate) fn new(source: R, member: Member) -> Self {
+        let until = member.compressed.saturating_add(LONGEST_LINE);
+        let source = Counted { source, count: member.compressed, until };
+        Gunzip { state: State::Between(source), member, plain: member.plain }
+    }
+
+    /// The member that was begun last: the bytes given last are from it.
+    pub(crate) fn member(&self) -> Member {
+        self.member
+    }
+
+    /// The place at which the next member would begin, unless one was cut off.
+    pub(crate) fn next_member(&self) -> Option<Member> {
+        match &self.state {
+            State::Between(source) => Some(Member { compressed: source.count, plain: self.plain }),
+            State::Within(_) | State::Ended => None,
+        }
+    }
+
+    /// Begins the next member; returns false at the end of the file.
+    fn begin(&mut self, mut source: Counted<R>) -> io::Result<bool> {
+        let next = source.fill_buf().map(|bytes| bytes.first().copied());
+        match next {
+            Ok(Some(next)) if next == MAGIC[0] => {
+                self.member = Member { compressed: source.count, plain: self.plain };
+                self.state = State::Within(Box::new(GzDecoder::new(source)));
+                Ok(true)
+            }
+            Ok(Some(_)) => Err(damaged(source.count, "the bytes from there on are not gzip")),
+            Err(error) if is_damage(&error) => Err(damaged(source.count, error)),
+            other => {
+                self.state = State::Between(source);
+                other.map(|_| false)
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Read for Gunzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            match mem::replace(&mut self.state, State::Ended) {
+                State::Ended => return Ok(0),
+                State::Between(source) => {
+                    if !self.begin(source)? {
+                        return Ok(0);
+                    }
+                }
+                State::Within(mut member) => match member.read(buffer) {
+                    Ok(0) => self.state = State::Between(member.into_inner()),
+                    Ok(length) => {
+                        self.plain += length as u64;
+                        let source = member.get_mut();
+                        source.until = source.count.saturating_add(LONGEST_LINE);
+                        self.state = State::Within(member);
+                        return Ok(length);
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {}
+                    Err(error) if is_damage(&error) => {
+                        return Err(damaged(member.get_ref().count, error));
+                    }
+                    Err(error) => {
+                        // Nothing but reading the source was interrupted.
+                        self.state = State::Within(member);
+                        return Err(error);
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// Returns true for an error that the decoder makes, and not the source.
+fn is_damage(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData)
+}
+
+/// The error for gzip that is damaged near a byte of the file.
+pub(crate) fn damaged(place: u64, problem: impl std::fmt::Display) -> io::Error {
+    let problem = format!("its gzip is damaged near byte {place}: {problem}");
+    io::Error::new(io::ErrorKind::InvalidData, problem)
+}
+
+/// A source that knows its place in the file, and ends where too many bytes are compressed from nothing.
+#[derive(Debug)]
+struct Counted<R> {
+    source: R,
+    count: u64,
+    /// The place from which on it is not read before it has given bytes again.
+    until: u64,
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.fill_buf()?.read(buffer)?;
+        self.consume(length);
+        Ok(length)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.count > self.until {
+            let problem = format!("nothing is in the last {LONGEST_LINE} bytes of it");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        }
+        self.source.fill_buf()
+    }
+
+    fn consume(&mut self, length: usize) {
+        self.source.consume(length);
+        self.count += length as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    /// The same bytes again and again.
+    struct Endless(Vec<u8>, usize);
+
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            for (place, byte) in buffer.iter_mut().enumerate() {
+                *byte = self.0[(self.1 + place) % self.0.len()];
+            }
+            self.1 = (self.1 + buffer.len()) % self.0.len();
+            Ok(buffer.len())
+        }
+    }
+
+    /// Members without a byte, and blocks without one in a member that never ends.
+    #[test]
+    fn gzip_of_nothing_that_never_ends_is_read_up_to_a_bound() {
+        let empty = GzEncoder::new(Vec::new(), Compression::fast()).finish().expect("in memory");
+        let header = empty[..10].to_vec();
+        let block = vec![0, 0, 0, 255, 255];
+        for (first, then) in [(Vec::new(), empty), (header, block)] {
+            let source = io::Cursor::new(first).chain(Endless(then, 0));
+            let mut plain = Gunzip::new(BufReader::new(source), Member::default());
+            let problem = plain.read(&mut [0; 10]).expect_err("nothing").to_string();
+            assert!(problem.contains("nothing is in the last 67108864 bytes of it"), "{problem}");
+        }
+    }
+}

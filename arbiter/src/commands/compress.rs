@@ -1,0 +1,50 @@
+//! `arbiter compress`: makes finished logs shorter.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use text::printable;
+
+use conditions::failure::Failure;
+use contest::compressing::{NotDone, Outcome, compress_all};
+use record::compress::Compressed;
+use text::terminal::say;
+
+/// Compresses all logs at these paths, with a line for each.
+pub(crate) fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
+    let mut unwritten = None;
+    for path in paths {
+        let told = compress_all(path, &mut |outcome| {
+            unwritten = unwritten.take().or_else(|| tell(&outcome, out).err());
+        });
+        told.map_err(failure)?;
+    }
+    unwritten.map_or(Ok(()), |error| Err(Failure::Output(error)))
+}
+
+fn tell(outcome: &Outcome, out: &mut dyn Write) -> std::io::Result<()> {
+    match outcome {
+        Outcome::Done(Compressed { path, before, after }) => {
+            let share = *after as f64 * 100.0 / (*before).max(1) as f64;
+            writeln!(out, "{}: {after} of {before} bytes ({share:.0} %)", shown(path))
+        }
+        Outcome::Already(path) => writeln!(out, "{}: is compressed already", shown(path)),
+        Outcome::Open(path) => {
+            say(format!("note: {}: the round is not over, its log stays as it is", shown(path)));
+            Ok(())
+        }
+    }
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
+}
+
+fn failure(problem: NotDone) -> Failure {
+    let told = problem.to_string();
+    match problem {
+        _ if problem.is_bad_log() => Failure::Verification(told),
+        _ if problem.is_not_over() => Failure::NotOver(told),
+        _ => Failure::Usage(told),
+    }
+}
