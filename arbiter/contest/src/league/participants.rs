@@ -158,10 +158,12 @@ impl Participants {
     }
 
     fn write(&self, folder: &LeagueFolder) -> Result<(), NotInvited> {
-        let written = serde_json::to_string(self).map_err(io::Error::from);
-        written
-            .and_then(|text| file::replace(&place(folder), text.as_bytes()))
-            .map_err(|error| unusable(folder, error))
+        let text = serde_json::to_string(self).map_err(|error| unusable(folder, error.into()))?;
+        // A longer file could not be read again.
+        if text.len() as u64 > LONGEST {
+            return Err(NotInvited::TooMany);
+        }
+        file::replace(&place(folder), text.as_bytes()).map_err(|error| unusable(folder, error))
     }
 
     /// Gives a token, in place of an earlier one.

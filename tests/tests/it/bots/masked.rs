@@ -105,7 +105,8 @@ fn the_bots_own_folder_inside_a_tournament_is_not_empty() {
     bench.write("mine/harmless", "harmless\n");
     let plan = "game = 'coup'\ndeals = 1\n[[bots]]\ncommand = '.'\n[[bots]]\ncommand = 'random'\n";
     bench.write("mine/cup.toml", plan);
-    let mut tournament = bench.arbiter(["tournament", "--quiet", "--dir", "cup", "cup.toml"]);
+    let mut tournament =
+        bench.arbiter(["tournament", "--quiet", "--no-copies", "--dir", "cup", "cup.toml"]);
     tournament.current_dir(bench.path("mine"));
     let ended = tests::bench::run(&mut tournament);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");

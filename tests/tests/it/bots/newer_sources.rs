@@ -81,7 +81,7 @@ fn a_check_and_a_tournament_build_what_is_newer() {
     assert_eq!(fs::read_to_string(bench.path("bot/made.sh")).expect("it is built"), edited);
     bench.write("bot/first.sh", FIRST);
     let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "2", "--quiet"];
-    let ended = bench.run([&words[..], &["./bot", "random"]].concat());
+    let ended = bench.run([&words[..], &["--no-copies", "./bot", "random"]].concat());
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     assert_eq!(fs::read_to_string(bench.path("bot/made.sh")).expect("it is built"), FIRST);
     assert_quiet(&bench, "it was built by the tournament");

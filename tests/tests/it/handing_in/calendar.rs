@@ -50,7 +50,7 @@ fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {
     let entering = fs::File::create(server.bench.path("class/entering")).expect("ours");
     entering.lock().expect("a lock");
     assert_eq!(server.send(&ben, "bot.zip", &bot("ben's")).status_code, 202);
-    set(&server.bench, &format!("deadline = {}", ahead(-90)));
+    set(&server.bench, &format!("deadline = {}", ahead(-5_400)));
     drop(entering);
     assert_eq!(server.decided(&ben, 1)["bot"], "ben@1");
 
@@ -67,7 +67,7 @@ fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {
     assert_eq!(all[0], json!({ "participant": "anna", "verdict": "late" }));
 
     let late = server.bench.succeed(["league", "accept", "class"]);
-    assert!(late.starts_with("anna: submission 1, 1 min"), "{late}");
+    assert!(late.starts_with("anna: submission 1, 1 h "), "{late}");
     let refused = server.bench.run(["league", "accept", "class", "ben"]);
     refused.assert_refused(2, &["no late submission of `ben`"]);
     let accepted = server.bench.succeed(["league", "accept", "class", "anna"]);

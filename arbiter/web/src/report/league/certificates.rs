@@ -132,9 +132,9 @@ fn one(
             }
             div.signed { span { "date" } span { "organiser" } }
             p.proof {
-                "arbiter verify --head " (league.head())
+                "head of the league's log: " (league.head())
                 br;
-                "proves every game, with version " (bot.version) " of the bot"
+                "arbiter verify --head recomputes every game; the bot played as version " (bot.version)
             }
         }
     }
