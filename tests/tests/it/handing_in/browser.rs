@@ -43,7 +43,7 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
     assert!(report.contains("<img src=x onerror=document.title=1>"), "{report}");
     assert_eq!(browser.run("return document.querySelectorAll('main img').length"), json!(0));
 
-    browser.click("#verdict p a");
+    browser.click("#verdict a[href='../']");
     browser.wait("document.querySelector('#upload')");
     browser.type_into("#file", &file("second.zip", &bot("mended")));
     browser.click("#upload button");

@@ -23,6 +23,7 @@ fn a_report_is_one_folder() {
         "arbiter-report.txt",
         "assets/answer.js",
         "assets/cards.js",
+        "assets/countdown.js",
         "assets/coup.js",
         "assets/durak.js",
         "assets/edges.js",

@@ -236,7 +236,7 @@ fn a_folder_lists_its_sources_and_each_has_an_interface_of_its_own() {
 #[test]
 fn a_game_in_progress_is_there_with_its_public_part() {
     let cup = Cup::begin(4);
-    let served = cup.serve(&[]);
+    let served = cup.serve(&["--host", "api.example"]);
     let description = Description::of(&served);
     let list = get(&served, "/live");
     description.check("/live", &list);

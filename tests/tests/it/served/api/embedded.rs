@@ -67,7 +67,8 @@ fn a_page_of_another_site_shows_a_game() {
     let Some(browser) = browser() else { return };
     let site = Site::listen();
     let allowed = Served::start(&bench, &["cup", "--embed", &site.origin]);
-    let refused = Served::start(&bench, &["cup", "--embed", "https://elsewhere.example"]);
+    let elsewhere = ["cup", "--embed", "https://elsewhere.example", "--host", "api.example"];
+    let refused = Served::start(&bench, &elsewhere);
     for served in [&allowed, &refused] {
         read_to_its_end(served, "/games");
     }
