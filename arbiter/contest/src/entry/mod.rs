@@ -71,7 +71,9 @@ impl From<BadBackup> for Failure {
         match problem {
             BadBackup::League(problem) => problem.into(),
             BadBackup::Unusable { .. } | BadBackup::Full(_) => Failure::Ours(problem.to_string()),
-            BadBackup::Taken(_) | BadBackup::NotBackup(..) => Failure::Usage(problem.to_string()),
+            BadBackup::Taken(_) | BadBackup::Inside(_) | BadBackup::NotBackup(..) => {
+                Failure::Usage(problem.to_string())
+            }
         }
     }
 }

@@ -94,11 +94,6 @@ impl Event {
         }
     }
 
-    /// Returns true if it says something about results, which frozen pages do not show.
-    pub fn is_result(&self) -> bool {
-        !matches!(self, Event::Entered(_) | Event::Refused(_))
-    }
-
     /// Returns the event in words.
     pub fn in_words(&self) -> String {
         match self {
@@ -196,7 +191,7 @@ pub fn read_from(folder: &LeagueFolder, from: u64) -> io::Result<(Vec<ReadEvent>
     }
 }
 
-/// Returns the last events, the newest first, at most this number; results after `frozen` are left out.
+/// Returns the last events, the newest first, at most this number; those after `frozen` are left out.
 ///
 /// # Errors
 ///
@@ -214,9 +209,7 @@ pub fn latest(
         Err(error) => return Err(error),
     };
     let (mut events, _) = read_from(folder, length.saturating_sub(TAIL))?;
-    let is_hidden = |it: &Happened| {
-        it.event.is_result() && frozen.is_some_and(|frozen| it.at > frozen.as_second())
-    };
+    let is_hidden = |it: &Happened| frozen.is_some_and(|frozen| it.at > frozen.as_second());
     events.retain(|it| !is_hidden(&it.happened));
     events.retain(|it| of.is_none_or(|name| it.happened.event.bot() == Some(name)));
     events.reverse();

@@ -285,7 +285,9 @@ impl LeagueFolder {
             NotWritten::Resumed(BadLog::Unreadable(error)) => unusable(&self.log(), error),
         })?;
         let mut lines = next(&league)?;
-        if !lines.is_empty() && Calendar::of(self).is_ok_and(|calendar| calendar.has_freeze()) {
+        // A calendar that cannot be read just now may have a freeze.
+        let is_timed = Calendar::of(self).map_or(true, |calendar| calendar.has_freeze());
+        if !lines.is_empty() && is_timed {
             lines.insert(0, LeagueLine::Time(calendar::now().as_second()));
         }
         let misplaced = |problem| BadLeague::Misplaced(shown(&self.path), problem);

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::league::folder::LeagueFolder;
 use crate::league::room;
+use crate::league::submissions;
 use conditions::failure::Failure;
 
 /// Bounds for what participants hand in. What is not given is as before.
@@ -31,7 +32,23 @@ impl Quotas {
     ///
     /// [`Failure::Usage`] if `league.toml` cannot be read.
     pub fn of(folder: &LeagueFolder) -> Result<Quotas, Failure> {
-        folder.settings_table("quotas")
+        let quotas: Quotas = folder.settings_table("quotas")?;
+        quotas.checked().map_err(Failure::Usage)
+    }
+
+    /// Checks that a day has no more submissions than are kept.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the key and the expected values.
+    pub(crate) fn checked(self) -> Result<Quotas, String> {
+        match self.submissions_a_day {
+            Some(most) if most.get() as usize > submissions::MOST => Err(format!(
+                "quotas.submissions-a-day: {most}, expected 1 to {}",
+                submissions::MOST
+            )),
+            _ => Ok(self),
+        }
     }
 
     /// Returns the largest size of a built version, in bytes.

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use crate::league::calendar::{self, Calendar};
 use crate::league::folder::LeagueFolder;
 use crate::league::line::RoundLine;
+use crate::league::pause;
 use crate::league::version::BotVersion;
 use crate::league::{League, state::Round};
 use crate::tournament::entrants::Entrants;
@@ -57,6 +59,26 @@ impl AnnouncedRound {
     /// Returns the folder of its league.
     pub fn league(&self) -> &LeagueFolder {
         &self.folder
+    }
+
+    /// Fails if no game of the league may begin now.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Later`] in a pause and in quiet hours.
+    pub fn must_not_rest(&self) -> Result<(), Failure> {
+        let calendar = Calendar::of(&self.folder)?;
+        let league = shown(self.folder.path());
+        if pause::is_paused(&self.folder) {
+            return Err(Failure::Later(format!("`{league}` is paused: try again after the pause")));
+        }
+        match calendar.quiet_until(calendar::now()) {
+            Some(until) => Err(Failure::Later(format!(
+                "`{league}` has quiet hours until {}: try again then",
+                calendar.shown(until)
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Returns true once the log of the league has its end.

@@ -41,7 +41,7 @@ impl fmt::Debug for Token {
 pub struct Code([u8; 12]);
 
 /// Letters of a code: none of them looks like another one or like a digit.
-const LETTERS: &[u8; 24] = b"abcdefghjkmnpqrstuvwxyz3";
+const LETTERS: &[u8; 23] = b"abcdefghjkmnpqrstuvwxyz";
 
 impl Code {
     pub(crate) fn drawn() -> io::Result<Code> {

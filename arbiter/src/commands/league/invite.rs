@@ -109,7 +109,8 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
     for (Person { name, member, person }, invitation) in new.iter().zip(invitations) {
         let (member, person) = (member.as_deref(), person.as_deref());
         let token = invitation.token.to_string();
-        let row = [name, member.unwrap_or_default(), person.unwrap_or_default(), &token];
+        let person = printable(person.unwrap_or_default());
+        let row = [name, member.unwrap_or_default(), &person, &token];
         written.write_record(row).map_err(unwritten)?;
     }
     let text = written.into_inner().map_err(|error| unwritten(error.into_error().into()))?;
@@ -124,7 +125,15 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
 /// Reads a list: the columns `name` and, if they are there, `member` and `person`.
 fn read(text: &str) -> Result<Vec<Person>, String> {
     let text = text.trim_start_matches('\u{feff}');
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    if text.matches('"').count() % 2 == 1 {
+        return Err("a quote is not closed".to_owned());
+    }
+    let first = text.lines().next().unwrap_or_default();
+    // Spreadsheets write semicolons where a comma is the decimal sign.
+    let delimiter = if first.contains(';') && !first.contains(',') { b';' } else { b',' };
+    let mut reader = csv::ReaderBuilder::new();
+    let reader = reader.trim(csv::Trim::All).delimiter(delimiter);
+    let mut reader = reader.from_reader(text.as_bytes());
     let headings = reader.headers().map_err(|error| printable(&error.to_string()))?.clone();
     let column = |name: &str| headings.iter().position(|it| it.eq_ignore_ascii_case(name));
     let known = ["name", "member", "person"];
@@ -142,6 +151,9 @@ fn read(text: &str) -> Result<Vec<Person>, String> {
     for record in reader.records() {
         let record = record.map_err(|error| printable(&error.to_string()))?;
         let line = record.position().map_or(0, csv::Position::line);
+        if record.iter().any(|cell| cell.contains(['\n', '\r'])) {
+            return Err(format!("line {line}: a cell has a line end, a quote may be missing"));
+        }
         let cell = |place: Option<usize>| {
             let text = place.and_then(|place| record.get(place)).unwrap_or_default();
             (!text.is_empty()).then(|| text.to_owned())

@@ -65,7 +65,8 @@ pub(crate) fn accept(path: &Path, name: Option<&str>, out: &mut dyn Write) -> Re
         }
         return Ok(());
     };
-    let Some(submission) = submissions::accept(&folder, name).map_err(unread)? else {
+    let accepted = submissions::accept(&folder, name);
+    let Some(submission) = accepted.map_err(|problem| Failure::Ours(problem.to_string()))? else {
         let problem = format!(
             "no late submission of `{}`: `arbiter league accept {}` lists them",
             printable(name),

@@ -254,7 +254,7 @@ impl Playing {
                 Played::Stopped => return Ok(RoundEnd::Broken),
                 Played::Over => ended(line, &path, None)?,
                 // The other tables of a stage are not given up for one bot.
-                Played::Hindered(why) if self.folder.read()?.open_stage().is_some() => {
+                Played::Hindered(why) if line.stage.is_some() => {
                     let folder = word(self.folder.path());
                     return Err(Failure::Start(format!(
                         "{why}: the stage needs its files as they were, or `arbiter league stage {folder} \

@@ -10,7 +10,7 @@ use contest::league::events;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::line::{Broken, LeagueLine, OverLine, RoundLine};
-use contest::league::{League, told};
+use contest::league::told;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
@@ -61,7 +61,7 @@ pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Resu
             None => {
                 let line = round.line.clone();
                 let before = events::order(&league, &LeagueIndex::of(&league, &folder)?);
-                let (over, told) = taken(&folder, &league, &line, request.missing)?;
+                let (over, told) = taken(&folder, &line, request.missing)?;
                 league = folder
                     .append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(Box::new(over.clone()))]))?;
                 let index = LeagueIndex::of(&league, &folder)?;
@@ -88,7 +88,6 @@ pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Resu
 /// Merges the shards of an open round; returns its end, and a line about it.
 fn taken(
     folder: &LeagueFolder,
-    league: &League,
     line: &RoundLine,
     missing: Missing,
 ) -> Result<(OverLine, String), Failure> {
@@ -119,7 +118,7 @@ fn taken(
             if pieces.iter().any(|piece| is_running(&piece.stage)) {
                 return Err(obstructed(&pieces));
             }
-            Some(broken_off(folder, league, &path, &plan, sharding, work)?)
+            Some(broken_off(folder, line, &path, &plan, sharding, work)?)
         }
         Merged::Obstacles(pieces) => return Err(obstructed(&pieces)),
     };
@@ -138,13 +137,13 @@ fn taken(
 /// Merges the games before the first shard that is not finished.
 fn broken_off(
     folder: &LeagueFolder,
-    league: &League,
+    line: &RoundLine,
     path: &Path,
     plan: &Plan,
     sharding: Sharding,
     work: Work<'_>,
 ) -> Result<Broken, Failure> {
-    if league.open_stage().is_some() {
+    if line.stage.is_some() {
         return Err(Failure::Usage(format!(
             "the open round belongs to a stage, whose matches are played in full: `arbiter league stage {} \
              --end` ends the stage",

@@ -106,6 +106,7 @@ impl ShardRun<'_> {
                 must_be_piece(&path, &plan)?;
                 // Another run may have finished it during the wait for the lock.
                 if !folder::is_finished(&path) {
+                    self.round.as_ref().map_or(Ok(()), AnnouncedRound::must_not_rest)?;
                     let ready = bots.ready(self)?;
                     // Its bots are those of the whole, which are opened.
                     let plan = read::plan(&path, Reader::Looks)

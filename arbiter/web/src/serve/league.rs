@@ -32,6 +32,7 @@ use contest::league::folder::LeagueFolder;
 use contest::league::index::{BadRound, LeagueIndex};
 use contest::league::state::Round;
 use sandbox::file;
+use text::terminal::say;
 
 /// The most rounds that are kept once a visitor has looked at them; the oldest goes first.
 const ROUNDS: usize = 4;
@@ -57,6 +58,8 @@ struct Read {
     index: LeagueIndex,
     open: Option<OpenRound>,
     problem: Option<String>,
+    /// The last warning that the announcements cannot be read.
+    warned: Option<String>,
 }
 
 /// Rounds that are served, in the order in which they were looked at first.
@@ -73,12 +76,15 @@ impl ServedLeague {
         location: Location,
         options: ServeOptions,
     ) -> Result<Arc<ServedLeague>, Failure> {
-        let announced = Announced::of(&folder);
+        let (announced, warned) = match Announced::read(&folder) {
+            Ok(announced) => (announced, None),
+            Err(problem) => (Announced::unknown(), Some(warning(&problem))),
+        };
         let (league, index) = as_of(&folder, announced.frozen)?;
         let reading = LeagueReading::new(&folder, league, index.tally(), None)
             .map_err(|error| Failure::Ours(error.to_string()))?;
         let reading = LeagueReading { announced, ..reading };
-        let read = Read { log: None, reading, index, open: None, problem: None };
+        let read = Read { log: None, reading, index, open: None, problem: None, warned };
         Ok(Arc::new(ServedLeague {
             folder,
             location,
@@ -176,6 +182,10 @@ impl ServedLeague {
     pub(super) fn open_round(&self) -> Option<live::Source> {
         let _ = changes::version(self);
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        // A freeze may have begun which could not be read.
+        if read.problem.is_some() {
+            return None;
+        }
         let number = read.shown_round()?.line.round;
         Some(live::Source { folder: self.folder.round(number), round: Some(number) })
     }
@@ -185,7 +195,7 @@ impl ServedLeague {
         let _ = changes::version(self);
         {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-            if !read.shows(number) {
+            if read.problem.is_some() || !read.shows(number) {
                 return None;
             }
         }
@@ -209,7 +219,19 @@ impl ServedLeague {
 impl Read {
     /// Reads new lines, and returns true if anything has changed.
     fn look(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
-        let announced = Announced::of(folder);
+        let announced = match Announced::read(folder) {
+            Ok(announced) => {
+                self.warned = None;
+                announced
+            }
+            // The last ones that could be read still hold: a freeze does not end by a mistake in the settings.
+            Err(problem) => {
+                if self.warned.as_ref() != Some(&problem.to_string()) {
+                    self.warned = Some(warning(&problem));
+                }
+                self.reading.announced.still()
+            }
+        };
         let is_announced_anew = announced != self.reading.announced;
         let log = length_of(&folder.log());
         let has_line = if announced.frozen != self.reading.announced.frozen {
@@ -275,6 +297,12 @@ impl Read {
         }
         Ok(has_game)
     }
+}
+
+/// Warns the organiser that the calendar cannot be read, and returns the problem.
+fn warning(problem: &Failure) -> String {
+    say(format!("warning: {problem}; the last calendar that could be read holds"));
+    problem.to_string()
 }
 
 /// Reads a league as it is, or as it was at a time.

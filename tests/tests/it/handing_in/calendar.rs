@@ -8,6 +8,7 @@ use minreq::Method;
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::running::{Running, wait_until};
+use tests::served::Served;
 
 use super::server::{Server, json as read, refusal};
 use super::submissions::bot;
@@ -60,6 +61,8 @@ fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {
     assert_eq!(told["verdict"], "late", "{told}");
     let why = told["why"].as_str().expect("a reason");
     assert!(why.contains(" after the deadline; it is kept"), "{why}");
+    // The last one is the one that can be accepted.
+    assert_eq!(read(&server.send(&anna, "bot.zip", &bot("anna's last")))["number"], 2);
     let page = server.request(Method::Get, "submissions/1").with_header("Accept", "text/html");
     let page = page.with_header("Cookie", format!("token={anna}")).send().expect("an answer");
     assert!(page.as_str().expect("text").contains("after the deadline"));
@@ -67,13 +70,15 @@ fn a_late_submission_is_kept_and_enters_once_it_is_accepted() {
     assert_eq!(all[0], json!({ "participant": "anna", "verdict": "late" }));
 
     let late = server.bench.succeed(["league", "accept", "class"]);
-    assert!(late.starts_with("anna: submission 1, 1 h "), "{late}");
+    assert!(late.starts_with("anna: submission 2, 1 h "), "{late}");
     let refused = server.bench.run(["league", "accept", "class", "ben"]);
     refused.assert_refused(2, &["no late submission of `ben`"]);
     let accepted = server.bench.succeed(["league", "accept", "class", "anna"]);
-    assert_eq!(accepted, "anna: submission 1 waits for its check\n");
-    assert_eq!(server.decided(&anna, 1)["bot"], "anna@1");
+    assert_eq!(accepted, "anna: submission 2 waits for its check\n");
+    assert_eq!(server.decided(&anna, 2)["bot"], "anna@1");
     assert_eq!(server.bench.succeed(["league", "accept", "class"]), "no late submissions\n");
+    let older = server.bench.run(["league", "accept", "class", "anna"]);
+    older.assert_refused(2, &["no late submission of `anna`"]);
 }
 
 #[test]
@@ -131,6 +136,17 @@ fn pages_stand_still_while_the_standings_are_frozen() {
     assert_eq!(page("rounds/0/").status_code, 200);
     assert_eq!(page("rounds/1/").status_code, 404);
     assert!(!page("versions.html").as_str().expect("text").contains("late@1"));
+    // A mistake in the settings ends no freeze, and a server that cannot know of one shows no results.
+    let file = server.bench.path("class/league.toml");
+    let settings = fs::read_to_string(&file).expect("ours");
+    fs::write(&file, format!("{settings}\n[quotas\n")).expect("ours");
+    let other = Served::start(&server.bench, &["class"]);
+    let text = other.text("");
+    assert!(text.contains("The settings of the league cannot be read"), "{text}");
+    assert!(other.text("data/standings.json").contains("\"games\":0"), "no results");
+    assert_eq!(other.get("rounds/0/", &[]).status, 404);
+    assert_eq!(games(), 4);
+    fs::write(&file, settings).expect("ours");
     // The organiser sees everything, and all of it is proved.
     assert_eq!(status(&server.bench)["games"], 8);
     assert!(server.bench.succeed(["verify", "class"]).contains("8 games"));

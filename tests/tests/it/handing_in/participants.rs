@@ -23,7 +23,7 @@ fn a_class_is_invited_from_a_list_and_the_list_can_be_used_again() {
     assert!(lines[1].starts_with("anna,,\"Smith, Anna\","), "{told}");
     assert!(lines[2].starts_with("team,ben,,"), "{told}");
     assert_eq!(lines.len(), 4);
-    bench.write("class.csv", "name,member\nanna,\nteam,cleo\ndora,\n");
+    bench.write("class.csv", "name;member\nanna;\nteam;cleo\ndora;\n");
     let again = bench.run(["league", "invite", "class", "--csv", "class.csv"]);
     assert_eq!(again.stdout.lines().count(), 2, "{again:?}");
     assert!(again.stdout.lines().nth(1).is_some_and(|line| line.starts_with("dora,,,")));
@@ -55,6 +55,8 @@ fn a_wrong_list_invites_none() {
         ("name\nanna\n\"\"\n", "line 3: the name is empty"),
         ("name\nanna\na/b\n", "`a/b` is not a valid name"),
         ("name\nanna\nANNA\n", "differs from `anna` in letter case"),
+        ("name,person\nanna,\"Anna\nben,Ben\n", "a quote is not closed"),
+        ("name,person\nanna,\"Anna\nben,\"\n", "line 2: a cell has a line end"),
     ];
     for (text, expected) in &wrong {
         bench.write("class.csv", text);

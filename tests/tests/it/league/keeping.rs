@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::path::Path;
 use std::process::Stdio;
 
 use flate2::Compression;
@@ -16,6 +18,7 @@ use super::{folder, league, play, status};
 fn a_league_is_backed_up_while_it_is_played_and_goes_on_elsewhere() {
     let bench = league(&["random", "greedy"]);
     folder(&bench, "anna", "anna", "first");
+    symlink("bot.sh", bench.path("anna/link")).expect("ours");
     bench.succeed(["league", "add", "class", "./anna"]);
     bench.succeed(["league", "invite", "class", "anna", "--person", "Anna Smith"]);
     play(&bench, "8");
@@ -41,7 +44,10 @@ fn a_league_is_backed_up_while_it_is_played_and_goes_on_elsewhere() {
     }
     let again = fs::read_to_string(bench.path("again-4/participants.json")).expect("restored");
     assert_eq!(again, fs::read_to_string(bench.path("class/participants.json")).expect("ours"));
-    assert!(bench.path("again-4/bots/anna@1/bot.sh").exists());
+    let link = fs::read_link(bench.path("again-4/bots/anna@1/link")).expect("a link");
+    assert_eq!(link, Path::new("bot.sh"));
+    let inside = bench.run(["league", "backup", "class", "class/in.tar.gz"]);
+    inside.assert_refused(2, &["`class/in.tar.gz` lies inside the league"]);
     bench.run(["league", "backup", "class", "0.tar.gz"]).assert_refused(2, &["`0.tar.gz` exists"]);
     let taken = bench.run(["league", "restore", "0.tar.gz", "class"]);
     taken.assert_refused(2, &["`class` exists, expected a new path"]);
@@ -80,10 +86,17 @@ fn what_is_no_backup_is_refused() {
     let whole = fs::read(bench.path("whole.tar.gz")).expect("ours");
     let log = fs::read_to_string(bench.path("class/league.jsonl")).expect("ours");
     let first = ("league.jsonl", b'0', log.as_str());
-    let cases: [(&str, Vec<u8>, &str); 8] = [
+    let cases: [(&str, Vec<u8>, &str); 11] = [
         ("text", b"no archive".to_vec(), "is no backup of a league"),
         ("empty", Vec::new(), "is no backup of a league"),
         ("cut", whole[..whole.len() - 200].to_vec(), "is no backup of a league"),
+        (
+            "no-log",
+            packed(&[("league.jsonl", b'2', "/etc/passwd")]),
+            "its first file is not the log",
+        ),
+        ("rounds", packed(&[first, ("rounds", b'2', "/tmp")]), "an entry that no backup has"),
+        ("bots", packed(&[first, ("bots/anna@1", b'2', "/tmp")]), "an entry that no backup has"),
         ("other", packed(&[("games.jsonl", b'0', "")]), "its first file is not the log"),
         ("above", packed(&[first, ("../evil", b'0', "x")]), "an entry that no backup has"),
         ("root", packed(&[first, ("/tmp/arbiter-evil", b'0', "x")]), "no backup has"),

@@ -298,3 +298,20 @@ fn a_round_that_cannot_be_finished_is_broken_off() {
     let shown = bench.run(["show", "class", "--game", "0"]);
     assert!(shown.stderr.contains("reading its last round, `class/rounds/2`"), "{shown:?}");
 }
+
+#[test]
+fn a_pause_holds_for_shards_and_a_later_stage_leaves_the_round_alone() {
+    let bench = league(&["random", "greedy"]);
+    let (_, round) = planned(&bench, "2");
+    bench.succeed(["league", "pause", "class"]);
+    let ended = run(&bench, &round, 0);
+    assert_eq!(ended.code, Some(75), "{ended:?}");
+    assert!(ended.stderr.contains("is paused: try again after the pause"), "{ended:?}");
+    bench.succeed(["league", "pause", "class", "--end"]);
+    played(&bench, &round, 0);
+    bench.succeed(["league", "stage", "class", "--format", "knockout", "--deals", "1"]);
+    let ended = take(&bench, &["--break-off"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    bench.succeed(["league", "run", "class", "--stage"]);
+    bench.succeed(["verify", "class"]);
+}

@@ -59,7 +59,7 @@ const LONGEST_TEXT: usize = 4 << 10;
 /// Longest report that is kept and read, in bytes.
 const LONGEST_REPORT: usize = 1 << 20;
 /// Number of submissions of a participant that are kept, the last ones.
-const MOST: usize = 50;
+pub(crate) const MOST: usize = 50;
 /// Largest total of the uploaded files of a participant that are kept, in bytes.
 const KEPT_BYTES: u64 = 64 << 20;
 /// Most waiting submissions, of all participants.
@@ -264,11 +264,7 @@ pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission
             Verdict::Late(seconds.unsigned_abs())
         }
     };
-    let lock = Lock::take(&folder.path().join(TAKING), PATIENCE);
-    let _lock = lock.map_err(|problem| match problem {
-        NotLocked::Held => NotTaken::Full,
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => NotTaken::Failed(error),
-    })?;
+    let _lock = lock(folder)?;
     let own = of(folder, participant)?;
     if let Some(own) = own.iter().find(|it| it.is_waiting()) {
         return Err(NotTaken::Waiting(own.number));
@@ -311,10 +307,11 @@ pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission
 /// dealt with stay.
 fn remove_oldest_uploads(folder: &LeagueFolder, participant: &str) -> io::Result<()> {
     let mut left = KEPT_BYTES;
-    for submission in of(folder, participant)?.iter().rev() {
+    for (place, submission) in of(folder, participant)?.iter().rev().enumerate() {
         let path = submission.upload(folder);
         let Ok(found) = fs::symlink_metadata(&path) else { continue };
-        let is_decided = !matches!(submission.record.verdict, Verdict::Waiting | Verdict::Late(_));
+        // Of late ones, only the last one can be accepted.
+        let is_decided = place > 0 && !submission.is_waiting();
         match left.checked_sub(found.len()) {
             Some(rest) => left = rest,
             // Any rest is removed the next time.
@@ -325,30 +322,36 @@ fn remove_oldest_uploads(folder: &LeagueFolder, participant: &str) -> io::Result
     Ok(())
 }
 
-/// Lets the last late submission of a participant wait as if it had come in time; none if there is none.
-pub fn accept(folder: &LeagueFolder, participant: &str) -> io::Result<Option<Submission>> {
+/// Lets the last submission of a participant wait as if it had come in time, if it is late; none if it is not.
+pub fn accept(folder: &LeagueFolder, participant: &str) -> Result<Option<Submission>, NotTaken> {
     if !is_name(participant) {
         return Ok(None);
     }
-    let Some(mut found) = of(folder, participant)?.into_iter().rev().find(Submission::is_late)
-    else {
-        return Ok(None);
-    };
+    let _lock = lock(folder)?;
+    let last = of(folder, participant)?.pop();
+    let Some(mut found) = last.filter(Submission::is_late) else { return Ok(None) };
     found.record.verdict = Verdict::Waiting;
     write(&found.place(folder), &found.record)?;
     Ok(Some(found))
 }
 
-/// Returns the late submissions of all participants, by name and number.
+/// Returns the late submissions that can be accepted, by participant: an older one than the last is not.
 pub fn late(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
     let mut participants = names(&folder.path().join(SUBMISSIONS))?;
     participants.retain(|name| is_name(name));
     participants.sort_unstable();
     let mut late = Vec::new();
     for name in participants {
-        late.extend(of(folder, &name)?.into_iter().filter(Submission::is_late));
+        late.extend(of(folder, &name)?.pop().filter(Submission::is_late));
     }
     Ok(late)
+}
+
+fn lock(folder: &LeagueFolder) -> Result<Lock, NotTaken> {
+    Lock::take(&folder.path().join(TAKING), PATIENCE).map_err(|problem| match problem {
+        NotLocked::Held => NotTaken::Full,
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => NotTaken::Failed(error),
+    })
 }
 
 /// Returns an error if a file of this participant would not be taken in with this queue.

@@ -58,6 +58,7 @@ pub fn of_league(text: &str) -> Result<LeagueOutline, BadPlanFile> {
     let build_time = build_time.map_err(value("build-time"))?;
     let rounds = file.rounds.unwrap_or_default();
     let calendar = file.calendar.unwrap_or_default().calendar()?;
+    file.quotas.unwrap_or_default().checked().map_err(BadPlanFile::Toml)?;
     Ok(LeagueOutline { kind, settings, rounds, build_time, calendar })
 }
 

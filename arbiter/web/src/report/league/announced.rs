@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use maud::{Markup, html};
 
+use conditions::failure::Failure;
 use contest::league::calendar::{self, Calendar};
 use contest::league::folder::LeagueFolder;
 use contest::league::notices::{self, Notice};
@@ -17,14 +18,40 @@ pub(crate) struct Announced {
     /// The time of which the pages show the league, if they stand still.
     pub(crate) frozen: Option<Timestamp>,
     notices: Vec<Notice>,
+    /// True if the calendar could never be read, so a freeze may hold.
+    is_unknown: bool,
 }
 
 impl Announced {
-    /// Reads the announcements; those that cannot be read are left out, since the games can still be shown.
-    pub(crate) fn of(folder: &LeagueFolder) -> Announced {
-        let calendar = Calendar::of(folder).unwrap_or_default();
+    /// Reads the announcements. Notices that cannot be read are left out, since the games can still be shown.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the calendar cannot be read: then a freeze may hold.
+    pub(crate) fn read(folder: &LeagueFolder) -> Result<Announced, Failure> {
+        let calendar = Calendar::of(folder)?;
         let frozen = calendar.frozen(calendar::now());
-        Announced { calendar, frozen, notices: notices::of(folder).unwrap_or_default() }
+        let notices = notices::of(folder).unwrap_or_default();
+        Ok(Announced { calendar, frozen, notices, is_unknown: false })
+    }
+
+    /// Reads the announcements for a page that shows no result; those that cannot be read are left out.
+    pub(crate) fn of(folder: &LeagueFolder) -> Announced {
+        Announced::read(folder).unwrap_or_default()
+    }
+
+    /// The announcements of a league with a calendar that could never be read: no line with a time is shown.
+    pub(crate) fn unknown() -> Announced {
+        let frozen = Some(Timestamp::UNIX_EPOCH);
+        Announced { frozen, is_unknown: true, ..Announced::default() }
+    }
+
+    /// The announcements that hold now, while newer ones cannot be read.
+    pub(crate) fn still(&self) -> Announced {
+        match self.is_unknown {
+            true => self.clone(),
+            false => Announced { frozen: self.calendar.frozen(calendar::now()), ..self.clone() },
+        }
     }
 
     /// Reads the announcements for pages of the organiser alone, which do not stand still.
@@ -36,9 +63,11 @@ impl Announced {
     pub(crate) fn lines(&self) -> Markup {
         let again = self.calendar.times().into_iter().find(|it| it.name == "unfreeze");
         html! {
-            @if let Some(frozen) = self.frozen {
+            @if self.is_unknown {
+                p.notice role="note" { "The settings of the league cannot be read, so results may be hidden." }
+            } @else if let Some(frozen) = self.frozen {
                 p.notice role="note" {
-                    "The standings are frozen: these pages show the league as of " (time(&self.calendar, frozen)) "."
+                    "The standings are frozen since " (time(&self.calendar, frozen)) ": later results are not shown."
                     @if let Some(again) = again { " They open again at " (time(&self.calendar, again.at)) "." }
                 }
             }

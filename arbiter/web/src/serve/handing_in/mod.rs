@@ -374,7 +374,8 @@ async fn file_of_submission(
             let folder = asked.desk.folder();
             let missing =
                 || Refusal::new(StatusCode::NOT_FOUND, "the file of this submission is not kept");
-            let found = submissions::one(folder, &name, number).ok_or_else(missing)?;
+            let none = || Refusal::new(StatusCode::NOT_FOUND, "you have no such submission");
+            let found = submissions::one(folder, &name, number).ok_or_else(none)?;
             let content = found.content(folder).ok_or_else(missing)?;
             let mut bytes = Vec::new();
             let most = asked.desk.bounds().upload;

@@ -171,7 +171,9 @@ impl Action {
                 notices::remove(folder, *number)?;
                 format!("notice {number} is gone")
             }
-            Action::Accept => match submissions::accept(folder, name).map_err(unwritten)? {
+            Action::Accept => match submissions::accept(folder, name)
+                .map_err(|problem| Failure::Ours(problem.to_string()))?
+            {
                 Some(submission) => {
                     format!("{name}: submission {} waits for its check", submission.number)
                 }
