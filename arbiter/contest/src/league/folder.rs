@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde::de::{self, DeserializeOwned};
+use serde::de::DeserializeOwned;
 use text::{printable, system_error};
 use thiserror::Error;
 
@@ -238,10 +238,6 @@ impl LeagueFolder {
     ) -> Result<T, Failure> {
         let text = self.settings_text()?;
         let read = toml::from_str(&text).and_then(|mut settings: toml::Table| {
-            // An editor that writes in place has cut it off for a moment.
-            if !settings.contains_key("game") {
-                return Err(de::Error::custom("missing key `game`"));
-            }
             settings.remove(key).map_or_else(|| Ok(T::default()), toml::Value::try_into)
         });
         read.map_err(|error| {
