@@ -13,7 +13,7 @@ use crate::tournament::read::{self, Unreadable};
 use crate::tournament::sharded;
 use record::compress::{Compressed, Last, NotCompressed, compress};
 
-/// What became of a log.
+/// The result for a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// It was compressed.
@@ -66,7 +66,7 @@ impl NotDone {
     }
 }
 
-/// Receives what became of each log, in order.
+/// Receives the result for each log, in order.
 pub type Each<'a> = dyn FnMut(Outcome) + 'a;
 
 /// Compresses all logs at a path to which no line is added any more.

@@ -78,7 +78,7 @@ pub fn compress(path: &Path, last: Last) -> Result<Compressed, NotCompressed> {
             return Err(NotCompressed::Taken(to.display().to_string()));
         }
     } else {
-        let folder = folder_of(path);
+        let folder = file::folder_of(path);
         let mut new = tempfile::Builder::new().prefix(file::NEW).tempfile_in(folder)?;
         write(&plain, whole, new.as_file_mut())?;
         let mut written = Source::new(new.reopen()?)?;
@@ -89,10 +89,10 @@ pub fn compress(path: &Path, last: Last) -> Result<Compressed, NotCompressed> {
         new.as_file().sync_all()?;
         new.persist_noclobber(&to).map_err(|error| error.error)?;
     }
-    sync_folder(path)?;
+    file::sync_folder(file::folder_of(path))?;
     let (before, after) = (plain.metadata()?.len(), fs::metadata(&to)?.len());
     fs::remove_file(path)?;
-    sync_folder(path)?;
+    file::sync_folder(file::folder_of(path))?;
     Ok(Compressed { path: to, before, after })
 }
 
@@ -143,13 +143,4 @@ fn is_same(log: &mut Source, mut plain: &File, whole: u64) -> io::Result<bool> {
         log.consume(both);
         plain.consume(both);
     }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
-}
-
-/// The name of a file must outlive a loss of power, too. Windows opens no folders for that.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }

@@ -41,13 +41,23 @@ pub fn private_folder() -> DirBuilder {
 /// Writes a file completely or not at all, even if the program or the machine stops meanwhile. Only its owner
 /// can read it.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     // The library makes files that only their owner reads.
     let mut new = tempfile::Builder::new().prefix(NEW).tempfile_in(folder)?;
     new.write_all(content)?;
     new.as_file().sync_all()?;
     new.persist(path).map_err(|error| error.error)?;
-    // The name of the file must outlive a loss of power, too. Windows opens no folders for that.
+    // The name of the file must outlive a loss of power, too.
+    sync_folder(folder)
+}
+
+/// Returns the folder that a file lies in.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+}
+
+/// Writes the names in a folder to the disk, so that they outlive a loss of power. Windows opens no folders for that.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 

@@ -6,7 +6,6 @@ pub mod dealing;
 pub mod hand_in;
 pub mod kept_checks;
 pub mod newcomer;
-pub mod retire;
 pub mod scratch;
 pub mod submitted;
 pub mod unpacked;
@@ -70,7 +69,7 @@ impl From<BadBackup> for Failure {
     fn from(problem: BadBackup) -> Failure {
         match problem {
             BadBackup::League(problem) => problem.into(),
-            BadBackup::Unusable { .. } | BadBackup::Full(_) => Failure::Ours(problem.to_string()),
+            BadBackup::Full(_) => Failure::Ours(problem.to_string()),
             BadBackup::Taken(_) | BadBackup::Inside(_) | BadBackup::NotBackup(..) => {
                 Failure::Usage(problem.to_string())
             }
@@ -82,8 +81,7 @@ impl From<BadKey> for Failure {
     fn from(problem: BadKey) -> Failure {
         match problem {
             BadKey::NotInvited(problem) => problem.into(),
-            BadKey::Locked(_) => Failure::Later(problem.to_string()),
-            BadKey::Unusable { .. } => Failure::Ours(problem.to_string()),
+            BadKey::League(problem) => problem.into(),
             BadKey::WrongCode | BadKey::UsedUp | BadKey::Missing(_) => {
                 Failure::Usage(problem.to_string())
             }
@@ -94,8 +92,7 @@ impl From<BadKey> for Failure {
 impl From<BadNotice> for Failure {
     fn from(problem: BadNotice) -> Failure {
         match problem {
-            BadNotice::Locked(_) => Failure::Later(problem.to_string()),
-            BadNotice::Unusable { .. } => Failure::Ours(problem.to_string()),
+            BadNotice::League(problem) => problem.into(),
             BadNotice::Length(_) | BadNotice::TooMany | BadNotice::Unknown(_) => {
                 Failure::Usage(problem.to_string())
             }
@@ -107,8 +104,6 @@ impl From<NotInvited> for Failure {
     fn from(problem: NotInvited) -> Failure {
         match problem {
             NotInvited::League(problem) => problem.into(),
-            NotInvited::Locked(_) => Failure::Later(problem.to_string()),
-            NotInvited::Unusable { .. } => Failure::Ours(problem.to_string()),
             NotInvited::BadName(_)
             | NotInvited::SameName(..)
             | NotInvited::Taken(_)

@@ -60,7 +60,8 @@ impl Drop for Scratch {
     }
 }
 
-fn remove(path: &Path) -> io::Result<()> {
+/// Removes a folder with everything in it, if it is there.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,

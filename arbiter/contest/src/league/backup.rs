@@ -5,7 +5,7 @@
 //! A backup is a `.tar.gz` of the folder. The log of the league comes first, up to the last line at that moment. All
 //! other files only grow, are replaced as a whole, or are written before the line of the log that names them: so a
 //! backup that is made while games are played is the folder of a league that was killed at that moment, which every
-//! command can use. What is derived or in use, such as the index and the locks, is left out.
+//! command can use. The index, the locks and half-done uploads are left out.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -20,7 +20,7 @@ use tar::{Archive, Builder, EntryType, Header};
 use text::system_error;
 use thiserror::Error;
 
-use crate::league::folder::{BadLeague, LOG, LeagueFolder};
+use crate::league::folder::{self, BadLeague, LOG, LeagueFolder};
 use crate::league::room;
 use crate::league::state::League;
 use crate::tournament::folder::{games, shown};
@@ -66,17 +66,9 @@ pub enum BadBackup {
     /// The disk has no room left.
     #[error("`{0}`: the disk is nearly full")]
     Full(String),
-    /// The league cannot be read.
+    /// The league, or a file of the backup, cannot be read or written.
     #[error(transparent)]
     League(#[from] BadLeague),
-    /// A file cannot be read or written.
-    #[error("`{file}` cannot be used: {}", system_error(source))]
-    Unusable {
-        /// The file.
-        file: String,
-        /// The error of the system.
-        source: io::Error,
-    },
 }
 
 /// Size of a backup.
@@ -99,7 +91,7 @@ pub fn write(folder: &LeagueFolder, to: &Path) -> Result<Size, BadBackup> {
         return Err(BadBackup::Taken(shown(to)));
     }
     folder.read()?;
-    let beside = to.parent().filter(|path| *path != Path::new("")).unwrap_or(Path::new("."));
+    let beside = file::folder_of(to);
     let whole = |path: &Path| fs::canonicalize(path).map_err(|error| unusable(path, error));
     if whole(beside)?.starts_with(whole(folder.path())?) {
         return Err(BadBackup::Inside(shown(to)));
@@ -138,7 +130,7 @@ fn add_folder(
             }
             has_missed |= !add_entry(archive, root, &inner.join(&name), size)?;
         }
-        // A file that has gone may be there under another name by now, such as a log that was compressed.
+        // A log may have been compressed meanwhile, and has another name then.
         if !has_missed {
             break;
         }
@@ -286,7 +278,7 @@ pub fn restore(from: &Path, to: &Path) -> Result<(LeagueFolder, League), BadBack
     if is_first {
         return Err(not_backup("it is empty"));
     }
-    File::open(to).and_then(|folder| folder.sync_all()).map_err(|error| unusable(to, error))?;
+    file::sync_folder(to).map_err(|error| unusable(to, error))?;
     let folder = LeagueFolder::open(to)?;
     let league = folder.read()?;
     for round in league.rounds().iter().filter_map(|round| round.over.as_ref()) {
@@ -346,5 +338,5 @@ fn open_to_owner(_folder: &Path) -> io::Result<()> {
 }
 
 fn unusable(path: &Path, source: io::Error) -> BadBackup {
-    BadBackup::Unusable { file: shown(path), source }
+    folder::unusable(path, source).into()
 }

@@ -12,13 +12,13 @@ use thiserror::Error;
 
 use crate::league::calendar::{self, Calendar};
 use crate::league::line::{EnterLine, Founding, LeagueLine};
-use crate::league::state::{League, Misplaced};
+use crate::league::state::{League, Membership, Misplaced};
 use crate::league::version::BotVersion;
 use crate::tournament::folder::{Lock, NotLocked};
 use crate::tournament::folder::{games, shown};
 use ::games::GameFiles;
-use conditions::bot::BotSpec;
 use conditions::bot::manifest::BotFolder;
+use conditions::bot::{BotSpec, spelt_as_names};
 use conditions::failure::Failure;
 use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
@@ -303,6 +303,18 @@ impl LeagueFolder {
         Ok(league)
     }
 
+    /// Lets the newest versions of these bots leave, and returns the league after that: all of them, or none if it
+    /// fails.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if one of them does not play.
+    pub fn retire(&self, names: &[String]) -> Result<League, Failure> {
+        self.append(|league| {
+            names.iter().map(|name| newest(league, name).map(LeagueLine::Retire)).collect()
+        })
+    }
+
     /// Takes the lock of `league run`.
     ///
     /// # Errors
@@ -349,7 +361,7 @@ impl LeagueFolder {
         Lock::is_held(&self.path.join(RUNNING))
     }
 
-    fn lock(
+    pub(crate) fn lock(
         &self,
         name: &str,
         patience: Duration,
@@ -364,6 +376,22 @@ impl LeagueFolder {
 
     fn wrong(&self, wrong: Wrong) -> BadLeague {
         BadLeague::Log(shown(&self.path), wrong)
+    }
+}
+
+/// The newest version of a bot; fails if it does not play.
+fn newest(league: &League, name: &str) -> Result<BotVersion, Failure> {
+    let names = || -> Vec<String> {
+        league.active().map(|(_, member)| member.entry.bot.bot.clone()).collect()
+    };
+    match league.newest(&spelt_as_names(name)) {
+        Some(member) if member.membership == Membership::Active => Ok(member.entry.bot.clone()),
+        Some(member) => Err(Failure::Usage(format!("{} has already left", member.entry.bot))),
+        None => Err(Failure::Usage(format!(
+            "no bot `{}` in the league, expected one of: {}",
+            printable(name),
+            names().join(", ")
+        ))),
     }
 }
 
@@ -412,6 +440,6 @@ fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: Until) -> Result<Leag
     league.ok_or_else(|| Wrong::line(1, "is missing: the log is empty"))
 }
 
-fn unusable(path: &Path, source: io::Error) -> BadLeague {
+pub(crate) fn unusable(path: &Path, source: io::Error) -> BadLeague {
     BadLeague::Unusable { file: shown(path), source }
 }

@@ -2,29 +2,17 @@
 //!
 //! Only digests are kept, in `keys.json`.
 
-use std::io;
-use std::path::PathBuf;
-use std::time::Duration;
-
 use rules::Digest;
 use serde::{Deserialize, Serialize};
-use text::system_error;
 use thiserror::Error;
 
-use crate::league::folder::LeagueFolder;
+use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::kept_file::KeptFile;
 use crate::league::participants::{self, NotInvited};
 use crate::league::token::{Code, Token};
-use crate::tournament::folder::{Lock, NotLocked, shown};
-use sandbox::file;
 
-/// File of the keys.
-const KEYS: &str = "keys.json";
-/// Lock of programs that change them.
-const LOCK: &str = "keying";
-/// Time to wait for another program.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Longest file that is read, in bytes.
-const LONGEST: u64 = 64 << 10;
+/// The file of the keys.
+const KEYS: KeptFile = KeptFile { name: "keys.json", lock: "keying", longest: 64 << 10 };
 
 /// The keys, by their digests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,17 +47,9 @@ pub enum BadKey {
     /// There is no key to revoke.
     #[error("the league has no {0} to revoke")]
     Missing(&'static str),
-    /// Another program changes them.
-    #[error("`{0}`: another program is changing its keys")]
-    Locked(String),
-    /// The file cannot be read or written.
-    #[error("`{file}` cannot be used: {}", system_error(source))]
-    Unusable {
-        /// The file.
-        file: String,
-        /// The error of the system.
-        source: io::Error,
-    },
+    /// The league cannot be read or changed.
+    #[error(transparent)]
+    League(#[from] BadLeague),
 }
 
 impl Keys {
@@ -77,16 +57,9 @@ impl Keys {
     ///
     /// # Errors
     ///
-    /// [`BadKey::Unusable`]
-    pub fn read(folder: &LeagueFolder) -> Result<Keys, BadKey> {
-        let text = match file::text(&place(folder), LONGEST) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.log().exists() => {
-                return Ok(Keys::default());
-            }
-            Err(error) => return Err(unusable(folder, error)),
-        };
-        serde_json::from_str(&text).map_err(|error| unusable(folder, error.into()))
+    /// [`BadLeague::Unusable`]
+    pub fn read(folder: &LeagueFolder) -> Result<Keys, BadLeague> {
+        KEYS.read(folder)
     }
 
     /// Returns true if this is the token of the organiser.
@@ -111,7 +84,7 @@ impl Keys {
 ///
 /// [`BadKey`], with nothing changed.
 pub fn new_organiser(folder: &LeagueFolder) -> Result<Token, BadKey> {
-    let token = Token::drawn().map_err(|error| unusable(folder, error))?;
+    let token = Token::drawn()?;
     change(folder, |keys| {
         keys.organiser = Some(token.digest());
         Ok(())
@@ -134,7 +107,7 @@ pub fn revoke_organiser(folder: &LeagueFolder) -> Result<(), BadKey> {
 ///
 /// [`BadKey`], with nothing changed.
 pub fn new_code(folder: &LeagueFolder, uses: u64) -> Result<Code, BadKey> {
-    let code = Code::drawn().map_err(|error| unusable(folder, error))?;
+    let code = Code::drawn()?;
     change(folder, |keys| {
         keys.code = Some(ClassCode { code: code.digest(), left: uses });
         Ok(())
@@ -157,38 +130,17 @@ pub fn revoke_code(folder: &LeagueFolder) -> Result<(), BadKey> {
 ///
 /// [`BadKey`], with nothing changed.
 pub fn register(folder: &LeagueFolder, typed: &str, name: &str) -> Result<Token, BadKey> {
-    let mut token = None;
     change(folder, |keys| {
         let code = keys.code.as_mut().filter(|code| code.code == Code::digest_of(typed));
         let code = code.ok_or(BadKey::WrongCode)?;
         code.left = code.left.checked_sub(1).ok_or(BadKey::UsedUp)?;
-        token = Some(participants::register(folder, name)?);
-        Ok(())
-    })?;
-    token.ok_or(BadKey::WrongCode)
+        Ok(participants::register(folder, name)?)
+    })
 }
 
-fn change(
+fn change<R>(
     folder: &LeagueFolder,
-    change: impl FnOnce(&mut Keys) -> Result<(), BadKey>,
-) -> Result<(), BadKey> {
-    let lock = Lock::take(&folder.path().join(LOCK), PATIENCE);
-    let _lock = lock.map_err(|problem| match problem {
-        NotLocked::Held => BadKey::Locked(shown(folder.path())),
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(folder, error),
-    })?;
-    let mut keys = Keys::read(folder)?;
-    change(&mut keys)?;
-    let written = serde_json::to_string(&keys).map_err(io::Error::from);
-    written
-        .and_then(|text| file::replace(&place(folder), text.as_bytes()))
-        .map_err(|error| unusable(folder, error))
-}
-
-fn place(folder: &LeagueFolder) -> PathBuf {
-    folder.path().join(KEYS)
-}
-
-fn unusable(folder: &LeagueFolder, source: io::Error) -> BadKey {
-    BadKey::Unusable { file: shown(&place(folder)), source }
+    change: impl FnOnce(&mut Keys) -> Result<R, BadKey>,
+) -> Result<R, BadKey> {
+    KEYS.change(folder, change)
 }

@@ -38,6 +38,7 @@ pub mod events;
 pub mod faults;
 pub mod folder;
 pub mod index;
+mod kept_file;
 pub mod keys;
 pub mod line;
 pub mod notices;

@@ -1,26 +1,15 @@
 //! Notices of the organiser, which the pages of a league show.
 
-use std::io;
-use std::path::PathBuf;
-use std::time::Duration;
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use text::{printable, system_error};
+use text::printable;
 use thiserror::Error;
 
-use crate::league::folder::LeagueFolder;
-use crate::tournament::folder::{Lock, NotLocked, shown};
-use sandbox::file;
+use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::kept_file::KeptFile;
 
-/// File of the notices.
-const NOTICES: &str = "notices.json";
-/// Lock of programs that change them.
-const LOCK: &str = "noticing";
-/// Time to wait for another program.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Longest file that is read, in bytes.
-const LONGEST: u64 = 1 << 20;
+/// The file of the notices.
+const NOTICES: KeptFile = KeptFile { name: "notices.json", lock: "noticing", longest: 1 << 20 };
 /// Most notices.
 const MOST: usize = 100;
 /// Longest notice, in characters.
@@ -59,26 +48,19 @@ pub enum BadNotice {
     /// There is no such notice.
     #[error("there is no notice {0}: `arbiter league notice` lists them")]
     Unknown(u64),
-    /// Another program changes them.
-    #[error("`{0}`: another program is changing the notices")]
-    Locked(String),
-    /// The file cannot be read or written.
-    #[error("`{file}` cannot be used: {}", system_error(source))]
-    Unusable {
-        /// The file.
-        file: String,
-        /// The error of the system.
-        source: io::Error,
-    },
+    /// The league cannot be read or changed.
+    #[error(transparent)]
+    League(#[from] BadLeague),
 }
 
 /// Returns the notices of a league, the oldest one first.
 ///
 /// # Errors
 ///
-/// [`BadNotice::Unusable`]
+/// [`BadNotice::League`]
 pub fn of(folder: &LeagueFolder) -> Result<Vec<Notice>, BadNotice> {
-    read(folder).map(|file| file.notices)
+    let file: Notices = NOTICES.read(folder)?;
+    Ok(file.notices)
 }
 
 /// Adds a notice; characters that a terminal would not show are spelt out.
@@ -92,16 +74,15 @@ pub fn add(folder: &LeagueFolder, text: &str, now: Timestamp) -> Result<Notice, 
     if length == 0 || length > LONGEST_NOTICE {
         return Err(BadNotice::Length(length));
     }
-    let _lock = lock(folder)?;
-    let mut file = read(folder)?;
-    if file.notices.len() >= MOST {
-        return Err(BadNotice::TooMany);
-    }
-    file.last = file.last.saturating_add(1);
-    let notice = Notice { number: file.last, at: now.as_second(), text };
-    file.notices.push(notice.clone());
-    write(folder, &file)?;
-    Ok(notice)
+    NOTICES.change(folder, |file: &mut Notices| {
+        if file.notices.len() >= MOST {
+            return Err(BadNotice::TooMany);
+        }
+        file.last = file.last.saturating_add(1);
+        let notice = Notice { number: file.last, at: now.as_second(), text };
+        file.notices.push(notice.clone());
+        Ok(notice)
+    })
 }
 
 /// Removes a notice.
@@ -110,43 +91,9 @@ pub fn add(folder: &LeagueFolder, text: &str, now: Timestamp) -> Result<Notice, 
 ///
 /// [`BadNotice`], with nothing changed.
 pub fn remove(folder: &LeagueFolder, number: u64) -> Result<(), BadNotice> {
-    let _lock = lock(folder)?;
-    let mut file = read(folder)?;
-    let before = file.notices.len();
-    file.notices.retain(|notice| notice.number != number);
-    if file.notices.len() == before {
-        return Err(BadNotice::Unknown(number));
-    }
-    write(folder, &file)
-}
-
-fn read(folder: &LeagueFolder) -> Result<Notices, BadNotice> {
-    let text = match file::text(&place(folder), LONGEST) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Notices::default()),
-        Err(error) => return Err(unusable(folder, error)),
-    };
-    serde_json::from_str(&text).map_err(|error| unusable(folder, error.into()))
-}
-
-fn write(folder: &LeagueFolder, notices: &Notices) -> Result<(), BadNotice> {
-    let written = serde_json::to_string(notices).map_err(io::Error::from);
-    written
-        .and_then(|text| file::replace(&place(folder), text.as_bytes()))
-        .map_err(|error| unusable(folder, error))
-}
-
-fn lock(folder: &LeagueFolder) -> Result<Lock, BadNotice> {
-    Lock::take(&folder.path().join(LOCK), PATIENCE).map_err(|problem| match problem {
-        NotLocked::Held => BadNotice::Locked(shown(folder.path())),
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(folder, error),
+    NOTICES.change(folder, |file: &mut Notices| {
+        let place = file.notices.iter().position(|notice| notice.number == number);
+        file.notices.remove(place.ok_or(BadNotice::Unknown(number))?);
+        Ok(())
     })
-}
-
-fn place(folder: &LeagueFolder) -> PathBuf {
-    folder.path().join(NOTICES)
-}
-
-fn unusable(folder: &LeagueFolder, source: io::Error) -> BadNotice {
-    BadNotice::Unusable { file: shown(&place(folder)), source }
 }

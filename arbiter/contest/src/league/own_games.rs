@@ -27,7 +27,7 @@ pub struct OwnGame {
 /// An answer of a bot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OwnAnswer {
-    /// What it printed, as far as it was kept.
+    /// Its output, as far as it was kept.
     pub printed: String,
     /// The verdict.
     pub verdict: Verdict,

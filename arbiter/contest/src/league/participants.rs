@@ -5,31 +5,21 @@
 //! tokens. A participant may be a team, whose members have tokens of their own.
 
 use std::collections::BTreeMap;
-use std::io;
-use std::path::PathBuf;
-use std::time::Duration;
 
 use rules::Digest;
 use serde::{Deserialize, Serialize};
-use text::{printable, system_error};
+use text::printable;
 use thiserror::Error;
 
 use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::kept_file::KeptFile;
 use crate::league::state::League;
 use crate::league::token::Token;
-use crate::tournament::folder::shown;
-use crate::tournament::folder::{Lock, NotLocked};
 use conditions::bot::{EXPECTED_NAME, is_name, is_same_name};
-use sandbox::file;
 
-/// File of the participants.
-const PARTICIPANTS: &str = "participants.json";
-/// Lock of programs that change the participants.
-const INVITING: &str = "inviting";
-/// Time to wait for another program.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Longest file that is read, in bytes.
-const LONGEST: u64 = 8 << 20;
+/// The file of the participants.
+const PARTICIPANTS: KeptFile =
+    KeptFile { name: "participants.json", lock: "inviting", longest: 8 << 20 };
 /// Most participants.
 pub const MOST: usize = 10_000;
 /// Most members of a team.
@@ -92,20 +82,9 @@ pub enum NotInvited {
     /// There is no such participant.
     #[error("participant `{0}` has no token: `arbiter league invite` makes one")]
     Unknown(String),
-    /// The league cannot be read.
+    /// The league cannot be read or changed.
     #[error(transparent)]
     League(#[from] BadLeague),
-    /// Another program changes the participants.
-    #[error("`{0}`: another program is inviting participants")]
-    Locked(String),
-    /// A file cannot be read or written.
-    #[error("`{file}` cannot be used: {}", system_error(source))]
-    Unusable {
-        /// The file.
-        file: String,
-        /// The error of the system.
-        source: io::Error,
-    },
 }
 
 impl Participants {
@@ -113,18 +92,9 @@ impl Participants {
     ///
     /// # Errors
     ///
-    /// [`NotInvited::Unusable`]
-    pub fn read(folder: &LeagueFolder) -> Result<Participants, NotInvited> {
-        let path = place(folder);
-        let text = match file::text(&path, LONGEST) {
-            Ok(text) => text,
-            // A league on a disk that is not there, say, still has its participants.
-            Err(error) if error.kind() == io::ErrorKind::NotFound && folder.log().exists() => {
-                return Ok(Self::default());
-            }
-            Err(error) => return Err(unusable(folder, error)),
-        };
-        serde_json::from_str(&text).map_err(|error| unusable(folder, error.into()))
+    /// [`BadLeague::Unusable`]
+    pub fn read(folder: &LeagueFolder) -> Result<Participants, BadLeague> {
+        PARTICIPANTS.read(folder)
     }
 
     /// Returns the participant with this token.
@@ -157,15 +127,6 @@ impl Participants {
         self.0.contains_key(name)
     }
 
-    fn write(&self, folder: &LeagueFolder) -> Result<(), NotInvited> {
-        let text = serde_json::to_string(self).map_err(|error| unusable(folder, error.into()))?;
-        // A longer file could not be read again.
-        if text.len() as u64 > LONGEST {
-            return Err(NotInvited::TooMany);
-        }
-        file::replace(&place(folder), text.as_bytes()).map_err(|error| unusable(folder, error))
-    }
-
     /// Gives a token, in place of an earlier one.
     fn invite(&mut self, league: &League, invited: &Invited<'_>) -> Result<Invitation, NotInvited> {
         let Invited { name, member, person } = *invited;
@@ -189,10 +150,7 @@ impl Participants {
         if let Some(person) = person.map(str::trim).filter(|person| !person.is_empty()) {
             participant.person = Some(printable(person));
         }
-        let token = Token::drawn().map_err(|source| NotInvited::Unusable {
-            file: "the randomness of the system".to_owned(),
-            source,
-        })?;
+        let token = Token::drawn()?;
         let former = match member {
             None => participant.token.replace(token.digest()),
             Some(member) => {
@@ -257,12 +215,7 @@ pub fn invite_all(
     invited: &[Invited<'_>],
 ) -> Result<Vec<Invitation>, NotInvited> {
     let league = folder.read()?;
-    let _lock = lock(folder)?;
-    let mut all = Participants::read(folder)?;
-    let invitations: Vec<Invitation> =
-        invited.iter().map(|it| all.invite(&league, it)).collect::<Result<_, _>>()?;
-    all.write(folder)?;
-    Ok(invitations)
+    change(folder, |all| invited.iter().map(|it| all.invite(&league, it)).collect())
 }
 
 /// Gives a new participant a token, if neither a participant nor a bot has the name.
@@ -272,14 +225,13 @@ pub fn invite_all(
 /// [`NotInvited`], with nothing changed.
 pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, NotInvited> {
     let league = folder.read()?;
-    let _lock = lock(folder)?;
-    let mut all = Participants::read(folder)?;
-    if all.has(name) || league.newest(name).is_some() {
-        return Err(NotInvited::Taken(printable(name)));
-    }
-    let invitation = all.invite(&league, &Invited { name, member: None, person: None })?;
-    all.write(folder)?;
-    Ok(invitation.token)
+    change(folder, |all| {
+        if all.has(name) || league.newest(name).is_some() {
+            return Err(NotInvited::Taken(printable(name)));
+        }
+        let invitation = all.invite(&league, &Invited { name, member: None, person: None })?;
+        Ok(invitation.token)
+    })
 }
 
 /// Replaces a token by a new one, for the same participant or member.
@@ -288,16 +240,16 @@ pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, NotInvited> 
 ///
 /// [`NotInvited::Unknown`] if there is no such token.
 pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, NotInvited> {
-    let _lock = lock(folder)?;
-    let mut all = Participants::read(folder)?;
     let digest = Digest::hash(token.as_bytes());
-    let new = Token::drawn().map_err(|source| unusable(folder, source))?;
-    let mut own = all.0.values_mut().flat_map(|participant| {
-        participant.token.iter_mut().chain(participant.members.values_mut())
-    });
-    let found = own.find(|own| **own == digest);
-    *found.ok_or_else(|| NotInvited::Unknown("of this token".to_owned()))? = new.digest();
-    all.write(folder)?;
+    let new = Token::drawn()?;
+    change(folder, |all| {
+        let mut own = all.0.values_mut().flat_map(|participant| {
+            participant.token.iter_mut().chain(participant.members.values_mut())
+        });
+        let found = own.find(|own| **own == digest);
+        *found.ok_or_else(|| NotInvited::Unknown("of this token".to_owned()))? = new.digest();
+        Ok(())
+    })?;
     Ok(new)
 }
 
@@ -307,40 +259,26 @@ pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, NotInvited> {
 ///
 /// [`NotInvited::Unknown`] if there is no such token.
 pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result<(), NotInvited> {
-    let _lock = lock(folder)?;
-    let mut all = Participants::read(folder)?;
     let unknown = || NotInvited::Unknown(printable(member.unwrap_or(name)));
-    // The name stays, so that no one else gets the bots that were handed in under it.
-    let participant = all.0.get_mut(name).ok_or_else(unknown)?;
-    let had_token = match member {
-        Some(member) => participant.members.remove(member).is_some(),
-        None => {
-            let had_token = participant.may_hand_in();
-            participant.token = None;
-            participant.members.clear();
-            had_token
-        }
-    };
-    match had_token {
-        true => all.write(folder),
-        false => Err(unknown()),
-    }
-}
-
-fn lock(folder: &LeagueFolder) -> Result<Lock, NotInvited> {
-    let path = folder.path().join(INVITING);
-    Lock::take(&path, PATIENCE).map_err(|problem| match problem {
-        NotLocked::Held => NotInvited::Locked(shown(folder.path())),
-        NotLocked::Unopened(source) | NotLocked::Refused(source) => {
-            NotInvited::Unusable { file: shown(&path), source }
-        }
+    change(folder, |all| {
+        // The name stays, so that no one else gets the bots that were handed in under it.
+        let participant = all.0.get_mut(name).ok_or_else(unknown)?;
+        let had_token = match member {
+            Some(member) => participant.members.remove(member).is_some(),
+            None => {
+                let had_token = participant.may_hand_in();
+                participant.token = None;
+                participant.members.clear();
+                had_token
+            }
+        };
+        had_token.then_some(()).ok_or_else(unknown)
     })
 }
 
-fn place(folder: &LeagueFolder) -> PathBuf {
-    folder.path().join(PARTICIPANTS)
-}
-
-fn unusable(folder: &LeagueFolder, source: io::Error) -> NotInvited {
-    NotInvited::Unusable { file: shown(&place(folder)), source }
+fn change<R>(
+    folder: &LeagueFolder,
+    change: impl FnOnce(&mut Participants) -> Result<R, NotInvited>,
+) -> Result<R, NotInvited> {
+    PARTICIPANTS.change(folder, change)
 }

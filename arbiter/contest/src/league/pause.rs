@@ -1,14 +1,34 @@
-//! A pause of a league, which an organiser begins and ends: no game begins meanwhile.
+//! Times in which no game of a league begins: a pause of the organiser, and quiet hours.
 
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 
+use jiff::Timestamp;
+
+use crate::league::calendar::Calendar;
 use crate::league::folder::LeagueFolder;
 use sandbox::file;
 
 /// The file that is there during a pause.
 const PAUSED: &str = "paused";
+
+/// Reason why no game may begin for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// The organiser has paused the league.
+    Paused,
+    /// Quiet hours until this time.
+    Quiet(Timestamp),
+}
+
+impl Rest {
+    /// Returns the reason why no game may begin at this time, if there is one.
+    pub fn at(folder: &LeagueFolder, calendar: &Calendar, now: Timestamp) -> Option<Rest> {
+        let quiet = || calendar.quiet_until(now).map(Rest::Quiet);
+        if is_paused(folder) { Some(Rest::Paused) } else { quiet() }
+    }
+}
 
 /// Returns true during a pause.
 pub fn is_paused(folder: &LeagueFolder) -> bool {

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::league::calendar::{self, Calendar};
 use crate::league::folder::LeagueFolder;
 use crate::league::line::RoundLine;
-use crate::league::pause;
+use crate::league::pause::Rest;
 use crate::league::version::BotVersion;
 use crate::league::{League, state::Round};
 use crate::tournament::entrants::Entrants;
@@ -29,7 +29,7 @@ pub struct AnnouncedRound {
 }
 
 impl AnnouncedRound {
-    /// Finds the round that is played in this folder; none if the folder is not that of a round.
+    /// Finds the round that is played in this folder; none if the folder is no round.
     ///
     /// # Errors
     ///
@@ -69,16 +69,15 @@ impl AnnouncedRound {
     pub fn must_not_rest(&self) -> Result<(), Failure> {
         let calendar = Calendar::of(&self.folder)?;
         let league = shown(self.folder.path());
-        if pause::is_paused(&self.folder) {
-            return Err(Failure::Later(format!("`{league}` is paused: try again after the pause")));
-        }
-        match calendar.quiet_until(calendar::now()) {
-            Some(until) => Err(Failure::Later(format!(
-                "`{league}` has quiet hours until {}: try again then",
-                calendar.shown(until)
-            ))),
-            None => Ok(()),
-        }
+        let why = match Rest::at(&self.folder, &calendar, calendar::now()) {
+            None => return Ok(()),
+            Some(Rest::Paused) => format!("`{league}` is paused: try again after the pause"),
+            Some(Rest::Quiet(until)) => {
+                let until = calendar.shown(until);
+                format!("`{league}` has quiet hours until {until}: try again then")
+            }
+        };
+        Err(Failure::Later(why))
     }
 
     /// Returns true once the log of the league has its end.

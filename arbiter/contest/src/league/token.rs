@@ -7,14 +7,16 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 use rules::Digest;
 
+use crate::league::folder::BadLeague;
+
 /// A secret that identifies a participant. It is written as 64 hexadecimal digits.
 pub struct Token([u8; 32]);
 
 impl Token {
     /// Draws a new one from the randomness of the system.
-    pub(crate) fn drawn() -> io::Result<Token> {
+    pub(crate) fn drawn() -> Result<Token, BadLeague> {
         let mut bits = [0; 32];
-        SysRng.try_fill_bytes(&mut bits).map_err(io::Error::other)?;
+        fill(&mut bits)?;
         Ok(Token(bits))
     }
 
@@ -37,6 +39,14 @@ impl fmt::Debug for Token {
     }
 }
 
+/// Fills bytes from the randomness of the system.
+fn fill(bytes: &mut [u8]) -> Result<(), BadLeague> {
+    SysRng.try_fill_bytes(bytes).map_err(|error| BadLeague::Unusable {
+        file: "the randomness of the system".to_owned(),
+        source: io::Error::other(error),
+    })
+}
+
 /// A code that a class shares, by which people register themselves. It is written as three groups of four letters.
 pub struct Code([u8; 12]);
 
@@ -44,12 +54,12 @@ pub struct Code([u8; 12]);
 const LETTERS: &[u8; 23] = b"abcdefghjkmnpqrstuvwxyz";
 
 impl Code {
-    pub(crate) fn drawn() -> io::Result<Code> {
+    pub(crate) fn drawn() -> Result<Code, BadLeague> {
         let mut code = [0; 12];
         for letter in &mut code {
             *letter = loop {
                 let mut byte = [0];
-                SysRng.try_fill_bytes(&mut byte).map_err(io::Error::other)?;
+                fill(&mut byte)?;
                 // Each letter is as likely as any other.
                 if usize::from(byte[0]) < 10 * LETTERS.len() {
                     break LETTERS[usize::from(byte[0]) % LETTERS.len()];

@@ -34,7 +34,7 @@ pub struct Status {
     stage: Option<OpenStage>,
     /// The times of the calendar, the earliest first.
     calendar: Vec<Named>,
-    /// The same as text, each with the time until then.
+    /// The same times as text, each with the time left.
     #[serde(skip)]
     times: Vec<String>,
     bots: Vec<StatusBot>,

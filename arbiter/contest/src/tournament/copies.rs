@@ -12,6 +12,7 @@ use text::system_error;
 use text::terminal::say;
 use thiserror::Error;
 
+use crate::entry::scratch::remove;
 use crate::league::contents;
 use crate::league::copy::{NotCopied, copy};
 use crate::league::tree::Bounds;
@@ -82,13 +83,6 @@ pub fn make(folder: &Folder, entries: &[Entry]) -> io::Result<Vec<NoCopy>> {
         _ => fs::rename(&unfinished, folder.path().join(BOTS))?,
     }
     Ok(missing)
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        Ok(()) | Err(_) => Ok(()),
-    }
 }
 
 /// Returns the copy of a bot for the tournament, the extension or the shard in this folder, if there is one.

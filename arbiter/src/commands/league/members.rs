@@ -122,7 +122,7 @@ fn plain(name: &str) -> &str {
 /// Lets the newest versions of these bots leave: all of them, or none if it fails.
 pub(crate) fn retire(path: &Path, names: &[String], out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
-    let league = entry::retire::retire(&folder, names)?;
+    let league = folder.retire(names)?;
     for name in names {
         if let Some(member) = league.newest(name) {
             writeln!(out, "{} has left", member.entry.bot)?;

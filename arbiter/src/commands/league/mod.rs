@@ -1,26 +1,23 @@
 //! `arbiter league`: a competition that stays open.
 
-mod announce;
-mod backup;
-mod certificates;
-mod end;
 mod events;
 mod found;
 mod invite;
+mod keeping;
 mod look;
 mod members;
 mod organise;
 mod plan_round;
+mod rounds;
 mod run;
 mod stage;
 mod take_round;
 mod watch;
 
-pub(crate) use backup::{backup, restore};
-pub(crate) use certificates::certificates;
 pub(crate) use events::{EventsUntil, events};
 pub(crate) use found::{FoundRequest, found};
 pub(crate) use invite::{Change, CodeChange, InviteRequest, Person, code, invite};
+pub(crate) use keeping::{backup, certificates, restore};
 pub(crate) use look::{Shown as ShownBots, pairings, standings, status};
 pub(crate) use members::{AddRequest, add, retire};
 pub(crate) use organise::{

@@ -4,10 +4,8 @@ use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-use crate::commands::league::announce::{Announcer, Spread, sharding};
-use crate::commands::league::end::so_far;
+use crate::commands::league::rounds::{Announcer, Next, Spread, sharding, so_far};
 use conditions::failure::Failure;
-use contest::league::calendar::{self, Calendar};
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::line::RoundLine;
@@ -52,17 +50,14 @@ pub(crate) fn plan_round(request: PlanRoundRequest, out: &mut dyn Write) -> Resu
             let plan = planned(&folder, &league, &line, request.shards)?;
             break (line, plan);
         }
-        let calendar = Calendar::of(&folder)?;
-        if let Some(end) = calendar.ended(calendar::now()).filter(|_| league.open_stage().is_none())
-        {
-            let problem = format!("the league has ended, at {}", calendar.shown(end));
-            return Err(Failure::Usage(problem));
-        }
         let index = LeagueIndex::of(&league, &folder)?;
-        // If the log has changed meanwhile, the choice may be another one.
-        if let Some(line) = announcer.announce(&league, &index, Spread::Shards(request.shards))? {
-            let plan = round_folder::opened(&folder, &league, &line)?;
-            break (line, plan);
+        match announcer.announce(&league, &index, Spread::Shards(request.shards))? {
+            Next::Round(line) => {
+                let plan = round_folder::opened(&folder, &league, &line)?;
+                break (line, plan);
+            }
+            Next::Changed => {}
+            Next::Ended(told) => return Err(Failure::Usage(told)),
         }
     };
     let path = folder.round(line.round);

@@ -8,19 +8,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use jiff::Timestamp;
 
-use crate::commands::league::announce::{Announcer, Spread};
-use crate::commands::league::end::{ended, so_far, unreadable};
+use crate::commands::league::rounds::{Announcer, Next, Spread, end, ended, so_far, unreadable};
 use crate::commands::league::unchanged;
 use crate::commands::tournament::{Ready, RunOptions, Shown, failed, seed_of};
 use conditions::failure::Failure;
 use contest::league::calendar::{self, Calendar};
-use contest::league::events;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
-use contest::league::line::{Broken, EnterLine, LeagueLine, RoundLine};
-use contest::league::pause;
+use contest::league::line::{Broken, EnterLine, RoundLine};
+use contest::league::pause::Rest;
 use contest::league::told;
 use contest::league::{League, round_folder};
 use contest::playing::driver::{self, Ended};
@@ -139,39 +136,26 @@ impl Playing {
     ) -> Result<League, Failure> {
         while !self.is_over(&league, index) {
             self.calendar = Calendar::of(&self.folder)?;
-            let now = calendar::now();
-            if let Some(rest) = self.rest(now) {
+            if let Some(rest) = self.rest() {
                 self.wait(rest);
                 continue;
             }
-            let is_stage = league.open_stage().is_some();
-            if league.open_round().is_none()
-                && !is_stage
-                && let Some(end) = self.calendar.ended(now)
-            {
-                say(format!("the league has ended, at {}", self.calendar.shown(end)));
-                break;
-            }
-            let open = league.open_round().map(|round| (round.line.clone(), round.after));
-            let line = match open {
-                Some((line, _)) => line,
+            let line = match league.open_round() {
+                Some(round) => round.line.clone(),
                 None => match self.announcer.announce(&league, index, self.spread())? {
-                    Some(line) => line,
-                    // The log has changed meanwhile, so the choice may be another one.
-                    None => {
+                    Next::Round(line) => line,
+                    Next::Changed => {
                         league = self.folder.read()?;
                         continue;
                     }
+                    Next::Ended(told) => {
+                        say(told);
+                        break;
+                    }
                 },
             };
-            let before = events::order(&league, index);
-            if self.play_round(&line, out)? == RoundEnd::Broken {
-                continue;
-            }
-            league = self.folder.read()?;
-            index.bring_up_to(&league)?;
-            if let Some(over) = league.rounds().last().and_then(|round| round.over.as_ref()) {
-                events::add_round(&self.folder, &league, index, over, &before);
+            if let Some(after) = self.play_round(&line, index, out)? {
+                league = after;
             }
         }
         Ok(league)
@@ -188,9 +172,8 @@ impl Playing {
     }
 
     /// The reason why no game may begin now, if there is one.
-    fn rest(&self, now: Timestamp) -> Option<Rest> {
-        let quiet = || self.calendar.quiet_until(now).map(Rest::Quiet);
-        if pause::is_paused(&self.folder) { Some(Rest::Paused) } else { quiet() }
+    fn rest(&self) -> Option<Rest> {
+        Rest::at(&self.folder, &self.calendar, calendar::now())
     }
 
     /// Waits for a part of a rest; the calendar may change meanwhile.
@@ -207,7 +190,7 @@ impl Playing {
             });
         }
         let begun = Instant::now();
-        while begun.elapsed() < LOOK && !self.is_stopped() && self.rest(calendar::now()).is_some() {
+        while begun.elapsed() < LOOK && !self.is_stopped() && self.rest().is_some() {
             if self.until.time.is_some_and(|time| self.begun.elapsed() >= time) {
                 break;
             }
@@ -225,8 +208,13 @@ impl Playing {
             || (stage && league.open_stage().is_none())
     }
 
-    /// Plays the rest of an announced round, and logs its end.
-    fn play_round(&mut self, line: &RoundLine, out: &mut dyn Write) -> Result<RoundEnd, Failure> {
+    /// Plays the rest of an announced round and logs its end. Returns the league after it; none if it was stopped before.
+    fn play_round(
+        &mut self,
+        line: &RoundLine,
+        index: &mut LeagueIndex,
+        out: &mut dyn Write,
+    ) -> Result<Option<League>, Failure> {
         let league = self.folder.read()?;
         let path = self.folder.round(line.round);
         let folder = Folder::open(&path).map_err(Failure::usage)?;
@@ -251,7 +239,7 @@ impl Playing {
                 None => self.play_on(&league, line, &folder)?,
             };
             match played {
-                Played::Stopped => return Ok(RoundEnd::Broken),
+                Played::Stopped => return Ok(None),
                 Played::Over => ended(line, &path, None)?,
                 // The other tables of a stage are not given up for one bot.
                 Played::Hindered(why) if line.stage.is_some() => {
@@ -269,14 +257,14 @@ impl Playing {
             }
         };
         let games = over.games;
-        self.folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(Box::new(over.clone()))]))?;
+        let league = end(&self.folder, &over, index)?;
         self.games += games;
         match self.options.shown {
             Shown::Progress => say(told::round_over(line, games, begun.elapsed())),
             Shown::Json => told::write_over(&over, out)?,
             Shown::Nothing => {}
         }
-        Ok(RoundEnd::Over)
+        Ok(Some(league))
     }
 
     /// Says that an open round is played by others.
@@ -337,14 +325,6 @@ impl Playing {
     }
 }
 
-/// The reason why no game may begin for a while.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rest {
-    Paused,
-    /// Quiet hours until this time.
-    Quiet(Timestamp),
-}
-
 /// The result of playing the rest of a round.
 #[derive(Debug)]
 enum Played {
@@ -352,14 +332,6 @@ enum Played {
     Stopped,
     /// A bot of it is gone, or has changed, as this line says.
     Hindered(String),
-}
-
-/// The end of a round, for now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RoundEnd {
-    Over,
-    /// It was stopped before its end.
-    Broken,
 }
 
 /// Returns true if each bot is surely better than the next one in the standings.
@@ -401,7 +373,7 @@ impl<'a> RoundWatcher<'a> {
         self.bar.set_position(ended.max(self.bar.position()));
         let Playing { until, begun, halt, .. } = self.playing;
         let is_late = until.time.is_some_and(|time| begun.elapsed() >= time);
-        let rests = self.playing.rest(calendar::now()).is_some();
+        let rests = self.playing.rest().is_some();
         if is_late || rests || self.playing.is_stopped() {
             halt.store(true, Ordering::SeqCst);
         }

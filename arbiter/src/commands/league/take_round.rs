@@ -3,13 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::commands::league::end::ended;
+use crate::commands::league::rounds::{end, ended};
 use crate::commands::tournament::{Shown, merged, merged_so_far, obstructed, seed_of};
 use conditions::failure::Failure;
-use contest::league::events;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
-use contest::league::line::{Broken, LeagueLine, OverLine, RoundLine};
+use contest::league::line::{Broken, OverLine, RoundLine};
 use contest::league::told;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Plan;
@@ -49,6 +48,7 @@ pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Resu
     let folder = LeagueFolder::open(&request.folder)?;
     let _held = folder.hold()?;
     let mut league = folder.read()?;
+    let mut index = LeagueIndex::of(&league, &folder)?;
     let (over, told) = match league.rounds().last() {
         None => {
             return Err(Failure::Usage(format!(
@@ -60,17 +60,13 @@ pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Resu
             Some(over) => (over.clone(), format!("round {} is over, nothing to take", over.round)),
             None => {
                 let line = round.line.clone();
-                let before = events::order(&league, &LeagueIndex::of(&league, &folder)?);
                 let (over, told) = taken(&folder, &line, request.missing)?;
-                league = folder
-                    .append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(Box::new(over.clone()))]))?;
-                let index = LeagueIndex::of(&league, &folder)?;
-                events::add_round(&folder, &league, &index, &over, &before);
+                league = end(&folder, &over, &mut index)?;
                 (over, told)
             }
         },
     };
-    let standings = league.active_in(&LeagueIndex::of(&league, &folder)?.standings());
+    let standings = league.active_in(&index.standings());
     match request.shown {
         Shown::Nothing => {}
         Shown::Progress => {

@@ -98,11 +98,11 @@ pub enum BadCalendar {
     #[error("calendar: {0}")]
     Layout(String),
     /// The time zone is not known.
-    #[error("calendar.time-zone: `{0}` is not known, expected a name such as Europe/Zagreb or UTC")]
+    #[error("calendar.time-zone: `{0}` is not known, expected a name like Europe/Zagreb or UTC")]
     Zone(String),
     /// A time is not valid.
     #[error(
-        "calendar.{key}: `{found}` is no such time, expected a date and a time, such as 2026-12-20T23:59:59"
+        "calendar.{key}: `{found}` is no such time, expected a date with a time, like 2026-12-20T23:59:59"
     )]
     Time {
         /// Its key.
@@ -123,7 +123,7 @@ pub enum BadCalendar {
     NoFreeze,
     /// Quiet hours are not valid.
     #[error(
-        "calendar.quiet: `{0}` is no such stretch, expected one such as \"22:00-06:00\" or \"Mon-Fri 08:00-18:00\""
+        "calendar.quiet: `{0}` is no such stretch, expected one like \"22:00-06:00\" or \"Mon-Fri 08:00-18:00\""
     )]
     Quiet(String),
     /// No time is left to play in.
@@ -203,7 +203,7 @@ impl Calendar {
         times.into_iter().filter_map(|(name, at)| Some(Named { name, at: at? })).collect()
     }
 
-    /// Returns a time as people of its zone write it, such as `2026-12-20 23:59:59 Europe/Zagreb`.
+    /// Returns a time in the zone of the calendar, like `2026-12-20 23:59:59 Europe/Zagreb`.
     pub fn shown(&self, at: Timestamp) -> String {
         shown_in(&self.zone.0, at)
     }

@@ -20,7 +20,7 @@ const DAYS: [(&str, Weekday); 7] = [
 /// Minutes of a day.
 const DAY: usize = 24 * 60;
 
-/// A stretch that begins on some days of the week, such as `Mon-Fri 08:00-18:00`. It ends on the next day where its end
+/// A stretch that begins on some days of the week, like `Mon-Fri 08:00-18:00`. It ends on the next day if its end
 /// is not after its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quiet {

@@ -32,14 +32,14 @@ fn as_text<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Err
     serializer.collect_str(at)
 }
 
-/// Returns a time in this zone, such as `2026-12-20 23:59:59 Europe/Zagreb`.
+/// Returns a time in this zone, like `2026-12-20 23:59:59 Europe/Zagreb`.
 pub fn shown_in(zone: &TimeZone, at: Timestamp) -> String {
     let local = at.to_zoned_datetime(zone.clone());
     let name = zone.iana_name().unwrap_or("UTC");
     format!("{} {name}", local.strftime("%Y-%m-%d %H:%M:%S"))
 }
 
-/// Returns the time between two times in words with one or two units, such as `in 2 days 3 h` or `4 min ago`.
+/// Returns the time between two times in words with one or two units, like `in 2 days 3 h` or `4 min ago`.
 ///
 /// ```
 /// use contest::league::calendar::in_words;
@@ -59,7 +59,7 @@ pub fn in_words(now: Timestamp, then: Timestamp) -> String {
     }
 }
 
-/// Returns a number of seconds in words with one or two units, such as `1 h 5 min`.
+/// Returns a number of seconds in words with one or two units, like `1 h 5 min`.
 pub fn length(seconds: u64) -> String {
     let (minutes, hours, days) = (seconds / 60, seconds / 3_600, seconds / 86_400);
     let two = |first: String, second: u64, unit: &str| match second {

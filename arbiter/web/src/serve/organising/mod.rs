@@ -24,7 +24,6 @@ use crate::serve::handing_in::answer::{Refusal, as_json};
 use crate::serve::handing_in::signing_in::{KEPT, token_in, with_cookie};
 use crate::serve::handing_in::{HandingIn, in_thread};
 use conditions::failure::Failure;
-use contest::entry::retire::retire;
 use contest::league::calendar;
 use contest::league::folder::LeagueFolder;
 use contest::league::keys::Keys;
@@ -183,7 +182,7 @@ impl Action {
                 }
             },
             Action::Retire => {
-                retire(folder, std::slice::from_ref(name))?;
+                folder.retire(std::slice::from_ref(name))?;
                 format!("{} has left", printable(name))
             }
             Action::Revoke => {

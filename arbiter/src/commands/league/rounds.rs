@@ -1,21 +1,25 @@
-//! Choosing and announcing the next round of a league.
+//! The beginning and the end of a round in the log of a league, whether it is played here or in shards.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU64;
+use std::path::Path;
 
 use crate::commands::league::unchanged;
 use conditions::bot::grants::AskedIsolation;
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
 use contest::entry::settings;
+use contest::league::calendar;
+use contest::league::events;
 use contest::league::folder::LeagueFolder;
-use contest::league::index::LeagueIndex;
-use contest::league::line::{LeagueLine, RoundLine};
+use contest::league::index::{BadRound, LeagueIndex};
+use contest::league::line::{Broken, LeagueLine, OverLine, RoundLine};
 use contest::league::settings::LeagueSettings;
-use contest::league::{BotVersion, League, round_folder, rounds};
+use contest::league::{BotVersion, League, round_folder, rounds, stage};
 use contest::setup;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
+use contest::tournament::read::{self, PartLog, Unreadable};
 use contest::tournament::sharded::Sharding;
 use text::terminal::say;
 
@@ -50,6 +54,17 @@ pub(super) fn sharding(shards: NonZeroU64, line: &RoundLine) -> Sharding {
     Sharding { shards: shards.get().min(most), block_deals: None }
 }
 
+/// The result of a try to announce a round.
+#[derive(Debug)]
+pub(super) enum Next {
+    /// It was announced.
+    Round(RoundLine),
+    /// The log has changed since the league was read, so the choice may be another one.
+    Changed,
+    /// The league has ended by its calendar, as this line says.
+    Ended(String),
+}
+
 /// Announces rounds of a league.
 #[derive(Debug)]
 pub(super) struct Announcer {
@@ -63,15 +78,18 @@ impl Announcer {
         Announcer { folder, warned: BTreeSet::new() }
     }
 
-    /// Chooses the next round and writes it into the log; none if the log has changed since the league was
-    /// read.
+    /// Chooses the next round and writes it into the log.
     pub(super) fn announce(
         &mut self,
         league: &League,
         index: &LeagueIndex,
         spread: Spread,
-    ) -> Result<Option<RoundLine>, Failure> {
-        let LeagueSettings { settings, size, .. } = settings(&self.folder, league)?;
+    ) -> Result<Next, Failure> {
+        let LeagueSettings { settings, size, calendar, .. } = settings(&self.folder, league)?;
+        if let Some(end) = calendar.ended(calendar::now()).filter(|_| league.open_stage().is_none())
+        {
+            return Ok(Next::Ended(format!("the league has ended, at {}", calendar.shown(end))));
+        }
         let seed = CommittedSeed(setup::seed_or_drawn(None)?);
         let line = match league.open_stage() {
             Some(stage) => rounds::next_of_stage(league, stage, seed.commitment()),
@@ -102,7 +120,7 @@ impl Announcer {
             let announced = LeagueLine::Round(Box::new(line.clone()));
             Ok::<_, Failure>(if is_current { vec![announced] } else { Vec::new() })
         })?;
-        Ok(is_current.then_some(line))
+        Ok(if is_current { Next::Round(line) } else { Next::Changed })
     }
 
     /// The bots that play and can be started, with one warning for each bot that cannot.
@@ -125,4 +143,47 @@ impl Announcer {
         }
         startable
     }
+}
+
+/// Writes the end of a round into the log and counts its games; then tells what has happened by it.
+pub(super) fn end(
+    folder: &LeagueFolder,
+    over: &OverLine,
+    index: &mut LeagueIndex,
+) -> Result<League, Failure> {
+    let before = events::order(&folder.read()?, index);
+    let league =
+        folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(Box::new(over.clone()))]))?;
+    index.bring_up_to(&league)?;
+    events::add_round(folder, &league, index, over, &before);
+    Ok(league)
+}
+
+/// Returns the line for a finished round in the log of the league.
+pub(super) fn ended(
+    line: &RoundLine,
+    path: &Path,
+    broken: Option<Broken>,
+) -> Result<OverLine, Failure> {
+    let (logged, results) = match line.stage {
+        Some(_) => stage::results(line, path).map_err(|error| unreadable(path, error))?,
+        None => (so_far(path)?, Vec::new()),
+    };
+    let games = logged.as_ref().map_or(0, |log| log.games.progress.played());
+    let head = logged.map(|log| log.head);
+    Ok(OverLine { round: line.round, games, head, broken, results })
+}
+
+/// Returns the games played of a round; none if it was not begun.
+pub(super) fn so_far(path: &Path) -> Result<Option<PartLog>, Failure> {
+    match read::read_log(path, &mut |_, _| Ok(())) {
+        Ok(log) => Ok(Some(log)),
+        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => Ok(None),
+        Err(error) => Err(unreadable(path, error)),
+    }
+}
+
+/// Returns the failure to read a round in this folder.
+pub(super) fn unreadable(path: &Path, error: Unreadable) -> Failure {
+    Failure::from(BadRound::Unreadable(shown(path), error))
 }

@@ -1,6 +1,7 @@
-//! `arbiter league backup` and `restore`: a league as one file.
+//! `arbiter league backup`, `restore` and `certificates`: what an organiser keeps of a league.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use bytesize::ByteSize;
@@ -9,7 +10,8 @@ use conditions::failure::Failure;
 use contest::league::backup as backups;
 use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::shown;
-use text::counted;
+use text::{counted, system_error};
+use web::report::{self, Certificates};
 
 /// Writes a league into a file, also while it is played.
 pub(crate) fn backup(path: &Path, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
@@ -26,4 +28,19 @@ pub(crate) fn restore(file: &Path, path: &Path, out: &mut dyn Write) -> Result<(
     let games = counted(league.games(), "game", "games");
     let rounds = counted(league.rounds().len(), "round", "rounds");
     Ok(writeln!(out, "{}: {games} in {rounds}, head {}", shown(path), league.head())?)
+}
+
+/// Writes the certificates of all bots that play into a new file.
+pub(crate) fn certificates(path: &Path, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(path)?;
+    let Certificates { text, number } = report::certificates(&folder)?;
+    let written = File::create_new(file).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            Failure::Usage(format!("`{}` exists, expected a new path", shown(file)))
+        }
+        _ => Failure::Ours(format!("`{}` cannot be written: {}", shown(file), system_error(error))),
+    })?;
+    let number = counted(number, "certificate", "certificates");
+    Ok(writeln!(out, "{}: {number}", shown(file))?)
 }
