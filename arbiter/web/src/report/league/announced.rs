@@ -42,7 +42,7 @@ impl Announced {
 
     /// The announcements of a league with a calendar that could never be read: no line with a time is shown.
     pub(crate) fn unknown() -> Announced {
-        let frozen = Some(Timestamp::UNIX_EPOCH);
+        let frozen = Some(Timestamp::MIN);
         Announced { frozen, is_unknown: true, ..Announced::default() }
     }
 
