@@ -93,7 +93,7 @@ pub fn play<G: Game>(
 }
 
 /// A player on its seat, with the request that it was sent last.
-struct Sitting<G: Game> {
+pub struct Sitting<G: Game> {
     player: AnyPlayer<G>,
     request: Request<G>,
     /// Number of events that the history of the request tells, those included that it leaves out.
@@ -103,7 +103,8 @@ struct Sitting<G: Game> {
 }
 
 impl<G: Game> Sitting<G> {
-    fn new(
+    /// Seats a player, before the first event of a game.
+    pub fn new(
         seat: Seat,
         player: AnyPlayer<G>,
         game: &G,
@@ -132,7 +133,13 @@ impl<G: Game> Sitting<G> {
     }
 
     /// Brings the request up to date, and has it answered.
-    fn ask(
+    ///
+    /// `events` are all events so far, as the referee sees them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the player finds no move.
+    pub fn ask(
         &mut self,
         game: &G,
         number: u32,

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 
 use rules::{Digest, GameKind, NotText, PerSeat, Score, Seat, Seed, Terms};
 
-pub use game::{Finished, Stuck, play};
+pub use game::{Finished, Sitting, Stuck, play};
 pub use order::Order;
 
 use crate::options::BadOption;

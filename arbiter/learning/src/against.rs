@@ -1,0 +1,188 @@
+//! An episode in which built-in players have all seats but one.
+
+use bots::programs::typed_player;
+use bots::simulation::Sitting;
+use rules::{GameKind, GameRecord, PerSeat, Score, Seat};
+
+use crate::episode::{Deal, Episode, Failed, Layout, LearnableVisitor, Rows, visit};
+use crate::learnable::Learnable;
+use crate::typed::Typed;
+
+/// A built-in player that has the seats which the learner has not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opponent {
+    /// The name of its program, such as `greedy`.
+    pub program: String,
+    /// The options of its program.
+    pub options: Vec<String>,
+    /// The seat of the learner. By default it changes from deal to deal: the number of the deal modulo that of
+    /// the seats.
+    pub learner: Option<usize>,
+}
+
+impl Opponent {
+    /// Begins an episode against it. It has already moved where it is first.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], as for wrong options of the game or of the player.
+    pub fn begin(
+        &self,
+        kind: &GameKind,
+        options: &str,
+        deal: Deal,
+    ) -> Result<Box<dyn Episode>, Failed> {
+        visit(kind, Begin { opponent: self, options, deal })?
+    }
+}
+
+struct Begin<'a> {
+    opponent: &'a Opponent,
+    options: &'a str,
+    deal: Deal,
+}
+
+impl LearnableVisitor for Begin<'_> {
+    type Output = Result<Box<dyn Episode>, Failed>;
+
+    fn visit<G: Learnable>(self) -> Self::Output {
+        let Begin { opponent, options, deal } = self;
+        let number = deal.number;
+        let episode = Typed::<G>::new(options, deal)?;
+        let seats = episode.layout().seats;
+        if let Some(seat) = opponent.learner.filter(|seat| *seat >= seats) {
+            return Err(Failed::NoSeat { seat, seats });
+        }
+        if let Some(problem) = G::refusal(&opponent.program, &episode.options) {
+            return Err(Failed::Stuck { program: opponent.program.clone(), problem });
+        }
+        let mut against = Against { episode, opponent: opponent.clone(), sitting: Vec::new() };
+        against.sit_down(number)?;
+        Ok(Box::new(against))
+    }
+}
+
+struct Against<G: Learnable> {
+    episode: Typed<G>,
+    opponent: Opponent,
+    /// The players by seat, none on that of the learner.
+    sitting: Vec<Option<Sitting<G>>>,
+}
+
+impl<G: Learnable> Against<G> {
+    /// New players take their seats, and move where they are first.
+    fn sit_down(&mut self, deal: u64) -> Result<(), Failed> {
+        let Opponent { program, options, learner } = &self.opponent;
+        let Typed { game, options: rules, .. } = &self.episode;
+        let (seats, terms) = (game.seats(), self.episode.terms());
+        let learner = learner.unwrap_or((deal % seats as u64) as usize);
+        self.sitting = Seat::first(seats)
+            .map(|seat| {
+                if seat.index() == learner {
+                    return Ok(None);
+                }
+                let player = typed_player::<G>(program, options)
+                    .map_err(|problem| Failed::Player { program: program.clone(), problem })?;
+                Ok(Some(Sitting::new(seat, player, game, rules, &terms)))
+            })
+            .collect::<Result<_, Failed>>()?;
+        self.answer()
+    }
+
+    /// Lets the opponents move until the learner is to move or the game is over.
+    fn answer(&mut self) -> Result<(), Failed> {
+        while let Some(seat) = self.episode.to_move() {
+            let Some(sitting) = self.sitting.get_mut(seat.index()).and_then(Option::as_mut) else {
+                break;
+            };
+            let Typed { game, number, events, .. } = &self.episode;
+            let seed = self.episode.terms().bot_seeds.seed(seat, *number);
+            let stuck =
+                |problem: String| Failed::Stuck { program: self.opponent.program.clone(), problem };
+            let mv =
+                sitting.ask(game, *number, seed, events).map_err(|none| stuck(none.to_string()))?;
+            if let Err(illegal) = game.check(&mv) {
+                return Err(stuck(format!("played `{mv}`: {illegal}")));
+            }
+            self.episode.play(mv);
+        }
+        Ok(())
+    }
+}
+
+impl<G: Learnable> Episode for Against<G> {
+    fn layout(&self) -> Layout {
+        self.episode.layout()
+    }
+
+    fn to_move(&self) -> Option<Seat> {
+        self.episode.to_move()
+    }
+
+    fn scores(&self) -> Option<&PerSeat<Score>> {
+        self.episode.scores()
+    }
+
+    fn legal_actions(&self) -> &[u16] {
+        self.episode.legal_actions()
+    }
+
+    fn text(&self, action: usize) -> Option<String> {
+        self.episode.text(action)
+    }
+
+    fn number(&self, text: &str) -> Option<usize> {
+        self.episode.number(text)
+    }
+
+    fn act(&mut self, action: usize) -> Result<(), Failed> {
+        self.episode.act(action)?;
+        self.answer()
+    }
+
+    fn begin(&mut self, deal: u64) -> Result<(), Failed> {
+        self.episode.begin(deal)?;
+        self.sit_down(deal)
+    }
+
+    fn observe(&self, seat: Seat, row: &mut [i8]) {
+        self.episode.observe(seat, row);
+    }
+
+    fn describe_moves(&self, rows: &mut Rows) {
+        self.episode.describe_moves(rows);
+    }
+
+    fn information_state(&self, seat: Seat) -> String {
+        self.episode.information_state(seat)
+    }
+
+    fn view(&self, seat: Seat) -> String {
+        self.episode.view(seat)
+    }
+
+    fn request(&self) -> Option<String> {
+        self.episode.request()
+    }
+
+    fn events(&self) -> Vec<String> {
+        self.episode.events()
+    }
+
+    /// A copy in which no built-in player has a seat: a search plays all of them.
+    fn copy(&self, chance: Option<&Deal>) -> Box<dyn Episode> {
+        self.episode.copy(chance)
+    }
+
+    fn resample(&self, seat: Seat, chance: &Deal) -> Option<Box<dyn Episode>> {
+        self.episode.resample(seat, chance)
+    }
+
+    fn ask(&self, program: &str, options: &[String]) -> Result<usize, Failed> {
+        self.episode.ask(program, options)
+    }
+
+    fn record(&self, game: u64, players: &[String]) -> Result<GameRecord, String> {
+        self.episode.record(game, players)
+    }
+}

@@ -1,0 +1,212 @@
+//! Many games of one kind that step together.
+//!
+//! A game that is over begins anew at once: game `i` of a batch of `n` plays the deals `i`, `i + n`, `i + 2n` and so
+//! on of one seed. So nothing depends on how games are spread over threads.
+
+use std::num::NonZeroUsize;
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use rules::{GameKind, Nature, Seed};
+
+use crate::against::Opponent;
+use crate::episode::{Deal, Episode, Failed, Layout, Rows, begin};
+
+/// The most games at once.
+pub(crate) const MOST: usize = 1 << 20;
+
+/// The fewest games that are worth a task of their own for a thread.
+const FEWEST_A_TASK: usize = 32;
+
+/// Many games at once.
+pub struct Batch {
+    layout: Layout,
+    games: Vec<Running>,
+    /// Threads beside the caller's; none where all is done on that one.
+    threads: Option<ThreadPool>,
+    /// What random actions are drawn from.
+    nature: Nature,
+}
+
+struct Running {
+    episode: Box<dyn Episode>,
+    deal: u64,
+}
+
+/// What a batch tells after a step, a row for each game. The slices must be of the lengths that
+/// [`Batch::layout`] asks for, and the caller makes them 0 before.
+#[derive(Debug)]
+pub struct Stepped<'a> {
+    /// The observations of the seats to move: a row of all columns for each game.
+    pub observations: &'a mut [i8],
+    /// 1 for each legal action: a row of all actions for each game.
+    pub masks: &'a mut [i8],
+    /// The seats to move.
+    pub seats: &'a mut [i8],
+    /// The scores of games that this step ended, a column for each seat.
+    pub scores: &'a mut [f32],
+    /// True for games that this step ended.
+    pub ended: &'a mut [bool],
+}
+
+impl Batch {
+    /// Begins `size` games.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], as for wrong options.
+    pub fn new(
+        kind: &GameKind,
+        options: &str,
+        seed: &Seed,
+        size: usize,
+        opponent: Option<&Opponent>,
+        threads: NonZeroUsize,
+    ) -> Result<Batch, Failed> {
+        if !(1..=MOST).contains(&size) {
+            return Err(Failed::Size(size));
+        }
+        let threads = match threads.get() {
+            1 => None,
+            count => {
+                let pool = ThreadPoolBuilder::new().num_threads(count).build();
+                Some(pool.map_err(|error| Failed::Threads(error.to_string()))?)
+            }
+        };
+        let game = |number: u64| {
+            let deal = Deal { seed: seed.clone(), number };
+            let episode = match opponent {
+                None => begin(kind, options, deal)?,
+                Some(opponent) => opponent.begin(kind, options, deal)?,
+            };
+            Ok(Running { episode, deal: number })
+        };
+        let games = (0..size as u64).map(game).collect::<Result<Vec<_>, Failed>>()?;
+        let layout = games.first().map(|game| game.episode.layout());
+        let layout = layout.ok_or(Failed::Size(size))?;
+        let nature = seed.order(u64::MAX);
+        Ok(Batch { layout, games, threads, nature })
+    }
+
+    /// The columns and actions.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The number of games.
+    pub fn size(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Tells where all games stand, without a step.
+    pub fn observe(&mut self, told: Stepped<'_>) -> Result<(), Failed> {
+        self.each(None, told)
+    }
+
+    /// Plays an action in each game, and tells where all games stand then.
+    ///
+    /// # Errors
+    ///
+    /// Fails before any game has moved if an action is not legal, and afterwards where an opponent fails.
+    pub fn step(&mut self, actions: &[usize], told: Stepped<'_>) -> Result<(), Failed> {
+        if actions.len() != self.games.len() {
+            return Err(Failed::Actions { actions: actions.len(), games: self.games.len() });
+        }
+        for (game, action) in self.games.iter().zip(actions) {
+            let legal = game.episode.legal_actions();
+            if !legal.iter().any(|legal| usize::from(*legal) == *action) {
+                let named: Vec<String> = legal.iter().take(12).map(ToString::to_string).collect();
+                let more = if legal.len() > 12 { ", …" } else { "" };
+                let legal = format!("{}{more}", named.join(", "));
+                return Err(Failed::NotLegal { action: *action, legal });
+            }
+        }
+        self.each(Some(actions), told)
+    }
+
+    fn each(&mut self, actions: Option<&[usize]>, told: Stepped<'_>) -> Result<(), Failed> {
+        let Batch { layout, games, threads, .. } = self;
+        let size = games.len();
+        let Layout { columns, actions: names, seats, .. } = layout;
+        let (columns, names, seats) = (columns.len(), names.len(), *seats);
+        let Stepped { observations, masks, seats: to_move, scores, ended } = told;
+        let one = |place: usize,
+                   game: &mut Running,
+                   observation: &mut [i8],
+                   mask: &mut [i8],
+                   seat: &mut i8,
+                   points: &mut [f32],
+                   is_over: &mut bool| {
+            if let Some(action) = actions.and_then(|actions| actions.get(place)) {
+                game.episode.act(*action)?;
+            }
+            // An opponent may end a game before the learner has moved.
+            while let Some(reached) = game.episode.scores() {
+                for (point, score) in points.iter_mut().zip(reached.values()) {
+                    *point = score.as_f64() as f32;
+                }
+                *is_over = true;
+                game.deal += size as u64;
+                game.episode.begin(game.deal)?;
+            }
+            if let Some(own) = game.episode.to_move() {
+                *seat = own.index() as i8;
+                game.episode.observe(own, observation);
+                for action in game.episode.legal_actions() {
+                    mask.get_mut(usize::from(*action)).into_iter().for_each(|it| *it = 1);
+                }
+            }
+            Ok(())
+        };
+        match threads {
+            None => {
+                let rows = observations.chunks_mut(columns).zip(masks.chunks_mut(names));
+                let ends = scores.chunks_mut(seats).zip(ended);
+                let all = games.iter_mut().zip(rows).zip(to_move).zip(ends).enumerate();
+                for (place, (((game, (observation, mask)), seat), (points, is_over))) in all {
+                    one(place, game, observation, mask, seat, points, is_over)?;
+                }
+                Ok(())
+            }
+            Some(pool) => pool.install(|| {
+                let rows = observations.par_chunks_mut(columns).zip(masks.par_chunks_mut(names));
+                let ends = scores.par_chunks_mut(seats).zip(ended.par_iter_mut());
+                let all = games.par_iter_mut().zip(rows).zip(to_move.par_iter_mut()).zip(ends);
+                all.enumerate().with_min_len(FEWEST_A_TASK).try_for_each(
+                    |(place, (((game, (observation, mask)), seat), (points, is_over)))| {
+                        one(place, game, observation, mask, seat, points, is_over)
+                    },
+                )
+            }),
+        }
+    }
+
+    /// A legal action for each game, each equally likely.
+    pub fn random_actions(&mut self) -> Vec<usize> {
+        let Batch { games, nature, .. } = self;
+        let chosen = games.iter().map(|game| nature.choose(game.episode.legal_actions()).copied());
+        chosen.map(|action| action.map_or(0, usize::from)).collect()
+    }
+
+    /// The rows of [`move_columns`](Layout::move_columns) of all legal actions of all games, and for each game
+    /// the number of its rows.
+    pub fn describe_moves(&self) -> (Rows, Vec<usize>) {
+        let mut rows = Rows::default();
+        let counts = self.games.iter().map(|game| {
+            game.episode.describe_moves(&mut rows);
+            game.episode.legal_actions().len()
+        });
+        let counts = counts.collect();
+        (rows, counts)
+    }
+
+    /// The actions of a built-in player, for the seat to move in each game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no such player plays the game, or it finds no move.
+    pub fn ask(&self, program: &str, options: &[String]) -> Result<Vec<usize>, Failed> {
+        let ask = |game: &Running| game.episode.ask(program, options);
+        self.games.iter().map(ask).collect()
+    }
+}

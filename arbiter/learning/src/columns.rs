@@ -1,0 +1,189 @@
+//! Columns of an observation or of a move: their values, and their names.
+//!
+//! A game writes its columns once, as calls of the trait [`Columns`]. One implementation takes the values and
+//! ignores the names; the other takes the names. So neither can differ from the other.
+
+use std::fmt;
+
+use rules::{Card, CardSet, Seat};
+
+/// The greatest value of a column. Greater numbers are written as this.
+const MOST: u32 = i8::MAX as u32;
+
+/// The name of a column or of several: what it holds, of which seat, and in which slot of a list.
+///
+/// Seats are relative: `+0` is the seat that observes, `+1` the next.
+///
+/// ```
+/// use learning::Name;
+///
+/// assert_eq!(Name::of("lost").seat(1).slot(0).to_string(), "lost +1 0");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Name {
+    what: &'static str,
+    seat: Option<usize>,
+    slot: Option<usize>,
+}
+
+impl Name {
+    /// The name of something that belongs to no seat.
+    pub const fn of(what: &'static str) -> Name {
+        Name { what, seat: None, slot: None }
+    }
+
+    /// The same of a seat, by its distance from the seat that observes.
+    #[must_use]
+    pub const fn seat(self, distance: usize) -> Name {
+        Name { seat: Some(distance), ..self }
+    }
+
+    /// The same in one slot of a list, from 0.
+    #[must_use]
+    pub const fn slot(self, slot: usize) -> Name {
+        Name { slot: Some(slot), ..self }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.what)?;
+        self.seat.map_or(Ok(()), |seat| write!(f, " +{seat}"))?;
+        self.slot.map_or(Ok(()), |slot| write!(f, " {slot}"))
+    }
+}
+
+/// Takes columns, one after the other.
+pub trait Columns {
+    /// A number, as one column; 127 stands for greater ones, too.
+    fn number(&mut self, name: Name, number: u32);
+
+    /// A column for each card of the pack, in its order: 1 if the set holds it.
+    fn cards(&mut self, name: Name, cards: CardSet);
+
+    /// A column for each card of the pack: 0, or its place in the list, from 1.
+    fn places(&mut self, name: Name, cards: &[Card]);
+
+    /// A column for each choice, which `label` names by its number: 1 for the chosen one.
+    fn choice(
+        &mut self,
+        name: Name,
+        chosen: Option<usize>,
+        count: usize,
+        label: impl Fn(usize) -> String,
+    );
+
+    /// A column that is 1 or 0.
+    fn flag(&mut self, name: Name, holds: bool) {
+        self.number(name, u32::from(holds));
+    }
+
+    /// A number that may be large, as two columns: the rest after division by 128, and the quotient.
+    fn large(&mut self, low: Name, high: Name, number: u32) {
+        self.number(low, number % (MOST + 1));
+        self.number(high, number / (MOST + 1));
+    }
+
+    /// A column for each seat, named by its distance from the seat that observes.
+    fn one_of_seats(&mut self, name: Name, chosen: Option<Seat>, from: Seats) {
+        self.choice(name, chosen.map(|seat| from.distance(seat)), from.count, |it| {
+            format!("+{it}")
+        });
+    }
+}
+
+/// The seats of a game, in order from the one that observes.
+#[derive(Debug, Clone, Copy)]
+pub struct Seats {
+    /// The seat that observes.
+    pub own: Seat,
+    /// The number of seats.
+    pub count: usize,
+}
+
+impl Seats {
+    /// The distance of a seat from the own one, in the order of turns.
+    pub fn distance(self, seat: Seat) -> usize {
+        (seat.index() + self.count - self.own.index()) % self.count
+    }
+
+    /// Each distance from 0, with the seat.
+    pub fn each(self) -> impl Iterator<Item = (usize, Seat)> {
+        let seat = move |distance| Seat::new((self.own.index() + distance) % self.count);
+        (0..self.count).filter_map(move |distance| seat(distance).map(|seat| (distance, seat)))
+    }
+}
+
+/// Takes the values into a row, which must be 0 before. Columns beyond its end are dropped.
+pub(crate) struct Values<'a>(pub(crate) &'a mut [i8]);
+
+impl<'a> Values<'a> {
+    /// The next columns, as many as asked for.
+    fn next(&mut self, count: usize) -> &'a mut [i8] {
+        let row = std::mem::take(&mut self.0);
+        let (next, rest) = row.split_at_mut(count.min(row.len()));
+        self.0 = rest;
+        next
+    }
+}
+
+/// The number of cards in the pack.
+const PACK: usize = 52;
+
+impl Columns for Values<'_> {
+    fn number(&mut self, _: Name, number: u32) {
+        self.next(1).fill(number.min(MOST) as i8);
+    }
+
+    fn cards(&mut self, _: Name, cards: CardSet) {
+        let row = self.next(PACK);
+        let columns = cards.iter().map(|card| usize::from(card.place()));
+        columns.for_each(|at| row.get_mut(at).into_iter().for_each(|column| *column = 1));
+    }
+
+    fn places(&mut self, _: Name, cards: &[Card]) {
+        let row = self.next(PACK);
+        for (place, card) in (1..).zip(cards) {
+            row.get_mut(usize::from(card.place())).into_iter().for_each(|it| *it = place);
+        }
+    }
+
+    fn choice(
+        &mut self,
+        _: Name,
+        chosen: Option<usize>,
+        count: usize,
+        _: impl Fn(usize) -> String,
+    ) {
+        let row = self.next(count);
+        chosen.and_then(|chosen| row.get_mut(chosen)).into_iter().for_each(|it| *it = 1);
+    }
+}
+
+/// Takes the names.
+#[derive(Default)]
+pub(crate) struct Names(pub(crate) Vec<String>);
+
+impl Columns for Names {
+    fn number(&mut self, name: Name, _: u32) {
+        self.0.push(name.to_string());
+    }
+
+    fn cards(&mut self, name: Name, _: CardSet) {
+        self.0.extend(CardSet::PACK.iter().map(|card| format!("{name} {card}")));
+    }
+
+    fn places(&mut self, name: Name, _: &[Card]) {
+        self.cards(name, CardSet::EMPTY);
+    }
+
+    fn choice(
+        &mut self,
+        name: Name,
+        _: Option<usize>,
+        count: usize,
+        label: impl Fn(usize) -> String,
+    ) {
+        self.0.extend((0..count).map(|choice| format!("{name} {}", label(choice))));
+    }
+}

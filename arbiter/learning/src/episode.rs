@@ -1,0 +1,238 @@
+//! One game that a learner steps through, whichever game it is.
+
+use bots::BadOption;
+use bots::programs::NoPlayers;
+use rules::{GameKind, GameRecord, NotText, PerSeat, Score, Seat, Seed};
+
+use crate::learnable::Learnable;
+use crate::typed::Typed;
+
+/// Where the chance of an episode comes from: one deal of one seed, as in a match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deal {
+    /// The seed.
+    pub seed: Seed,
+    /// The number of the deal, from 0.
+    pub number: u64,
+}
+
+/// The columns and actions of a game with certain options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// The version of the columns and actions of the game.
+    pub version: u32,
+    /// The options in their one spelling.
+    pub options: String,
+    /// The number of seats.
+    pub seats: usize,
+    /// The names of the columns of an observation.
+    pub columns: Vec<String>,
+    /// The names of the actions.
+    pub actions: Vec<String>,
+    /// The names of the columns that tell what a move is; none where actions say it.
+    pub move_columns: Vec<String>,
+}
+
+/// A game that a learner steps through. Nature and moves that the rules force are played on the way, so that
+/// it is either over or a seat is to move.
+pub trait Episode: Send {
+    /// The columns and actions.
+    fn layout(&self) -> Layout;
+
+    /// The seat to move; none once the game is over.
+    fn to_move(&self) -> Option<Seat>;
+
+    /// The scores, once the game is over.
+    fn scores(&self) -> Option<&PerSeat<Score>>;
+
+    /// The numbers of the legal actions, in the order of the legal moves.
+    fn legal_actions(&self) -> &[u16];
+
+    /// The text of the move that a legal action is.
+    fn text(&self, action: usize) -> Option<String>;
+
+    /// The legal action that this text is, in any spelling of the move.
+    fn number(&self, text: &str) -> Option<usize>;
+
+    /// Plays a legal action.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed::NotLegal`], which changes nothing, or an opponent's failure.
+    fn act(&mut self, action: usize) -> Result<(), Failed>;
+
+    /// Begins another deal of the same seed.
+    ///
+    /// # Errors
+    ///
+    /// Fails where an opponent does.
+    fn begin(&mut self, deal: u64) -> Result<(), Failed>;
+
+    /// Writes the observation of a seat into a row of zeros, as long as there are columns.
+    fn observe(&self, seat: Seat, row: &mut [i8]);
+
+    /// Appends a row of [`move_columns`](Layout::move_columns) for each legal action, in their order.
+    fn describe_moves(&self, rows: &mut Rows);
+
+    /// All that a seat knows, as text: its view and the history as it saw it.
+    fn information_state(&self, seat: Seat) -> String;
+
+    /// The view of a seat, as a request shows it.
+    fn view(&self, seat: Seat) -> String;
+
+    /// The request that the seat to move would get under the referee; none once the game is over.
+    fn request(&self) -> Option<String>;
+
+    /// The events so far, as the referee sees them.
+    fn events(&self) -> Vec<String>;
+
+    /// A copy. Where `chance` is given, the deals to come are drawn from it.
+    fn copy(&self, chance: Option<&Deal>) -> Box<dyn Episode>;
+
+    /// A game that this seat cannot tell from this one, with hidden cards and deals to come drawn from
+    /// `chance`; none if the rules find no such game.
+    ///
+    /// Its history is what the seat saw, so it cannot be recorded.
+    fn resample(&self, seat: Seat, chance: &Deal) -> Option<Box<dyn Episode>>;
+
+    /// The action of a built-in player for the seat to move.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no such player plays the game, or it finds no move.
+    fn ask(&self, program: &str, options: &[String]) -> Result<usize, Failed>;
+
+    /// The record of the finished game under the referee, with these players by seat, as game `game` of a log.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is none, in one line.
+    fn record(&self, game: u64, players: &[String]) -> Result<GameRecord, String>;
+}
+
+/// Rows of columns that lie one behind the other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// The values of all rows.
+    pub values: Vec<i8>,
+    /// The number of rows.
+    pub count: usize,
+}
+
+/// Reason why an episode does not begin or go on; one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failed {
+    /// The game has no built-in rules.
+    #[error(transparent)]
+    NoPlayers(#[from] NoPlayers),
+    /// The options of the game are not as they must be.
+    #[error(transparent)]
+    Options(#[from] NotText),
+    /// There is no such player, or its options are not as they must be.
+    #[error("player `{program}`: {problem}")]
+    Player {
+        /// The name of its program.
+        program: String,
+        /// The problem.
+        problem: BadOption,
+    },
+    /// A player does not play the game, or found no move.
+    #[error("player `{program}`: {problem}")]
+    Stuck {
+        /// The name of its program.
+        program: String,
+        /// The problem, in one line.
+        problem: String,
+    },
+    /// The action is not legal now.
+    #[error("action {action} is not legal here, expected one of {legal}")]
+    NotLegal {
+        /// The action.
+        action: usize,
+        /// The first legal ones.
+        legal: String,
+    },
+    /// There is no such seat.
+    #[error("seat {seat}, expected one from 0 to {}", seats - 1)]
+    NoSeat {
+        /// The number given.
+        seat: usize,
+        /// The number of seats.
+        seats: usize,
+    },
+    /// There are too many games at once, or none.
+    #[error("{0} games at once, expected 1 to {most}", most = crate::batch::MOST)]
+    Size(usize),
+    /// There are not as many actions as games.
+    #[error("{actions} actions for {games} games, expected one for each")]
+    Actions {
+        /// The number of actions.
+        actions: usize,
+        /// The number of games.
+        games: usize,
+    },
+    /// The system does not let threads be started.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
+}
+
+/// Begins an episode of a game.
+///
+/// ```
+/// use learning::{Deal, begin};
+/// use rules::{GameKind, Seed};
+///
+/// let coup: GameKind = "coup".parse()?;
+/// let mut episode = begin(&coup, "", Deal { seed: Seed([7; 32]), number: 0 })?;
+/// while episode.to_move().is_some() {
+///     let action = usize::from(episode.legal_actions()[0]);
+///     episode.act(action)?;
+/// }
+/// assert!(episode.scores().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Failed`] for a game that is not built in, and for wrong options.
+pub fn begin(kind: &GameKind, options: &str, deal: Deal) -> Result<Box<dyn Episode>, Failed> {
+    visit(kind, Begin { options, deal })?
+}
+
+struct Begin<'a> {
+    options: &'a str,
+    deal: Deal,
+}
+
+impl LearnableVisitor for Begin<'_> {
+    type Output = Result<Box<dyn Episode>, Failed>;
+
+    fn visit<G: Learnable>(self) -> Self::Output {
+        Ok(Box::new(Typed::<G>::new(self.options, self.deal)?))
+    }
+}
+
+/// Something to be done with a game that can be learned from.
+pub(crate) trait LearnableVisitor {
+    /// Result of the visit.
+    type Output;
+
+    /// Does it with this game.
+    fn visit<G: Learnable>(self) -> Self::Output;
+}
+
+/// Does something with this game.
+pub(crate) fn visit<V: LearnableVisitor>(
+    kind: &GameKind,
+    visitor: V,
+) -> Result<V::Output, NoPlayers> {
+    macro_rules! find {
+        ($($game:ty),*) => {
+            $(if *kind == GameKind::of::<$game>() {
+                return Ok(visitor.visit::<$game>());
+            })*
+        };
+    }
+    rules::games!(find);
+    Err(NoPlayers(kind.clone()))
+}

@@ -1,0 +1,27 @@
+//! Games to learn from: the rules of the referee, with observations and actions as numbers.
+//!
+//! An [`Episode`] is one game that a learner steps through; a [`Batch`] is many of them that step together. Each
+//! game says in a file of its own what its columns and its actions are, by the trait [`Learnable`]. An observation
+//! is made of the view of one seat and of public events, so it tells no more than a request does. A finished episode
+//! becomes the [record](Episode::record) of a game under the referee, which a log can hold.
+//!
+//! This crate reads no files, and takes chance from seeds alone: equal seeds and actions give equal episodes,
+//! whatever the number of threads.
+
+#![forbid(unsafe_code)]
+
+mod against;
+mod batch;
+mod columns;
+mod coup;
+mod durak;
+mod episode;
+mod learnable;
+mod tablic;
+mod typed;
+
+pub use against::Opponent;
+pub use batch::{Batch, Stepped};
+pub use columns::{Columns, Name};
+pub use episode::{Deal, Episode, Failed, Layout, Rows, begin};
+pub use learnable::Learnable;

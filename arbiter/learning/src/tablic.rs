@@ -1,0 +1,56 @@
+//! Tablić as numbers. An action is a place in the list of legal moves, since there are too many sets of cards to
+//! number them; each legal move has a row of columns that tells what it is.
+
+use rules::tablic::points::points;
+use rules::tablic::{Event, Move, Options, Tablic, View};
+use rules::wire::LISTED;
+use rules::{CardSet, Seat};
+
+use crate::columns::{Columns, Name, Seats};
+use crate::learnable::Learnable;
+
+impl Learnable for Tablic {
+    type Memory = ();
+
+    fn memory(_: &Options) {}
+
+    fn remember((): &mut (), _: &Event) {}
+
+    fn observe(view: &View, (): &(), seat: Seat, columns: &mut impl Columns) {
+        let seats = Seats { own: seat, count: view.hands.count() };
+        columns.number(Name::of("seat"), seat.index() as u32);
+        columns.cards(Name::of("hand"), view.hand);
+        columns.cards(Name::of("table"), view.table);
+        columns.cards(Name::of("taken"), view.taken);
+        columns.number(Name::of("talon"), view.talon);
+        let counts = [
+            ("hands", &view.hands),
+            ("cards", &view.cards),
+            ("points", &view.points),
+            ("tablas", &view.tablas),
+        ];
+        for (name, counts) in counts {
+            for (distance, seat) in seats.each() {
+                columns.number(Name::of(name).seat(distance), counts[seat]);
+            }
+        }
+        columns.one_of_seats(Name::of("last"), view.last, seats);
+    }
+
+    fn actions(_: &Options) -> Vec<String> {
+        (0..LISTED).map(|place| format!("move {place}")).collect()
+    }
+
+    fn action(_: &Tablic, _: Seat, _: &Move, place: usize) -> usize {
+        place
+    }
+
+    fn describe(game: &Tablic, mv: &Move, columns: &mut impl Columns) {
+        columns.cards(Name::of("plays"), CardSet::one(mv.card));
+        columns.cards(Name::of("takes"), mv.captured);
+        columns.number(Name::of("gains points"), points(mv.gained()));
+        columns.number(Name::of("gains cards"), mv.gained().len() as u32);
+        let is_tabla = !mv.captured.is_empty() && mv.captured == game.table();
+        columns.flag(Name::of("tabla"), is_tabla);
+    }
+}

@@ -1,0 +1,368 @@
+//! An episode of one game, typed from end to end.
+
+use bots::programs::typed_player;
+use bots::simulation::{Sitting, TIME};
+use rules::seed::dealt;
+use rules::{
+    Answer, Entry, GameKind, GameRecord, Heading, Listing, Measured, Nature, Outcome, PerSeat,
+    Referee, Request, Score, Seat, Secret, Step, Terms, Turn, seen_by,
+};
+
+use crate::columns::{Names, Values};
+use crate::episode::{Deal, Episode, Failed, Layout, Rows};
+use crate::learnable::Learnable;
+
+/// The most legal actions that an error names.
+const NAMED: usize = 12;
+
+/// A game, played on until a seat is to move or it is over.
+#[derive(Clone)]
+pub(crate) struct Typed<G: Learnable> {
+    pub(crate) options: G::Options,
+    pub(crate) game: G,
+    deal: Deal,
+    nature: Nature,
+    pub(crate) events: Vec<G::Event>,
+    memory: G::Memory,
+    /// The number of events that the memory has seen.
+    remembered: usize,
+    /// The moves of seats that were to move, in order.
+    moves: Vec<G::Move>,
+    /// The number of moves, those that the rules force included.
+    pub(crate) number: u32,
+    turn: Option<Seat>,
+    scores: Option<PerSeat<Score>>,
+    legal: Vec<G::Move>,
+    listing: Listing,
+    /// The number of each legal move among the actions.
+    actions: Vec<u16>,
+    /// The seat for which hidden cards were drawn, if they were.
+    drawn_for: Option<Seat>,
+}
+
+impl<G: Learnable> Typed<G> {
+    pub(crate) fn new(options: &str, deal: Deal) -> Result<Typed<G>, Failed> {
+        let options: G::Options = options.parse()?;
+        let mut episode = Typed {
+            game: G::new(&options),
+            nature: deal.seed.nature(deal.number),
+            memory: G::memory(&options),
+            options,
+            deal,
+            events: Vec::new(),
+            remembered: 0,
+            moves: Vec::new(),
+            number: 0,
+            turn: None,
+            scores: None,
+            legal: Vec::new(),
+            listing: Listing::Complete,
+            actions: Vec::new(),
+            drawn_for: None,
+        };
+        episode.settle();
+        Ok(episode)
+    }
+
+    /// The terms of the game that requests tell.
+    pub(crate) fn terms(&self) -> Terms {
+        let Deal { seed, number } = &self.deal;
+        Terms::even(seed.name(*number), self.game.seats(), TIME, seed.bots(*number))
+    }
+
+    pub(crate) fn play(&mut self, mv: G::Move) {
+        if self.game.play(&mv, &mut self.events).is_ok() {
+            self.moves.push(mv);
+            self.number += 1;
+        }
+        self.settle();
+    }
+
+    /// Lets nature and the rules play until a seat is to move or the game is over.
+    fn settle(&mut self) {
+        (self.turn, self.scores) = (None, None);
+        loop {
+            match self.game.turn() {
+                Turn::Over(scores) => {
+                    self.scores = Some(scores);
+                    break;
+                }
+                Turn::Nature => {
+                    let chance = self.game.sample(&mut self.nature);
+                    let happened = chance.map(|chance| self.game.happen(&chance, &mut self.events));
+                    // Nature always has something to decide, and what it draws can be.
+                    if !matches!(happened, Some(Ok(()))) {
+                        break;
+                    }
+                }
+                Turn::Seat(seat) => match self.game.forced() {
+                    Some(mv) if self.game.play(&mv, &mut self.events).is_ok() => self.number += 1,
+                    _ => {
+                        self.turn = Some(seat);
+                        break;
+                    }
+                },
+            }
+        }
+        for event in &self.events[self.remembered..] {
+            // What is remembered is shown to all seats.
+            let public = match event.owner() {
+                None => Some(event.clone()),
+                Some(_) => event.public(),
+            };
+            public.iter().for_each(|event| G::remember(&mut self.memory, event));
+        }
+        self.remembered = self.events.len();
+        self.list_moves();
+    }
+
+    /// Lists the legal moves of the seat to move.
+    fn list_moves(&mut self) {
+        self.legal.clear();
+        self.actions.clear();
+        let Some(seat) = self.turn else { return };
+        self.listing = self.game.legal_moves(&mut self.legal);
+        let legal = self.legal.iter().enumerate();
+        let number = |(place, mv)| G::action(&self.game, seat, mv, place) as u16;
+        self.actions.extend(legal.map(number));
+    }
+
+    /// The legal move with this number among the actions.
+    pub(crate) fn legal_move(&self, action: usize) -> Option<&G::Move> {
+        let place = self.actions.iter().position(|legal| usize::from(*legal) == action)?;
+        self.legal.get(place)
+    }
+
+    /// The number of a move among the actions, if it is legal.
+    fn action_of(&self, mv: &G::Move) -> Option<usize> {
+        let place = self.legal.iter().position(|legal| legal == mv)?;
+        self.actions.get(place).map(|action| usize::from(*action))
+    }
+
+    fn not_legal(&self, action: usize) -> Failed {
+        let named: Vec<String> =
+            self.actions.iter().take(NAMED).map(|action| action.to_string()).collect();
+        let more = if self.actions.len() > NAMED { ", …" } else { "" };
+        let legal = match named.is_empty() {
+            true => "none, since the game is over".to_owned(),
+            false => format!("{}{more}", named.join(", ")),
+        };
+        Failed::NotLegal { action, legal }
+    }
+
+    fn request_to(&self, seat: Seat) -> Request<G> {
+        let terms = self.terms();
+        let seen = self.events.iter().filter_map(|event| seen_by(event, seat));
+        Request {
+            options: self.options.clone(),
+            heading: Heading {
+                id: terms.id,
+                seat,
+                number: self.number,
+                time: TIME,
+                bank: None,
+                seed: terms.bot_seeds.seed(seat, self.number),
+                retry: None,
+            },
+            view: self.game.view(seat),
+            history: seen.map(Entry::Event).collect(),
+            legal: self.legal.clone(),
+            listing: self.listing,
+        }
+    }
+}
+
+impl<G: Learnable> Episode for Typed<G> {
+    fn layout(&self) -> Layout {
+        let seat = Seat::first(1).next();
+        let (mut columns, mut move_columns) = (Names::default(), Names::default());
+        if let Some(seat) = seat {
+            G::observe(&self.game.view(seat), &self.memory, seat, &mut columns);
+        }
+        if let Some(mv) = self.legal.first() {
+            G::describe(&self.game, mv, &mut move_columns);
+        }
+        Layout {
+            version: G::VERSION,
+            options: self.options.to_string(),
+            seats: self.game.seats(),
+            columns: columns.0,
+            actions: G::actions(&self.options),
+            move_columns: move_columns.0,
+        }
+    }
+
+    fn to_move(&self) -> Option<Seat> {
+        self.turn
+    }
+
+    fn scores(&self) -> Option<&PerSeat<Score>> {
+        self.scores.as_ref()
+    }
+
+    fn legal_actions(&self) -> &[u16] {
+        &self.actions
+    }
+
+    fn text(&self, action: usize) -> Option<String> {
+        self.legal_move(action).map(ToString::to_string)
+    }
+
+    fn number(&self, text: &str) -> Option<usize> {
+        self.action_of(&text.parse().ok()?)
+    }
+
+    fn act(&mut self, action: usize) -> Result<(), Failed> {
+        let mv = self.legal_move(action).cloned().ok_or_else(|| self.not_legal(action))?;
+        self.play(mv);
+        Ok(())
+    }
+
+    fn begin(&mut self, deal: u64) -> Result<(), Failed> {
+        self.deal.number = deal;
+        self.nature = self.deal.seed.nature(deal);
+        self.game = G::new(&self.options);
+        self.memory = G::memory(&self.options);
+        self.events.clear();
+        self.moves.clear();
+        (self.remembered, self.number, self.drawn_for) = (0, 0, None);
+        self.settle();
+        Ok(())
+    }
+
+    fn observe(&self, seat: Seat, row: &mut [i8]) {
+        G::observe(&self.game.view(seat), &self.memory, seat, &mut Values(row));
+    }
+
+    fn describe_moves(&self, rows: &mut Rows) {
+        let Some(first) = self.legal.first() else { return };
+        let mut names = Names::default();
+        G::describe(&self.game, first, &mut names);
+        let width = names.0.len();
+        for mv in &self.legal {
+            let at = rows.values.len();
+            rows.values.resize(at + width, 0);
+            G::describe(&self.game, mv, &mut Values(&mut rows.values[at..]));
+        }
+        rows.count += self.legal.len();
+    }
+
+    fn information_state(&self, seat: Seat) -> String {
+        let mut text = format!("{}\nhistory", self.game.view(seat));
+        for event in self.events.iter().filter_map(|event| seen_by(event, seat)) {
+            text.push_str(&format!("\n{event}"));
+        }
+        text
+    }
+
+    fn view(&self, seat: Seat) -> String {
+        self.game.view(seat).to_string()
+    }
+
+    fn request(&self) -> Option<String> {
+        self.turn.map(|seat| self.request_to(seat).to_string())
+    }
+
+    fn events(&self) -> Vec<String> {
+        self.events.iter().map(ToString::to_string).collect()
+    }
+
+    fn copy(&self, chance: Option<&Deal>) -> Box<dyn Episode> {
+        let mut copy = self.clone();
+        if let Some(chance) = chance {
+            copy.nature = chance.seed.nature(chance.number);
+            // What comes no longer follows from the deal.
+            copy.drawn_for = copy.drawn_for.or(self.turn).or(Seat::new(0));
+        }
+        Box::new(copy)
+    }
+
+    fn resample(&self, seat: Seat, chance: &Deal) -> Option<Box<dyn Episode>> {
+        let seen: Vec<G::Event> =
+            self.events.iter().filter_map(|event| seen_by(event, seat)).collect();
+        let mut nature = chance.seed.nature(chance.number);
+        let view = self.game.view(seat);
+        let game = G::resample(&self.options, seat, &view, &seen, &mut nature)?;
+        let mut drawn = Typed { game, nature, drawn_for: Some(seat), ..self.clone() };
+        drawn.remembered = seen.len();
+        drawn.events = seen;
+        // The same seat is to move. In this world the rules may leave it one move only, which the seat that
+        // drew the world cannot know.
+        drawn.list_moves();
+        Some(Box::new(drawn))
+    }
+
+    fn ask(&self, program: &str, options: &[String]) -> Result<usize, Failed> {
+        let stuck = |problem: String| Failed::Stuck { program: program.to_owned(), problem };
+        let seat = self.turn.ok_or_else(|| stuck("the game is over".to_owned()))?;
+        if let Some(refusal) = G::refusal(program, &self.options) {
+            return Err(stuck(refusal));
+        }
+        let player = typed_player::<G>(program, options)
+            .map_err(|problem| Failed::Player { program: program.to_owned(), problem })?;
+        let terms = self.terms();
+        let mut sitting = Sitting::new(seat, player, &self.game, &self.options, &terms);
+        let seed = terms.bot_seeds.seed(seat, self.number);
+        let asked = sitting.ask(&self.game, self.number, seed, &self.events);
+        let mv = asked.map_err(|none| stuck(none.to_string()))?;
+        self.action_of(&mv).ok_or_else(|| stuck(format!("chose `{mv}`, which is not listed")))
+    }
+
+    fn record(&self, game: u64, players: &[String]) -> Result<GameRecord, String> {
+        let Some(scores) = &self.scores else {
+            return Err("the episode is not over, expected a finished one".to_owned());
+        };
+        if self.drawn_for.is_some() {
+            let problem =
+                "the episode was copied with other chance or resampled, expected one of a deal";
+            return Err(problem.to_owned());
+        }
+        if players.len() != self.game.seats() {
+            let (seats, names) = (self.game.seats(), players.len());
+            return Err(format!(
+                "{names} names of players for {seats} seats, expected one for each"
+            ));
+        }
+        let Deal { seed, number: deal } = &self.deal;
+        let terms = Terms { id: seed.name(game), ..self.terms() };
+        let kind = GameKind::of::<G>();
+        let mut referee = Referee::new(&kind, &self.options.to_string(), terms.clone())
+            .map_err(|problem| problem.to_string())?;
+        let mut nature = seed.nature(dealt(*deal, 0));
+        let mut moves = self.moves.iter();
+        let mut measured = Vec::new();
+        let result = loop {
+            match referee.step() {
+                Step::Moved => {}
+                Step::Nature(draw) => draw.draw(&mut nature),
+                Step::Ask(question) => {
+                    let Some(mv) = moves.next() else {
+                        return Err("the referee asks for more moves than were made".to_owned());
+                    };
+                    measured.push(Measured::default());
+                    question.answer(Answer::Output(mv.to_string().into_bytes()));
+                }
+                Step::Over(outcome) => break outcome.clone(),
+            }
+        };
+        match &result {
+            Outcome::Played { scores: refereed, .. }
+                if refereed == scores && result.faults().is_empty() => {}
+            _ => return Err("the game went otherwise under the referee".to_owned()),
+        }
+        Ok(GameRecord {
+            game,
+            attempt: 0,
+            deal: *deal,
+            id: terms.id,
+            seats: players.to_vec(),
+            bot_seeds: terms.bot_seeds,
+            inputs: referee.inputs().to_vec(),
+            events: referee.history(0),
+            pools: referee.pools().to_vec(),
+            result,
+            measured,
+            machine: None,
+        })
+    }
+}

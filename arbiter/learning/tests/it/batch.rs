@@ -1,0 +1,148 @@
+//! A batch is as many episodes, whatever the number of threads.
+
+use std::num::NonZeroUsize;
+
+use learning::{Batch, Failed, Opponent, Stepped};
+use rules::GameKind;
+
+use crate::{GAMES, episode, seed};
+
+/// The rows that a batch tells.
+#[derive(Debug, PartialEq)]
+struct Told {
+    observations: Vec<i8>,
+    masks: Vec<i8>,
+    seats: Vec<i8>,
+    scores: Vec<f32>,
+    ended: Vec<bool>,
+}
+
+impl Told {
+    fn of(batch: &mut Batch, actions: Option<&[usize]>) -> Result<Told, Failed> {
+        let (layout, size) = (batch.layout().clone(), batch.size());
+        let mut told = Told {
+            observations: vec![0; size * layout.columns.len()],
+            masks: vec![0; size * layout.actions.len()],
+            seats: vec![0; size],
+            scores: vec![0.0; size * layout.seats],
+            ended: vec![false; size],
+        };
+        let stepped = Stepped {
+            observations: &mut told.observations,
+            masks: &mut told.masks,
+            seats: &mut told.seats,
+            scores: &mut told.scores,
+            ended: &mut told.ended,
+        };
+        match actions {
+            Some(actions) => batch.step(actions, stepped)?,
+            None => batch.observe(stepped)?,
+        }
+        Ok(told)
+    }
+}
+
+fn batch(game: &str, options: &str, size: usize, threads: usize) -> Batch {
+    let kind: GameKind = game.parse().expect("a game");
+    let threads = NonZeroUsize::new(threads).expect("a number of threads");
+    Batch::new(&kind, options, &seed(), size, None, threads).expect("a batch")
+}
+
+#[test]
+fn a_batch_is_as_many_episodes() {
+    const SIZE: usize = 5;
+    for (game, options) in GAMES {
+        let mut batch = batch(game, options, SIZE, 1);
+        let mut episodes: Vec<_> =
+            (0..SIZE).map(|it| (it as u64, episode(game, options, it as u64))).collect();
+        let layout = batch.layout().clone();
+        let mut ended = 0;
+        let mut told = Told::of(&mut batch, None).expect("where the games stand");
+        for _ in 0..200 {
+            let actions = batch.random_actions();
+            let all = actions.iter().zip(&mut episodes).enumerate();
+            let mut scores = vec![0.0; SIZE * layout.seats];
+            for (place, (action, (deal, episode))) in all {
+                let seat = episode.to_move().expect("a seat is to move");
+                let mut row = vec![0; layout.columns.len()];
+                episode.observe(seat, &mut row);
+                let columns = place * row.len()..(place + 1) * row.len();
+                assert_eq!(told.observations[columns], row);
+                assert_eq!(told.seats[place] as usize, seat.index());
+                let mask = &told.masks[place * layout.actions.len()..][..layout.actions.len()];
+                let legal = (0..mask.len()).filter(|action| mask[*action] == 1);
+                let mut expected: Vec<usize> =
+                    episode.legal_actions().iter().map(|action| usize::from(*action)).collect();
+                expected.sort_unstable();
+                assert!(legal.eq(expected));
+                episode.act(*action).expect("it is legal");
+                if let Some(reached) = episode.scores() {
+                    for (seat, score) in reached.iter() {
+                        scores[place * layout.seats + seat.index()] = score.as_f64() as f32;
+                    }
+                    *deal += SIZE as u64;
+                    episode.begin(*deal).expect("another deal");
+                    ended += 1;
+                }
+            }
+            told = Told::of(&mut batch, Some(&actions)).expect("a step");
+            assert_eq!(told.scores, scores, "{game} {options}");
+        }
+        assert!(ended > 0, "{game} {options}");
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    for (game, options) in GAMES {
+        let mut batches = [1, 2, 5].map(|threads| batch(game, options, 150, threads));
+        for _ in 0..40 {
+            let actions = batches.each_mut().map(Batch::random_actions);
+            assert!(actions[0] == actions[1] && actions[1] == actions[2]);
+            let told =
+                batches.each_mut().map(|batch| Told::of(batch, Some(&actions[0])).expect("a step"));
+            assert!(told[0] == told[1] && told[1] == told[2], "{game} {options}");
+        }
+    }
+}
+
+#[test]
+fn an_illegal_action_moves_no_game() {
+    let mut batch = batch("coup", "", 4, 1);
+    let before = Told::of(&mut batch, None).expect("where the games stand");
+    let mut actions = batch.random_actions();
+    actions[3] = 999;
+    let problem = Told::of(&mut batch, Some(&actions)).expect_err("it is not legal");
+    assert!(matches!(problem, Failed::NotLegal { action: 999, .. }));
+    assert_eq!(Told::of(&mut batch, None).expect("where the games stand"), before);
+    let problem = Told::of(&mut batch, Some(&actions[..3])).expect_err("one is missing");
+    assert_eq!(problem, Failed::Actions { actions: 3, games: 4 });
+}
+
+#[test]
+fn a_learner_is_asked_on_its_own_seat_alone() {
+    let kind: GameKind = "coup".parse().expect("a game");
+    let greedy = Opponent { program: "greedy".into(), options: Vec::new(), learner: None };
+    let mut batch =
+        Batch::new(&kind, "", &seed(), 6, Some(&greedy), NonZeroUsize::MIN).expect("a batch");
+    let mut deals: Vec<usize> = (0..6).collect();
+    let mut told = Told::of(&mut batch, None).expect("where the games stand");
+    for _ in 0..300 {
+        for (place, deal) in deals.iter_mut().enumerate() {
+            if told.ended[place] {
+                *deal += 6;
+            }
+            // Six games are three pairs of deals, so each game keeps its seat.
+            assert_eq!(told.seats[place] as usize, *deal % 2);
+        }
+        let actions = batch.random_actions();
+        told = Told::of(&mut batch, Some(&actions)).expect("a step");
+    }
+}
+
+#[test]
+fn a_batch_has_at_least_one_game() {
+    let kind: GameKind = "coup".parse().expect("a game");
+    let made = Batch::new(&kind, "", &seed(), 0, None, NonZeroUsize::MIN);
+    assert_eq!(made.err(), Some(Failed::Size(0)));
+}
