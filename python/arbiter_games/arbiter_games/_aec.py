@@ -1,0 +1,102 @@
+"""An environment of PettingZoo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv  # type: ignore[import-untyped,unused-ignore]
+from pettingzoo.utils import wrappers  # type: ignore[import-untyped,unused-ignore]
+
+from ._state import State, seed_text, state
+
+
+def wrapped(game: str, **options: Any) -> Any:
+    """The environment with PettingZoo's usual checks of calls."""
+    inner = AEC(game, **options)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
+
+
+class AEC(AECEnv):  # type: ignore[misc,unused-ignore]
+    """A game whose players are asked one after the other."""
+
+    metadata = {"render_modes": ["ansi"], "is_parallelizable": False}
+
+    def __init__(
+        self, game: str, options: str = "", *, render_mode: str | None = None
+    ) -> None:
+        super().__init__()
+        self._game, self._options = game, options
+        #: The game as it stands; new after each `reset`.
+        self.state_of_game: State = state(game, options, seed=0)
+        first = self.state_of_game
+        self.metadata = {**self.metadata, "name": f"{game}_v{first.version}"}
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(first.num_players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        columns, actions = len(first.columns), first.num_actions
+        observed = spaces.Dict(
+            {
+                "observation": spaces.Box(0, 127, (columns,), np.int8),
+                "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+            }
+        )
+        self.observation_spaces = {agent: observed for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self._no_action = np.zeros(actions, np.int8)
+        self._is_new = True
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins deal 0 of a seed, or the next deal of the last seed if none is given."""
+        if seed is not None or self._is_new:
+            text = seed_text(seed)
+            self.state_of_game = state(self._game, self._options, seed=text)
+            self._is_new = False
+        else:
+            self.state_of_game = self.state_of_game.next_deal()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self.state_of_game.current_player()]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        core, seat = self.state_of_game._core, self._seats[agent]
+        is_asked = core.current_player() == seat
+        mask = core.legal_actions_mask() if is_asked else self._no_action.copy()
+        return {"observation": core.observation(seat), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0
+        self._clear_rewards()
+        current = self.state_of_game
+        current._core.apply_action(int(action if action is not None else -1))
+        player = current.current_player()
+        if player < 0:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.rewards = dict(zip(self.agents, current.returns()))
+            following = (self._seats[agent] + 1) % len(self.possible_agents)
+            self.agent_selection = self.possible_agents[following]
+        else:
+            self.agent_selection = self.possible_agents[player]
+        self._accumulate_rewards()
+
+    def render(self) -> str:
+        """The view of the player to move, as text."""
+        return self.state_of_game.view(max(0, self.state_of_game.current_player()))
+
+    def close(self) -> None:
+        """Does nothing: a game holds nothing open."""

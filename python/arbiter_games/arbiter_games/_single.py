@@ -1,0 +1,92 @@
+"""An environment of Gymnasium: one seat against a built-in player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from ._state import State, seed_text, state
+
+
+class Single(gymnasium.Env[dict[str, Any], Any]):
+    """One seat of a game, with a built-in player on all others.
+
+    An observation is a dictionary of `observation` and `action_mask`; the reward comes when the
+    game is over: the score less the mean of all.
+    """
+
+    metadata = {"render_modes": ["ansi"]}
+
+    def __init__(
+        self,
+        game: str,
+        opponent: str,
+        options: str = "",
+        *,
+        learner: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self._game, self._options = game, options
+        self._opponent, self._learner = opponent, learner
+        #: The game as it stands; new after each `reset`.
+        self.state: State = self._begin("0", 0)
+        self.render_mode = render_mode
+        self.observation_space = spaces.Dict(
+            {
+                "observation": spaces.Box(0, 127, (len(self.state.columns),), np.int8),
+                "action_mask": spaces.Box(0, 1, (self.state.num_actions,), np.int8),
+            }
+        )
+        self.action_space = spaces.Discrete(self.state.num_actions)
+        self._seed: str | None = None
+        self._deal = 0
+        self._own = 0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begins deal 0 of a seed, or the next deal of the last seed if none is given."""
+        super().reset(seed=seed)
+        if seed is not None or self._seed is None:
+            self._seed, self._deal = seed_text(seed), 0
+        else:
+            self._deal += 1
+        self.state = self._begin(self._seed, self._deal)
+        self._own = max(self.state.current_player(), 0)
+        return self._observe(), {"player": self._own}
+
+    def _begin(self, seed: str, deal: int) -> State:
+        return state(
+            self._game,
+            self._options,
+            seed=seed,
+            deal=deal,
+            opponent=self._opponent,
+            learner=self._learner,
+        )
+
+    def _observe(self) -> dict[str, Any]:
+        return {
+            "observation": self.state.observation(self._own),
+            "action_mask": self.state.legal_actions_mask(),
+        }
+
+    def step(
+        self, action: Any
+    ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Plays a legal action, and all moves of the opponent that follow."""
+        self.state.apply_action(int(action))
+        is_over = self.state.is_terminal()
+        reward = self.state.returns()[self._own]
+        return self._observe(), reward, is_over, False, {"player": self._own}
+
+    def action_masks(self) -> Any:
+        """True for each legal action, as learners that mask actions ask for it."""
+        return self.state.legal_actions_mask().astype(bool)
+
+    def render(self) -> str:
+        """The view of the own seat, as text."""
+        return self.state.view(self._own)

@@ -1,0 +1,205 @@
+"""One game that is stepped through."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+
+Seed = int | str | None
+
+
+def seed_text(seed: Seed) -> str:
+    """The text of a seed: a number, 64 hexadecimal digits, or 32 random bytes for `None`."""
+    return secrets.token_hex(32) if seed is None else str(seed)
+
+
+class State:
+    """A game that is either over or waits for a player.
+
+    Nature and moves that the rules force are played on the way. Players are seats, from 0.
+    """
+
+    def __init__(self, core: _core.State) -> None:
+        self._core = core
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self._core.game
+
+    @property
+    def options(self) -> str:
+        """The options of the game, in their one spelling."""
+        return self._core.options
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal of its seed, from 0."""
+        return self._core.deal
+
+    @property
+    def version(self) -> int:
+        """The version of the columns and actions; a model is trained for one."""
+        return self._core.version
+
+    @property
+    def num_players(self) -> int:
+        """The number of seats."""
+        return self._core.num_players
+
+    @property
+    def num_actions(self) -> int:
+        """The number of actions; the legal ones are among them."""
+        return self._core.num_actions
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns of an observation. `+0` is the seat that observes, `+1` the next."""
+        return self._core.columns
+
+    @property
+    def action_names(self) -> list[str]:
+        """The names of all actions. `+1` is the next seat."""
+        return self._core.action_names
+
+    @property
+    def move_columns(self) -> list[str]:
+        """The names of the columns of `moves`."""
+        return self._core.move_columns
+
+    def current_player(self) -> int:
+        """The player to move; -4 once the game is over."""
+        return self._core.current_player()
+
+    def is_terminal(self) -> bool:
+        """True once the game is over."""
+        return self._core.is_terminal()
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions of the player to move, in the order of the legal moves of a request."""
+        return self._core.legal_actions()
+
+    def legal_actions_mask(self) -> NDArray[np.int8]:
+        """1 for each legal action, shape `(num_actions,)`."""
+        return self._core.legal_actions_mask()
+
+    def action_to_string(self, action: int) -> str:
+        """The move that a legal action is, as a bot would print it."""
+        return self._core.action_to_string(action)
+
+    def string_to_action(self, text: str) -> int:
+        """The legal action that a move is, in any spelling that the referee takes."""
+        return self._core.string_to_action(text)
+
+    def apply_action(self, action: int) -> None:
+        """Plays a legal action. `ValueError` for another one, which changes nothing."""
+        self._core.apply_action(int(action))
+
+    def scores(self) -> list[float]:
+        """The points of each player once the game is over, else nothing."""
+        return self._core.scores()
+
+    def returns(self) -> list[float]:
+        """The score of each player less the mean of all once the game is over, else zeros."""
+        scores = self._core.scores()
+        if not scores:
+            return [0.0] * self.num_players
+        mean = sum(scores) / len(scores)
+        return [score - mean for score in scores]
+
+    def observation(self, player: int | None = None) -> NDArray[np.int8]:
+        """What a player sees, shape `(len(columns),)`; of the player to move if none is named."""
+        if player is None:
+            player = max(self.current_player(), 0)
+        return self._core.observation(player)
+
+    def moves(self) -> NDArray[np.int8]:
+        """A row for each legal action, shape `(len(legal_actions()), len(move_columns))`."""
+        return self._core.moves()
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """All that a player knows: the view and the history as that seat saw it."""
+        if player is None:
+            player = max(self.current_player(), 0)
+        return self._core.information_state_string(player)
+
+    def view(self, player: int) -> str:
+        """The lines of the view of a player, as in a request."""
+        return self._core.view(player)
+
+    def request(self) -> str | None:
+        """The request that a bot would get now; `None` once the game is over."""
+        return self._core.request()
+
+    def history(self) -> list[str]:
+        """All events so far, hidden cards included."""
+        return self._core.history()
+
+    def clone(self, seed: Seed = None) -> State:
+        """A copy. It holds the hidden cards; cards to come are the same, unless a seed is given."""
+        return State(self._core.clone(None if seed is None else seed_text(seed)))
+
+    def resample(self, player: int, seed: Seed = None) -> State:
+        """A game that a player cannot tell from this one: hidden cards and cards to come are drawn anew."""
+        return State(self._core.resample(player, seed_text(seed)))
+
+    def choose(self, player: str) -> int:
+        """The action of a built-in player for the seat to move, such as `"greedy"`."""
+        return self._core.choose(player)
+
+    def evaluate(self, worlds: int | None = None) -> list[tuple[int, str, float, float]]:
+        """What each different legal move is worth, as `arbiter review` values it.
+
+        Action, move, the chance to win (a tie counts half), and the standard error of that.
+        `worlds` is the number of sampled worlds.
+        """
+        return self._core.evaluate(worlds)
+
+    def next_deal(self) -> State:
+        """A new game: the next deal of the same seed."""
+        return State(self._core.begin(self._core.deal + 1))
+
+    def save(self, path: str | os.PathLike[str], players: Sequence[str] | None = None) -> None:
+        """Writes the finished game to a new log: `save_log` of one game."""
+        save_log(path, [self], players)
+
+    def __repr__(self) -> str:
+        return repr(self._core)
+
+
+def state(
+    game: str,
+    options: str = "",
+    *,
+    seed: Seed = None,
+    deal: int = 0,
+    opponent: str | None = None,
+    learner: int | None = None,
+) -> State:
+    """Begins a game.
+
+    `options` are those of the command line, such as `"seats=4"`. With an `opponent`, a built-in
+    player such as `"greedy"` or `"expert --time 10ms"`, that player has all seats but `learner`,
+    which is by default `deal` modulo the number of seats.
+    """
+    return State(_core.State(game, options, seed_text(seed), deal, opponent, learner))
+
+
+def save_log(
+    path: str | os.PathLike[str],
+    states: Sequence[State],
+    players: Sequence[str] | None = None,
+) -> None:
+    """Writes finished games to a new log that `arbiter verify` accepts; it reveals their seed.
+
+    The games are consecutive deals of one seed. `players` are names, one for each seat.
+    """
+    if players is None:
+        players = [f"player-{seat}" for seat in range(states[0].num_players)] if states else []
+    _core.save_log(os.fspath(path), [it._core for it in states], list(players))

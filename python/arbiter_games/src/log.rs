@@ -1,0 +1,93 @@
+//! Finished games as a log that `arbiter verify` accepts.
+
+use std::path::PathBuf;
+
+use bots::simulation::TIME;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::schedule::{Format, Orders, ScheduleLine};
+use conditions::series::{
+    Answering, Header, PlayerLine, Series, SeriesState, SuspectGames, TournamentLine,
+};
+use pyo3::exceptions::{PyFileExistsError, PyOSError};
+use pyo3::prelude::*;
+use record::{Line, LogWriter};
+
+use crate::given::wrong;
+use crate::state::State;
+
+/// Writes finished games to a new log: those of consecutive deals of one seed.
+#[pyfunction]
+pub(crate) fn save_log(
+    path: PathBuf,
+    states: Vec<PyRef<'_, State>>,
+    players: Vec<String>,
+) -> PyResult<()> {
+    let Some(first) = states.first() else {
+        return Err(wrong("no games, expected at least one"));
+    };
+    for (number, state) in states.iter().enumerate() {
+        let deal = first.deal + number as u64;
+        let is_next = state.kind == first.kind
+            && state.options() == first.options()
+            && state.seed == first.seed
+            && state.deal == deal;
+        if !is_next {
+            return Err(wrong(format!(
+                "{state:?} at place {number}, expected deal {deal} of the same game and seed",
+                state = state_name(state)
+            )));
+        }
+    }
+    let seed = CommittedSeed(first.seed.clone());
+    let line = |name: &String| PlayerLine::in_process(name, name, TIME);
+    let schedule = ScheduleLine {
+        format: Format::RoundRobin,
+        orders: Orders::Listed,
+        deals: states.len() as u64,
+        tables: None,
+        listed: Vec::new(),
+        shard: None,
+        block: None,
+        first_deal: first.deal,
+    };
+    let tournament = TournamentLine {
+        schedule,
+        disqualify_after: None,
+        sprt: None,
+        extends: None,
+        decided: None,
+        league: None,
+    };
+    let options = first.options().to_owned();
+    let lines = players.iter().map(line).collect();
+    let header = Header {
+        games: states.len() as u64,
+        tournament: Some(tournament),
+        suspect_games: SuspectGames::Count,
+        answering: Answering::InProcess,
+        ..Header::new(&first.kind, options, lines, seed.commitment())
+    };
+    let series = Series::new(header.clone()).map_err(wrong)?;
+    // All records are made before the file is, so that a game without one leaves no file behind.
+    let games = states.iter().zip(0..).map(|(state, game)| state.episode().record(game, &players));
+    let games = games.collect::<Result<Vec<_>, String>>().map_err(wrong)?;
+    let failed = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => PyFileExistsError::new_err(format!(
+            "{}: it exists, expected a new file",
+            path.display()
+        )),
+        _ => PyOSError::new_err(format!("{}: {error}", path.display())),
+    };
+    let mut log = LogWriter::create(&path).map_err(failed)?;
+    log.append(&Line::Header(Box::new(header))).map_err(failed)?;
+    let mut state = SeriesState::new(series);
+    for game in games {
+        state.add(&game);
+        log.append(&Line::Game(Box::new(game))).map_err(failed)?;
+    }
+    log.append(&Line::End(state.end(&seed))).map_err(failed)
+}
+
+fn state_name(state: &State) -> String {
+    format!("{} {}, deal {}", state.kind, state.options(), state.deal)
+}
