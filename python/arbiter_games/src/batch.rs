@@ -18,6 +18,9 @@ type Told<'py> = (
     Bound<'py, PyArray1<bool>>,
 );
 
+/// Rows of legal actions, and the number of rows of each game.
+type Moves<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i64>>);
+
 /// Many games that step together.
 #[pyclass(module = "arbiter_games._core", frozen)]
 pub(crate) struct Batch(Mutex<learning::Batch>);
@@ -143,10 +146,7 @@ impl Batch {
         Ok(actions(py, chosen))
     }
 
-    fn moves<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i64>>)> {
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Moves<'py>> {
         let batch = self.batch();
         let width = batch.layout().move_columns.len();
         let (rows, counts) = batch.describe_moves();
