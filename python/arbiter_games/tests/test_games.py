@@ -11,6 +11,7 @@ import pytest
 import arbiter_games
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+EXAMPLES = pathlib.Path(os.environ.get("ARBITER_EXAMPLES", ROOT / "examples"))
 EPISODES = int(os.environ.get("EPISODES", "100"))
 #: The program `arbiter`, which checks what is written here.
 ARBITER = os.environ.get("ARBITER", str(ROOT / "target/debug/arbiter"))
@@ -211,7 +212,7 @@ def test_a_log_is_new_and_of_consecutive_deals(tmp_path: pathlib.Path) -> None:
 
 
 def test_logs_of_the_program_are_frames() -> None:
-    for path in sorted((ROOT / "examples/matches").glob("*.jsonl")):
+    for path in sorted((EXAMPLES / "matches").glob("*.jsonl")):
         log = arbiter_games.open_log(path)
         games, moves, standings = log.games(), log.moves(), log.standings()
         assert len(games) == sum(len(record["seats"]) for record in log.records), path
@@ -226,8 +227,8 @@ def test_logs_of_the_program_are_frames() -> None:
 def test_a_log_that_is_cut_off_or_none_is_said_so(tmp_path: pathlib.Path) -> None:
     import gzip
 
-    whole = (ROOT / "examples/matches/coup.jsonl").read_bytes()
-    games = len(arbiter_games.open_log(ROOT / "examples/matches/coup.jsonl"))
+    whole = (EXAMPLES / "matches/coup.jsonl").read_bytes()
+    games = len(arbiter_games.open_log(EXAMPLES / "matches/coup.jsonl"))
     path = tmp_path / "log.jsonl"
     path.write_bytes(whole[:-5])
     assert arbiter_games.open_log(path).end is None
