@@ -24,6 +24,6 @@ pub mod workers;
 
 pub use options::BadOption;
 pub use player::{Answers, AnyPlayer, Failure, NoMove, Part, Player, Players, playing};
-pub use program::{Program, Runs, run};
+pub use program::{Program, Runs, run, run_as};
 pub use serve::serve;
 pub use simulation::Simulation;

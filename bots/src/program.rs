@@ -1,5 +1,6 @@
 //! A program of this package: its name, its players, its command line.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::marker::PhantomData;
 use std::process::ExitCode;
@@ -91,18 +92,24 @@ pub trait Runs {
 const MISUSED: u8 = 2;
 
 /// Runs a program on the arguments and the standard streams of this process.
+pub fn run<P: Runs>() -> ExitCode {
+    run_as::<P>(P::PROGRAM.name, std::env::args_os().skip(1).collect())
+}
+
+/// Runs a program on these arguments and the standard streams of this process. `call` is how its user
+/// starts it, for its help.
 ///
 /// The arguments are read by hand: a bot that is started for every move must start fast.
-pub fn run<P: Runs>() -> ExitCode {
+pub fn run_as<P: Runs>(call: &str, arguments: Vec<OsString>) -> ExitCode {
     let program = &P::PROGRAM;
     let Program { name, about, .. } = program;
     let arguments: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let asks_for = |option: &str| arguments.iter().any(|argument| argument == option);
     let text = if asks_for("-h") || asks_for("--help") {
         format!(
             "{name}: {about}\n\n\
-             Usage: {name} [OPTIONS] < REQUEST\n\n\
+             Usage: {call} [OPTIONS] < REQUEST\n\n\
              Reads requests of arbiter's protocol from standard input, each up to its line\n\
              `end`, and prints one move for each, until the input ends.\n\n\
              Options:{}\n\

@@ -1,10 +1,13 @@
 //! The list of programs, and of the games that they play.
 
+use std::ffi::OsString;
+use std::process::ExitCode;
+
 use rules::GameKind;
 
 use crate::options::BadOption;
 use crate::player::{self, Answers, AnyPlayer, Players};
-use crate::program::{Program, Runs};
+use crate::program::{Program, Runs, run_as};
 use crate::{coup, durak, search, tablic};
 
 /// The program [`Random`].
@@ -31,6 +34,10 @@ pub const LOWEST: Program =
 
 /// Every program.
 pub const ALL: [&Program; 4] = [&RANDOM, &GREEDY, &MINIMAX, &EXPERT];
+
+/// How each of [`ALL`] runs.
+const RUN: [fn(&str, Vec<OsString>) -> ExitCode; ALL.len()] =
+    [run_as::<Random>, run_as::<Greedy>, run_as::<Minimax>, run_as::<Expert>];
 
 /// Doubts everything.
 pub const CHALLENGER: Program = Program {
@@ -121,6 +128,13 @@ impl Runs for Expert {
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
         G::expert(options)
     }
+}
+
+/// Runs the program of this name as [`run_as`] does, on the standard streams of this process; nothing if there
+/// is none.
+pub fn run_named(name: &str, call: &str, arguments: Vec<OsString>) -> Option<ExitCode> {
+    let place = ALL.iter().position(|program| program.name == name)?;
+    Some(RUN[place](call, arguments))
 }
 
 /// Returns true if a program or a yardstick plays a game.

@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::bench::Bench;
+use crate::bench::{Bench, run};
 use crate::missing;
 
 /// Python with the packages that `.ci/run` installs; if it is not there, says so.
@@ -36,6 +36,22 @@ pub fn program_with_packages(bench: &Bench, name: &str) -> Option<PathBuf> {
 fn environment(bench: &Bench) -> Option<PathBuf> {
     let beside = || Some(bench.program("arbiter").parent()?.parent()?.join("engines"));
     env::var_os("ARBITER_TEST_ENGINES").map(PathBuf::from).or_else(beside)
+}
+
+/// The folder of programs of an empty environment of Python, with nothing but pip, in the folder of a test; if this
+/// Python cannot make one, says so.
+pub fn empty_environment(bench: &Bench) -> Option<PathBuf> {
+    if !is_there("python3") {
+        return None;
+    }
+    let has = bench.command("python3").args(["-c", "import ensurepip, venv"]).output();
+    if !has.is_ok_and(|output| output.status.success()) {
+        missing::tell("no venv and ensurepip in Python");
+        return None;
+    }
+    let made = run(bench.command("python3").args(["-m", "venv", "environment"]));
+    assert_eq!(made.code, Some(0), "{made:?}");
+    Some(bench.path("environment/bin"))
 }
 
 /// Returns true if a program is installed; if not, says so. Its exit code does not matter: `go` and

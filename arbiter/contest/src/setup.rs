@@ -3,6 +3,7 @@
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use bots::programs::{self, RANDOM};
 use rules::{GameKind, Seed};
@@ -19,7 +20,7 @@ use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::given_seed::GivenSeed;
 use sandbox::file;
 use sandbox::isolation::Isolation;
-use sandbox::{Guard, SearchPath, Supervisor};
+use sandbox::{AllInOne, BuiltIn, Guard, SearchPath, Supervisor};
 use text::counted;
 use text::shell::word;
 use text::terminal::say;
@@ -248,16 +249,31 @@ pub(crate) fn must_suit(bot: &BotSpec, kind: &GameKind, options: &str) -> Result
     Ok(())
 }
 
+/// The subcommand that makes this program a built-in bot.
+static BOT_COMMAND: OnceLock<&str> = OnceLock::new();
+
+/// Announces that this program is each built-in bot by this subcommand and the name of the bot: from then on
+/// [`search_path`] finds them even if their own programs are not installed.
+pub fn announce_bots(subcommand: &'static str) {
+    BOT_COMMAND.get_or_init(|| subcommand);
+}
+
 /// Returns the search path for programs. The built-in bots are next to this program, not next to a link that
-/// leads to it, which macOS names.
+/// leads to it, which macOS names; a bot without a program there is this program, once that is
+/// [announced](announce_bots).
 pub fn search_path() -> Result<SearchPath, Failure> {
     let program = env::current_exe().ok();
     let program = match cfg!(target_vendor = "apple") {
         true => program.and_then(|path| path.canonicalize().ok()),
         false => program,
     };
-    let built_in = program.and_then(|path| path.parent().map(Path::to_path_buf));
-    SearchPath::of_this_process(built_in.as_deref()).map_err(|error| {
+    let built_in = program.and_then(|path| {
+        let folder = path.parent()?.to_path_buf();
+        let names = programs::ALL.map(|bot| bot.name).to_vec();
+        let all_in_one = BOT_COMMAND.get().map(|subcommand| AllInOne { path, subcommand, names });
+        Some(BuiltIn { folder, all_in_one })
+    });
+    SearchPath::of_this_process(built_in).map_err(|error| {
         Failure::Ours(format!("the current folder cannot be found: {}", system_error(error)))
     })
 }

@@ -185,7 +185,7 @@ pub use limits::{Amount, LimitTexts};
 pub use limits::{GameTime, LIMITS, LimitKind, Limits, LimitsLine, Unit};
 
 pub use program::or_with_suffix;
-pub use program::{Program, ResolveError, SearchPath};
+pub use program::{AllInOne, BuiltIn, Program, ResolveError, SearchPath};
 pub use request::{EndOfAnswer, Left, Ponder, Request, Wanted};
 pub use signals::{closing_signals, signal_name};
 pub use start::{StartError, is_of_machine};

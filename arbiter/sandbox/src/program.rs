@@ -18,6 +18,8 @@ pub(super) enum Found {
     ByPath,
     /// By a bare name, which was looked up.
     ByName,
+    /// By the name of a bot that one program is with others.
+    AsPart,
 }
 
 /// A program and its arguments, with every path in it absolute.
@@ -25,6 +27,8 @@ pub(super) enum Found {
 pub struct Program {
     path: PathBuf,
     found: Found,
+    /// Words before its arguments, which choose one of the bots that the program is.
+    choice: Vec<OsString>,
     arguments: Vec<OsString>,
     variables: Vec<(OsString, OsString)>,
 }
@@ -36,6 +40,7 @@ impl Program {
         Program {
             path: PathBuf::from("/"),
             found: Found::ByPath,
+            choice: Vec::new(),
             arguments: Vec::new(),
             variables: Vec::new(),
         }
@@ -60,13 +65,13 @@ impl Program {
         if let Some(word) = words.clone().chain([name]).find(|word| has_nul(word)) {
             return Err(ResolveError::Nul { word: shown(word) });
         }
-        let (path, found) = match is_bare(name) {
-            true => (search.find(name)?, Found::ByName),
-            false => (or_with_suffix(search.absolute(name)), Found::ByPath),
+        let (path, found, choice) = match is_bare(name) {
+            true => search.find(name)?,
+            false => (or_with_suffix(search.absolute(name)), Found::ByPath, Vec::new()),
         };
         startable(&path)?;
         let arguments = words.map(|word| search.argument(word)).collect();
-        Ok(Program { path, found, arguments, variables: Vec::new() })
+        Ok(Program { path, found, choice, arguments, variables: Vec::new() })
     }
 
     /// The absolute path of the file that is started; links in it are not followed.
@@ -76,7 +81,7 @@ impl Program {
 
     /// Returns true if the command names it by a bare name, which was looked up.
     pub fn is_named(&self) -> bool {
-        self.found == Found::ByName
+        self.found != Found::ByPath
     }
 
     /// The form in which the command names it.
@@ -96,9 +101,14 @@ impl Program {
         program.into_iter().chain(files).collect()
     }
 
-    /// The arguments, without the name of the program.
+    /// The arguments of its command, without the name of the program.
     pub fn arguments(&self) -> &[OsString] {
         &self.arguments
+    }
+
+    /// All that it is started with: the words that choose a bot, and the arguments.
+    pub(super) fn all_arguments(&self) -> impl Iterator<Item = &OsString> {
+        self.choice.iter().chain(&self.arguments)
     }
 
     /// Appends arguments.
@@ -127,10 +137,30 @@ impl Program {
 pub struct SearchPath {
     /// The folder that relative paths start from, as an absolute path.
     pub folder: PathBuf,
-    /// The folder of the bots that come with the referee, if there is one.
-    pub built_in: Option<PathBuf>,
+    /// The bots that come with the referee, if there are any.
+    pub built_in: Option<BuiltIn>,
     /// The folders of `PATH`; empty ones are skipped, since they mean the current folder.
     pub path: Vec<PathBuf>,
+}
+
+/// The bots that come with the referee.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuiltIn {
+    /// The folder of their programs.
+    pub folder: PathBuf,
+    /// The program that is each of them where the folder has no program of its name.
+    pub all_in_one: Option<AllInOne>,
+}
+
+/// A program that is several bots: its first words choose one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AllInOne {
+    /// Its absolute path.
+    pub path: PathBuf,
+    /// The word before the name of a bot.
+    pub subcommand: &'static str,
+    /// The names of the bots.
+    pub names: Vec<&'static str>,
 }
 
 impl SearchPath {
@@ -139,11 +169,11 @@ impl SearchPath {
     /// # Errors
     ///
     /// Fails if the current folder no longer exists or may not be read.
-    pub fn of_this_process(built_in: Option<&Path>) -> io::Result<SearchPath> {
+    pub fn of_this_process(built_in: Option<BuiltIn>) -> io::Result<SearchPath> {
         let path = env::var_os("PATH").unwrap_or_default();
         Ok(SearchPath {
             folder: env::current_dir()?,
-            built_in: built_in.map(Path::to_path_buf),
+            built_in,
             path: env::split_paths(&path).collect(),
         })
     }
@@ -153,19 +183,26 @@ impl SearchPath {
         SearchPath { folder: folder.to_path_buf(), ..self.clone() }
     }
 
-    /// The file that a bare name stands for.
-    fn find(&self, name: &OsStr) -> Result<PathBuf, ResolveError> {
+    /// The file that a bare name stands for, how it was found, and the words that choose the bot.
+    fn find(&self, name: &OsStr) -> Result<(PathBuf, Found, Vec<OsString>), ResolveError> {
         let file = with_suffix(name);
-        if let Some(path) = self.built_in.as_ref().map(|folder| folder.join(&file))
-            && path.is_file()
-        {
-            return Ok(path);
+        if let Some(BuiltIn { folder, all_in_one }) = &self.built_in {
+            let path = folder.join(&file);
+            if path.is_file() {
+                return Ok((path, Found::ByName, Vec::new()));
+            }
+            // What lies on `PATH` by chance must not become another bot of that name.
+            let is_part = |it: &&AllInOne| it.names.iter().any(|known| name == *known);
+            if let Some(all) = all_in_one.as_ref().filter(is_part) {
+                let choice = vec![all.subcommand.into(), name.to_owned()];
+                return Ok((all.path.clone(), Found::AsPart, choice));
+            }
         }
         let mut blocked = None;
         for folder in self.path.iter().filter(|folder| !folder.as_os_str().is_empty()) {
             let path = self.absolute(folder.join(&file).as_os_str());
             match startable(&path) {
-                Ok(()) => return Ok(path),
+                Ok(()) => return Ok((path, Found::ByName, Vec::new())),
                 Err(ResolveError::NotFound { .. } | ResolveError::Folder { .. }) => {}
                 Err(why) => blocked = blocked.or(Some(why)),
             }

@@ -59,7 +59,7 @@ fn command(program: &Program, scratch: &Path, streams: Streams) -> Command {
     };
     let mut command = Command::new(program.path());
     command
-        .args(program.arguments())
+        .args(program.all_arguments())
         .current_dir(scratch)
         .env_clear()
         .envs(inherited())

@@ -32,10 +32,11 @@ use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
 use conditions::series::progress::FaultShare;
 use conditions::{Conditions, Treatment, disqualify_after};
-use contest::setup::AskedSeed;
+use contest::setup::{self, AskedSeed};
 use games::starter::GameStarter;
 use text::terminal::say;
 
+mod bot;
 mod check;
 mod disputes;
 mod export;
@@ -51,6 +52,7 @@ mod review;
 mod serve;
 mod shards;
 mod tournament;
+use bot::BotArgs;
 use check::CheckArgs;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
@@ -73,7 +75,16 @@ use tournament::TournamentArgs;
 #[command(version = VERSION, max_term_width = 100, after_help = EXIT_CODES)]
 struct CommandLine {
     #[command(subcommand)]
-    command: Command,
+    asked: Asked,
+}
+
+/// What this program is to be.
+#[derive(Debug, Subcommand)]
+enum Asked {
+    #[command(flatten)]
+    Referee(Command),
+    /// Be a built-in bot: read requests from standard input, and print a move for each
+    Bot(BotArgs),
 }
 
 /// The version; a release adds its commit and date.
@@ -180,7 +191,7 @@ enum Command {
     /// Show which sandbox layers work here and what a bot can see, or run a command in its sandbox
     Sandbox(SandboxArgs),
     /// List the built-in bots
-    #[command(after_help = "Example: arbiter bots")]
+    #[command(after_help = BOTS_HELP)]
     Bots {
         /// Print a line of JSON for each bot
         #[arg(long)]
@@ -284,6 +295,11 @@ Examples:
   arbiter build ./my-bot
   arbiter build ./my-bot --allow my-bot:network";
 
+const BOTS_HELP: &str =
+    "Each is also `arbiter bot NAME`, a program that reads requests and prints moves.
+
+Example: arbiter bots";
+
 const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word: a built-in bot, the path \
 of a program, a program with arguments, or a folder with a bot.toml. Without NAME, the bot is named \
 after its script or program: mybot for `python3 -u bots/mybot.py`. A bot runs in a scratch folder of \
@@ -362,9 +378,14 @@ fn order_names() -> PossibleValuesParser {
 /// Runs the program with these arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    // First, because a game waits for the answer.
+    if let Some(code) = bot::run_at_once(&arguments) {
+        return code;
+    }
+    setup::announce_bots(bot::SUBCOMMAND);
     #[cfg(target_os = "linux")]
     {
-        // First, because games wait for keepers: this is the whole command line of one.
+        // Games wait for keepers, too: this is the whole command line of one.
         if arguments.get(1..).is_some_and(|words| words == [keeper::SUBCOMMAND]) {
             return keeper::serve().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
         }
@@ -378,9 +399,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
+    let command = match command_line.asked {
+        Asked::Referee(command) => command,
+        Asked::Bot(bot) => return bot.run(),
+    };
     let mut out = io::stdout().lock();
-    let done = dispatch(command_line.command, &mut out)
-        .and_then(|()| out.flush().map_err(Failure::Output));
+    let done = dispatch(command, &mut out).and_then(|()| out.flush().map_err(Failure::Output));
     // Their programs end, and leave nothing.
     GameKind::forget_opened();
     match done {

@@ -2,6 +2,7 @@
 
     import arbiter_bot
 
+    @arbiter_bot.bot
     def choose(request: arbiter_bot.Request) -> str:
         if isinstance(request, arbiter_bot.DurakRequest):
             for move in request.legal:
@@ -9,9 +10,10 @@
                     return move
         return request.pick(request.legal)
 
-    arbiter_bot.play(choose)
+    if __name__ == "__main__":
+        arbiter_bot.run()
 
-`play` answers one request after the other, so the same bot can be started for every move or live for
+`run` answers one request after the other, so the same bot can be started for every move or live for
 a whole game. Cards, moves and events are texts (`str`) that are spelt as in the protocol and have typed
 parts; a view has a field for each of its lines.
 """
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     Item = TypeVar("Item")
+    Choice = TypeVar("Choice", bound=Callable[["Request"], str])
 
 HIDDEN = "??"
 
@@ -493,3 +496,22 @@ def play(choose: Callable[[Request], str]) -> None:
     while request := read_request(sys.stdin):
         # Flushed at once: a bot that is kept alive gets its next request only after its answer.
         print(choose(request), flush=True)
+
+
+_bots: list[Callable[[Request], str]] = []
+
+
+def bot(choose: Choice) -> Choice:
+    """Makes a function the bot that `run` runs. The function stays as it is, so tests can call it.
+
+    If several functions are marked, the last one is the bot.
+    """
+    _bots.append(choose)
+    return choose
+
+
+def run() -> None:
+    """Answers every request of the referee by the function that is marked with `@bot`."""
+    if not _bots:
+        sys.exit("no function is the bot, expected @arbiter_bot.bot before one")
+    play(_bots[-1])

@@ -24,6 +24,7 @@ Lines with another key are skipped, for later versions may have more of them.
 import arbiter_bot
 
 
+@arbiter_bot.bot
 def choose(request: arbiter_bot.Request) -> str:
     """The move to play."""
     # YOUR BOT GOES HERE. All that your seat knows is in the view and the history, which have types:
@@ -33,4 +34,4 @@ def choose(request: arbiter_bot.Request) -> str:
 
 
 if __name__ == "__main__":
-    arbiter_bot.play(choose)
+    arbiter_bot.run()

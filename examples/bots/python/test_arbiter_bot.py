@@ -11,6 +11,7 @@ import io
 import pathlib
 import sys
 import unittest
+import unittest.mock
 from collections.abc import Iterable
 
 import arbiter_bot
@@ -151,6 +152,23 @@ class TestArbiterBot(unittest.TestCase):
             with contextlib.redirect_stderr(io.StringIO()) as stderr:
                 arbiter_bot.note("eval", value)
             self.assertEqual(stderr.getvalue(), f"note eval {text}\n")
+
+    def test_the_marked_function_answers_all_requests_and_stays_a_function(self) -> None:
+        @arbiter_bot.bot
+        def first(request: arbiter_bot.Request) -> str:
+            return request.legal[0]
+
+        text = REQUESTS[0].read_text()
+        with unittest.mock.patch("sys.stdin", io.StringIO(text + text)):
+            with contextlib.redirect_stdout(io.StringIO()) as stdout:
+                arbiter_bot.run()
+        self.assertEqual(stdout.getvalue(), "4H\n4H\n")
+        self.assertEqual(first(self.read()), "4H")
+
+    def test_a_program_without_a_bot_says_so(self) -> None:
+        with unittest.mock.patch.object(arbiter_bot, "_bots", []):
+            with self.assertRaisesRegex(SystemExit, "no function is the bot, expected @arbiter_bot.bot"):
+                arbiter_bot.run()
 
     def test_the_pack_is_in_order(self) -> None:
         self.assertEqual([card.place for card in arbiter_bot.PACK], list(range(52)))

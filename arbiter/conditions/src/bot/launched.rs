@@ -238,6 +238,7 @@ const LAUNCHERS: &[Launcher] = &[
         ..PLAIN
     },
     Launcher { names: &["taskset"], before: 1, runs: Runs::Command, ..PLAIN },
+    Launcher { names: &["arbiter"], subcommands: &["bot"], runs: Runs::Command, ..PLAIN },
 ];
 
 impl Launcher {
@@ -399,6 +400,8 @@ mod tests {
             ("python3 -W ignore -X dev -- a/mybot.py", "mybot"),
             ("/usr/bin/python3.12 mybot.py", "mybot"),
             ("pypy3 mybot.py", "mybot"),
+            ("arbiter bot greedy", "greedy"),
+            ("/opt/arbiter/arbiter bot minimax --depth 3", "minimax"),
             ("python3 -m package", "package"),
             ("python3 -um package.bot", "package.bot"),
             ("python3 -c 'print(1)' mybot.py", "python3"),

@@ -202,7 +202,7 @@ impl Kept {
         let variables = inherited().map(|(name, value)| (name.into(), value)).collect();
         let setup = Setup {
             path: program.path().as_os_str().to_owned(),
-            arguments: program.arguments().to_vec(),
+            arguments: program.all_arguments().cloned().collect(),
             variables,
             own_variables: program.variables().to_vec(),
             confinement: Confinement {

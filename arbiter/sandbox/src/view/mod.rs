@@ -11,6 +11,7 @@
 //!   environment was made from. A home folder is never shown for that, nor `~/.local` or `~/.cargo`.
 //! - **`PATH`**: its folders in the same way, since a script may call any program by its name; and
 //!   the interpreters of the usual languages where links in them lead.
+//! - **A bot that the referee's own program is**: that program alone, wherever it is installed.
 //! - **What lies beside its files**: a bot that is a folder sees that folder whole, and no file
 //!   outside that its manifest only names. Any other sees the entries of the folder of each file
 //!   that its command names by a path, as they are at the start; without those that begin with a dot.
@@ -169,14 +170,23 @@ impl Survey {
 
     fn command(&mut self, program: &Program) {
         if self.folder.is_some() {
-            // A path in its manifest leads to what every bot sees, or to nothing.
-            if program.found() == Found::ByName {
-                self.led(program.path(), Need::Certain);
+            match program.found() {
+                Found::ByName => self.led(program.path(), Need::Certain),
+                Found::AsPart => {
+                    if let Some(lead) = self.reach.lead(program.path()) {
+                        self.show_all(lead.walk());
+                    }
+                }
+                // A path in its manifest leads to what every bot sees, or to nothing.
+                Found::ByPath => {}
             }
             return;
         }
         if let Some(walk) = Walk::to(program.path()) {
-            self.program(program.path(), &walk, Need::Certain);
+            match program.found() {
+                Found::AsPart => self.show_all(&walk),
+                _ => self.program(program.path(), &walk, Need::Certain),
+            }
         }
         if program.found() == Found::ByPath {
             self.beside(program.path());

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use tempfile::TempDir;
 
 use super::*;
-use crate::SearchPath;
+use crate::{AllInOne, BuiltIn, SearchPath};
 
 /// A machine below a folder; paths in it are relative to that, and `~` is the home folder.
 struct Machine {
@@ -63,11 +63,16 @@ impl Machine {
 
     /// The paths that a command in `~/bots` sees, without those outside of the machine.
     fn sees(&self, command: &str) -> Vec<String> {
+        self.sees_with(command, None)
+    }
+
+    /// Likewise, where these are the bots that come with the referee.
+    fn sees_with(&self, command: &str, built_in: Option<BuiltIn>) -> Vec<String> {
         let command = command.replace("TOP", self.top().to_str().expect("UTF-8"));
         let words: Vec<&str> = command.split(' ').collect();
         let search = SearchPath {
             folder: self.at("~/bots"),
-            built_in: None,
+            built_in,
             path: self.path.iter().map(|path| self.at(path)).chain(["/bin".into()]).collect(),
         };
         let program = Program::resolve(&words, &search).expect("a program");
@@ -108,6 +113,28 @@ fn what_lies_beside_a_file_of_the_command_is_seen_as_it_is_now() {
     assert_eq!(machine.sees("sh"), [""; 0]);
     machine.sight.granted = vec![machine.at("~/bots/.git"), machine.at("nowhere")];
     assert!(machine.sees("sh").contains(&"~/bots/.git".to_owned()));
+}
+
+#[test]
+fn a_bot_that_the_referee_is_sees_the_program_of_the_referee_alone() {
+    let machine = Machine::new();
+    // A program of a virtual environment needs all of it, and this one does not.
+    machine.environment("kit", "python");
+    machine.program("kit/bin/arbiter", "ELF");
+    machine.file("kit/lib/secret", "");
+    machine.file("~/bots/book.txt", "");
+    machine.link("link/arbiter", "TOP/kit/bin/arbiter");
+    let built_in = |path: &str| {
+        let path = machine.at(path);
+        let folder = path.parent().expect("a folder").to_owned();
+        let all_in_one = AllInOne { path, subcommand: "bot", names: vec!["greedy"] };
+        Some(BuiltIn { folder, all_in_one: Some(all_in_one) })
+    };
+    let sees = |command, path| machine.sees_with(command, built_in(path));
+    assert_eq!(sees("greedy", "kit/bin/arbiter"), ["kit/bin/arbiter"]);
+    assert_eq!(sees("greedy", "link/arbiter"), ["kit/bin/arbiter", "link/arbiter"]);
+    let with_book = sees("greedy book.txt", "kit/bin/arbiter");
+    assert_eq!(with_book, ["~/bots/book.txt", "kit/bin/arbiter"]);
 }
 
 #[test]

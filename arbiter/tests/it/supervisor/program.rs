@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use sandbox::{Program, ResolveError, SearchPath};
+use sandbox::{AllInOne, BuiltIn, Program, ResolveError, SearchPath};
 use tempfile::TempDir;
 
 /// A current folder, a folder of built-in bots and a folder on `PATH`, each with some files.
@@ -43,7 +43,8 @@ impl Place {
             fs::set_permissions(at(file), Permissions::from_mode(mode)).expect("it is ours");
         }
         let path = vec![PathBuf::new(), at("bin"), at("nowhere"), at("later")];
-        let search = SearchPath { folder: at("here"), built_in: Some(at("built-in")), path };
+        let built_in = Some(BuiltIn { folder: at("built-in"), all_in_one: None });
+        let search = SearchPath { folder: at("here"), built_in, path };
         Place { root, search }
     }
 
@@ -74,6 +75,33 @@ fn a_program_is_found_where_it_should_be() {
     let absolute = place.at("later/both");
     let program = place.resolve(&[absolute.to_str().expect("text")]).expect("it is there");
     assert_eq!(program.path(), absolute);
+}
+
+/// A program that is several bots is one of them only where no program of the name lies beside it. What is on
+/// `PATH` never is.
+#[test]
+fn one_program_is_the_bots_that_have_no_program_of_their_own() {
+    let mut place = Place::new();
+    let path = place.at("here/bot");
+    let names = vec!["greedy", "both", "expert"];
+    let all_in_one = Some(AllInOne { path: path.clone(), subcommand: "bot", names });
+    place.search.built_in = Some(BuiltIn { folder: place.at("built-in"), all_in_one });
+    for (word, expected) in [
+        ("greedy", "built-in/greedy"),
+        ("both", "here/bot"),
+        ("expert", "here/bot"),
+        ("shadowed", "later/shadowed"),
+    ] {
+        let program = place.resolve(&[word, "sub/bot.py", "7"]).expect(word);
+        assert_eq!(program.path(), place.at(expected), "{word}");
+        assert!(program.is_named(), "{word}");
+        // The words that choose a bot are no arguments of the command.
+        assert_eq!(program.arguments().len(), 2, "{word}");
+        assert_eq!(program.own_files(), [place.at("here/sub/bot.py")], "{word}");
+    }
+    fs::remove_file(&path).expect("it is ours");
+    let error = place.resolve(&["both"]).expect_err("it is gone").to_string();
+    assert!(error.contains("/here/bot` not found, expected the path of a program"), "{error}");
 }
 
 #[test]
@@ -155,7 +183,9 @@ proptest! {
         words.push(OsStr::from_bytes(&hostile).to_owned());
         let folder = Path::new(OsStr::from_bytes(b"/no\xffwhere")).to_path_buf();
         let path = vec![OsStr::from_bytes(b"\xfe").into(), "/usr/bin".into()];
-        let search = SearchPath { built_in: Some(folder.clone()), folder, path };
+        let all_in_one = Some(AllInOne { path: folder.clone(), subcommand: "bot", names: vec!["x"] });
+        let built_in = Some(BuiltIn { folder: folder.clone(), all_in_one });
+        let search = SearchPath { built_in, folder, path };
         if let Err(error) = Program::resolve(&words, &search) {
             prop_assert!(!error.to_string().contains('\n'));
         }

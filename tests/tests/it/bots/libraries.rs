@@ -10,7 +10,7 @@ use std::process::Command;
 
 use serde_json::json;
 use tests::bench::{Bench, run};
-use tests::installed::{is_there, python_with_packages};
+use tests::installed::{empty_environment, is_there, python_with_packages};
 use tests::{log, missing};
 
 /// A library, by the folder that it is in.
@@ -130,6 +130,37 @@ fn python_plays_every_game_for_each_move_and_for_a_whole_game() {
 #[test]
 fn javascript_plays_every_game_for_each_move_and_for_a_whole_game() {
     JAVASCRIPT.plays_every_game();
+}
+
+/// The package in `python/arbiter_bot` is the library under the same name, and needs no network.
+#[test]
+fn python_is_a_package() {
+    let (bench, library) = PYTHON.copied();
+    let Some(programs) = empty_environment(&bench) else { return };
+    let package = examples().join("../python/arbiter_bot");
+    // Links become files, and building writes beside the sources.
+    let copied = run(bench.command("cp").arg("-RL").arg(&package).arg(bench.path("package")));
+    assert_eq!(copied.code, Some(0), "{copied:?}");
+    let pip = ["install", "--quiet", "--disable-pip-version-check", "--no-index"];
+    let installed = run(bench.command(programs.join("pip")).args(pip).arg("./package"));
+    assert_eq!(installed.code, Some(0), "{installed:?}");
+    let readme = fs::read_to_string(package.join("README.md")).expect("a document");
+    let block = readme.split("```python\n").nth(1).and_then(|rest| rest.split("```").next());
+    bench.write("my_bot.py", block.expect("the bot of the document"));
+    let sample = fs::File::open(library.join("sample.txt")).expect("a request");
+    let python = programs.join("python");
+    let answer = run(bench.command(&python).arg("my_bot.py").stdin(sample));
+    assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), "4H\n"), "{answer:?}");
+    let read = "import arbiter_bot; print(open(arbiter_bot.__file__).read(), end='')";
+    let module = run(bench.command(&python).args(["-I", "-c", read]));
+    let own = fs::read_to_string(library.join("arbiter_bot.py")).expect("the library");
+    assert_eq!(module.stdout, own);
+    // Its types are found from elsewhere.
+    let Some(with_mypy) = python_with_packages(&bench) else { return };
+    let mut mypy = bench.command(with_mypy);
+    mypy.args(["-m", "mypy", "--strict", "my_bot.py", "--python-executable"]).arg(&python);
+    let ended = run(&mut mypy);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
 }
 
 #[test]

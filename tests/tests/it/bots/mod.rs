@@ -13,6 +13,7 @@ mod missed;
 mod names;
 mod new;
 mod newer_sources;
+mod one_program;
 mod participants;
 mod pitfalls;
 mod resident;

@@ -147,9 +147,15 @@ fn documents_in(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
 fn documents() -> Vec<String> {
     let root = root();
     let mut found = Vec::new();
-    for (folder, depth) in
-        [("", 0), ("docs", 3), ("examples", 2), ("tests", 0), ("arbiter", 1), ("bots", 0)]
-    {
+    for (folder, depth) in [
+        ("", 0),
+        ("docs", 3),
+        ("examples", 2),
+        ("python", 1),
+        ("tests", 0),
+        ("arbiter", 1),
+        ("bots", 0),
+    ] {
         documents_in(&root.join(folder), depth, &mut found);
     }
     let name =

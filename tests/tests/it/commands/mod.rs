@@ -11,3 +11,4 @@ mod reasons;
 mod short_seeds;
 mod stopped;
 mod usage;
+mod wheel;

@@ -1,0 +1,1 @@
+../../../examples/bots/python/arbiter_bot.py
