@@ -5,9 +5,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::bot::grants::AskedIsolation;
 use crate::bot::limits::AskedLimits;
-use crate::series::SuspectGames;
 use crate::series::progress::FaultShare;
 use crate::series::sprt_as_text;
+use crate::series::{KeptFiles, SuspectGames};
 use sandbox::Ponder;
 use standings::Sprt;
 
@@ -30,6 +30,9 @@ pub struct Conditions {
     /// The test of two bots that ends the series early, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
     pub sprt: Option<Sprt>,
+    /// The time for which programs of the classic dialect keep their files in a tournament.
+    #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
+    pub keep_files: KeptFiles,
     /// Isolation of bots, and exceptions for some of them.
     #[serde(skip)]
     pub isolation: AskedIsolation,
@@ -69,6 +72,7 @@ impl Default for Conditions {
             treatment: Treatment::default(),
             disqualify_after: usual_share(),
             sprt: None,
+            keep_files: KeptFiles::default(),
             isolation: AskedIsolation::default(),
             limits: AskedLimits::default(),
         }

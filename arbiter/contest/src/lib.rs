@@ -13,4 +13,5 @@ pub mod reviewing;
 pub mod setup;
 pub mod simulation;
 pub mod stop;
+pub mod test_games;
 pub mod tournament;

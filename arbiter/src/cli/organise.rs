@@ -9,9 +9,11 @@ use super::number::number;
 use super::report_format;
 use crate::commands::league::{
     Change, CodeChange, EventsUntil, InviteRequest, NoticeChange, OrganiserChange, PauseChange,
-    Person, accept, backup, certificates, code, events, invite, notice, organiser, pause, restore,
+    Person, TestGameRequest, accept, backup, certificates, code, events, invite, notice, organiser,
+    pause, restore, test_game,
 };
 use conditions::failure::Failure;
+use contest::test_games::Wish;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum OrganiseCommand {
@@ -100,6 +102,27 @@ pub(super) enum OrganiseCommand {
         /// End the pause
         #[arg(long)]
         end: bool,
+    },
+    /// Play a test game between bots of a league, which counts for nothing
+    #[command(
+        after_help = "With two seats there are two games, with the seats changed. It is in no log, standings or feed\n\
+                      of the league; `test-games/NAME` in its folder keeps the last 20 of each bot.\n\
+                      Participants can play them on the page for uploads.\n\n\
+                      Example: arbiter league test-game class --bot anna --against greedy"
+    )]
+    TestGame {
+        /// The folder of the league
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The bot, as NAME for its newest version, or as NAME@VERSION
+        #[arg(long, value_name = "NAME")]
+        bot: String,
+        /// A bot that plays in the league; once for each other seat
+        #[arg(long, value_name = "NAME", required = true)]
+        against: Vec<String>,
+        /// Print a line of JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Show what has happened in a league: bots that entered, rounds, bots that were overtaken
     #[command(
@@ -201,6 +224,10 @@ impl OrganiseCommand {
             OrganiseCommand::Accept { dir, name } => accept(&dir, name.as_deref(), out),
             OrganiseCommand::Pause { dir, end } => {
                 pause(&dir, if end { PauseChange::End } else { PauseChange::Begin }, out)
+            }
+            OrganiseCommand::TestGame { dir, bot, against, json } => {
+                let (wish, format) = (Wish { bot, against }, report_format(json));
+                test_game(TestGameRequest { folder: dir, wish, format }, out)
             }
             OrganiseCommand::Events { dir, bot, follow, json } => {
                 let until = if follow { EventsUntil::Stopped } else { EventsUntil::Now };

@@ -244,6 +244,10 @@ pub(super) struct AskedArgs {
     /// elo0=0,elo1=10,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
+    /// Let programs of the classic dialect keep the files in their working folder from game to game, as in a
+    /// match; games of one of them are then played one after another
+    #[arg(long)]
+    keep_files: bool,
     /// Enter every bot in this folder (a folder, a .zip, a .tar.gz or a source) that builds and passes
     /// a check under the conditions of the tournament, and write a report next to each
     #[arg(long, value_name = "FOLDER")]
@@ -375,6 +379,7 @@ impl AskedArgs {
                 treatment: self.treatment,
                 disqualify_after: share(self.disqualify_after.as_deref())?,
                 sprt: self.sprt,
+                keep_files: self.keep_files.into(),
                 isolation: self.isolation.asked()?,
                 limits: self.limits.asked(),
             },

@@ -94,12 +94,23 @@ impl Header {
     /// Sets the conditions. Isolation and the limits of answers stand elsewhere in a header, and
     /// limits with each bot.
     pub fn under(self, conditions: &Conditions) -> Header {
-        let Conditions { entropy, treatment, disqualify_after, sprt, isolation: _, limits: _ } =
-            conditions;
+        let Conditions {
+            entropy,
+            treatment,
+            disqualify_after,
+            sprt,
+            keep_files,
+            isolation: _,
+            limits: _,
+        } = conditions;
         let Treatment { retries, suspect_games, ponder } = *treatment;
-        let (disqualify_after, sprt) = (*disqualify_after, *sprt);
-        let tournament =
-            self.tournament.map(|line| TournamentLine { disqualify_after, sprt, ..line });
+        let (disqualify_after, sprt, keep_files) = (*disqualify_after, *sprt, *keep_files);
+        let tournament = self.tournament.map(|line| TournamentLine {
+            disqualify_after,
+            sprt,
+            keep_files,
+            ..line
+        });
         let entropy = entropy.clone();
         Header { tournament, retries, suspect_games, ponder, entropy, ..self }
     }
@@ -340,6 +351,38 @@ impl From<bool> for SuspectGames {
     }
 }
 
+/// The time for which programs of the classic dialect keep the files in their working folders, in a tournament.
+///
+/// In a file it is `true` or `false`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum KeptFiles {
+    /// For one game.
+    #[default]
+    OfGame,
+    /// For all games of a run.
+    OfRun,
+}
+
+impl KeptFiles {
+    /// Returns true if they are kept for one game.
+    pub fn is_usual(&self) -> bool {
+        *self == KeptFiles::OfGame
+    }
+}
+
+impl From<bool> for KeptFiles {
+    fn from(of_run: bool) -> KeptFiles {
+        if of_run { KeptFiles::OfRun } else { KeptFiles::OfGame }
+    }
+}
+
+impl From<KeptFiles> for bool {
+    fn from(kept: KeptFiles) -> bool {
+        kept == KeptFiles::OfRun
+    }
+}
+
 /// The parts of a header that make a series of games a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -352,6 +395,9 @@ pub struct TournamentLine {
     /// The test of two bots that ends it once it is decided, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
     pub sprt: Option<Sprt>,
+    /// The time for which programs of the classic dialect keep their files.
+    #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
+    pub keep_files: KeptFiles,
     /// The head of the log that this one continues from, where it extends an older tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extends: Option<Digest>,

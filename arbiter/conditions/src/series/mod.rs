@@ -24,8 +24,8 @@ pub mod totals;
 
 pub(crate) use header::sprt_as_text;
 pub use header::{
-    Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, LeagueRound, PlayerLine,
-    SuspectGames, TournamentLine, seat_time,
+    Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, KeptFiles, LeagueRound,
+    PlayerLine, SuspectGames, TournamentLine, seat_time,
 };
 pub use sandbox::LimitsLine;
 

@@ -55,6 +55,7 @@ pub mod settings;
 pub mod stage;
 pub mod state;
 pub mod submissions;
+pub mod test_games;
 pub mod token;
 pub mod told;
 pub mod tree;

@@ -1,6 +1,6 @@
 //! The games of one bot, with what only its author may see: its standard error.
 
-use rules::Verdict;
+use rules::{GameRecord, Verdict};
 use serde::Serialize;
 
 use crate::league::BotVersion;
@@ -92,23 +92,26 @@ pub fn answers(
     let Some(mut log) = RoundLog::open(folder, of.round).map_err(unread)? else { return Ok(None) };
     let found = log.game(of.game).map_err(unread)?;
     let Some(FoldedGame { game, .. }) = found else { return Ok(None) };
-    let is_own = |seat: &String| seat.parse().is_ok_and(|it: BotVersion| it.bot == name);
-    if !game.seats.iter().any(is_own) {
+    let is_own = |seat: &str| seat.parse().is_ok_and(|it: BotVersion| it.bot == name);
+    if !game.seats.iter().any(|seat| is_own(seat)) {
         return Ok(None);
     }
+    Ok(Some(own_answers(&game, is_own)))
+}
+
+/// Returns the answers in a game at the seats of these names, in order.
+pub(crate) fn own_answers(game: &GameRecord, is_own: impl Fn(&str) -> bool) -> Vec<OwnAnswer> {
     let own = game
         .answers()
-        .filter(|(answer, _)| game.seats.get(answer.seat.index()).is_some_and(is_own));
-    Ok(Some(
-        own.map(|(answer, measured)| OwnAnswer {
-            printed: answer.reply.to_string(),
-            verdict: answer.verdict,
-            detail: answer.detail.clone(),
-            ms: measured.ms,
-            stderr: String::from_utf8_lossy(&measured.stderr.0).into_owned(),
-        })
-        .collect(),
-    ))
+        .filter(|(answer, _)| game.seats.get(answer.seat.index()).is_some_and(|seat| is_own(seat)));
+    own.map(|(answer, measured)| OwnAnswer {
+        printed: answer.reply.to_string(),
+        verdict: answer.verdict,
+        detail: answer.detail.clone(),
+        ms: measured.ms,
+        stderr: String::from_utf8_lossy(&measured.stderr.0).into_owned(),
+    })
+    .collect()
 }
 
 fn entrants(league: &League, is_it: impl Fn(&BotVersion) -> bool) -> Vec<Entrant> {

@@ -6,9 +6,11 @@ use bytesize::ByteSize;
 use serde::{Deserialize, Serialize};
 
 use crate::league::folder::LeagueFolder;
-use crate::league::room;
-use crate::league::submissions;
+use crate::league::{room, submissions, test_games};
 use conditions::failure::Failure;
+
+/// Most test games of a participant in 24 hours, unless the league has another bound.
+const TEST_GAMES_A_DAY: u32 = 10;
 
 /// Bounds for what participants hand in. What is not given is as before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +19,9 @@ pub struct Quotas {
     /// Most submissions of a participant in 24 hours.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submissions_a_day: Option<NonZeroU32>,
+    /// Most test games of a participant in 24 hours; 0 for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test_games_a_day: Option<u32>,
     /// Largest built version of a bot.
     #[serde(skip_serializing_if = "Option::is_none")]
     bot_size: Option<ByteSize>,
@@ -36,12 +41,16 @@ impl Quotas {
         quotas.checked().map_err(Failure::Usage)
     }
 
-    /// Checks that a day has no more submissions than are kept.
+    /// Checks that a day has no more submissions and test games than are kept.
     ///
     /// # Errors
     ///
     /// Fails with the key and the expected values.
     pub(crate) fn checked(self) -> Result<Quotas, String> {
+        if let Some(most) = self.test_games_a_day.filter(|most| *most as usize > test_games::MOST) {
+            let kept = test_games::MOST;
+            return Err(format!("quotas.test-games-a-day: {most}, expected 0 to {kept}"));
+        }
         match self.submissions_a_day {
             Some(most) if most.get() as usize > submissions::MOST => Err(format!(
                 "quotas.submissions-a-day: {most}, expected 1 to {}",
@@ -49,6 +58,11 @@ impl Quotas {
             )),
             _ => Ok(self),
         }
+    }
+
+    /// Returns the most test games of a participant in 24 hours.
+    pub(crate) fn test_games_a_day(&self) -> u32 {
+        self.test_games_a_day.unwrap_or(TEST_GAMES_A_DAY)
     }
 
     /// Returns the largest size of a built version, in bytes.

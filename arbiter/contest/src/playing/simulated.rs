@@ -28,7 +28,7 @@ use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::progress::{Place, Progress};
 use conditions::series::schedule::{Format, Orders, ScheduleLine};
 use conditions::series::{
-    Answering, End, Header, PlayerLine, Series, SuspectGames, TournamentLine,
+    Answering, End, Header, KeptFiles, PlayerLine, Series, SuspectGames, TournamentLine,
 };
 use record::{Line, LogWriter};
 
@@ -136,6 +136,7 @@ fn header(simulation: &Simulation, commands: &[&str]) -> Header {
             schedule,
             disqualify_after: None,
             sprt: None,
+            keep_files: KeptFiles::default(),
             extends: None,
             decided: None,
             league: None,

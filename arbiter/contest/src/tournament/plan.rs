@@ -11,11 +11,14 @@ use conditions::Conditions;
 use conditions::bot::manifest::NotBot;
 use conditions::bot::{BadBot, BotSpec, Contender, NotReady};
 use conditions::series::schedule::{NoSchedule, Schedule, ScheduleLine};
-use conditions::series::{Decided, Header, LeagueRound, PlayerLine, TournamentLine};
+use conditions::series::{Decided, Header, KeptFiles, LeagueRound, PlayerLine, TournamentLine};
 use sandbox::{Limits, SearchPath};
 
 /// The most folders that the shards of a tournament may have together, one for each block.
 const MOST_PIECES: u64 = 1 << 20;
+
+/// The most bots of a tournament in which files are kept: each folder may take 64 MiB of memory.
+const MOST_KEPT: usize = 64;
 
 /// A valid plan of a tournament; only its programs were not checked.
 #[derive(Debug, Clone)]
@@ -88,6 +91,15 @@ pub enum BadPlan {
         /// Number of blocks.
         blocks: u64,
     },
+    /// The shards of a tournament know no files of each other.
+    #[error(
+        "keep-files in a tournament in shards, expected one or the other: a bot has one folder, which one \
+         machine keeps"
+    )]
+    FilesInShards,
+    /// Files are kept in memory.
+    #[error("keep-files with {0} bots, expected at most {MOST_KEPT}: their folders lie in memory")]
+    TooManyFolders(usize),
     /// A test is over when it is decided.
     #[error("a sequential test cannot be extended: start a new tournament")]
     TestExtended,
@@ -128,6 +140,14 @@ impl Plan {
                 let schedule = settings.schedule.clone();
                 let line = ScheduleLine { shard: Some(shard), block, ..schedule };
                 Schedule::tournament(&line, seats, bots, [0; 32])?;
+            }
+        }
+        if settings.conditions.keep_files == KeptFiles::OfRun {
+            if settings.sharding.is_some() || settings.schedule.shard.is_some() {
+                return Err(BadPlan::FilesInShards);
+            }
+            if bots > MOST_KEPT {
+                return Err(BadPlan::TooManyFolders(bots));
             }
         }
         let is_test = settings.conditions.sprt.is_some();
@@ -218,6 +238,7 @@ impl Plan {
                 schedule: settings.schedule,
                 disqualify_after: None,
                 sprt: None,
+                keep_files: KeptFiles::default(),
                 extends: settings.extends,
                 decided: settings.decided,
                 league: settings.league,

@@ -15,6 +15,7 @@ use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::tournament::director::Director;
 use crate::tournament::folder::Folder;
 use crate::tournament::journal::{Journal, NotContinued};
+use crate::tournament::kept_bots::KeptBots;
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::playing_now::Board;
@@ -96,6 +97,7 @@ impl Run<'_> {
         let (series, seed) = (state.games.series.clone(), self.seed);
         let dealing = series.dealing(seed);
         let board = Board::new(self.workers.get());
+        let kept = KeptBots::of(&series, self.contenders, self.supervisor);
         thread::scope(|scope| {
             let conditions = Conditions {
                 series: &series,
@@ -104,6 +106,7 @@ impl Run<'_> {
                 supervisor: self.supervisor,
                 machine: self.machine,
                 board: &board,
+                kept: &kept,
             };
             let _publisher = Publisher::start(folder, &board, scope)
                 .map_err(|error| driver::Failed::machine("cannot start a thread", error))?;

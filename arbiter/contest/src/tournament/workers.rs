@@ -1,6 +1,6 @@
 //! Threads that play games, each one whole game at a time.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::mem;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,6 +14,7 @@ use crate::playing::bot::Bot;
 use crate::playing::game::{self, GameSetup};
 use crate::playing::pause_before;
 use crate::tournament::journal::Attempts;
+use crate::tournament::kept_bots::KeptBots;
 use crate::tournament::playing_now::Board;
 use conditions::bot::Contender;
 use conditions::series::Series;
@@ -33,6 +34,8 @@ pub(crate) struct Conditions<'a> {
     /// Name of the machine in the log, if several play.
     pub machine: Option<&'a Machine>,
     pub board: &'a Board,
+    /// The bots that keep their files for the whole run.
+    pub kept: &'a KeptBots,
 }
 
 /// Result of a worker.
@@ -177,9 +180,11 @@ fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, NotPlayed> {
     let conditions = bots.conditions;
     let setup = GameSetup::new(conditions.series, place);
     let seating = conditions.series.seating(place.game).players;
-    let mut players: Vec<(usize, Bot)> =
-        seating.values().iter().map(|player| (*player, bots.take(*player))).collect();
-    let seated = players.iter_mut().map(|(_, player)| player as &mut dyn Player);
+    let mut kept = conditions.kept.take(seating.values());
+    let mut free = kept.iter_mut().map(|(place, bot)| (*place, &mut **bot)).collect();
+    let mut players: Vec<(usize, Seated<'_>)> =
+        seating.values().iter().map(|player| (*player, bots.seat(*player, &mut free))).collect();
+    let seated = players.iter_mut().map(|(_, player)| player.bot() as &mut dyn Player);
     let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
     let Conditions { series, seed, board, .. } = conditions;
     let mut shown = board.begin(bots.worker, series, &setup, seed);
@@ -187,16 +192,36 @@ fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, NotPlayed> {
         game::play_game(series, &setup, seed, &mut seated, &mut |referee| shown.stepped(referee));
     drop(shown);
     let mut changed = None;
-    for (player, mut bot) in players {
-        let file = bot.take_changed();
+    for (player, mut seated) in players {
+        let file = seated.bot().take_changed();
         changed = changed.or(file.map(|file| (conditions.contenders[player].name.clone(), file)));
-        bots.put_back(player, bot);
+        match seated {
+            Seated::Fresh(bot) => bots.put_back(player, *bot),
+            Seated::Kept(bot) => bots.warn(player, bot.take_warnings()),
+        }
     }
     if let Some((bot, file)) = changed.filter(|_| conditions.bots_are_read_only()) {
         return Err(NotPlayed::Changed { bot, file });
     }
     let game = game.map_err(|error| NotPlayed::SetUp(error.to_string()))?;
     Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
+}
+
+/// A bot at a seat.
+enum Seated<'a> {
+    /// One in an empty folder.
+    Fresh(Box<Bot>),
+    /// One in its folder with its files.
+    Kept(&'a mut Bot),
+}
+
+impl Seated<'_> {
+    fn bot(&mut self) -> &mut Bot {
+        match self {
+            Seated::Fresh(bot) => bot,
+            Seated::Kept(bot) => bot,
+        }
+    }
 }
 
 /// The most bots that a worker keeps from one game to the next: each has a keeper, which is two processes and a
@@ -218,6 +243,18 @@ struct Bots<'a> {
 impl<'a> Bots<'a> {
     fn new(conditions: Conditions<'a>, worker: usize) -> Bots<'a> {
         Bots { conditions, worker, free: VecDeque::new(), warnings: Vec::new() }
+    }
+
+    /// Returns the bot of this contender that keeps its files, or else one in an empty folder.
+    fn seat<'b>(
+        &mut self,
+        contender: usize,
+        kept: &mut BTreeMap<usize, &'b mut Bot>,
+    ) -> Seated<'b> {
+        match kept.remove(&contender) {
+            Some(bot) => Seated::Kept(bot),
+            None => Seated::Fresh(Box::new(self.take(contender))),
+        }
     }
 
     /// Returns a bot of this contender for one game, in an empty folder.

@@ -12,6 +12,7 @@ mod rounds;
 mod run;
 mod stage;
 mod take_round;
+mod test_game;
 mod watch;
 
 pub(crate) use events::{EventsUntil, events};
@@ -29,6 +30,7 @@ pub(crate) use stage::{
     AskedFormat, Seeds, StageRequest, end_stage, seeds, stage, stage_name, stages,
 };
 pub(crate) use take_round::{Missing, TakeRoundRequest, take_round};
+pub(crate) use test_game::{TestGameRequest, test_game};
 pub(crate) use watch::{Looks, WatchRequest, watch};
 
 use conditions::bot::grants::Beyond;

@@ -91,6 +91,7 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
         vec!["league", "watch", "class", "watched", "--once", "--json"],
         vec!["league", "run", "class", "--games", "2", "--json"],
         vec!["league", "status", "class", "--json"],
+        vec!["league", "test-game", "class", "--bot", "greedy", "--against", "random", "--json"],
         vec!["league", "pairings", "class", "--json"],
         vec!["league", "run", "final", "--stage", "--json"],
         vec!["league", "stages", "final", "--json"],

@@ -12,4 +12,5 @@ mod queue;
 mod rush;
 mod server;
 mod submissions;
+mod test_games;
 mod tokens;

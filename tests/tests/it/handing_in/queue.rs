@@ -17,7 +17,7 @@ fn built_by(command: &str) -> Vec<u8> {
 }
 
 /// Returns true if a process on this machine has a command line that ends in these words.
-fn runs(words: &str) -> bool {
+pub(super) fn runs(words: &str) -> bool {
     let all = fs::read_dir("/proc").expect("a folder").flatten();
     let mut lines = all.filter_map(|it| fs::read(it.path().join("cmdline")).ok());
     lines.any(|line| String::from_utf8_lossy(&line).replace('\0', " ").trim_end().ends_with(words))

@@ -69,6 +69,28 @@ fn the_report_of_a_league_has_all_that_is_served() {
 }
 
 #[test]
+fn each_group_of_a_stage_has_a_table() {
+    let bench = league(&["random", "greedy", "ann=random", "ben=greedy", "eve=random"]);
+    let groups = ["--format", "groups", "--groups", "2", "--first", "1", "--deals", "1"];
+    bench.succeed([&["league", "stage", "class"][..], &groups].concat());
+    let tables = || {
+        bench.succeed(["report", "class", "-o", "report"]);
+        let page = fs::read_to_string(bench.path("report/stages.html")).expect("a file");
+        let tables: Vec<String> =
+            page.split("<caption>group ").skip(1).map(str::to_owned).collect();
+        tables.iter().map(|it| it.split("</table>").next().unwrap_or_default().to_owned()).collect()
+    };
+    let rows = |table: &String| table.matches("<tr>").count() - 1;
+    let before: Vec<String> = tables();
+    assert_eq!(before.iter().map(rows).collect::<Vec<_>>(), [3, 2], "{before:?}");
+    assert!(before.iter().all(|table| !table.contains("goes on")), "{before:?}");
+    bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
+    let after: Vec<String> = tables();
+    assert_eq!(after.iter().map(rows).collect::<Vec<_>>(), [3, 2], "{after:?}");
+    assert!(after.iter().all(|table| table.matches("goes on").count() == 1), "{after:?}");
+}
+
+#[test]
 fn a_served_league_follows_its_run() {
     let bench = league(&["random", "greedy"]);
     let served = Served::start(&bench, &["class"]);

@@ -2,6 +2,7 @@
 
 mod copies;
 mod extended;
+mod kept_files;
 mod killed;
 mod sharded;
 mod shown;

@@ -41,6 +41,24 @@ impl Stage {
         }
     }
 
+    /// The bots of each group in the order of their places there; no groups in other formats.
+    pub fn groups(&self) -> Vec<Vec<Placed>> {
+        let StageFormat::Groups(format) = &self.line.format else { return Vec::new() };
+        self.group_places(format).unwrap_or_default()
+    }
+
+    /// Returns true if a bot has gone on from its group.
+    pub fn goes_on(&self, seed: usize) -> bool {
+        self.seeds.as_ref().is_some_and(|seeds| seeds.contains(&seed))
+    }
+
+    fn group_places(&self, format: &Groups) -> Result<Vec<Vec<Placed>>, NoStage> {
+        let played: Vec<_> = self.rounds.first().into_iter().flat_map(StageRound::played).collect();
+        let points = |bot| half_points(bot, &played, &[]);
+        let ranked = self.ranked_groups(format.groups)?.into_iter().enumerate();
+        Ok(ranked.map(|(group, (_, ranking))| placed(&ranking, &points, Some(group + 1))).collect())
+    }
+
     fn swiss_places(&self) -> Vec<Placed> {
         let over = || self.rounds.iter().filter(|round| round.results.is_some());
         let played: Vec<_> = over().flat_map(StageRound::played).collect();
@@ -55,17 +73,13 @@ impl Stage {
     /// The places after groups: those of the knockout, then the others by their places in the groups.
     fn places_from_groups(&self, format: &Groups) -> Result<Vec<Placed>, NoStage> {
         let Some((first, later)) = self.rounds.split_first() else { return Ok(Vec::new()) };
-        let played: Vec<_> = first.played().collect();
-        let ranked = self.ranked_groups(format.groups)?;
         let mut places = Vec::new();
         if first.results.is_some() {
             let seeds = self.seeds.as_deref().unwrap_or_default();
             places = knocked(&self.bracket(seeds, format.third, later)?);
         }
         let mut behind: Vec<Placed> = Vec::new();
-        for (group, (_, ranking)) in ranked.iter().enumerate() {
-            let points = |bot| half_points(bot, &played, &[]);
-            let own = placed(ranking, &points, Some(group + 1));
+        for own in self.group_places(format)? {
             for (place, bot) in own.into_iter().enumerate() {
                 match places.iter_mut().find(|it| it.seed == bot.seed) {
                     Some(known) => *known = Placed { rank: known.rank, ..bot },

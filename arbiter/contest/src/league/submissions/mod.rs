@@ -405,7 +405,7 @@ fn write(place: &Path, record: &Record) -> io::Result<()> {
 }
 
 /// Returns the numbers of the folders in a folder, the lowest first.
-fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
+pub(crate) fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
     let names = names(folder)?;
     let number = |name: &String| name.parse::<u64>().ok().filter(|it| it.to_string() == *name);
     let mut numbers: Vec<u64> = names.iter().filter_map(number).collect();

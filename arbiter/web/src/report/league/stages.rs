@@ -9,7 +9,7 @@ use crate::report::league::{Bots, LeagueReading, overview};
 use contest::league::stage::told::{
     format_name, match_name, match_points, matches, rank, ranked_by,
 };
-use contest::league::stage::{Stage, StageMatch, StageRound, StageTable, TableResult};
+use contest::league::stage::{Placed, Stage, StageMatch, StageRound, StageTable, TableResult};
 
 /// The file of the page.
 pub(super) const FILE: &str = "stages.html";
@@ -34,6 +34,9 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
                         (counted(stage.line.deals, "deal", "deals")) " each match, "
                         @if stage.is_over() { "over" } @else { "not over" } }
                     @if let Some(bracket) = bracket(stage, &bots) { (bracket) }
+                    @for (number, group) in (1..).zip(stage.groups()) {
+                        (scrolled(&format!("Group {number}"), group_table(stage, number, &group, &bots)))
+                    }
                     (scrolled("Places", places(stage, &bots, usize::MAX)))
                     (scrolled("Matches", table(stage, &bots)))
                 }))
@@ -89,6 +92,39 @@ fn places(stage: &Stage, bots: &Bots<'_>, most: usize) -> Markup {
                 }
             } } }
         } }
+    }
+}
+
+/// A group with the matches of its bots so far.
+fn group_table(stage: &Stage, number: usize, group: &[Placed], bots: &Bots<'_>) -> Markup {
+    let of = StageMatch::Group(number);
+    let own = |seed: usize| {
+        let played = stage.rounds().iter().flat_map(StageRound::played);
+        let own = played.filter(|(table, _)| table.of == of && table.bots.contains(&seed));
+        own.map(|(table, result)| stage.winner(&table, &result)).collect::<Vec<_>>()
+    };
+    html! {
+        table {
+            caption { "group " (number) }
+            thead { tr {
+                th scope="col" { "rank" } th.word scope="col" { "bot" } th scope="col" { "matches" }
+                th scope="col" { "won" } th scope="col" { "drawn" } th scope="col" { "lost" }
+                th scope="col" { "points" } th.word scope="col" { "tie-break" } th.word scope="col" {}
+            } }
+            tbody { @for place in group {
+                @let winners = own(place.seed);
+                @let won = winners.iter().filter(|winner| **winner == Some(place.seed)).count();
+                @let drawn = winners.iter().filter(|winner| winner.is_none()).count();
+                tr {
+                    td { (rank(place)) }
+                    th.word scope="row" { (name(stage, place.seed, bots)) }
+                    td { (winners.len()) } td { (won) } td { (drawn) } td { (winners.len() - won - drawn) }
+                    td { @if let Some(points) = place.half_points { (match_points(points)) } }
+                    td.word { @if let Some(by) = place.by { (by) } }
+                    td.word { @if stage.goes_on(place.seed) { span.badge.good { "goes on" } } }
+                }
+            } }
+        }
     }
 }
 

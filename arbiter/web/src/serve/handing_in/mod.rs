@@ -15,6 +15,8 @@
 //! **The client waits for no check.** Submissions wait on the disk, and one thread for each league
 //! ([`Desks`]) deals with them one by one ([`Desk`]). Each answer tells the place in this queue.
 //!
+//! **One test game is played at a time** ([`test_table`]), in a thread of its own; a second one is refused.
+//!
 //! **A request reads little**: the public part of all submissions is in memory, and only the submissions that
 //! a participant asks for are read.
 //!
@@ -31,6 +33,8 @@ mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
 mod taking_in;
+mod test_games;
+mod test_table;
 mod upload;
 
 use std::io::Read;
@@ -42,7 +46,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde_json::json;
@@ -60,6 +64,7 @@ use contest::league::participants::Participants;
 use contest::league::submissions::{self, Submission};
 use pages::Visitor;
 use taking_in::Arrivals;
+use test_table::TestTable;
 use text::terminal::say;
 
 /// The requests of an address: a class behind one address has enough.
@@ -78,27 +83,32 @@ const AGAIN: Duration = Duration::from_secs(1);
 
 /// The open desks of all leagues that are served, each with a thread that deals with submissions.
 #[derive(Debug, Default)]
-pub(super) struct Desks(Mutex<Vec<(Arc<Desk>, JoinHandle<()>)>>);
+pub(super) struct Desks {
+    open: Mutex<Vec<(Arc<Desk>, JoinHandle<()>)>>,
+    /// The place for test games.
+    tests: TestTable,
+}
 
 impl Desks {
     fn open(&self, folder: LeagueFolder) -> Result<Arc<Desk>, NotOpened> {
         let desk = Arc::new(Desk::open(folder)?);
         let worker = Arc::clone(&desk);
         let thread = thread::spawn(move || worker.work());
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((Arc::clone(&desk), thread));
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).push((Arc::clone(&desk), thread));
         Ok(desk)
     }
 
-    /// Closes all desks, and returns true if each has finished the submission in its hands. The next server
-    /// deals with those that wait.
+    /// Closes all desks and ends test games, and returns true if each has finished the submission in its hands. The next
+    /// server deals with those that wait.
     pub(super) fn close(&self) -> bool {
-        let desks = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let has_test_ended = self.tests.close();
+        let desks = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         desks.iter().for_each(|(desk, _)| desk.close());
         let have_ended = have_ended(desks.iter().map(|(_, thread)| thread));
         if !have_ended {
             desks.iter().for_each(|(desk, _)| desk.leave());
         }
-        have_ended
+        have_ended && has_test_ended
     }
 }
 
@@ -253,6 +263,9 @@ pub(super) fn routes(state: Arc<HandingIn>) -> Router {
         .route("/faults", get(own_faults))
         .route("/games", get(own_games::list))
         .route("/games/{round}/{game}", get(own_games::answers))
+        .route("/test-games", get(|| async { Redirect::permanent("test-games/") }))
+        .route("/test-games/", get(test_games::list).post(test_games::begin))
+        .route("/test-games/{number}", get(test_games::one))
         .route("/review/{round}/{game}", get(own_moves::own_moves))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))

@@ -164,28 +164,34 @@ fn page_of_answers(of: GameOfRound, answers: &[OwnAnswer]) -> Html<String> {
         main.wrap id="main" {
             section id="answers" aria-labelledby="answers-title" data-own {
                 h2 id="answers-title" { "Answers" }
-                @if answers.is_empty() { p { "Your bot was not asked." } } @else {
-                    (scrolled("Answers", html! {
-                        table {
-                            thead { tr {
-                                th scope="col" { "answer" } th.word scope="col" { "printed" } th.word scope="col" { "verdict" }
-                                th scope="col" { "ms" } th.word scope="col" { "standard error" }
-                            } }
-                            tbody { @for (number, answer) in answers.iter().enumerate() { tr {
-                                th scope="row" { (number + 1) }
-                                td.word.wide { code { (printable(&answer.printed)) } }
-                                td.word.wide {
-                                    (answer.verdict)
-                                    @if !answer.detail.is_empty() { ": " (printable(&answer.detail)) }
-                                }
-                                td { (format!("{:.1}", answer.ms)) }
-                                td.word.wide { @for line in answer.stderr.lines() { code { (printable(line)) } br; } }
-                            } } }
-                        }
-                    }))
-                }
+                @if answers.is_empty() { p { "Your bot was not asked." } } @else { (answers_table(answers)) }
             }
         }
     };
     pages::page(&title, Location::SERVED.below().below().below(), body)
+}
+
+/// The answers of a bot, with its standard error.
+pub(super) fn answers_table(answers: &[OwnAnswer]) -> Markup {
+    scrolled(
+        "Answers",
+        html! {
+            table {
+                thead { tr {
+                    th scope="col" { "answer" } th.word scope="col" { "printed" } th.word scope="col" { "verdict" }
+                    th scope="col" { "ms" } th.word scope="col" { "standard error" }
+                } }
+                tbody { @for (number, answer) in answers.iter().enumerate() { tr {
+                    th scope="row" { (number + 1) }
+                    td.word.wide { code { (printable(&answer.printed)) } }
+                    td.word.wide {
+                        (answer.verdict)
+                        @if !answer.detail.is_empty() { ": " (printable(&answer.detail)) }
+                    }
+                    td { (format!("{:.1}", answer.ms)) }
+                    td.word.wide { @for line in answer.stderr.lines() { code { (printable(line)) } br; } }
+                } } }
+            }
+        },
+    )
 }

@@ -249,7 +249,8 @@ fn mine(own: &[(Submission, Standing)]) -> Markup {
             h2 id="mine-title" { "Your submissions" }
             p {
                 a href="games" { "Games of your bot" } " · "
-                a href="faults" { "Its faults, with its standard error" }
+                a href="faults" { "Its faults, with its standard error" } " · "
+                a href="test-games/" { "Test games" }
             }
             @if own.is_empty() { p { "There are none yet." } } @else {
                 (scrolled("Your submissions", html! {

@@ -1,0 +1,59 @@
+//! The one place of a server at which test games are played.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use conditions::failure::Failure;
+use contest::league::test_games::TestGame;
+use contest::test_games::{Begun, NotBegun};
+use text::printable;
+use text::terminal::say;
+
+use crate::serve::have_ended;
+
+/// The place, at which one test game of all leagues of a server is played at a time.
+#[derive(Debug, Default)]
+pub(in crate::serve) struct TestTable(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    thread: Option<JoinHandle<()>>,
+    /// Set once the server ends.
+    stop: Arc<AtomicBool>,
+}
+
+impl TestTable {
+    /// Begins a test game if none is played, and plays it in a thread of its own.
+    pub(super) fn begin(
+        &self,
+        begin: impl FnOnce() -> Result<Begun, NotBegun>,
+    ) -> Result<TestGame, NotBegun> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_playing = state.thread.as_ref().is_some_and(|thread| !thread.is_finished());
+        if is_playing || state.stop.load(Ordering::SeqCst) {
+            return Err(NotBegun::Busy);
+        }
+        let begun = begin()?;
+        let game = begun.game().clone();
+        let stop = Arc::clone(&state.stop);
+        let play = move || match begun.play(&stop) {
+            // Its participant learns of a bot that does not start.
+            Ok(_) | Err(Failure::Start(_)) => {}
+            Err(failure) => say(format!("warning: test game: {}", printable(&failure.to_string()))),
+        };
+        let thread = thread::Builder::new().name("test game".to_owned()).spawn(play);
+        state.thread = Some(thread.map_err(NotBegun::Failed)?);
+        Ok(game)
+    }
+
+    /// Cuts off the test game that is played, begins none any more, and returns true if it has ended.
+    pub(super) fn close(&self) -> bool {
+        let thread = {
+            let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            state.stop.store(true, Ordering::SeqCst);
+            state.thread.take()
+        };
+        have_ended(thread.iter())
+    }
+}
