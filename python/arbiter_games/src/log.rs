@@ -6,7 +6,7 @@ use bots::simulation::TIME;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::schedule::{Format, Orders, ScheduleLine};
 use conditions::series::{
-    Answering, Header, PlayerLine, Series, SeriesState, SuspectGames, TournamentLine,
+    Answering, Header, KeptFiles, PlayerLine, Series, SeriesState, SuspectGames, TournamentLine,
 };
 use pyo3::exceptions::{PyFileExistsError, PyOSError};
 use pyo3::prelude::*;
@@ -54,6 +54,7 @@ pub(crate) fn save_log(
         schedule,
         disqualify_after: None,
         sprt: None,
+        keep_files: KeptFiles::default(),
         extends: None,
         decided: None,
         league: None,
