@@ -8,6 +8,7 @@ Everything is played by the referee's own rules: Tablić, Coup and Durak.
 - `single(game, opponent)`: an environment of Gymnasium against a built-in player (needs `gymnasium`).
 - `save_log(path, states)`: finished games as a log that `arbiter verify` accepts.
 - `open_log(path)`: the games and moves of a log as data frames.
+- `show(path, game)`: a game of a log in a notebook (needs the program `arbiter`).
 
 Seeds are numbers, as on the command line of `arbiter`, or 64 hexadecimal digits. Equal seeds, deals and
 actions give equal games, whatever the machine and the number of threads.
@@ -21,6 +22,7 @@ from ._core import __version__
 from ._state import State, save_log, state
 from ._batch import Batch, Step, batch
 from ._logs import Log, open_log
+from ._view import Page, show
 
 if TYPE_CHECKING:
     from ._single import Single
@@ -59,6 +61,7 @@ __all__ = [
     "GAMES",
     "Batch",
     "Log",
+    "Page",
     "State",
     "Step",
     "__version__",
@@ -66,6 +69,7 @@ __all__ = [
     "env",
     "open_log",
     "save_log",
+    "show",
     "single",
     "state",
 ]

@@ -241,3 +241,28 @@ def test_a_log_that_is_cut_off_or_none_is_said_so(tmp_path: pathlib.Path) -> Non
         path.write_bytes(text)
         with pytest.raises(ValueError, match=problem):
             arbiter_games.open_log(path)
+
+
+def test_a_game_of_a_log_is_a_page_for_a_notebook(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not os.path.exists(ARBITER):
+        pytest.skip("no program arbiter; set ARBITER to its path")
+    log = EXAMPLES / "matches/durak.jsonl"
+    monkeypatch.setenv("ARBITER", ARBITER)
+    page = arbiter_games.show(log, 1)
+    page.save(tmp_path / "game.html")
+    text = (tmp_path / "game.html").read_text()
+    assert 'data-game="1"' in text and "src=" not in text.split("<body>")[0].replace("script.src", "")
+    assert page._repr_html_().startswith('<iframe sandbox="allow-scripts" src="data:text/html')
+    with pytest.raises(ValueError, match="no game 99"):
+        arbiter_games.show(log, 99)
+    (tmp_path / "none.jsonl").write_text("nothing\n")
+    with pytest.raises(ValueError, match="none.jsonl"):
+        arbiter_games.show(tmp_path / "none.jsonl")
+
+
+def test_a_missing_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARBITER", "/nowhere/arbiter")
+    with pytest.raises(FileNotFoundError, match="pip install arbiter-referee"):
+        arbiter_games.show("log.jsonl")
