@@ -1,7 +1,7 @@
 """Builds the package: one module, its types and its description, as a wheel or as an archive of the sources.
 
 It is the build backend that `pyproject.toml` names, and needs nothing but Python: a backend from elsewhere would be
-downloaded for each installation. The same files give the same bytes.
+downloaded for each installation. The same files give the same wheel.
 """
 
 from __future__ import annotations
