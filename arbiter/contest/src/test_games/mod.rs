@@ -5,7 +5,7 @@
 //! A test game is a [match](crate::playing::matches) under the conditions of the league, with a seed of its own. It is no
 //! part of the league: neither its log nor its index knows it, so no standings, feed or page of the league can.
 //!
-//! **One at a time.** A test game holds a lock of the league while it is played ([`begin`]), and a server holds one more
+//! **One at a time.** A test game holds a lock of the league while it is played ([`begin()`]), and a server holds one more
 //! place for all of its leagues. There is no queue: a second one is refused at once, and can be asked for again.
 //!
 //! **Bounds.** A participant has a number of test games a day ([`quotas`](crate::league::quotas)), each has a time in

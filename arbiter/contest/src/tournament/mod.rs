@@ -17,9 +17,9 @@
 //! bot or the machine is to blame when it happens, by starting other bots (`director.rs`). If it is
 //! the machine, nothing is written, and the run stops.
 //!
-//! **One thread writes.** Workers play whole games, with players in an empty folder for each game unless the plan lets
-//! them keep their files ([`kept_bots`]), and hand the record to the thread that began the run (`director.rs`). It appends a line
-//! for each attempt, and makes sure that it is on the disk within a second.
+//! **One thread writes.** Workers play whole games, with players in an empty folder for each game, unless the plan lets
+//! them keep their files (`kept_bots.rs`). They hand the record to the thread that began the run (`director.rs`), which
+//! appends a line for each attempt, and makes sure that it is on the disk within a second.
 //!
 //! **A crash leaves** the plan, and a log that may end in the middle of a line. To resume, drop
 //! that line, go through the games that are there, and play the rest. A game that ended before its

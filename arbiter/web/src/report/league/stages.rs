@@ -107,9 +107,9 @@ fn group_table(stage: &Stage, number: usize, group: &[Placed], bots: &Bots<'_>) 
         table {
             caption { "group " (number) }
             thead { tr {
-                th scope="col" { "rank" } th.word scope="col" { "bot" } th scope="col" { "matches" }
-                th scope="col" { "won" } th scope="col" { "drawn" } th scope="col" { "lost" }
-                th scope="col" { "points" } th.word scope="col" { "tie-break" } th.word scope="col" {}
+                th scope="col" { "rank" } th.word scope="col" { "bot" } th scope="col" { "points" }
+                th scope="col" { "matches" } th scope="col" { "won" } th scope="col" { "drawn" }
+                th scope="col" { "lost" } th.word scope="col" { "tie-break" } th.word scope="col" {}
             } }
             tbody { @for place in group {
                 @let winners = own(place.seed);
@@ -118,8 +118,8 @@ fn group_table(stage: &Stage, number: usize, group: &[Placed], bots: &Bots<'_>) 
                 tr {
                     td { (rank(place)) }
                     th.word scope="row" { (name(stage, place.seed, bots)) }
-                    td { (winners.len()) } td { (won) } td { (drawn) } td { (winners.len() - won - drawn) }
                     td { @if let Some(points) = place.half_points { (match_points(points)) } }
+                    td { (winners.len()) } td { (won) } td { (drawn) } td { (winners.len() - won - drawn) }
                     td.word { @if let Some(by) = place.by { (by) } }
                     td.word { @if stage.goes_on(place.seed) { span.badge.good { "goes on" } } }
                 }

@@ -195,7 +195,7 @@ fn form(Choices { bots, against, opponents, left, closed }: &Choices) -> Markup 
             p.told role="status" {}
             p.quiet {
                 @if *opponents == 1 { "Two games are played, with the seats changed. " }
-                (left) " left of this day. One test game is played at a time."
+                (left) " left today. One test game is played at a time."
             }
         }
     }
@@ -223,7 +223,7 @@ fn table(own: &[(Standing, TestGame)]) -> Markup {
                     th scope="row" { a href={ "./" (game.number) } { (game.number) } }
                     td.word { (game.record.bot) }
                     td.word.wide { (met(game)) }
-                    td.word.wide { (standing) }
+                    td.word { (standing) }
                 } } }
             }
         },
