@@ -170,7 +170,7 @@ impl<G: Learnable> Episode for Against<G> {
     }
 
     /// A copy in which no built-in player has a seat: a search plays all of them.
-    fn copy(&self, chance: Option<&Deal>) -> Box<dyn Episode> {
+    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, Failed> {
         self.episode.copy(chance)
     }
 

@@ -115,10 +115,7 @@ impl Batch {
         for (game, action) in self.games.iter().zip(actions) {
             let legal = game.episode.legal_actions();
             if !legal.iter().any(|legal| usize::from(*legal) == *action) {
-                let named: Vec<String> = legal.iter().take(12).map(ToString::to_string).collect();
-                let more = if legal.len() > 12 { ", …" } else { "" };
-                let legal = format!("{}{more}", named.join(", "));
-                return Err(Failed::NotLegal { action: *action, legal });
+                return Err(Failed::not_legal(*action, legal));
             }
         }
         self.each(Some(actions), told)

@@ -5,6 +5,7 @@ use bots::programs::NoPlayers;
 use rules::{GameKind, GameRecord, NotText, PerSeat, Score, Seat, Seed};
 
 use crate::learnable::Learnable;
+use crate::plain::Plain;
 use crate::typed::Typed;
 
 /// Where the chance of an episode comes from: one deal of one seed, as in a match.
@@ -87,7 +88,11 @@ pub trait Episode: Send {
     fn events(&self) -> Vec<String>;
 
     /// A copy. Where `chance` is given, the deals to come are drawn from it.
-    fn copy(&self, chance: Option<&Deal>) -> Box<dyn Episode>;
+    ///
+    /// # Errors
+    ///
+    /// Fails where rules that are not compiled in do.
+    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, Failed>;
 
     /// A game that this seat cannot tell from this one, with hidden cards and deals to come drawn from
     /// `chance`; none if the rules find no such game.
@@ -152,6 +157,9 @@ pub enum Failed {
         /// The first legal ones.
         legal: String,
     },
+    /// Rules that are not compiled in failed.
+    #[error("the rules failed: {0}")]
+    Rules(String),
     /// There is no such seat.
     #[error("seat {seat}, expected one from 0 to {}", seats - 1)]
     NoSeat {
@@ -176,6 +184,22 @@ pub enum Failed {
     Threads(String),
 }
 
+/// The most legal actions that an error names.
+const NAMED: usize = 12;
+
+impl Failed {
+    /// The failure of an action that is none of these.
+    pub(crate) fn not_legal(action: usize, legal: &[u16]) -> Failed {
+        let named: Vec<String> = legal.iter().take(NAMED).map(ToString::to_string).collect();
+        let more = if legal.len() > NAMED { ", …" } else { "" };
+        let legal = match named.is_empty() {
+            true => "none, since the game is over".to_owned(),
+            false => format!("{}{more}", named.join(", ")),
+        };
+        Failed::NotLegal { action, legal }
+    }
+}
+
 /// Begins an episode of a game.
 ///
 /// ```
@@ -194,9 +218,12 @@ pub enum Failed {
 ///
 /// # Errors
 ///
-/// [`Failed`] for a game that is not built in, and for wrong options.
+/// [`Failed`] for wrong options, and for rules that fail.
 pub fn begin(kind: &GameKind, options: &str, deal: Deal) -> Result<Box<dyn Episode>, Failed> {
-    visit(kind, Begin { options, deal })?
+    match visit(kind, Begin { options, deal: deal.clone() }) {
+        Ok(begun) => begun,
+        Err(_) => Ok(Box::new(Plain::new(kind, options, deal)?)),
+    }
 }
 
 struct Begin<'a> {

@@ -17,6 +17,8 @@ mod coup;
 mod durak;
 mod episode;
 mod learnable;
+mod plain;
+mod refereed;
 mod tablic;
 mod typed;
 

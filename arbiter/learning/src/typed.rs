@@ -2,18 +2,15 @@
 
 use bots::programs::typed_player;
 use bots::simulation::{Sitting, TIME};
-use rules::seed::dealt;
 use rules::{
-    Answer, Entry, GameKind, GameRecord, Heading, Listing, Measured, Nature, Outcome, PerSeat,
-    Referee, Request, Score, Seat, Secret, Step, Terms, Turn, seen_by,
+    Entry, GameKind, GameRecord, Heading, Listing, Nature, PerSeat, Request, Score, Seat, Secret,
+    Terms, Turn, seen_by,
 };
 
 use crate::columns::{Names, Values};
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};
 use crate::learnable::Learnable;
-
-/// The most legal actions that an error names.
-const NAMED: usize = 12;
+use crate::refereed::{Finished, NOT_OF_A_DEAL, NOT_OVER};
 
 /// A game, played on until a seat is to move or it is over.
 #[derive(Clone)]
@@ -139,17 +136,6 @@ impl<G: Learnable> Typed<G> {
         self.actions.get(place).map(|action| usize::from(*action))
     }
 
-    fn not_legal(&self, action: usize) -> Failed {
-        let named: Vec<String> =
-            self.actions.iter().take(NAMED).map(|action| action.to_string()).collect();
-        let more = if self.actions.len() > NAMED { ", …" } else { "" };
-        let legal = match named.is_empty() {
-            true => "none, since the game is over".to_owned(),
-            false => format!("{}{more}", named.join(", ")),
-        };
-        Failed::NotLegal { action, legal }
-    }
-
     fn request_to(&self, seat: Seat) -> Request<G> {
         let terms = self.terms();
         let seen = self.events.iter().filter_map(|event| seen_by(event, seat));
@@ -213,7 +199,10 @@ impl<G: Learnable> Episode for Typed<G> {
     }
 
     fn act(&mut self, action: usize) -> Result<(), Failed> {
-        let mv = self.legal_move(action).cloned().ok_or_else(|| self.not_legal(action))?;
+        let mv = self
+            .legal_move(action)
+            .cloned()
+            .ok_or_else(|| Failed::not_legal(action, &self.actions))?;
         self.play(mv);
         Ok(())
     }
@@ -267,14 +256,14 @@ impl<G: Learnable> Episode for Typed<G> {
         self.events.iter().map(ToString::to_string).collect()
     }
 
-    fn copy(&self, chance: Option<&Deal>) -> Box<dyn Episode> {
+    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, Failed> {
         let mut copy = self.clone();
         if let Some(chance) = chance {
             copy.nature = chance.seed.nature(chance.number);
             // What comes no longer follows from the deal.
             copy.drawn_for = copy.drawn_for.or(self.turn).or(Seat::new(0));
         }
-        Box::new(copy)
+        Ok(Box::new(copy))
     }
 
     fn resample(&self, seat: Seat, chance: &Deal) -> Option<Box<dyn Episode>> {
@@ -309,60 +298,14 @@ impl<G: Learnable> Episode for Typed<G> {
     }
 
     fn record(&self, game: u64, players: &[String]) -> Result<GameRecord, String> {
-        let Some(scores) = &self.scores else {
-            return Err("the episode is not over, expected a finished one".to_owned());
-        };
+        let scores = self.scores.as_ref().ok_or(NOT_OVER)?;
         if self.drawn_for.is_some() {
-            let problem =
-                "the episode was copied with other chance or resampled, expected one of a deal";
-            return Err(problem.to_owned());
+            return Err(NOT_OF_A_DEAL.to_owned());
         }
-        if players.len() != self.game.seats() {
-            let (seats, names) = (self.game.seats(), players.len());
-            return Err(format!(
-                "{names} names of players for {seats} seats, expected one for each"
-            ));
-        }
-        let Deal { seed, number: deal } = &self.deal;
-        let terms = Terms { id: seed.name(game), ..self.terms() };
-        let kind = GameKind::of::<G>();
-        let mut referee = Referee::new(&kind, &self.options.to_string(), terms.clone())
-            .map_err(|problem| problem.to_string())?;
-        let mut nature = seed.nature(dealt(*deal, 0));
-        let mut moves = self.moves.iter();
-        let mut measured = Vec::new();
-        let result = loop {
-            match referee.step() {
-                Step::Moved => {}
-                Step::Nature(draw) => draw.draw(&mut nature),
-                Step::Ask(question) => {
-                    let Some(mv) = moves.next() else {
-                        return Err("the referee asks for more moves than were made".to_owned());
-                    };
-                    measured.push(Measured::default());
-                    question.answer(Answer::Output(mv.to_string().into_bytes()));
-                }
-                Step::Over(outcome) => break outcome.clone(),
-            }
-        };
-        match &result {
-            Outcome::Played { scores: refereed, .. }
-                if refereed == scores && result.faults().is_empty() => {}
-            _ => return Err("the game went otherwise under the referee".to_owned()),
-        }
-        Ok(GameRecord {
-            game,
-            attempt: 0,
-            deal: *deal,
-            id: terms.id,
-            seats: players.to_vec(),
-            bot_seeds: terms.bot_seeds,
-            inputs: referee.inputs().to_vec(),
-            events: referee.history(0),
-            pools: referee.pools().to_vec(),
-            result,
-            measured,
-            machine: None,
-        })
+        let (kind, options) = (GameKind::of::<G>(), self.options.to_string());
+        let moves = self.moves.iter().map(ToString::to_string).collect();
+        let (deal, terms) = (&self.deal, self.terms());
+        Finished { kind: &kind, options: &options, deal, terms, scores, moves }
+            .record(game, players)
     }
 }

@@ -1,10 +1,17 @@
 //! What Python gives, as values: games, seeds, players.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use conditions::series::given_seed::GivenSeed;
+use games::GameFiles;
 use learning::{Failed, Opponent};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use rules::own::CarrierKind;
 use rules::{GameKind, Seed};
+use sandbox::Supervisor;
+use sandbox::isolation::Isolation;
 
 /// The error of a value that is not as it must be.
 pub(crate) fn wrong(problem: impl ToString) -> PyErr {
@@ -16,13 +23,31 @@ pub(crate) fn failed(failed: Failed) -> PyErr {
     wrong(failed)
 }
 
-/// The game of this name.
+/// The built-in game of this name, or the game of one's own at this path, which must be a module: a program of
+/// rules is kept apart by a process of `arbiter`, which is not here.
 pub(crate) fn game(name: &str) -> PyResult<GameKind> {
     let known = GameKind::ALL.iter().find(|kind| kind.name() == name);
-    known.cloned().ok_or_else(|| {
+    if let Some(kind) = known {
+        return Ok(kind.clone());
+    }
+    if !Path::new(name).exists() {
         let names: Vec<&str> = GameKind::ALL.iter().map(GameKind::name).collect();
-        wrong(format!("no game `{}`, expected one of {}", name.escape_debug(), names.join(", ")))
-    })
+        return Err(wrong(format!(
+            "no game `{}`, expected one of {}, or a path of a module",
+            name.escape_debug(),
+            names.join(", ")
+        )));
+    }
+    let files = GameFiles::named(name).map_err(wrong)?;
+    if files.id().carrier != CarrierKind::Module {
+        return Err(wrong(format!(
+            "game `{}` is a program, expected a WebAssembly module",
+            name.escape_debug()
+        )));
+    }
+    // A module starts no program, so nothing is asked of the supervisor.
+    let supervisor = Supervisor::named(OsStr::new("portable"), Isolation::Off).map_err(wrong)?;
+    games::open(name, supervisor).map_err(wrong)
 }
 
 /// The seed that a text stands for: 64 hexadecimal digits, or a number as on the command line.

@@ -198,12 +198,18 @@ impl State {
     #[pyo3(signature = (chance=None))]
     fn clone(&self, chance: Option<&str>) -> PyResult<State> {
         let chance = chance.map(seed).transpose()?.map(|seed| Deal { seed, number: 0 });
-        let copy = self.episode().copy(chance.as_ref());
+        let copy = self.episode().copy(chance.as_ref()).map_err(failed)?;
         Ok(self.with(copy))
     }
 
     fn resample(&self, player: usize, chance: &str) -> PyResult<State> {
         let seat = self.seat(player)?;
+        if self.kind.rules_id().is_some() {
+            return Err(wrong(format!(
+                "{} is not built in, so no other games are known",
+                self.kind
+            )));
+        }
         let drawn = self.episode().resample(seat, &Deal { seed: seed(chance)?, number: 0 });
         let none = || wrong(format!("no game agrees with what player {player} knows"));
         Ok(self.with(drawn.ok_or_else(none)?))
@@ -233,7 +239,7 @@ impl State {
 
     fn begin(&self, py: Python<'_>, deal: u64) -> PyResult<State> {
         let _ = py;
-        let mut copy = self.episode().copy(None);
+        let mut copy = self.episode().copy(None).map_err(failed)?;
         copy.begin(deal).map_err(failed)?;
         Ok(State { deal, ..self.with(copy) })
     }

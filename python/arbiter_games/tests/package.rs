@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 use tests::installed::python_with_packages;
 use tests::missing;
+use tests::own_games;
 
 use tests::bench::Bench;
 
@@ -23,7 +24,7 @@ impl Package {
         let bench = Bench::new(&programs.join("arbiter").display().to_string());
         let python = python_with_packages(&bench)?;
         let package = Package { bench, python };
-        if !package.run(&["-c", &format!("import {needs}")]).status.success() {
+        if !package.run(&["-c", &format!("import {needs}")], None).status.success() {
             missing::tell(&format!("no {needs} in the Python with packages for tests"));
             return None;
         }
@@ -40,11 +41,12 @@ impl Package {
             }
         }
         let module = package.bench.folder().join("arbiter_games/_core.abi3.so");
-        fs::copy(programs.join("lib_core.so"), module).expect("the module as it was built");
+        // What Cargo makes for a test lies there.
+        fs::copy(programs.join("deps/lib_core.so"), module).expect("the module as it was built");
         Some(package)
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    fn run(&self, arguments: &[&str], game: Option<PathBuf>) -> Output {
         let mut command = Command::new(&self.python);
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
         command
@@ -53,8 +55,15 @@ impl Package {
             .env("PYTHONPATH", self.bench.folder())
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .env("ARBITER", programs().join("arbiter"))
-            .env("ARBITER_EXAMPLES", examples);
+            .env("ARBITER_EXAMPLES", examples)
+            .envs(game.map(|game| ("ARBITER_GAME", game)));
         command.output().expect("Python starts")
+    }
+
+    fn assert_passes(&self, arguments: &[&str], game: Option<PathBuf>) {
+        let ended = self.run(arguments, game);
+        let said = [ended.stdout, ended.stderr].map(|it| String::from_utf8_lossy(&it).into_owned());
+        assert!(ended.status.success(), "{}", said.concat());
     }
 }
 
@@ -64,19 +73,16 @@ fn programs() -> PathBuf {
     own.ancestors().nth(2).expect("a folder of what was built").to_owned()
 }
 
-fn assert_passes(ended: &Output) {
-    let said = [&ended.stdout, &ended.stderr].map(|it| String::from_utf8_lossy(it).into_owned());
-    assert!(ended.status.success(), "{}", said.concat());
-}
-
 #[test]
 fn the_package_passes_its_own_tests() {
     let Some(package) = Package::copied("pytest, pandas, pettingzoo, gymnasium") else { return };
-    assert_passes(&package.run(&["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]));
+    // A game of one's own, as a module.
+    let module = own_games::leduc(&package.bench, "c");
+    package.assert_passes(&["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], module);
 }
 
 #[test]
 fn the_package_has_types() {
     let Some(package) = Package::copied("mypy, pandas, gymnasium") else { return };
-    assert_passes(&package.run(&["-m", "mypy", "--strict", "arbiter_games"]));
+    package.assert_passes(&["-m", "mypy", "--strict", "arbiter_games"], None);
 }

@@ -266,3 +266,35 @@ def test_a_missing_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARBITER", "/nowhere/arbiter")
     with pytest.raises(FileNotFoundError, match="pip install arbiter-referee"):
         arbiter_games.show("log.jsonl")
+
+
+def test_a_module_is_a_game(tmp_path: pathlib.Path) -> None:
+    game = os.environ.get("ARBITER_GAME")
+    if game is None:
+        pytest.skip("no module; set ARBITER_GAME to the folder of a game of one's own")
+    rng = np.random.default_rng(1)
+    states = []
+    for deal in range(20):
+        state = arbiter_games.state(game, seed=7, deal=deal)
+        while not state.is_terminal():
+            copy = state.clone()
+            assert copy.history() == state.history() and copy.request() == state.request()
+            legal = state.legal_actions()
+            assert legal == list(range(len(legal))) and state.choose("random") in legal
+            assert state.string_to_action(state.action_to_string(legal[-1])) == legal[-1]
+            assert state.view(state.current_player()) in state.information_state_string()
+            state.apply_action(int(rng.choice(legal)))
+        states.append(state)
+    arbiter_games.save_log(tmp_path / "games.jsonl", states)
+    verified = arbiter("verify", "games.jsonl", "--rules", game, cwd=tmp_path)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    batch = arbiter_games.batch(game, 4, seed=7)
+    ended = sum(int(batch.step(batch.random_actions()).ended.sum()) for _ in range(50))
+    assert ended > 4
+    with pytest.raises(ValueError, match="not built in"):
+        states[0].resample(0)
+
+
+def test_a_program_of_rules_is_refused() -> None:
+    with pytest.raises(ValueError, match="is a program, expected a WebAssembly module"):
+        arbiter_games.state(str(EXAMPLES / "games/hearts"))

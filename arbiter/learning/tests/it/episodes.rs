@@ -33,7 +33,7 @@ fn an_episode_that_is_not_over_or_not_of_a_deal_has_no_record() {
     let problem = played.record(0, &names).expect_err("it is not over");
     assert!(problem.contains("not over"), "{problem}");
     let other = Deal { seed: Seed([1; 32]), number: 0 };
-    let mut copy = played.copy(Some(&other));
+    let mut copy = played.copy(Some(&other)).expect("a copy");
     for episode in [&mut played, &mut copy] {
         while episode.to_move().is_some() {
             step(&mut **episode, &mut chance(0));
@@ -101,7 +101,7 @@ fn a_copy_goes_its_own_way() {
         step(&mut *played, &mut nature);
     }
     let at = played.events();
-    let mut copy = played.copy(None);
+    let mut copy = played.copy(None).expect("a copy");
     while copy.to_move().is_some() {
         step(&mut *copy, &mut nature);
     }

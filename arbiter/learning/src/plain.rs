@@ -1,0 +1,231 @@
+//! An episode of a game of one's own, whose rules are not compiled in.
+//!
+//! Its moves and views are text, so there is little to number: an action is a place in the list of legal moves, and an
+//! observation is the seat alone. What a seat knows is in its information state.
+
+use bots::programs::player;
+use bots::simulation::TIME;
+use rules::wire::LISTED;
+use rules::{
+    Answer, GameKind, GameRecord, Input, Nature, NotText, Outcome, PerSeat, Referee, Score, Seat,
+    Step, Terms,
+};
+
+use crate::episode::{Deal, Episode, Failed, Layout, Rows};
+use crate::refereed::{Finished, NOT_OF_A_DEAL, NOT_OVER};
+
+/// A game of one's own, played on until a seat is to move or it is over.
+pub(crate) struct Plain {
+    kind: GameKind,
+    options: String,
+    deal: Deal,
+    nature: Nature,
+    referee: Referee,
+    turn: Option<Seat>,
+    scores: Option<PerSeat<Score>>,
+    legal: Vec<String>,
+    actions: Vec<u16>,
+    request: Option<String>,
+    moves: Vec<String>,
+    /// True if later cards are drawn from elsewhere than the deal.
+    has_other_chance: bool,
+}
+
+impl Plain {
+    pub(crate) fn new(kind: &GameKind, options: &str, deal: Deal) -> Result<Plain, Failed> {
+        let options = kind.check_options(options)?;
+        let mut episode = Plain {
+            referee: referee(kind, &options, &deal)?,
+            nature: deal.seed.nature(deal.number),
+            kind: kind.clone(),
+            options,
+            deal,
+            turn: None,
+            scores: None,
+            legal: Vec::new(),
+            actions: Vec::new(),
+            request: None,
+            moves: Vec::new(),
+            has_other_chance: false,
+        };
+        episode.settle()?;
+        Ok(episode)
+    }
+
+    /// Lets nature and the rules play until a seat is to move or the game is over.
+    fn settle(&mut self) -> Result<(), Failed> {
+        (self.turn, self.scores, self.request) = (None, None, None);
+        self.legal.clear();
+        loop {
+            match self.referee.step() {
+                Step::Moved => {}
+                Step::Nature(draw) => draw.draw(&mut self.nature),
+                Step::Ask(question) => {
+                    self.turn = Some(question.seat());
+                    (self.legal, _) = question.legal_moves();
+                    self.legal.truncate(LISTED);
+                    self.request = Some(question.request());
+                    break;
+                }
+                Step::Over(Outcome::Void { reason }) => return Err(Failed::Rules(reason.clone())),
+                Step::Over(outcome) => {
+                    self.scores = outcome.scores().cloned();
+                    break;
+                }
+            }
+        }
+        self.actions = (0..self.legal.len() as u16).collect();
+        Ok(())
+    }
+
+    /// The same game once more, by its inputs.
+    fn replayed(&self) -> Result<Plain, Failed> {
+        let mut copy = Plain::new(&self.kind, &self.options, self.deal.clone())?;
+        copy.referee = referee(&self.kind, &self.options, &self.deal)?;
+        let mut inputs = self.referee.inputs().iter();
+        while inputs.len() > 0 {
+            let changed = || Failed::Rules("it went otherwise when it was repeated".to_owned());
+            match copy.referee.step() {
+                Step::Moved => {}
+                Step::Nature(draw) => match inputs.next() {
+                    Some(Input::Chance(chance)) => draw.happen(chance).map_err(|_| changed())?,
+                    _ => return Err(changed()),
+                },
+                Step::Ask(question) => match inputs.next() {
+                    Some(Input::Answer(answer)) => {
+                        question.answer(Answer::Output(answer.reply.0.clone()));
+                    }
+                    _ => return Err(changed()),
+                },
+                Step::Over(_) => return Err(changed()),
+            }
+        }
+        copy.nature = self.nature.clone();
+        copy.moves = self.moves.clone();
+        copy.has_other_chance = self.has_other_chance;
+        copy.settle()?;
+        Ok(copy)
+    }
+}
+
+fn terms(kind: &GameKind, options: &str, Deal { seed, number }: &Deal) -> Result<Terms, NotText> {
+    Ok(Terms::even(seed.name(*number), kind.seats(options)?, TIME, seed.bots(*number)))
+}
+
+fn referee(kind: &GameKind, options: &str, deal: &Deal) -> Result<Referee, NotText> {
+    Referee::new(kind, options, terms(kind, options, deal)?)
+}
+
+impl Episode for Plain {
+    fn layout(&self) -> Layout {
+        Layout {
+            version: 0,
+            options: self.options.clone(),
+            seats: self.referee.seats(),
+            columns: vec!["seat".to_owned()],
+            actions: (0..LISTED).map(|place| format!("move {place}")).collect(),
+            move_columns: Vec::new(),
+        }
+    }
+
+    fn to_move(&self) -> Option<Seat> {
+        self.turn
+    }
+
+    fn scores(&self) -> Option<&PerSeat<Score>> {
+        self.scores.as_ref()
+    }
+
+    fn legal_actions(&self) -> &[u16] {
+        &self.actions
+    }
+
+    fn text(&self, action: usize) -> Option<String> {
+        self.legal.get(action).cloned()
+    }
+
+    fn number(&self, text: &str) -> Option<usize> {
+        let spelt = self.kind.spelt(text)?;
+        self.legal.iter().position(|legal| *legal == spelt)
+    }
+
+    fn act(&mut self, action: usize) -> Result<(), Failed> {
+        let Some(mv) = self.legal.get(action).cloned() else {
+            return Err(Failed::not_legal(action, &self.actions));
+        };
+        if let Step::Ask(question) = self.referee.step() {
+            question.answer(Answer::Output(mv.clone().into_bytes()));
+        }
+        self.moves.push(mv);
+        self.settle()
+    }
+
+    fn begin(&mut self, deal: u64) -> Result<(), Failed> {
+        let deal = Deal { number: deal, ..self.deal.clone() };
+        *self = Plain::new(&self.kind, &self.options, deal)?;
+        Ok(())
+    }
+
+    fn observe(&self, seat: Seat, row: &mut [i8]) {
+        row.iter_mut().take(1).for_each(|column| *column = seat.index() as i8);
+    }
+
+    fn describe_moves(&self, rows: &mut Rows) {
+        rows.count += self.legal.len();
+    }
+
+    fn information_state(&self, seat: Seat) -> String {
+        let mut text = format!("{}\nhistory", self.referee.view(seat));
+        for line in self.referee.history_of(seat, 0) {
+            text.push('\n');
+            text.push_str(&line);
+        }
+        text
+    }
+
+    fn view(&self, seat: Seat) -> String {
+        self.referee.view(seat)
+    }
+
+    fn request(&self) -> Option<String> {
+        self.request.clone()
+    }
+
+    fn events(&self) -> Vec<String> {
+        self.referee.history(0)
+    }
+
+    fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, Failed> {
+        let mut copy = self.replayed()?;
+        if let Some(chance) = chance {
+            copy.nature = chance.seed.nature(chance.number);
+            copy.has_other_chance = true;
+        }
+        Ok(Box::new(copy))
+    }
+
+    /// None: these rules do not say which other games a seat thinks possible.
+    fn resample(&self, _: Seat, _: &Deal) -> Option<Box<dyn Episode>> {
+        None
+    }
+
+    fn ask(&self, program: &str, options: &[String]) -> Result<usize, Failed> {
+        let stuck = |problem: String| Failed::Stuck { program: program.to_owned(), problem };
+        let request = self.request.as_ref().ok_or_else(|| stuck("the game is over".to_owned()))?;
+        let mut player = player(&self.kind, program, options)
+            .map_err(|problem| Failed::Player { program: program.to_owned(), problem })?;
+        let mv = player.answer(request).map_err(|failure| stuck(failure.to_string()))?;
+        self.number(&mv).ok_or_else(|| stuck(format!("chose `{mv}`, which is not listed")))
+    }
+
+    fn record(&self, game: u64, players: &[String]) -> Result<GameRecord, String> {
+        let scores = self.scores.as_ref().ok_or(NOT_OVER)?;
+        if self.has_other_chance {
+            return Err(NOT_OF_A_DEAL.to_owned());
+        }
+        let Plain { kind, options, deal, moves, .. } = self;
+        let terms = terms(kind, options, deal).map_err(|problem| problem.to_string())?;
+        let finished = Finished { kind, options, deal, terms, scores, moves: moves.clone() };
+        finished.record(game, players)
+    }
+}
