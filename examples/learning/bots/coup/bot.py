@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from policy import Policy, Request, play, policy_beside
 
 CHARACTERS = ("ambassador", "assassin", "captain", "contessa", "duke")
@@ -64,6 +66,8 @@ def action(move: str) -> str:
 
 def choose(policy: Policy, request: Request) -> str:
     """The legal move of the greatest score."""
+    if request.game != policy.game:
+        sys.exit(f"asked for `{request.game}`, expected `{policy.game}`: train it for that")
     scores = dict(zip(policy.moves, policy.scores(policy.row(columns(request)))))
     # Of equal scores, the action that is named first, as in training.
     order = {name: -place for place, name in enumerate(policy.moves)}
