@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import pathlib
 import subprocess
 import sys
@@ -14,7 +15,8 @@ import pytest
 import arbiter_games
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-LEARNING = ROOT / "examples/learning"
+EXAMPLES = pathlib.Path(os.environ.get("ARBITER_EXAMPLES", ROOT / "examples"))
+LEARNING = EXAMPLES / "learning"
 GAMES = ("coup", "tablic")
 
 
@@ -112,7 +114,7 @@ def test_the_program_trains_measures_and_exports(game: str, tmp_path: pathlib.Pa
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_bot_lives_for_a_game_with_the_standard_library_alone(game: str) -> None:
-    requests = sorted((ROOT / "examples/requests" / game).glob("*.txt"))
+    requests = sorted((EXAMPLES / "requests" / game).glob("*.txt"))
     texts = [path.read_text() for path in requests]
     assert len(texts) > 10
     program = LEARNING / "bots" / game / "bot.py"
@@ -131,7 +133,7 @@ def test_a_bot_lives_for_a_game_with_the_standard_library_alone(game: str) -> No
 
 
 def test_the_bot_for_coup_says_what_it_was_trained_for() -> None:
-    request = sorted((ROOT / "examples/requests/coup-court").glob("*.txt"))[0].read_text()
+    request = sorted((EXAMPLES / "requests/coup-court").glob("*.txt"))[0].read_text()
     asked = next(line for line in request.splitlines() if line.startswith("game "))
     words = [sys.executable, "-B", str(LEARNING / "bots/coup/bot.py")]
     done = subprocess.run(words, input=request, capture_output=True, text=True)
