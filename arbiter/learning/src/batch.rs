@@ -112,10 +112,11 @@ impl Batch {
         if actions.len() != self.games.len() {
             return Err(Failed::Actions { actions: actions.len(), games: self.games.len() });
         }
-        for (game, action) in self.games.iter().zip(actions) {
+        for (place, (game, action)) in self.games.iter().zip(actions).enumerate() {
             let legal = game.episode.legal_actions();
             if !legal.iter().any(|legal| usize::from(*legal) == *action) {
-                return Err(Failed::not_legal(*action, legal));
+                let problem = Box::new(Failed::not_legal(*action, legal));
+                return Err(Failed::InGame { game: place, problem });
             }
         }
         self.each(Some(actions), told)

@@ -160,6 +160,17 @@ pub enum Failed {
     /// Rules that are not compiled in failed.
     #[error("the rules failed: {0}")]
     Rules(String),
+    /// Nothing can be played any more.
+    #[error("the game is over, expected no action")]
+    Over,
+    /// An action of one game of a batch is wrong.
+    #[error("game {game}: {problem}")]
+    InGame {
+        /// The place of the game in the batch.
+        game: usize,
+        /// The problem.
+        problem: Box<Failed>,
+    },
     /// There is no such seat.
     #[error("seat {seat}, expected one from 0 to {}", seats - 1)]
     NoSeat {
@@ -192,11 +203,10 @@ impl Failed {
     pub(crate) fn not_legal(action: usize, legal: &[u16]) -> Failed {
         let named: Vec<String> = legal.iter().take(NAMED).map(ToString::to_string).collect();
         let more = if legal.len() > NAMED { ", …" } else { "" };
-        let legal = match named.is_empty() {
-            true => "none, since the game is over".to_owned(),
-            false => format!("{}{more}", named.join(", ")),
-        };
-        Failed::NotLegal { action, legal }
+        match named.is_empty() {
+            true => Failed::Over,
+            false => Failed::NotLegal { action, legal: format!("{}{more}", named.join(", ")) },
+        }
     }
 }
 

@@ -199,6 +199,7 @@ impl Episode for Plain {
         let mut copy = self.replayed()?;
         if let Some(chance) = chance {
             copy.nature = chance.seed.nature(chance.number);
+            copy.deal = chance.clone();
             copy.has_other_chance = true;
         }
         Ok(Box::new(copy))

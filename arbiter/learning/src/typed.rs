@@ -259,7 +259,9 @@ impl<G: Learnable> Episode for Typed<G> {
     fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, Failed> {
         let mut copy = self.clone();
         if let Some(chance) = chance {
+            // The seeds of players come from it, too, so that none of them chooses as in the real game.
             copy.nature = chance.seed.nature(chance.number);
+            copy.deal = chance.clone();
             // What comes no longer follows from the deal.
             copy.drawn_for = copy.drawn_for.or(self.turn).or(Seat::new(0));
         }
@@ -272,7 +274,8 @@ impl<G: Learnable> Episode for Typed<G> {
         let mut nature = chance.seed.nature(chance.number);
         let view = self.game.view(seat);
         let game = G::resample(&self.options, seat, &view, &seen, &mut nature)?;
-        let mut drawn = Typed { game, nature, drawn_for: Some(seat), ..self.clone() };
+        let (deal, drawn_for) = (chance.clone(), Some(seat));
+        let mut drawn = Typed { game, nature, deal, drawn_for, ..self.clone() };
         drawn.remembered = seen.len();
         drawn.events = seen;
         // The same seat is to move. In this world the rules may leave it one move only, which the seat that

@@ -31,30 +31,39 @@ if TYPE_CHECKING:
 GAMES = ("tablic", "coup", "durak")
 
 
-def env(game: str, **options: Any) -> Any:
+def env(game: str, options: str = "", *, render_mode: str | None = None) -> Any:
     """An environment of PettingZoo's AEC interface, with action masks.
 
     An observation is a dictionary: `observation`, a row of int8 with a value for each of
     `state(game).columns`, and `action_mask`, 1 for each legal action. A reward is the score of a
-    seat less the mean of all, when the game is over. The options are those of `state`.
+    seat less the mean of all, when the game is over. Its `reset(seed)` begins deal 0 of a seed, and
+    the next deal where no seed is given.
     """
     try:
         from ._aec import wrapped
     except ImportError as error:
         raise ImportError("env needs PettingZoo: pip install arbiter-games[pettingzoo]") from error
-    return wrapped(game, **options)
+    return wrapped(game, options, render_mode=render_mode)
 
 
-def single(game: str, opponent: str = "greedy", **options: Any) -> Single:
+def single(
+    game: str,
+    opponent: str = "greedy",
+    options: str = "",
+    *,
+    learner: int | None = None,
+    render_mode: str | None = None,
+) -> Single:
     """An environment of Gymnasium: one seat, with a built-in player on all others.
 
-    `opponent` is a player with its options, such as `"expert --time 10ms"`.
+    `opponent` is a player with its options, such as `"expert --time 10ms"`; `options` are those of
+    the game. `learner` is the own seat, which by default changes from deal to deal.
     """
     try:
         from ._single import Single
     except ImportError as error:
         raise ImportError("single needs Gymnasium: pip install arbiter-games[gymnasium]") from error
-    return Single(game, opponent, **options)
+    return Single(game, opponent, options, learner=learner, render_mode=render_mode)
 
 
 __all__ = [

@@ -12,9 +12,9 @@ from pettingzoo.utils import wrappers  # type: ignore[import-untyped,unused-igno
 from ._state import State, seed_text, state
 
 
-def wrapped(game: str, **options: Any) -> Any:
+def wrapped(game: str, options: str, *, render_mode: str | None) -> Any:
     """The environment with PettingZoo's usual checks of calls."""
-    inner = AEC(game, **options)
+    inner = AEC(game, options, render_mode=render_mode)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
 
 
@@ -83,7 +83,7 @@ class AEC(AECEnv):  # type: ignore[misc,unused-ignore]
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
         current = self.state_of_game
-        current._core.apply_action(int(action if action is not None else -1))
+        current.apply_action(-1 if action is None else action)
         player = current.current_player()
         if player < 0:
             self.terminations = dict.fromkeys(self.agents, True)

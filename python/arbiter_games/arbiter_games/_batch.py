@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._state import Seed, seed_text
+from ._state import Seed, seed_text, whole
 
 
 class Step(NamedTuple):
@@ -61,7 +61,15 @@ class Batch:
 
     def step(self, actions: ArrayLike) -> Step:
         """Plays a legal action in each game. `ValueError` for an illegal one, before any game has moved."""
-        return Step(*self._core.step(np.ascontiguousarray(actions, dtype=np.int64)))
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions of type {given.dtype}, expected whole numbers")
+        if given.shape != (len(self),):
+            raise ValueError(f"actions of shape {given.shape}, expected ({len(self)},)")
+        wrong = np.flatnonzero((given < 0) | (given > np.iinfo(np.int64).max))
+        if wrong.size:
+            raise ValueError(f"game {wrong[0]}: action {given[wrong[0]]} is not legal here")
+        return Step(*self._core.step(np.ascontiguousarray(given, dtype=np.int64)))
 
     def random_actions(self) -> NDArray[np.int64]:
         """A legal action for each game, each equally likely, shape `(size,)`."""
@@ -98,5 +106,10 @@ def batch(
     Game `i` plays the deals `i`, `i + size`, `i + 2 * size` and so on of the seed. `opponent` and
     `learner` are as in `state`.
     """
-    count = _processors() if threads is None else threads
-    return Batch(_core.Batch(game, options, seed_text(seed), size, count, opponent, learner))
+    if learner is not None:
+        learner = whole(learner, "learner")
+        if opponent is None:
+            raise ValueError(f"learner {learner} without an opponent, expected both or neither")
+    count = _processors() if threads is None else whole(threads, "threads")
+    games = whole(size, "size")
+    return Batch(_core.Batch(game, options, seed_text(seed), games, count, opponent, learner))

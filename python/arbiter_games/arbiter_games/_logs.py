@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,10 +46,11 @@ class Log:
         rows = []
         for record in self.records:
             points, faults = _scores(record["result"])
+            values = _values(record["result"])
             answers = [it["answer"] for it in record["inputs"] if "answer" in it]
             for seat, player in enumerate(record["seats"]):
                 own = points[seat] if points else None
-                place = 1 + sum(it > own for it in points) if points and own is not None else None
+                place = 1 + sum(it > values[seat] for it in values) if values else None
                 rows.append(
                     {
                         "game": record["number"],
@@ -91,14 +93,13 @@ class Log:
         totals = {it["name"]: [0, 0, 0, 0, 0.0, 0.0] for it in self.header["players"]}
         last = {(it["number"]): it for it in self.records}
         for record in last.values():
-            points, faults = _scores(record["result"])
+            points, _ = _scores(record["result"])
+            values = _values(record["result"])
             if not points:
                 continue
             for seat, player in enumerate(record["seats"]):
-                # A seat that is out cannot have won, even where all have 0 points.
-                value = [(-1.0 if other in faults else score) for other, score in enumerate(points)]
-                better = sum(it > value[seat] for it in value)
-                equal = sum(it == value[seat] for it in value)
+                better = sum(it > values[seat] for it in values)
+                equal = sum(it == values[seat] for it in values)
                 row = totals[player]
                 row[0] += 1
                 row[1] += better == 0 and equal == 1
@@ -115,6 +116,24 @@ class Log:
 
     def __len__(self) -> int:
         return len(self.records)
+
+
+#: What is read of a header and of a game, with the types.
+_HEADER = {"options": str, "players": list}
+_GAME = {"number": int, "deal": int, "seats": list, "inputs": list, "measured": list, "result": dict}
+
+
+def _checked(line: Any, keys: dict[str, type]) -> dict[str, Any]:
+    """An object with these keys; `TypeError` if it is none."""
+    if not isinstance(line, dict) or not all(isinstance(line.get(key), kind) for key, kind in keys.items()):
+        raise TypeError("not an object with what belongs there")
+    return line
+
+
+def _values(result: dict[str, Any]) -> list[float]:
+    """What places follow from: a seat that is out cannot have won, even where all have 0 points."""
+    points, faults = _scores(result)
+    return [-1.0 if seat in faults else score for seat, score in enumerate(points)]
 
 
 def _scores(result: dict[str, Any]) -> tuple[list[float], dict[int, str]]:
@@ -140,6 +159,10 @@ def open_log(path: str | os.PathLike[str]) -> Log:
             except EOFError:
                 # A compressed log that still grows ends in the middle of a member.
                 break
+            except (zlib.error, gzip.BadGzipFile) as error:
+                raise ValueError(
+                    f"{os.fspath(path)}, behind line {number}: {error}, expected a compressed log"
+                ) from error
             if not text.endswith(b"\n"):
                 if len(text) == LONGEST_LINE:
                     raise ValueError(f"{os.fspath(path)}, line {number + 1}: longer than {LONGEST_LINE} bytes")
@@ -148,12 +171,12 @@ def open_log(path: str | os.PathLike[str]) -> Log:
             try:
                 line = json.loads(text)
                 if log is None:
-                    log = Log(line["header"])
+                    log = Log(_checked(line["header"], _HEADER))
                 elif "game" in line:
-                    log.records.append(line["game"])
+                    log.records.append(_checked(line["game"], _GAME))
                 elif "end" in line:
-                    log.end = line["end"]
-            except (ValueError, KeyError, TypeError) as error:
+                    log.end = _checked(line["end"], {})
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise ValueError(
                     f"{os.fspath(path)}, line {number}: not a line of a log, expected one that arbiter wrote"
                 ) from error

@@ -78,7 +78,7 @@ class Single(gymnasium.Env[dict[str, Any], Any]):
         self, action: Any
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Plays a legal action, and all moves of the opponent that follow."""
-        self.state.apply_action(int(action))
+        self.state.apply_action(action)
         is_over = self.state.is_terminal()
         reward = self.state.returns()[self._own]
         return self._observe(), reward, is_over, False, {"player": self._own}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,20 @@ Seed = int | str | None
 def seed_text(seed: Seed) -> str:
     """The text of a seed: a number, 64 hexadecimal digits, or 32 random bytes for `None`."""
     return secrets.token_hex(32) if seed is None else str(seed)
+
+
+def whole(value: object, what: str) -> int:
+    """A whole number from 0 on. `TypeError` for anything else, also for truths and fractions."""
+    if not isinstance(value, (bool, np.bool_)):
+        try:
+            number = operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+        else:
+            if 0 <= number < 1 << 63:
+                return number
+            raise ValueError(f"{what} {number}, expected a whole number from 0 on")
+    raise TypeError(f"{what} {value!r}, expected a whole number from 0 on")
 
 
 class State:
@@ -91,7 +106,7 @@ class State:
 
     def action_to_string(self, action: int) -> str:
         """The move that a legal action is, as a bot would print it."""
-        return self._core.action_to_string(action)
+        return self._core.action_to_string(whole(action, "action"))
 
     def string_to_action(self, text: str) -> int:
         """The legal action that a move is, in any spelling that the referee takes."""
@@ -99,7 +114,7 @@ class State:
 
     def apply_action(self, action: int) -> None:
         """Plays a legal action. `ValueError` for another one, which changes nothing."""
-        self._core.apply_action(int(action))
+        self._core.apply_action(whole(action, "action"))
 
     def scores(self) -> list[float]:
         """The points of each player once the game is over, else nothing."""
@@ -117,7 +132,7 @@ class State:
         """What a player sees, shape `(len(columns),)`; of the player to move if none is named."""
         if player is None:
             player = max(self.current_player(), 0)
-        return self._core.observation(player)
+        return self._core.observation(whole(player, "player"))
 
     def moves(self) -> NDArray[np.int8]:
         """A row for each legal action, shape `(len(legal_actions()), len(move_columns))`."""
@@ -127,27 +142,33 @@ class State:
         """All that a player knows: the view and the history as that seat saw it."""
         if player is None:
             player = max(self.current_player(), 0)
-        return self._core.information_state_string(player)
+        return self._core.information_state_string(whole(player, "player"))
 
     def view(self, player: int) -> str:
         """The lines of the view of a player, as in a request."""
-        return self._core.view(player)
+        return self._core.view(whole(player, "player"))
 
     def request(self) -> str | None:
         """The request that a bot would get now; `None` once the game is over."""
         return self._core.request()
 
     def history(self) -> list[str]:
-        """All events so far, hidden cards included."""
+        """All events so far, hidden cards included; of a resampled game, what the player saw."""
         return self._core.history()
 
     def clone(self, seed: Seed = None) -> State:
-        """A copy. It holds the hidden cards; cards to come are the same, unless a seed is given."""
+        """A copy. It holds the hidden cards; what comes is the same, unless a seed is given.
+
+        No built-in player has a seat in it: a search plays all of them.
+        """
         return State(self._core.clone(None if seed is None else seed_text(seed)))
 
     def resample(self, player: int, seed: Seed = None) -> State:
-        """A game that a player cannot tell from this one: hidden cards and cards to come are drawn anew."""
-        return State(self._core.resample(player, seed_text(seed)))
+        """A game that a player cannot tell from this one: hidden cards, cards to come and seeds of players are drawn anew.
+
+        Its history is what the player saw, and no built-in player has a seat in it.
+        """
+        return State(self._core.resample(whole(player, "player"), seed_text(seed)))
 
     def choose(self, player: str) -> int:
         """The action of a built-in player for the seat to move, such as `"greedy"`."""
@@ -159,10 +180,11 @@ class State:
         Action, move, the chance to win (a tie counts half), and the standard error of that.
         `worlds` is the number of sampled worlds.
         """
-        return self._core.evaluate(worlds)
+        count = None if worlds is None else min(whole(worlds, "worlds"), (1 << 32) - 1)
+        return self._core.evaluate(count)
 
     def next_deal(self) -> State:
-        """A new game: the next deal of the same seed."""
+        """A new game: the next deal of the same seed, with the same opponent."""
         return State(self._core.begin(self._core.deal + 1))
 
     def save(self, path: str | os.PathLike[str], players: Sequence[str] | None = None) -> None:
@@ -188,18 +210,31 @@ def state(
     player such as `"greedy"` or `"expert --time 10ms"`, that player has all seats but `learner`,
     which is by default `deal` modulo the number of seats.
     """
-    return State(_core.State(game, options, seed_text(seed), deal, opponent, learner))
+    if learner is not None:
+        learner = whole(learner, "learner")
+        if opponent is None:
+            raise ValueError(f"learner {learner} without an opponent, expected both or neither")
+    number = whole(deal, "deal")
+    return State(_core.State(game, options, seed_text(seed), number, opponent, learner))
 
 
 def save_log(
     path: str | os.PathLike[str],
-    states: Sequence[State],
+    states: Iterable[State],
     players: Sequence[str] | None = None,
 ) -> None:
     """Writes finished games to a new log that `arbiter verify` accepts; it reveals their seed.
 
     The games are consecutive deals of one seed. `players` are names, one for each seat.
     """
-    if players is None:
-        players = [f"player-{seat}" for seat in range(states[0].num_players)] if states else []
-    _core.save_log(os.fspath(path), [it._core for it in states], list(players))
+    games = list(states)
+    for game in games:
+        if not isinstance(game, State):
+            raise TypeError(f"{game!r} among the games, expected states")
+    seats = games[0].num_players if games else 0
+    names = [f"player-{seat}" for seat in range(seats)] if players is None else list(players)
+    if isinstance(players, str) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"players {players!r}, expected a list of names")
+    if games and (len(names) != seats or len(set(names)) != seats):
+        raise ValueError(f"players {names}, expected {seats} different names")
+    _core.save_log(os.fsdecode(path), [game._core for game in games], names)

@@ -1,13 +1,16 @@
 //! Many games at once as a class of Python, with arrays of numpy.
 
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use learning::Stepped;
+use learning::{Layout, Stepped};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 
 use crate::given::{Command, failed, game, seed, wrong};
+
+/// The most threads of a batch.
+const MOST_THREADS: usize = 1024;
 
 /// Where the games stand: observations, masks, seats to move, scores of ended games, and which have ended.
 type Told<'py> = (
@@ -23,20 +26,27 @@ type Moves<'py> = (Bound<'py, PyArray2<i8>>, Bound<'py, PyArray1<i64>>);
 
 /// Many games that step together.
 #[pyclass(module = "arbiter_games._core", frozen)]
-pub(crate) struct Batch(Mutex<learning::Batch>);
+pub(crate) struct Batch {
+    layout: Layout,
+    size: usize,
+    games: Mutex<learning::Batch>,
+}
 
 impl Batch {
-    fn batch(&self) -> MutexGuard<'_, learning::Batch> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Asks or changes the games. The lock is taken and left without the interpreter, so that a thread that waits for
+    /// it stops no other.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&mut learning::Batch) -> T + Send,
+    ) -> T {
+        py.detach(|| ask(&mut self.games.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
     /// Steps with these actions, or with none, and makes arrays of what the batch tells.
     fn told<'py>(&self, py: Python<'py>, actions: Option<&[usize]>) -> PyResult<Told<'py>> {
-        let (size, columns, names, seats) = {
-            let batch = self.batch();
-            let layout = batch.layout();
-            (batch.size(), layout.columns.len(), layout.actions.len(), layout.seats)
-        };
+        let Layout { columns, actions: names, seats, .. } = &self.layout;
+        let (size, columns, names, seats) = (self.size, columns.len(), names.len(), *seats);
         let mut observations = vec![0; size * columns];
         let mut masks = vec![0; size * names];
         let mut to_move = vec![0; size];
@@ -49,11 +59,9 @@ impl Batch {
             scores: &mut scores,
             ended: &mut ended,
         };
-        // The lock is taken and left without the interpreter, so that a thread that waits for it with the
-        // interpreter does not stop this one.
-        py.detach(|| match actions {
-            Some(actions) => self.batch().step(actions, stepped),
-            None => self.batch().observe(stepped),
+        self.with(py, |batch| match actions {
+            Some(actions) => batch.step(actions, stepped),
+            None => batch.observe(stepped),
         })
         .map_err(failed)?;
         Ok((
@@ -70,7 +78,9 @@ impl Batch {
 impl Batch {
     #[new]
     #[pyo3(signature = (game_name, options, seed_text, size, threads, opponent=None, learner=None))]
+    #[expect(clippy::too_many_arguments, reason = "Python names them")]
     fn new(
+        py: Python<'_>,
         game_name: &str,
         options: &str,
         seed_text: &str,
@@ -80,45 +90,48 @@ impl Batch {
         learner: Option<usize>,
     ) -> PyResult<Batch> {
         let opponent = opponent.map(Command::new).transpose()?.map(|it| it.against(learner));
-        let threads = NonZeroUsize::new(threads).filter(|threads| threads.get() <= 1024);
-        let threads = threads.ok_or_else(|| wrong("threads, expected 1 to 1024"))?;
+        let count = NonZeroUsize::new(threads).filter(|threads| threads.get() <= MOST_THREADS);
+        let count = count
+            .ok_or_else(|| wrong(format!("{threads} threads, expected 1 to {MOST_THREADS}")))?;
         let (kind, seed) = (game(game_name)?, seed(seed_text)?);
-        let batch = learning::Batch::new(&kind, options, &seed, size, opponent.as_ref(), threads);
-        Ok(Batch(Mutex::new(batch.map_err(failed)?)))
+        let batch = py
+            .detach(|| learning::Batch::new(&kind, options, &seed, size, opponent.as_ref(), count));
+        let batch = batch.map_err(failed)?;
+        Ok(Batch { layout: batch.layout().clone(), size, games: Mutex::new(batch) })
     }
 
     #[getter]
     fn options(&self) -> String {
-        self.batch().layout().options.clone()
+        self.layout.options.clone()
     }
 
     #[getter]
     fn version(&self) -> u32 {
-        self.batch().layout().version
+        self.layout.version
     }
 
     #[getter]
     fn num_players(&self) -> usize {
-        self.batch().layout().seats
+        self.layout.seats
     }
 
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.batch().layout().columns.clone()
+        self.layout.columns.clone()
     }
 
     #[getter]
     fn action_names(&self) -> Vec<String> {
-        self.batch().layout().actions.clone()
+        self.layout.actions.clone()
     }
 
     #[getter]
     fn move_columns(&self) -> Vec<String> {
-        self.batch().layout().move_columns.clone()
+        self.layout.move_columns.clone()
     }
 
     fn __len__(&self) -> usize {
-        self.batch().size()
+        self.size
     }
 
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
@@ -137,19 +150,18 @@ impl Batch {
     }
 
     fn random_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        actions(py, self.batch().random_actions())
+        actions(py, self.with(py, |batch| batch.random_actions()))
     }
 
     fn choose<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let Command { program, options } = Command::new(player)?;
-        let chosen = py.detach(|| self.batch().ask(&program, &options)).map_err(failed)?;
+        let chosen = self.with(py, |batch| batch.ask(&program, &options)).map_err(failed)?;
         Ok(actions(py, chosen))
     }
 
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Moves<'py>> {
-        let batch = self.batch();
-        let width = batch.layout().move_columns.len();
-        let (rows, counts) = batch.describe_moves();
+        let width = self.layout.move_columns.len();
+        let (rows, counts) = self.with(py, |batch| batch.describe_moves());
         let shape = [rows.count, width];
         Ok((PyArray1::from_vec(py, rows.values).reshape(shape)?, actions(py, counts)))
     }

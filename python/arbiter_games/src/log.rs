@@ -18,6 +18,7 @@ use crate::state::State;
 /// Writes finished games to a new log: those of consecutive deals of one seed.
 #[pyfunction]
 pub(crate) fn save_log(
+    py: Python<'_>,
     path: PathBuf,
     states: Vec<PyRef<'_, State>>,
     players: Vec<String>,
@@ -25,18 +26,22 @@ pub(crate) fn save_log(
     let Some(first) = states.first() else {
         return Err(wrong("no games, expected at least one"));
     };
-    for (number, state) in states.iter().enumerate() {
-        let deal = first.deal + number as u64;
-        let is_next = state.kind == first.kind
-            && state.options() == first.options()
-            && state.seed == first.seed
-            && state.deal == deal;
-        if !is_next {
-            return Err(wrong(format!(
-                "{state:?} at place {number}, expected deal {deal} of the same game and seed",
-                state = state_name(state)
-            )));
-        }
+    for (state, deal) in states.iter().zip(first.deal..) {
+        let differs = match state {
+            state if state.kind != first.kind || state.options() != first.options() => "game",
+            state if state.seed != first.seed => "seed",
+            state if state.deal != deal => "deal",
+            _ => continue,
+        };
+        return Err(wrong(format!(
+            "{} {}, deal {}: another {differs} than expected, which is deal {deal} of {} {} and the seed of \
+             the first game",
+            state.kind,
+            state.options(),
+            state.deal,
+            first.kind,
+            first.options()
+        )));
     }
     let seed = CommittedSeed(first.seed.clone());
     let line = |name: &String| PlayerLine::in_process(name, name, TIME);
@@ -70,7 +75,10 @@ pub(crate) fn save_log(
     };
     let series = Series::new(header.clone()).map_err(wrong)?;
     // All records are made before the file is, so that a game without one leaves no file behind.
-    let games = states.iter().zip(0..).map(|(state, game)| state.episode().record(game, &players));
+    let games = states
+        .iter()
+        .zip(0..)
+        .map(|(state, game)| state.with(py, |episode| episode.record(game, &players)));
     let games = games.collect::<Result<Vec<_>, String>>().map_err(wrong)?;
     let failed = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => PyFileExistsError::new_err(format!(
@@ -87,8 +95,4 @@ pub(crate) fn save_log(
         log.append(&Line::Game(Box::new(game))).map_err(failed)?;
     }
     log.append(&Line::End(state.end(&seed))).map_err(failed)
-}
-
-fn state_name(state: &State) -> String {
-    format!("{} {}, deal {}", state.kind, state.options(), state.deal)
 }

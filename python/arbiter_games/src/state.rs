@@ -1,9 +1,9 @@
 //! One game as a class of Python.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::review::{reviewer_of, usual_worlds};
-use learning::{Deal, Episode, Layout, Rows, begin};
+use learning::{Deal, Episode, Layout, Opponent, Rows, begin};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use rules::{GameKind, Seat, Seed};
@@ -13,8 +13,14 @@ use crate::given::{Command, failed, game, seed, wrong};
 /// What `current_player` gives once the game is over.
 const OVER: i32 = -4;
 
+/// The most legal actions that an error names.
+const NAMED: usize = 12;
+
 /// What an evaluated move is: its action, its text, the share of a win that it is worth, and the error of that.
 type Valued = (usize, String, f64, f64);
+
+/// The deals that a log can hold.
+const DEALS: u64 = 1 << 30;
 
 /// A game that is stepped through.
 #[pyclass(module = "arbiter_games._core", frozen)]
@@ -22,27 +28,72 @@ pub(crate) struct State {
     pub(crate) kind: GameKind,
     pub(crate) seed: Seed,
     pub(crate) deal: u64,
+    /// The built-in player on the other seats; copies have none.
+    opponent: Option<Opponent>,
     layout: Arc<Layout>,
     episode: Mutex<Box<dyn Episode>>,
 }
 
 impl State {
-    pub(crate) fn episode(&self) -> MutexGuard<'_, Box<dyn Episode>> {
-        self.episode.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Asks or changes the episode. The lock is taken and left without the interpreter, so that a thread that waits for
+    /// it stops no other: a built-in player may think for long.
+    pub(crate) fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&mut dyn Episode) -> T + Send,
+    ) -> T {
+        py.detach(|| ask(&mut **self.episode.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
     pub(crate) fn options(&self) -> &str {
         &self.layout.options
     }
 
-    fn with(&self, episode: Box<dyn Episode>) -> State {
+    /// A state of the same game, whose chance comes from this deal.
+    fn copied(&self, episode: Box<dyn Episode>, chance: Deal) -> State {
         State {
             kind: self.kind.clone(),
-            seed: self.seed.clone(),
-            deal: self.deal,
+            seed: chance.seed,
+            deal: chance.number,
+            opponent: None,
             layout: Arc::clone(&self.layout),
             episode: Mutex::new(episode),
         }
+    }
+
+    fn begun(
+        py: Python<'_>,
+        kind: GameKind,
+        options: &str,
+        deal: Deal,
+        opponent: Option<Opponent>,
+    ) -> PyResult<State> {
+        if deal.number >= DEALS {
+            return Err(wrong(format!("deal {}, expected 0 to {}", deal.number, DEALS - 1)));
+        }
+        let (seed, number) = (deal.seed.clone(), deal.number);
+        let episode = py.detach(|| match &opponent {
+            None => begin(&kind, options, deal),
+            Some(opponent) => opponent.begin(&kind, options, deal),
+        });
+        let episode = episode.map_err(failed)?;
+        let layout = Arc::new(episode.layout());
+        Ok(State { kind, seed, deal: number, opponent, layout, episode: Mutex::new(episode) })
+    }
+
+    fn own_deal(&self) -> Deal {
+        Deal { seed: self.seed.clone(), number: self.deal }
+    }
+
+    fn text(&self, py: Python<'_>, action: usize) -> PyResult<String> {
+        let text = self.with(py, |episode| (episode.text(action), legal(episode)));
+        text.0.ok_or_else(|| {
+            let legal: Vec<String> = text.1.iter().take(NAMED).map(ToString::to_string).collect();
+            wrong(format!(
+                "action {action} is not legal here, expected one of {}",
+                legal.join(", ")
+            ))
+        })
     }
 
     fn seat(&self, player: usize) -> PyResult<Seat> {
@@ -57,6 +108,7 @@ impl State {
     #[new]
     #[pyo3(signature = (game_name, options, seed_text, deal, opponent=None, learner=None))]
     fn new(
+        py: Python<'_>,
         game_name: &str,
         options: &str,
         seed_text: &str,
@@ -65,14 +117,8 @@ impl State {
         learner: Option<usize>,
     ) -> PyResult<State> {
         let (kind, seed) = (game(game_name)?, seed(seed_text)?);
-        let chance = Deal { seed: seed.clone(), number: deal };
-        let episode = match opponent {
-            None => begin(&kind, options, chance),
-            Some(command) => Command::new(command)?.against(learner).begin(&kind, options, chance),
-        };
-        let episode = episode.map_err(failed)?;
-        let layout = Arc::new(episode.layout());
-        Ok(State { kind, seed, deal, layout, episode: Mutex::new(episode) })
+        let opponent = opponent.map(Command::new).transpose()?.map(|it| it.against(learner));
+        State::begun(py, kind, options, Deal { seed, number: deal }, opponent)
     }
 
     #[getter]
@@ -120,45 +166,49 @@ impl State {
         self.layout.move_columns.clone()
     }
 
-    fn current_player(&self) -> i32 {
-        self.episode().to_move().map_or(OVER, |seat| seat.index() as i32)
+    fn current_player(&self, py: Python<'_>) -> i32 {
+        let seat = self.with(py, |episode| episode.to_move());
+        seat.map_or(OVER, |seat| seat.index() as i32)
     }
 
-    fn is_terminal(&self) -> bool {
-        self.episode().to_move().is_none()
+    fn is_terminal(&self, py: Python<'_>) -> bool {
+        self.with(py, |episode| episode.to_move()).is_none()
     }
 
-    fn legal_actions(&self) -> Vec<usize> {
-        self.episode().legal_actions().iter().map(|action| usize::from(*action)).collect()
+    fn legal_actions(&self, py: Python<'_>) -> Vec<usize> {
+        self.with(py, |episode| legal(episode))
     }
 
     fn legal_actions_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         let mut mask = vec![0; self.layout.actions.len()];
-        for action in self.episode().legal_actions() {
-            mask.get_mut(usize::from(*action)).into_iter().for_each(|legal| *legal = 1);
+        for action in self.legal_actions(py) {
+            mask.get_mut(action).into_iter().for_each(|legal| *legal = 1);
         }
         PyArray1::from_vec(py, mask)
     }
 
-    fn action_to_string(&self, action: usize) -> PyResult<String> {
-        let text = self.episode().text(action);
-        text.ok_or_else(|| wrong(format!("action {action} is not legal here")))
+    fn action_to_string(&self, py: Python<'_>, action: usize) -> PyResult<String> {
+        self.text(py, action)
     }
 
-    fn string_to_action(&self, text: &str) -> PyResult<usize> {
-        let action = self.episode().number(text);
-        action.ok_or_else(|| wrong(format!("`{}` is not a legal move here", text.escape_debug())))
+    fn string_to_action(&self, py: Python<'_>, text: &str) -> PyResult<usize> {
+        let action = self.with(py, |episode| episode.number(text));
+        action.ok_or_else(|| {
+            let text = text.escape_debug();
+            wrong(format!("`{text}` is not a legal move here, expected one of legal_actions()"))
+        })
     }
 
     fn apply_action(&self, py: Python<'_>, action: usize) -> PyResult<()> {
-        // An opponent may think for long.
-        py.detach(|| self.episode().act(action)).map_err(failed)
+        self.with(py, |episode| episode.act(action)).map_err(failed)
     }
 
-    fn scores(&self) -> Vec<f64> {
-        let episode = self.episode();
-        let scores = episode.scores().map(|scores| scores.values().iter().map(|it| it.as_f64()));
-        scores.map(Iterator::collect).unwrap_or_default()
+    fn scores(&self, py: Python<'_>) -> Vec<f64> {
+        self.with(py, |episode| {
+            let scores =
+                episode.scores().map(|scores| scores.values().iter().map(|it| it.as_f64()));
+            scores.map(Iterator::collect).unwrap_or_default()
+        })
     }
 
     fn observation<'py>(
@@ -168,41 +218,46 @@ impl State {
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let seat = self.seat(player)?;
         let mut row = vec![0; self.layout.columns.len()];
-        self.episode().observe(seat, &mut row);
+        self.with(py, |episode| episode.observe(seat, &mut row));
         Ok(PyArray1::from_vec(py, row))
     }
 
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
-        let mut rows = Rows::default();
-        self.episode().describe_moves(&mut rows);
+        let rows = self.with(py, |episode| {
+            let mut rows = Rows::default();
+            episode.describe_moves(&mut rows);
+            rows
+        });
         let shape = [rows.count, self.layout.move_columns.len()];
         PyArray1::from_vec(py, rows.values).reshape(shape)
     }
 
-    fn information_state_string(&self, player: usize) -> PyResult<String> {
-        Ok(self.episode().information_state(self.seat(player)?))
+    fn information_state_string(&self, py: Python<'_>, player: usize) -> PyResult<String> {
+        let seat = self.seat(player)?;
+        Ok(self.with(py, |episode| episode.information_state(seat)))
     }
 
-    fn view(&self, player: usize) -> PyResult<String> {
-        Ok(self.episode().view(self.seat(player)?))
+    fn view(&self, py: Python<'_>, player: usize) -> PyResult<String> {
+        let seat = self.seat(player)?;
+        Ok(self.with(py, |episode| episode.view(seat)))
     }
 
-    fn request(&self) -> Option<String> {
-        self.episode().request()
+    fn request(&self, py: Python<'_>) -> Option<String> {
+        self.with(py, |episode| episode.request())
     }
 
-    fn history(&self) -> Vec<String> {
-        self.episode().events()
+    fn history(&self, py: Python<'_>) -> Vec<String> {
+        self.with(py, |episode| episode.events())
     }
 
     #[pyo3(signature = (chance=None))]
-    fn clone(&self, chance: Option<&str>) -> PyResult<State> {
+    fn clone(&self, py: Python<'_>, chance: Option<&str>) -> PyResult<State> {
         let chance = chance.map(seed).transpose()?.map(|seed| Deal { seed, number: 0 });
-        let copy = self.episode().copy(chance.as_ref()).map_err(failed)?;
-        Ok(self.with(copy))
+        let copy = self.with(py, |episode| episode.copy(chance.as_ref())).map_err(failed)?;
+        Ok(self.copied(copy, chance.unwrap_or_else(|| self.own_deal())))
     }
 
-    fn resample(&self, player: usize, chance: &str) -> PyResult<State> {
+    fn resample(&self, py: Python<'_>, player: usize, chance: &str) -> PyResult<State> {
         let seat = self.seat(player)?;
         if self.kind.rules_id().is_some() {
             return Err(wrong(format!(
@@ -210,42 +265,55 @@ impl State {
                 self.kind
             )));
         }
-        let drawn = self.episode().resample(seat, &Deal { seed: seed(chance)?, number: 0 });
+        let chance = Deal { seed: seed(chance)?, number: 0 };
+        let drawn = self.with(py, |episode| episode.resample(seat, &chance));
         let none = || wrong(format!("no game agrees with what player {player} knows"));
-        Ok(self.with(drawn.ok_or_else(none)?))
+        Ok(self.copied(drawn.ok_or_else(none)?, chance))
     }
 
     fn choose(&self, py: Python<'_>, player: &str) -> PyResult<usize> {
         let Command { program, options } = Command::new(player)?;
-        py.detach(|| self.episode().ask(&program, &options)).map_err(failed)
+        self.with(py, |episode| episode.ask(&program, &options)).map_err(failed)
     }
 
     #[pyo3(signature = (worlds=None))]
     fn evaluate(&self, py: Python<'_>, worlds: Option<u32>) -> PyResult<Vec<Valued>> {
-        let request = self.request().ok_or_else(|| wrong("the game is over"))?;
+        let worlds = worlds.unwrap_or_else(|| usual_worlds(&self.kind));
+        if worlds == 0 {
+            return Err(wrong("0 worlds, expected at least 1"));
+        }
+        let request =
+            self.request(py).ok_or_else(|| wrong("the game is over, expected a player to move"))?;
         let mut reviewer = reviewer_of(&self.kind, self.options()).ok_or_else(|| {
             wrong(format!("no values of moves are known for {} {}", self.kind, self.options()))
         })?;
-        let first = self.legal_actions().first().and_then(|action| self.episode().text(*action));
+        let first = self.legal_actions(py).first().copied();
         let first = first.ok_or_else(|| wrong("no move is legal"))?;
-        let worlds = worlds.unwrap_or_else(|| usual_worlds(&self.kind));
+        let first = self.text(py, first)?;
         let opinion = py.detach(|| reviewer.review(&request, &first, worlds)).map_err(wrong)?;
-        let valued = opinion.reviewed.moves.into_iter().filter_map(|rated| {
-            let action = self.episode().number(&rated.mv)?;
-            Some((action, rated.mv, rated.share, rated.error))
-        });
-        Ok(valued.collect())
+        let rated = opinion.reviewed.moves;
+        Ok(self.with(py, |episode| {
+            let valued = rated.into_iter().filter_map(|rated| {
+                let action = episode.number(&rated.mv)?;
+                Some((action, rated.mv, rated.share, rated.error))
+            });
+            valued.collect()
+        }))
     }
 
     fn begin(&self, py: Python<'_>, deal: u64) -> PyResult<State> {
-        let _ = py;
-        let mut copy = self.episode().copy(None).map_err(failed)?;
-        copy.begin(deal).map_err(failed)?;
-        Ok(State { deal, ..self.with(copy) })
+        let (kind, seed) = (self.kind.clone(), self.seed.clone());
+        let deal = Deal { seed, number: deal };
+        State::begun(py, kind, self.options(), deal, self.opponent.clone())
     }
 
     fn __repr__(&self) -> String {
         let (name, options, deal) = (self.kind.name(), self.options(), self.deal);
         format!("<state of {name} {options}, deal {deal}>")
     }
+}
+
+/// The legal actions.
+fn legal(episode: &dyn Episode) -> Vec<usize> {
+    episode.legal_actions().iter().map(|action| usize::from(*action)).collect()
 }

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import threading
 
 import numpy as np
 import pytest
@@ -127,6 +128,35 @@ def test_a_clone_shares_the_future_unless_it_has_a_seed() -> None:
         copies[2].save("never.jsonl")
 
 
+def test_the_next_deal_has_the_same_opponent() -> None:
+    first = arbiter_games.state("coup", seed=7, opponent="greedy", learner=0)
+    following = first.next_deal()
+    expected = arbiter_games.state("coup", seed=7, deal=1, opponent="greedy", learner=0)
+    while not following.is_terminal():
+        assert following.current_player() == 0 and following.history() == expected.history()
+        for state in (following, expected):
+            state.apply_action(state.legal_actions()[0])
+
+
+def test_a_drawn_game_says_nothing_of_the_real_future() -> None:
+    state = arbiter_games.state("coup", seed=11)
+    drawn = state.resample(0, seed=5)
+    assert drawn.next_deal().history() != state.next_deal().history()
+    while not drawn.is_terminal():
+        drawn.apply_action(drawn.legal_actions()[0])
+    with pytest.raises(ValueError, match="resampled"):
+        drawn.save("never.jsonl")
+
+
+def test_a_thread_that_waits_stops_no_other() -> None:
+    batch = arbiter_games.batch("coup", 4)
+    other = threading.Thread(target=lambda: [batch.step(batch.random_actions()) for _ in range(200)])
+    other.start()
+    for _ in range(200):
+        assert len(batch) == 4 and batch.observe().player.shape == (4,)
+    other.join()
+
+
 def test_moves_are_valued() -> None:
     state = arbiter_games.state("durak", seed=5)
     values = state.evaluate(worlds=20)
@@ -181,17 +211,38 @@ def test_values_from_outside_are_checked() -> None:
         (lambda: arbiter_games.state("coup").choose("lowest"), "lowest"),
         (lambda: arbiter_games.state("coup", "seats=4").evaluate(), "no values"),
         (lambda: arbiter_games.batch("coup", 0), "0 games at once"),
-        (lambda: arbiter_games.batch("coup", 2, threads=0), "threads"),
-        (lambda: arbiter_games.batch("coup", 2).step([-1, -1]), "not legal"),
-        (lambda: arbiter_games.batch("coup", 2).step([0]), "1 actions for 2 games"),
+        (lambda: arbiter_games.batch("coup", 2, threads=0), "0 threads, expected 1 to 1024"),
+        (lambda: arbiter_games.batch("coup", 2).step([0, -1]), "game 1: action -1 is not legal"),
+        (lambda: arbiter_games.batch("coup", 2).step([0, 54]), "game 1: action 54 is not legal"),
+        (lambda: arbiter_games.batch("coup", 2).step([0]), "actions of shape"),
+        (lambda: arbiter_games.batch("coup", 2, learner=1), "learner 1 without an opponent"),
+        (lambda: arbiter_games.state("coup", learner=1), "learner 1 without an opponent"),
+        (lambda: arbiter_games.state("coup", deal=-1), "deal -1, expected a whole number"),
+        (lambda: arbiter_games.state("coup", deal=2**30), "deal 1073741824, expected 0 to"),
+        (lambda: arbiter_games.state("coup").apply_action(-1), "action -1, expected"),
+        (lambda: arbiter_games.state("coup").apply_action(2**70), "expected a whole number"),
+        (lambda: arbiter_games.state("coup").action_to_string(54), "54 is not legal here, expected one of 0"),
+        (lambda: arbiter_games.state("coup").evaluate(0), "0 worlds"),
         (lambda: arbiter_games.save_log("x.jsonl", []), "no games"),
         (lambda: arbiter_games.state("coup").save("x.jsonl"), "not over"),
-        (lambda: arbiter_games.state("coup").save("x.jsonl", ["a", "a"]), "a"),
+        (lambda: arbiter_games.state("coup").save("x.jsonl", ["a", "a"]), "expected 2 different names"),
+        (lambda: arbiter_games.state("coup").save("x.jsonl", ["a"]), "expected 2 different names"),
     ]:
         with pytest.raises(ValueError, match=problem):
             wrong()
-    with pytest.raises(OverflowError):
-        arbiter_games.state("coup").apply_action(-1)
+    coup = arbiter_games.state("coup")
+    batch = arbiter_games.batch("coup", 2)
+    for mistaken in (1.9, "0", True, np.True_, None, np.array([0, 1])):
+        with pytest.raises(TypeError, match="expected a whole number"):
+            coup.apply_action(mistaken)
+    for mistaken in ([0.9, 0.9], ["0", "0"], [True, True]):
+        with pytest.raises(TypeError, match="expected whole numbers"):
+            batch.step(mistaken)
+    for mistaken in ("ab", [1, 2]):
+        with pytest.raises(TypeError, match="expected a list of names"):
+            coup.save("x.jsonl", mistaken)
+    with pytest.raises(TypeError, match="expected states"):
+        arbiter_games.save_log("x.jsonl", [5])
     assert not os.path.exists("x.jsonl")
 
 
@@ -205,7 +256,7 @@ def test_a_log_is_new_and_of_consecutive_deals(tmp_path: pathlib.Path) -> None:
         assert verified.returncode == 0, verified.stdout + verified.stderr
     with pytest.raises(FileExistsError, match="expected a new file"):
         states[0].save(tmp_path / "one.jsonl")
-    with pytest.raises(ValueError, match="expected deal 5"):
+    with pytest.raises(ValueError, match="another deal than expected, which is deal 5"):
         arbiter_games.save_log(tmp_path / "two.jsonl", [states[0], states[2]])
     with pytest.raises(OSError):
         states[0].save(tmp_path / "none" / "log.jsonl")
@@ -237,7 +288,9 @@ def test_a_log_that_is_cut_off_or_none_is_said_so(tmp_path: pathlib.Path) -> Non
     assert len(arbiter_games.open_log(path)) == games
     path.write_bytes(compressed[: len(compressed) // 2])
     arbiter_games.open_log(path)
-    for text, problem in [(b"", "no header"), (b"{}\n", "line 1"), (b"[1]\n", "line 1"), (b"\xff\n", "line 1")]:
+    for text, problem in [(b"", "no header"), (b"{}\n", "line 1"), (b"[1]\n", "line 1"), (b"\xff\n", "line 1"),
+        (b'{"header":5}\n', "line 1"), (b"[" * 100_000 + b"\n", "line 1"), (compressed[:40] + bytes(50), "line"),
+        (whole.splitlines(True)[0] + b'{"game":5}\n', "line 2")]:
         path.write_bytes(text)
         with pytest.raises(ValueError, match=problem):
             arbiter_games.open_log(path)

@@ -141,10 +141,12 @@ impl TestGame {
         self.place(folder).join(LOG)
     }
 
-    /// Returns true if it counts for the quota of its participant: failures of the server do not.
+    /// Returns true if it counts for the quota of its participant: failures of the server do not, nor games that did
+    /// not start, since the other bot may be to blame.
     pub(crate) fn counts(&self, folder: &LeagueFolder) -> bool {
         let is_own = self.record.by == Asker::Participant;
-        is_own && !matches!(self.standing(folder), Standing::Failed | Standing::CutOff)
+        let standing = self.standing(folder);
+        is_own && matches!(standing, Standing::Playing | Standing::Over | Standing::TooLong)
     }
 
     /// Writes its outcome; without one it was cut off.

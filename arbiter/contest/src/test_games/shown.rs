@@ -1,5 +1,7 @@
 //! A test game as its participant sees it: all moves, and the answers of one bot with its standard error.
 
+use std::fs;
+
 use rules::PerSeat;
 use rules::replay::replay;
 use serde::Serialize;
@@ -7,7 +9,7 @@ use text::printable;
 
 use crate::league::folder::LeagueFolder;
 use crate::league::own_games::{OwnAnswer, own_answers};
-use crate::league::test_games::{Standing, TestGame};
+use crate::league::test_games::{Outcome, Standing, TestGame};
 use crate::playing::told::result;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Wrong};
@@ -64,8 +66,9 @@ pub fn told<'a>(game: &'a TestGame, state: Standing, games: Option<&'a [ShownGam
 /// Fails if its log cannot be read, or does not fit the rules.
 pub fn games(folder: &LeagueFolder, of: &TestGame) -> Result<Vec<ShownGame>, BadLog> {
     let path = of.log(folder);
-    // A game that was cut off early has none.
-    if !path.is_file() {
+    // A game that was cut off early has none, and one that did not start has one without a line.
+    let has_begun = fs::metadata(&path).is_ok_and(|log| log.is_file() && log.len() > 0);
+    if !has_begun || matches!(of.record.outcome, Some(Outcome::NotStarted(_))) {
         return Ok(Vec::new());
     }
     let mut log = Games::open(&path)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rules::{Digest, GameKind};
+use rules::{Dialect, Digest, GameKind};
 use thiserror::Error;
 
 use crate::tournament::planned_seed::PlannedSeed;
@@ -100,6 +100,9 @@ pub enum BadPlan {
     /// Files are kept in memory.
     #[error("keep-files with {0} bots, expected at most {MOST_KEPT}: their folders lie in memory")]
     TooManyFolders(usize),
+    /// Only programs of the classic dialect have files to keep.
+    #[error("keep-files without a bot of the classic dialect, expected at least one")]
+    NoClassicBot,
     /// A test is over when it is decided.
     #[error("a sequential test cannot be extended: start a new tournament")]
     TestExtended,
@@ -148,6 +151,9 @@ impl Plan {
             }
             if bots > MOST_KEPT {
                 return Err(BadPlan::TooManyFolders(bots));
+            }
+            if !entries.iter().any(|entry| matches!(entry.bot.dialect(), Dialect::Classic(_))) {
+                return Err(BadPlan::NoClassicBot);
             }
         }
         let is_test = settings.conditions.sprt.is_some();

@@ -109,6 +109,25 @@ fn a_copy_goes_its_own_way() {
     assert!(copy.events().starts_with(&at) && copy.events().len() > at.len());
 }
 
+/// A search over drawn worlds must not learn what other players will choose at random.
+#[test]
+fn a_drawn_world_has_other_seeds_of_players() {
+    let other = Deal { seed: Seed([1; 32]), number: 0 };
+    let played = episode("coup", "", 3);
+    let seat = played.to_move().expect("a seat is to move");
+    let drawn = played.resample(seat, &other).expect("a world");
+    let copy = played.copy(Some(&other)).expect("a copy");
+    let seed = |request: Option<String>| {
+        let request = request.expect("a request");
+        request.lines().find(|line| line.starts_with("seed ")).map(str::to_owned)
+    };
+    assert_ne!(seed(drawn.request()), seed(played.request()));
+    assert_ne!(seed(copy.request()), seed(played.request()));
+    let mut next = drawn;
+    next.begin(4).expect("another deal");
+    assert_ne!(next.events(), episode("coup", "", 4).events(), "later deals are others, too");
+}
+
 #[test]
 fn a_game_that_begins_again_is_as_new() {
     for (game, options) in GAMES {
