@@ -119,8 +119,8 @@ class Log:
 
 
 #: What is read of a header and of a game, with the types.
-_HEADER = {"options": str, "players": list}
-_GAME = {"number": int, "deal": int, "seats": list, "inputs": list, "measured": list, "result": dict}
+_HEADER: dict[str, type] = {"options": str, "players": list}
+_GAME: dict[str, type] = {"number": int, "deal": int, "seats": list, "inputs": list, "measured": list, "result": dict}
 
 
 def _checked(line: Any, keys: dict[str, type]) -> dict[str, Any]:

@@ -289,7 +289,7 @@ def test_a_log_that_is_cut_off_or_none_is_said_so(tmp_path: pathlib.Path) -> Non
     path.write_bytes(compressed[: len(compressed) // 2])
     arbiter_games.open_log(path)
     for text, problem in [(b"", "no header"), (b"{}\n", "line 1"), (b"[1]\n", "line 1"), (b"\xff\n", "line 1"),
-        (b'{"header":5}\n', "line 1"), (b"[" * 100_000 + b"\n", "line 1"), (compressed[:40] + bytes(50), "line"),
+        (b'{"header":5}\n', "line 1"), (b"[" * 100_000 + b"\n", "line 1"), (compressed[:40] + bytes(50), "expected a"),
         (whole.splitlines(True)[0] + b'{"game":5}\n', "line 2")]:
         path.write_bytes(text)
         with pytest.raises(ValueError, match=problem):
