@@ -79,7 +79,8 @@ fn files_are_kept_from_game_to_game_for_one_bot_alone_where_the_plan_says_so() {
 fn files_are_not_kept_in_shards_in_leagues_and_for_very_many_bots() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let words = ["tournament", "plan", "cup", "--game", "coup", "--shards", "2", "--keep-files"];
-    let planned = bench.run([&words[..], &["random", "greedy"]].concat());
+    let ann = counter(&bench, "ann");
+    let planned = bench.run([&words[..], &[&ann, "greedy"]].concat());
     planned.assert_refused(2, &["keep-files in a tournament in shards, expected one or the other"]);
     let many: Vec<String> = (0..65).map(|bot| format!("b{bot}=random")).collect();
     let mut words: Vec<String> = coup("cup", "1").into_iter().map(str::to_owned).collect();
@@ -87,6 +88,11 @@ fn files_are_not_kept_in_shards_in_leagues_and_for_very_many_bots() {
     words.extend(many);
     let begun = bench.run(words);
     begun.assert_refused(2, &["keep-files with 65 bots, expected at most 64"]);
+    let begun = bench.run([&coup("cup", "1")[..], &["--keep-files", "random", "greedy"]].concat());
+    begun.assert_refused(
+        2,
+        &["keep-files without a bot of the classic dialect, expected at least one"],
+    );
     bench.succeed(["league", "new", "class", "--game", "coup"]);
     let settings = std::fs::read_to_string(bench.path("class/league.toml")).expect("ours");
     bench.write("class/league.toml", format!("keep-files = true\n{settings}"));
