@@ -4,19 +4,18 @@ use bots::programs::typed_player;
 use bots::simulation::Sitting;
 use rules::{GameKind, GameRecord, PerSeat, Score, Seat};
 
-use crate::episode::{Deal, Episode, Failed, Layout, LearnableVisitor, Rows, visit};
-use crate::learnable::Learnable;
+use crate::episode::{Deal, Episode, Failed, Layout, Rows};
+use crate::learnable::{Learnable, LearnableVisitor, visit};
 use crate::typed::Typed;
 
 /// A built-in player that has the seats which the learner has not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opponent {
-    /// The name of its program, such as `greedy`.
+    /// The program's name, such as `greedy`.
     pub program: String,
     /// The options of its program.
     pub options: Vec<String>,
-    /// The seat of the learner. By default it changes from deal to deal: the number of the deal modulo that of
-    /// the seats.
+    /// The learner's seat. By default, deal `n` has the learner on seat `n` modulo the number of seats.
     pub learner: Option<usize>,
 }
 
@@ -65,7 +64,7 @@ impl LearnableVisitor for Begin<'_> {
 struct Against<G: Learnable> {
     episode: Typed<G>,
     opponent: Opponent,
-    /// The players by seat, none on that of the learner.
+    /// The players by seat; the learner's seat has none.
     sitting: Vec<Option<Sitting<G>>>,
 }
 

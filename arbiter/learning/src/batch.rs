@@ -24,7 +24,7 @@ pub struct Batch {
     games: Vec<Running>,
     /// Threads beside the caller's; none where all is done on that one.
     threads: Option<ThreadPool>,
-    /// What random actions are drawn from.
+    /// The source of random actions.
     nature: Nature,
 }
 
@@ -33,7 +33,7 @@ struct Running {
     deal: u64,
 }
 
-/// What a batch tells after a step, a row for each game. The slices must be of the lengths that
+/// The state of all games after a step, a row for each game. The slices must be of the lengths that
 /// [`Batch::layout`] asks for, and the caller makes them 0 before.
 #[derive(Debug)]
 pub struct Stepped<'a> {

@@ -32,13 +32,13 @@ impl Name {
         Name { what, seat: None, slot: None }
     }
 
-    /// The same of a seat, by its distance from the seat that observes.
+    /// This name for one seat, given by its distance from the seat that observes.
     #[must_use]
     pub const fn seat(self, distance: usize) -> Name {
         Name { seat: Some(distance), ..self }
     }
 
-    /// The same in one slot of a list, from 0.
+    /// This name for one slot of a list, counted from 0.
     #[must_use]
     pub const fn slot(self, slot: usize) -> Name {
         Name { slot: Some(slot), ..self }

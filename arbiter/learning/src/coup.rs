@@ -105,7 +105,7 @@ impl Learnable for Coup {
     fn action(game: &Coup, own: Seat, mv: &Move, _: usize) -> usize {
         let seats = Seats { own, count: game.seats() };
         let others = seats.count - 1;
-        // What comes after the actions of a turn.
+        // The first number after the actions of a turn.
         let pass = 4 + 3 * others;
         let characters = Character::ALL.len();
         let at = |seat: Seat| seats.distance(seat).saturating_sub(1);

@@ -4,7 +4,7 @@ use bots::BadOption;
 use bots::programs::NoPlayers;
 use rules::{GameKind, GameRecord, NotText, PerSeat, Score, Seat, Seed};
 
-use crate::learnable::Learnable;
+use crate::learnable::{Learnable, LearnableVisitor, visit};
 use crate::plain::Plain;
 use crate::typed::Typed;
 
@@ -247,29 +247,4 @@ impl LearnableVisitor for Begin<'_> {
     fn visit<G: Learnable>(self) -> Self::Output {
         Ok(Box::new(Typed::<G>::new(self.options, self.deal)?))
     }
-}
-
-/// Something to be done with a game that can be learned from.
-pub(crate) trait LearnableVisitor {
-    /// Result of the visit.
-    type Output;
-
-    /// Does it with this game.
-    fn visit<G: Learnable>(self) -> Self::Output;
-}
-
-/// Does something with this game.
-pub(crate) fn visit<V: LearnableVisitor>(
-    kind: &GameKind,
-    visitor: V,
-) -> Result<V::Output, NoPlayers> {
-    macro_rules! find {
-        ($($game:ty),*) => {
-            $(if *kind == GameKind::of::<$game>() {
-                return Ok(visitor.visit::<$game>());
-            })*
-        };
-    }
-    rules::games!(find);
-    Err(NoPlayers(kind.clone()))
 }

@@ -1,7 +1,8 @@
-//! The trait of games that can be learned from.
+//! The trait of games that can be learned from, and the way to the game of a name.
 
 use bots::Players;
-use rules::{Resample, Seat};
+use bots::programs::NoPlayers;
+use rules::{GameKind, Resample, Seat};
 
 use crate::columns::Columns;
 
@@ -12,7 +13,7 @@ pub trait Learnable: Players + Resample {
     /// The version of the columns and the actions.
     const VERSION: u32 = 0;
 
-    /// What an observation remembers of public events that the view does not tell.
+    /// The facts from public events that an observation has beside the view.
     type Memory: Clone + Send;
 
     /// The memory at the beginning of a game.
@@ -35,4 +36,29 @@ pub trait Learnable: Players + Resample {
     fn describe(game: &Self, mv: &Self::Move, columns: &mut impl Columns) {
         let _ = (game, mv, columns);
     }
+}
+
+/// Something to be done with a game that can be learned from.
+pub(crate) trait LearnableVisitor {
+    /// Result of the visit.
+    type Output;
+
+    /// Does it with this game.
+    fn visit<G: Learnable>(self) -> Self::Output;
+}
+
+/// Does something with this game.
+pub(crate) fn visit<V: LearnableVisitor>(
+    kind: &GameKind,
+    visitor: V,
+) -> Result<V::Output, NoPlayers> {
+    macro_rules! find {
+        ($($game:ty),*) => {
+            $(if *kind == GameKind::of::<$game>() {
+                return Ok(visitor.visit::<$game>());
+            })*
+        };
+    }
+    rules::games!(find);
+    Err(NoPlayers(kind.clone()))
 }

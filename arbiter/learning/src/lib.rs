@@ -5,8 +5,8 @@
 //! is made of the view of one seat and of public events, so it tells no more than a request does. A finished episode
 //! becomes the [record](Episode::record) of a game under the referee, which a log can hold.
 //!
-//! This crate reads no files, and takes chance from seeds alone: equal seeds and actions give equal episodes,
-//! whatever the number of threads.
+//! This crate reads no files, and takes chance from seeds alone: equal seeds and actions give equal episodes
+//! on any number of threads.
 
 #![forbid(unsafe_code)]
 

@@ -78,7 +78,7 @@ impl Plain {
         Ok(())
     }
 
-    /// The same game once more, by its inputs.
+    /// Replays the game from its inputs.
     fn replayed(&self) -> Result<Plain, Failed> {
         let mut copy = Plain::new(&self.kind, &self.options, self.deal.clone())?;
         copy.referee = referee(&self.kind, &self.options, &self.deal)?;

@@ -74,9 +74,9 @@ impl Finished<'_> {
     }
 }
 
-/// Why an episode that did not end has no record.
+/// The error for an episode that is not over.
 pub(crate) const NOT_OVER: &str = "the episode is not over, expected a finished one";
 
-/// Why an episode has no record if its chance is not that of its deal.
+/// The error for an episode whose cards were not all drawn from its deal.
 pub(crate) const NOT_OF_A_DEAL: &str =
     "the episode was copied with other chance or resampled, expected one of a deal";

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._state import Seed, seed_text, whole
+from ._state import Seed, seat_of, seed_text, whole
 
 
 class Step(NamedTuple):
@@ -106,10 +106,7 @@ def batch(
     Game `i` plays the deals `i`, `i + size`, `i + 2 * size` and so on of the seed. `opponent` and
     `learner` are as in `state`.
     """
-    if learner is not None:
-        learner = whole(learner, "learner")
-        if opponent is None:
-            raise ValueError(f"learner {learner} without an opponent, expected both or neither")
+    seat = seat_of(learner, opponent)
     count = _processors() if threads is None else whole(threads, "threads")
     games = whole(size, "size")
-    return Batch(_core.Batch(game, options, seed_text(seed), games, count, opponent, learner))
+    return Batch(_core.Batch(game, options, seed_text(seed), games, count, opponent, seat))

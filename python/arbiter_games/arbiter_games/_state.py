@@ -34,6 +34,13 @@ def whole(value: object, what: str) -> int:
     raise TypeError(f"{what} {value!r}, expected a whole number from 0 on")
 
 
+def seat_of(learner: int | None, opponent: str | None) -> int | None:
+    """The learner's seat, which only a game with an opponent has."""
+    if learner is not None and opponent is None:
+        raise ValueError(f"learner {learner} without an opponent, expected both or neither")
+    return None if learner is None else whole(learner, "learner")
+
+
 class State:
     """A game that is either over or waits for a player.
 
@@ -210,12 +217,8 @@ def state(
     player such as `"greedy"` or `"expert --time 10ms"`, that player has all seats but `learner`,
     which is by default `deal` modulo the number of seats.
     """
-    if learner is not None:
-        learner = whole(learner, "learner")
-        if opponent is None:
-            raise ValueError(f"learner {learner} without an opponent, expected both or neither")
-    number = whole(deal, "deal")
-    return State(_core.State(game, options, seed_text(seed), number, opponent, learner))
+    number, seat = whole(deal, "deal"), seat_of(learner, opponent)
+    return State(_core.State(game, options, seed_text(seed), number, opponent, seat))
 
 
 def save_log(

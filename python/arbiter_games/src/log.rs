@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use bots::simulation::TIME;
 use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::schedule::{Format, Orders, ScheduleLine};
-use conditions::series::{
-    Answering, Header, KeptFiles, PlayerLine, Series, SeriesState, SuspectGames, TournamentLine,
-};
+use conditions::series::schedule::{Orders, ScheduleLine};
+use conditions::series::{Header, PlayerLine, Series, SeriesState};
 use pyo3::exceptions::{PyFileExistsError, PyOSError};
 use pyo3::prelude::*;
 use record::{Line, LogWriter};
@@ -45,34 +43,13 @@ pub(crate) fn save_log(
     }
     let seed = CommittedSeed(first.seed.clone());
     let line = |name: &String| PlayerLine::in_process(name, name, TIME);
-    let schedule = ScheduleLine {
-        format: Format::RoundRobin,
-        orders: Orders::Listed,
-        deals: states.len() as u64,
-        tables: None,
-        listed: Vec::new(),
-        shard: None,
-        block: None,
-        first_deal: first.deal,
-    };
-    let tournament = TournamentLine {
-        schedule,
-        disqualify_after: None,
-        sprt: None,
-        keep_files: KeptFiles::default(),
-        extends: None,
-        decided: None,
-        league: None,
-    };
+    let count = states.len() as u64;
+    let schedule =
+        ScheduleLine { first_deal: first.deal, ..ScheduleLine::round_robin(Orders::Listed, count) };
     let options = first.options().to_owned();
     let lines = players.iter().map(line).collect();
-    let header = Header {
-        games: states.len() as u64,
-        tournament: Some(tournament),
-        suspect_games: SuspectGames::Count,
-        answering: Answering::InProcess,
-        ..Header::new(&first.kind, options, lines, seed.commitment())
-    };
+    let commitment = seed.commitment();
+    let header = Header::in_process(&first.kind, options, lines, commitment, schedule, count);
     let series = Series::new(header.clone()).map_err(wrong)?;
     // All records are made before the file is, so that a game without one leaves no file behind.
     let games = states

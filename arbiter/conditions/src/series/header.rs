@@ -91,6 +91,23 @@ impl Header {
         }
     }
 
+    /// The header of games that players of this process play, of which nothing is measured.
+    pub fn in_process(
+        kind: &GameKind,
+        options: String,
+        players: Vec<PlayerLine>,
+        commitment: Digest,
+        schedule: ScheduleLine,
+        games: u64,
+    ) -> Header {
+        Header {
+            games,
+            tournament: Some(TournamentLine::of(schedule)),
+            answering: Answering::InProcess,
+            ..Header::new(kind, options, players, commitment)
+        }
+    }
+
     /// Sets the conditions. Isolation and the limits of answers stand elsewhere in a header, and
     /// limits with each bot.
     pub fn under(self, conditions: &Conditions) -> Header {
@@ -407,6 +424,21 @@ pub struct TournamentLine {
     /// The round of a league, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub league: Option<LeagueRound>,
+}
+
+impl TournamentLine {
+    /// The line of a tournament of its own, with this schedule and nothing that ends it early.
+    pub fn of(schedule: ScheduleLine) -> TournamentLine {
+        TournamentLine {
+            schedule,
+            disqualify_after: None,
+            sprt: None,
+            keep_files: KeptFiles::default(),
+            extends: None,
+            decided: None,
+            league: None,
+        }
+    }
 }
 
 /// A round of a league, as the log of its games names it.

@@ -34,7 +34,7 @@ pub struct Status {
     stage: Option<OpenStage>,
     /// The times of the calendar, the earliest first.
     calendar: Vec<Named>,
-    /// The same times as text, each with the time left.
+    /// Each of these times as text, with the time that is left.
     #[serde(skip)]
     times: Vec<String>,
     bots: Vec<StatusBot>,

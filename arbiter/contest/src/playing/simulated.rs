@@ -26,10 +26,8 @@ use crate::playing::watcher::{Unwatched, Watcher};
 use crate::playing::{Player, Reply};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::progress::{Place, Progress};
-use conditions::series::schedule::{Format, Orders, ScheduleLine};
-use conditions::series::{
-    Answering, End, Header, KeptFiles, PlayerLine, Series, SuspectGames, TournamentLine,
-};
+use conditions::series::schedule::{Orders, ScheduleLine};
+use conditions::series::{End, Header, PlayerLine, Series};
 use record::{Line, LogWriter};
 
 /// Number of games that may wait to be written.
@@ -114,37 +112,16 @@ fn header(simulation: &Simulation, commands: &[&str]) -> Header {
     let Simulation { kind, options, players, order, deals, seed } = simulation;
     let names = players.iter().map(|player| player.name.as_str()).zip(commands);
     let players = names.map(|(name, command)| PlayerLine::in_process(name, command, TIME));
-    let schedule = ScheduleLine {
-        format: Format::RoundRobin,
-        orders: match order {
-            Order::Fixed => Orders::Listed,
-            Order::Reversed => Orders::Reversed,
-            Order::Rotate => Orders::ListedRotations,
-            Order::Random => Orders::Drawn,
-        },
-        deals: *deals,
-        tables: None,
-        listed: Vec::new(),
-        shard: None,
-        block: None,
-        first_deal: 0,
+    let orders = match order {
+        Order::Fixed => Orders::Listed,
+        Order::Reversed => Orders::Reversed,
+        Order::Rotate => Orders::ListedRotations,
+        Order::Random => Orders::Drawn,
     };
+    let schedule = ScheduleLine::round_robin(orders, *deals);
     let commitment = CommittedSeed(seed.clone()).commitment();
-    Header {
-        games: simulation.games(),
-        tournament: Some(TournamentLine {
-            schedule,
-            disqualify_after: None,
-            sprt: None,
-            keep_files: KeptFiles::default(),
-            extends: None,
-            decided: None,
-            league: None,
-        }),
-        suspect_games: SuspectGames::Count,
-        answering: Answering::InProcess,
-        ..Header::new(kind, options.clone(), players.collect(), commitment)
-    }
+    let (options, players) = (options.clone(), players.collect());
+    Header::in_process(kind, options, players, commitment, schedule, simulation.games())
 }
 
 /// Makes the record of a game with these moves.

@@ -12,7 +12,7 @@
 //! which it must end ([`play`]), and the last ones of each participant are [kept](crate::league::test_games).
 //!
 //! **A participant sees their own bot.** The log of a test game has the standard error of all its bots, so it stays with
-//! the organiser; [`shown`] leaves out all but that of the one bot.
+//! the organiser. [`shown`] gives participants the standard error of their own bot alone.
 
 pub mod begin;
 pub mod play;

@@ -1,7 +1,7 @@
 //! Bots of the classic dialect that keep their files for a whole run of a tournament.
 //!
-//! Such a bot has one working folder, so there is one of it for all workers, and a game holds it from its beginning to
-//! its end. The folder is private to the bot, and as large as any working folder: it lives in the keeper of the bot,
+//! All workers share one instance of each bot, because it has a single working folder. A game holds the bot from
+//! beginning to end. The folder is private to the bot, and as large as any working folder: it lives in the keeper of the bot,
 //! and ends with it.
 
 use std::collections::BTreeMap;

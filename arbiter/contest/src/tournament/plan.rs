@@ -241,13 +241,10 @@ impl Plan {
         Header {
             games: self.schedule().map_or(0, |schedule| schedule.own_games()),
             tournament: Some(TournamentLine {
-                schedule: settings.schedule,
-                disqualify_after: None,
-                sprt: None,
-                keep_files: KeptFiles::default(),
                 extends: settings.extends,
                 decided: settings.decided,
                 league: settings.league,
+                ..TournamentLine::of(settings.schedule)
             }),
             ..Header::new(&self.kind, settings.options, players, commitment)
         }

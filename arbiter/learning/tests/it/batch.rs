@@ -1,4 +1,4 @@
-//! A batch is as many episodes, whatever the number of threads.
+//! A batch equals separate episodes, on any number of threads.
 
 use std::num::NonZeroUsize;
 

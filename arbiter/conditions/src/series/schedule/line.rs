@@ -40,6 +40,20 @@ fn is_first(deal: &u64) -> bool {
 }
 
 impl ScheduleLine {
+    /// A round robin whose tables sit in these orders, from the first deal on.
+    pub fn round_robin(orders: Orders, deals: u64) -> ScheduleLine {
+        ScheduleLine {
+            format: Format::RoundRobin,
+            orders,
+            deals,
+            tables: None,
+            listed: Vec::new(),
+            shard: None,
+            block: None,
+            first_deal: 0,
+        }
+    }
+
     /// The schedule for this number of players as it stands in a log: without a number of tables,
     /// where every table is there and none is drawn.
     pub fn spelt(&self, seats: usize, players: usize) -> ScheduleLine {
