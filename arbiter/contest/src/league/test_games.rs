@@ -25,8 +25,10 @@ const LOG: &str = "games.jsonl";
 const PLAYING: &str = "playing";
 /// Longest record that is read, in bytes.
 const LONGEST: u64 = 64 << 10;
-/// Number of test games of a participant that are kept, the last ones.
+/// Number of test games of a participant that are kept, the last ones; those that count for a quota are kept longer.
 pub const MOST: usize = 20;
+/// Seconds of a day, for which a test game counts.
+pub(crate) const DAY: i64 = 24 * 60 * 60;
 
 /// A test game of a participant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,9 +143,12 @@ impl TestGame {
         self.place(folder).join(LOG)
     }
 
-    /// Returns true if it counts for the quota of its participant: failures of the server do not, nor games that did
-    /// not start, since the other bot may be to blame.
-    pub(crate) fn counts(&self, folder: &LeagueFolder) -> bool {
+    /// Returns true if it counts for the quota of its participant at this time: failures of the server do not, nor
+    /// games that did not start, since the other bot may be to blame.
+    pub(crate) fn counts(&self, folder: &LeagueFolder, now: i64) -> bool {
+        if now.saturating_sub(self.record.at) >= DAY {
+            return false;
+        }
         let is_own = self.record.by == Asker::Participant;
         let standing = self.standing(folder);
         is_own && matches!(standing, Standing::Playing | Standing::Over | Standing::TooLong)
@@ -187,6 +192,11 @@ pub(crate) fn keep(folder: &LeagueFolder, record: Record) -> io::Result<(TestGam
     // With this file it is a test game, so it comes last.
     game.write(folder)?;
     for old in all.iter().rev().skip(MOST - 1) {
+        // One that counts stays, or many that do not would push it out of the quota.
+        let old_game = one(folder, &game.participant, *old);
+        if old_game.is_some_and(|old| old.counts(folder, game.record.at)) {
+            continue;
+        }
         // Any rest is removed the next time.
         let _ = fs::remove_dir_all(of_participant(folder, &game.participant).join(old.to_string()));
     }

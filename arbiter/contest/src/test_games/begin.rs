@@ -27,8 +27,6 @@ use sandbox::isolation::Isolation;
 
 /// Lock of the league that is held while a test game is played.
 const TURN: &str = "testing";
-/// Seconds of a day.
-const DAY: i64 = 24 * 60 * 60;
 
 /// A test game that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +102,7 @@ pub struct Begun {
     pub(super) folder: LeagueFolder,
     pub(super) game: TestGame,
     pub(super) table: Table,
-    _turn: Lock,
+    pub(super) turn: Lock,
     _playing: Lock,
 }
 
@@ -160,7 +158,7 @@ pub fn begin(folder: &LeagueFolder, by: Asker, wish: &Wish) -> Result<Begun, Not
     let against = others.iter().map(|other| other.bot.clone()).collect();
     let record = Record { at: now.as_second(), by, bot: own.bot.clone(), against, outcome: None };
     let (game, playing) = test_games::keep(folder, record)?;
-    Ok(Begun { folder: folder.clone(), game, table, _turn: turn, _playing: playing })
+    Ok(Begun { folder: folder.clone(), game, table, turn, _playing: playing })
 }
 
 impl Choices {
@@ -231,13 +229,12 @@ enum Left {
 fn left(folder: &LeagueFolder, participant: &str, most: u32, now: Timestamp) -> io::Result<Left> {
     let now = now.as_second();
     let own = test_games::of(folder, participant)?;
-    let counted =
-        own.iter().filter(|game| now.saturating_sub(game.record.at) < DAY && game.counts(folder));
+    let counted = own.iter().filter(|game| game.counts(folder, now));
     let times: Vec<i64> = counted.map(|game| game.record.at).collect();
     match most.saturating_sub(u32::try_from(times.len()).unwrap_or(u32::MAX)) {
         0 => {
             let first = times.len().checked_sub(most as usize).and_then(|it| times.get(it));
-            let until = first.copied().unwrap_or(now).saturating_add(DAY);
+            let until = first.copied().unwrap_or(now).saturating_add(test_games::DAY);
             Ok(Left::None { wait: u64::try_from(until.saturating_sub(now)).unwrap_or(0).max(1) })
         }
         left => Ok(Left::Some(left)),

@@ -35,12 +35,13 @@ const LONGEST_REASON: usize = 4 << 10;
 
 impl Begun {
     /// Plays it: one game, or two with the seats changed if there are two. The program must have posted a guard before.
-    /// Once `stop` is set, it is cut off.
+    /// Once `stop` is set, it is cut off. `free` is called when the next test game may begin, which is before this one
+    /// says that it is over.
     ///
     /// # Errors
     ///
     /// Fails if it could not be played; its outcome says so, too.
-    pub fn play(mut self, stop: &AtomicBool) -> Result<TestGame, Failure> {
+    pub fn play(mut self, stop: &AtomicBool, free: impl FnOnce()) -> Result<TestGame, Failure> {
         let played = self.games(stop);
         let outcome = match &played {
             Ok(Ending::Over) => Some(Outcome::Over),
@@ -53,6 +54,8 @@ impl Begun {
             }
             Err(_) => Some(Outcome::Failed),
         };
+        drop(self.turn);
+        free();
         self.game.end(&self.folder, outcome).map_err(|error| {
             Failure::Ours(format!("a test game cannot be kept: {}", system_error(error)))
         })?;

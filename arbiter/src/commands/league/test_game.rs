@@ -29,7 +29,7 @@ pub(crate) fn test_game(request: TestGameRequest, out: &mut dyn Write) -> Result
     let guard = setup::guard()?;
     let stop = stop_on_signals(|| {})?;
     let begun = test_games::begin(&folder, Asker::Organiser, &request.wish)?;
-    let game = begun.play(stop.set())?;
+    let game = begun.play(stop.set(), || {})?;
     let standing = game.standing(&folder);
     if standing == Standing::CutOff {
         // A bot may still be thinking. A guard that is not dropped takes this process for killed, and ends the processes

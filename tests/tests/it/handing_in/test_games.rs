@@ -176,10 +176,14 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
 }
 
 #[test]
-fn the_last_test_games_of_a_bot_are_kept() {
+fn the_last_test_games_of_a_bot_and_those_of_its_quota_are_kept() {
     let bench = league(&["random", "greedy"]);
-    let record = json!({ "at": 0, "by": "participant", "bot": "greedy@1", "against": ["random@1"], "outcome": "over" });
+    let now = jiff::Timestamp::now().as_second();
     for number in 1..=25 {
+        // The first two are of this day, and the second one of them did not start.
+        let at = if number <= 2 { now } else { 0 };
+        let outcome = if number == 2 { json!({ "not-started": "gone" }) } else { json!("over") };
+        let record = json!({ "at": at, "by": "participant", "bot": "greedy@1", "against": ["random@1"], "outcome": outcome });
         let folder = format!("class/test-games/greedy/{number}");
         fs::create_dir_all(bench.path(&folder)).expect("ours");
         bench.write(&format!("{folder}/test-game.json"), record.to_string());
@@ -192,7 +196,8 @@ fn the_last_test_games_of_a_bot_are_kept() {
         })
         .collect();
     kept.sort_unstable();
-    assert_eq!(kept, (7..=26).collect::<Vec<u32>>());
+    let expected: Vec<u32> = [1].into_iter().chain(7..=26).collect();
+    assert_eq!(kept, expected, "one that counts for the quota of the day stays");
 }
 
 #[test]

@@ -18,9 +18,28 @@ pub(in crate::serve) struct TestTable(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
+    /// The thread of the last test game.
     thread: Option<JoinHandle<()>>,
+    /// True while that test game has the place.
+    is_taken: Arc<AtomicBool>,
     /// Set once the server ends.
     stop: Arc<AtomicBool>,
+}
+
+/// Has the place for as long as it lives.
+struct Taken(Arc<AtomicBool>);
+
+impl Taken {
+    fn new(is_taken: &Arc<AtomicBool>) -> Taken {
+        is_taken.store(true, Ordering::SeqCst);
+        Taken(Arc::clone(is_taken))
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
 }
 
 impl TestTable {
@@ -30,14 +49,18 @@ impl TestTable {
         begin: impl FnOnce() -> Result<Begun, NotBegun>,
     ) -> Result<TestGame, NotBegun> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_playing = state.thread.as_ref().is_some_and(|thread| !thread.is_finished());
-        if is_playing || state.stop.load(Ordering::SeqCst) {
+        if state.is_taken.load(Ordering::SeqCst) || state.stop.load(Ordering::SeqCst) {
             return Err(NotBegun::Busy);
+        }
+        if let Some(last) = state.thread.take() {
+            // It has left the place, and only writes down how it ended.
+            let _ = last.join();
         }
         let begun = begin()?;
         let game = begun.game().clone();
         let stop = Arc::clone(&state.stop);
-        let play = move || match begun.play(&stop) {
+        let taken = Taken::new(&state.is_taken);
+        let play = move || match begun.play(&stop, || drop(taken)) {
             // Its participant learns of a bot that does not start.
             Ok(_) | Err(Failure::Start(_)) => {}
             Err(failure) => say(format!("warning: test game: {}", printable(&failure.to_string()))),
