@@ -9,9 +9,9 @@ use ::text::printable;
 use crate::clock::{Bank, Clock, Elapsed, SeatTime};
 use crate::dialect::Dialect;
 use crate::game::{Impossible, Turn};
-use crate::history::Told;
+use crate::history::HistoryLine;
 use crate::kind::GameKind;
-use crate::record::{Answered, Input, Outcome};
+use crate::record::{AnswerRecord, Input, Outcome};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::{BotSeeds, MatchId, Nature};
@@ -22,7 +22,7 @@ use crate::wire::Retry;
 
 mod question;
 
-pub use question::{Asked, Question, Weighed};
+pub use question::{JudgedAnswer, Prompt, Question};
 
 /// One game under a referee.
 pub struct Referee {
@@ -158,8 +158,8 @@ impl Referee {
     }
 
     /// Number of lines that the history has so far.
-    pub fn told(&self) -> usize {
-        self.table.told()
+    pub fn history_len(&self) -> usize {
+        self.table.history_len()
     }
 
     /// The lines of the history from one on, as the referee sees them.
@@ -179,8 +179,8 @@ impl Referee {
     }
 
     /// The lines of the history, each with the form that every seat saw.
-    pub fn told_from(&self, from: usize) -> Vec<Told> {
-        self.table.told_from(from)
+    pub fn history_lines(&self, from: usize) -> Vec<HistoryLine> {
+        self.table.history_lines(from)
     }
 
     /// The lines of the view that a seat has now, as a request would show them; for watchers and
@@ -214,7 +214,7 @@ impl Referee {
         if let Some(Input::Answer(answer)) = self.inputs.last()
             && self.table.tells_of_out(from)
         {
-            let Answered { reply, detail, .. } = answer;
+            let AnswerRecord { reply, detail, .. } = answer;
             // The detail may come from a log that anyone wrote.
             let detail = printable(detail);
             let printed = match reply.0.is_empty() {

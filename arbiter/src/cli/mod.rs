@@ -70,12 +70,12 @@ use tournament::TournamentArgs;
 #[command(version = VERSION, max_term_width = 100, after_help = EXIT_CODES)]
 struct CommandLine {
     #[command(subcommand)]
-    asked: Asked,
+    role: Role,
 }
 
 /// What this program is to be.
 #[derive(Debug, Subcommand)]
-enum Asked {
+enum Role {
     #[command(flatten)]
     Referee(Command),
     /// Be a built-in bot: read requests from standard input, and print a move for each
@@ -254,9 +254,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    let command = match command_line.asked {
-        Asked::Referee(command) => command,
-        Asked::Bot(bot) => return bot.run(),
+    let command = match command_line.role {
+        Role::Referee(command) => command,
+        Role::Bot(bot) => return bot.run(),
     };
     let mut out = io::stdout().lock();
     let done = dispatch(command, &mut out).and_then(|()| out.flush().map_err(Failure::Output));

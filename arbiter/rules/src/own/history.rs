@@ -1,6 +1,6 @@
 //! The history of a game of one's own: its lines, and the form of each that a seat sees.
 
-use crate::history::{Redacted, Told};
+use crate::history::{HistoryLine, Redacted};
 use crate::seat::{PerSeat, Seat};
 use crate::verdict::Verdict;
 use crate::voice::Voice;
@@ -48,18 +48,18 @@ impl History {
     }
 
     /// The lines from one on as the referee sees them.
-    pub(super) fn full_from(&self, from: usize) -> impl Iterator<Item = Shown<'_>> {
+    pub(super) fn full_from(&self, from: usize) -> impl Iterator<Item = Form<'_>> {
         self.from(from).map(Entry::full)
     }
 
     /// The lines from one on that a seat sees, as it sees them.
-    pub(super) fn seen_from(&self, seat: Seat, from: usize) -> impl Iterator<Item = Shown<'_>> {
+    pub(super) fn seen_from(&self, seat: Seat, from: usize) -> impl Iterator<Item = Form<'_>> {
         self.from(from).filter_map(move |entry| entry.seen_by(seat))
     }
 
     /// The lines from one on, each in all its forms.
-    pub(super) fn told_from(&self, from: usize) -> Vec<Told> {
-        self.from(from).map(Entry::told).collect()
+    pub(super) fn lines(&self, from: usize) -> Vec<HistoryLine> {
+        self.from(from).map(Entry::line).collect()
     }
 
     /// True if one of the lines from one on says that a seat is out.
@@ -74,26 +74,26 @@ impl History {
 
 impl Entry {
     /// The form that a seat sees, if it sees any.
-    fn seen_by(&self, seat: Seat) -> Option<Shown<'_>> {
+    fn seen_by(&self, seat: Seat) -> Option<Form<'_>> {
         match self {
-            Entry::Out(out, verdict) => Some(Shown::Out(*out, *verdict)),
+            Entry::Out(out, verdict) => Some(Form::Out(*out, *verdict)),
             Entry::Event(Event { full, secret }) => match secret {
-                Some(covered) if covered.owner != seat => covered.public.as_ref().map(Shown::Line),
-                Some(_) | None => Some(Shown::Line(full)),
+                Some(covered) if covered.owner != seat => covered.public.as_ref().map(Form::Line),
+                Some(_) | None => Some(Form::Line(full)),
             },
         }
     }
 
-    fn full(&self) -> Shown<'_> {
+    fn full(&self) -> Form<'_> {
         match self {
-            Entry::Event(event) => Shown::Line(&event.full),
-            Entry::Out(seat, verdict) => Shown::Out(*seat, *verdict),
+            Entry::Event(event) => Form::Line(&event.full),
+            Entry::Out(seat, verdict) => Form::Out(*seat, *verdict),
         }
     }
 
-    fn told(&self) -> Told {
+    fn line(&self) -> HistoryLine {
         match self {
-            Entry::Event(Event { full, secret }) => Told {
+            Entry::Event(Event { full, secret }) => HistoryLine {
                 full: full.text.clone(),
                 tell: full.tell.clone(),
                 secret: secret.as_ref().map(|covered| Redacted {
@@ -102,33 +102,33 @@ impl Entry {
                     tell: covered.public.as_ref().and_then(|line| line.tell.clone()),
                 }),
             },
-            Entry::Out(..) => Told { full: self.full().text(), tell: None, secret: None },
+            Entry::Out(..) => HistoryLine { full: self.full().text(), tell: None, secret: None },
         }
     }
 }
 
 /// A line as someone sees it.
-pub(super) enum Shown<'a> {
+pub(super) enum Form<'a> {
     Line(&'a Line),
     Out(Seat, Verdict),
 }
 
-impl Shown<'_> {
+impl Form<'_> {
     /// The line in the protocol.
     pub(super) fn text(&self) -> String {
         match self {
-            Shown::Line(line) => line.text.clone(),
-            Shown::Out(seat, verdict) => format!("out {seat} {verdict}"),
+            Form::Line(line) => line.text.clone(),
+            Form::Out(seat, verdict) => format!("out {seat} {verdict}"),
         }
     }
 
     /// The line as people read it.
     pub(super) fn narrated(&self, names: &PerSeat<String>) -> String {
         match self {
-            Shown::Line(Line { text, tell: None }) => format!("{text}\n"),
-            Shown::Line(Line { tell: Some(tell), .. }) if tell.is_empty() => String::new(),
-            Shown::Line(Line { tell: Some(tell), .. }) => format!("{}\n", with_names(tell, names)),
-            Shown::Out(seat, verdict) => crate::table::narrated_out(*seat, *verdict, names),
+            Form::Line(Line { text, tell: None }) => format!("{text}\n"),
+            Form::Line(Line { tell: Some(tell), .. }) if tell.is_empty() => String::new(),
+            Form::Line(Line { tell: Some(tell), .. }) => format!("{}\n", with_names(tell, names)),
+            Form::Out(seat, verdict) => crate::table::narrated_out(*seat, *verdict, names),
         }
     }
 }

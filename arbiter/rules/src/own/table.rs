@@ -9,7 +9,7 @@ use text::printable;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Impossible, Listing, Turn};
-use crate::history::Told;
+use crate::history::HistoryLine;
 use crate::ruling::BadReply;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
@@ -413,7 +413,7 @@ impl Table for OwnTable {
         }
     }
 
-    fn told(&self) -> usize {
+    fn history_len(&self) -> usize {
         self.history.len()
     }
 
@@ -421,8 +421,8 @@ impl Table for OwnTable {
         self.history.full_from(from).map(|line| line.text()).collect()
     }
 
-    fn told_from(&self, from: usize) -> Vec<Told> {
-        self.history.told_from(from)
+    fn history_lines(&self, from: usize) -> Vec<HistoryLine> {
+        self.history.lines(from)
     }
 
     fn view(&self, seat: Seat) -> String {

@@ -9,7 +9,7 @@ use crate::clock::{Allowed, Bank, Clock, Elapsed};
 use crate::dialect::{ClassicCall, Dialect, Reading};
 use crate::digest::Digest;
 use crate::game::Listing;
-use crate::record::{Answered, ClassicReply, Input};
+use crate::record::{AnswerRecord, ClassicReply, Input};
 use crate::ruling::{Answer, Ruling, kept};
 use crate::score::Score;
 use crate::seat::Seat;
@@ -22,13 +22,13 @@ pub struct Question<'a> {
     referee: &'a mut Referee,
     seat: Seat,
     /// The prompt, made on demand: the list of legal moves may be long.
-    asked: OnceCell<Asked>,
+    prompt: OnceCell<Prompt>,
     digest: OnceCell<Digest>,
 }
 
 /// A prompt for a seat, in its dialect.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
+pub enum Prompt {
     /// A request, in full.
     Request(String),
     /// A file and arguments.
@@ -40,15 +40,15 @@ pub enum Asked {
     },
 }
 
-impl Asked {
+impl Prompt {
     /// The exact bytes that are sent; the log keeps their digest.
     ///
     /// In the classic dialect these are the arguments, with blanks between them, a line feed, and
     /// what the file holds.
     pub fn bytes(&self) -> Vec<u8> {
         match self {
-            Asked::Request(text) => text.clone().into_bytes(),
-            Asked::Classic { file, arguments } => {
+            Prompt::Request(text) => text.clone().into_bytes(),
+            Prompt::Classic { file, arguments } => {
                 format!("{}\n{file}", arguments.join(" ")).into_bytes()
             }
         }
@@ -57,20 +57,20 @@ impl Asked {
     /// The digest of these bytes.
     pub fn digest(&self) -> Digest {
         match self {
-            Asked::Request(text) => Digest::hash(text.as_bytes()),
-            Asked::Classic { .. } => Digest::hash(&self.bytes()),
+            Prompt::Request(text) => Digest::hash(text.as_bytes()),
+            Prompt::Classic { .. } => Digest::hash(&self.bytes()),
         }
     }
 
     /// The prompt of a call in the classic dialect.
-    pub(crate) fn classic(call: &dyn ClassicCall) -> Asked {
-        Asked::Classic { file: call.file().to_owned(), arguments: call.arguments().to_vec() }
+    pub(crate) fn classic(call: &dyn ClassicCall) -> Prompt {
+        Prompt::Classic { file: call.file().to_owned(), arguments: call.arguments().to_vec() }
     }
 }
 
 /// An answer that was looked at but not given.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Weighed {
+pub struct JudgedAnswer {
     /// The reply as a log would keep it.
     pub reply: Escaped,
     /// Rest of the reply in the classic dialect.
@@ -81,7 +81,7 @@ pub struct Weighed {
 
 impl<'a> Question<'a> {
     pub(super) fn new(referee: &'a mut Referee, seat: Seat) -> Question<'a> {
-        Question { referee, seat, asked: OnceCell::new(), digest: OnceCell::new() }
+        Question { referee, seat, prompt: OnceCell::new(), digest: OnceCell::new() }
     }
 
     /// The seat that is asked.
@@ -101,16 +101,16 @@ impl<'a> Question<'a> {
     }
 
     /// The prompt for the bot, in its dialect.
-    pub fn asked(&self) -> &Asked {
-        self.asked.get_or_init(|| match self.classic() {
-            None => Asked::Request(self.request()),
-            Some((call, _)) => Asked::classic(&*call),
+    pub fn prompt(&self) -> &Prompt {
+        self.prompt.get_or_init(|| match self.classic() {
+            None => Prompt::Request(self.request()),
+            Some((call, _)) => Prompt::classic(&*call),
         })
     }
 
-    /// The digest of [what is sent](Asked::bytes).
+    /// The digest of [what is sent](Prompt::bytes).
     pub fn digest(&self) -> Digest {
-        *self.digest.get_or_init(|| self.asked().digest())
+        *self.digest.get_or_init(|| self.prompt().digest())
     }
 
     /// Number of the chance: 0 for the first, then 1 for the first second chance.
@@ -128,23 +128,23 @@ impl<'a> Question<'a> {
         self.referee.bank(self.seat)
     }
 
-    /// As [`weigh_after`](Question::weigh_after), for an answer that took no time.
-    pub fn weigh(&self, answer: Answer) -> Weighed {
-        self.weigh_after(answer, Elapsed::default())
+    /// As [`judge_after`](Question::judge_after), for an answer that took no time.
+    pub fn judge(&self, answer: Answer) -> JudgedAnswer {
+        self.judge_after(answer, Elapsed::default())
     }
 
     /// Rules on an answer that took this long, without giving it.
-    pub fn weigh_after(&self, answer: Answer, elapsed: Elapsed) -> Weighed {
+    pub fn judge_after(&self, answer: Answer, elapsed: Elapsed) -> JudgedAnswer {
         let answer = self.allowed().judge(answer, elapsed);
         let check = |line: &str| self.referee.table.check(line);
         match self.classic() {
             None => {
-                let (output, ruling) = Ruling::weigh(answer, check);
-                Weighed { reply: kept(output), classic: None, ruling }
+                let (output, ruling) = Ruling::judge(answer, check);
+                JudgedAnswer { reply: kept(output), classic: None, ruling }
             }
             Some((call, reading)) => {
                 let (reply, classic, ruling) = Ruling::of_classic(&*call, reading, answer, check);
-                Weighed { reply, classic, ruling }
+                JudgedAnswer { reply, classic, ruling }
             }
         }
     }
@@ -199,14 +199,14 @@ impl<'a> Question<'a> {
         let Question { referee, seat, .. } = self;
         let (reply, classic, ruling) = match call {
             None => {
-                let (output, ruling) = Ruling::weigh(answer, |line| referee.table.play(line));
+                let (output, ruling) = Ruling::judge(answer, |line| referee.table.play(line));
                 (kept(output), None, ruling)
             }
             Some((call, reading)) => {
                 Ruling::of_classic(&*call, reading, answer, |line| referee.table.play(line))
             }
         };
-        referee.inputs.push(Input::Answer(Answered {
+        referee.inputs.push(Input::Answer(AnswerRecord {
             seat,
             asked,
             reply,
