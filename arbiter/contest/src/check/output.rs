@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use rules::{Escaped, Seed};
 use serde::Serialize;
 use text::printable;
 
 use crate::check::abridged::{abridged, cut};
 use crate::check::{Evidence, Listener, StartTimes, Status, Step};
+use games::check::progress::CheckProgress;
 use text::columns::labelled;
 use text::counted;
 use text::excerpt::{self, excerpt};
-use text::terminal::{Colours, ProgressLines};
+use text::terminal::Colours;
 
 /// Number of different failures that are shown in full.
 const SHOWN: usize = 3;
@@ -32,11 +32,13 @@ const NAMES: usize = 24;
 
 /// Writes every step as text, with colours on a terminal.
 pub(crate) struct CheckText<'a> {
+    steps: StepWriter<'a>,
+    progress: CheckProgress,
+}
+
+struct StepWriter<'a> {
     out: &'a mut dyn Write,
     colours: Colours,
-    bar: ProgressBar,
-    /// Progress lines, if there is no terminal.
-    progress: Option<ProgressLines>,
     /// Notes of the failures that were shown.
     shown: BTreeSet<String>,
 }
@@ -58,17 +60,19 @@ pub(crate) struct CheckSummary {
 impl<'a> CheckText<'a> {
     /// Creates a report to `out`. On a terminal, standard error shows the current step.
     pub(crate) fn new(out: &'a mut dyn Write, colours: Colours) -> io::Result<Self> {
-        // The library draws nothing if standard error is not a terminal.
-        let style = ProgressStyle::with_template("… {msg}, {elapsed}").map_err(io::Error::other)?;
-        let bar = ProgressBar::new_spinner().with_style(style);
-        let progress = ProgressLines::unless_terminal();
-        Ok(CheckText { out, colours, bar, progress, shown: BTreeSet::new() })
+        Ok(CheckText { steps: StepWriter::new(out, colours), progress: CheckProgress::new()? })
     }
 
     /// Creates a report to `out`, without colours and progress.
     pub(crate) fn to_file(out: &'a mut dyn Write) -> Self {
-        let (colours, bar) = (Colours::Plain, ProgressBar::hidden());
-        CheckText { out, colours, bar, progress: None, shown: BTreeSet::new() }
+        let steps = StepWriter::new(out, Colours::Plain);
+        CheckText { steps, progress: CheckProgress::hidden() }
+    }
+}
+
+impl<'a> StepWriter<'a> {
+    fn new(out: &'a mut dyn Write, colours: Colours) -> StepWriter<'a> {
+        StepWriter { out, colours, shown: BTreeSet::new() }
     }
 
     fn word(&self, status: Status) -> String {
@@ -106,29 +110,19 @@ impl<'a> CheckText<'a> {
 
 impl Listener for CheckText<'_> {
     fn begins(&mut self, name: &str) {
-        if let Some(progress) = &mut self.progress {
-            progress.begins(name);
-        }
-        self.bar.set_message(name.to_owned());
-        self.bar.tick();
+        self.progress.begins(name);
     }
 
     fn found(&mut self, step: Step) -> io::Result<()> {
-        let bar = self.bar.clone();
-        bar.suspend(|| self.write(&step).and_then(|()| self.out.flush()))
-    }
-}
-
-impl Drop for CheckText<'_> {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        let steps = &mut self.steps;
+        self.progress.suspend(|| steps.write(&step).and_then(|()| steps.out.flush()))
     }
 }
 
 /// Writes a line for each step as it is made.
 pub(crate) struct CheckJson<'a> {
     out: &'a mut dyn Write,
-    progress: Option<ProgressLines>,
+    progress: CheckProgress,
 }
 
 /// A line, named by its only key.
@@ -142,7 +136,7 @@ enum JsonLine<'a> {
 impl<'a> CheckJson<'a> {
     /// Creates a report to `out`. Progress goes to standard error from time to time, unless it is a terminal.
     pub(crate) fn new(out: &'a mut dyn Write) -> Self {
-        CheckJson { out, progress: ProgressLines::unless_terminal() }
+        CheckJson { out, progress: CheckProgress::unless_terminal() }
     }
 
     fn line(&mut self, line: &JsonLine<'_>) -> io::Result<()> {
@@ -154,9 +148,7 @@ impl<'a> CheckJson<'a> {
 
 impl Listener for CheckJson<'_> {
     fn begins(&mut self, name: &str) {
-        if let Some(progress) = &mut self.progress {
-            progress.begins(name);
-        }
+        self.progress.begins(name);
     }
 
     fn found(&mut self, step: Step) -> io::Result<()> {

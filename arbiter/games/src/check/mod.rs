@@ -29,6 +29,7 @@ mod instance;
 mod leaks;
 mod output;
 pub mod plan;
+pub mod progress;
 mod recorded;
 mod refusals;
 mod run;

@@ -3,16 +3,16 @@
 use std::io::{self, Write};
 use std::iter;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use rules::{RulesId, Seed};
 use serde::Serialize;
 use text::columns::aligned;
 use text::counted;
 use text::excerpt::{self, shortened};
 use text::printable;
-use text::terminal::{Colours, ProgressLines};
+use text::terminal::Colours;
 
 use super::plan::{Depth, Format, RulesRequest, THOROUGH};
+use super::progress::CheckProgress;
 use super::{Bucket, Depths, Follow, History, Status, Step};
 
 /// Width of the names of steps.
@@ -32,11 +32,14 @@ const EVENT: usize = 104;
 
 /// Writes every step as it is made.
 pub(super) struct Report<'a> {
+    steps: StepWriter<'a>,
+    progress: CheckProgress,
+}
+
+/// Writes steps in a format.
+struct StepWriter<'a> {
     out: &'a mut dyn Write,
     format: Format,
-    bar: ProgressBar,
-    /// Progress lines, if there is no terminal.
-    progress: Option<ProgressLines>,
 }
 
 /// The end of a check.
@@ -66,15 +69,15 @@ enum JsonLine<'a> {
 impl<'a> Report<'a> {
     /// Creates a report to `out`. On a terminal, standard error shows the current step.
     pub(super) fn new(out: &'a mut dyn Write, format: Format) -> io::Result<Report<'a>> {
-        // The library draws nothing if standard error is not a terminal.
-        let style = ProgressStyle::with_template("… {msg}, {elapsed}").map_err(io::Error::other)?;
-        let bar = match format {
-            Format::Text(_) => ProgressBar::new_spinner().with_style(style),
-            Format::Json => ProgressBar::hidden(),
+        let progress = match format {
+            Format::Text(_) => CheckProgress::new()?,
+            Format::Json => CheckProgress::unless_terminal(),
         };
-        Ok(Report { out, format, bar, progress: ProgressLines::unless_terminal() })
+        Ok(Report { steps: StepWriter { out, format }, progress })
     }
+}
 
+impl StepWriter<'_> {
     fn write(&mut self, step: &Step) -> io::Result<()> {
         let colours = match self.format {
             Format::Json => return json(self.out, &JsonLine::Step(step)),
@@ -99,22 +102,12 @@ impl<'a> Report<'a> {
 
 impl Follow for Report<'_> {
     fn begins(&mut self, name: &str) {
-        if let Some(progress) = &mut self.progress {
-            progress.begins(name);
-        }
-        self.bar.set_message(name.to_owned());
-        self.bar.tick();
+        self.progress.begins(name);
     }
 
     fn found(&mut self, step: Step) -> io::Result<()> {
-        let bar = self.bar.clone();
-        bar.suspend(|| self.write(&step))
-    }
-}
-
-impl Drop for Report<'_> {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        let steps = &mut self.steps;
+        self.progress.suspend(|| steps.write(&step))
     }
 }
 
