@@ -10,7 +10,7 @@ use text::printable;
 use crate::serve::guest::wants_page;
 use crate::serve::page;
 use crate::serve::rates::TooOften;
-use contest::entry::hand_in::Standing;
+use contest::entry::queue::Standing;
 use contest::league::calendar::length;
 use contest::league::faults::ToldFault;
 use contest::league::submissions::{Brief, BriefVerdict, Submission, Verdict};
@@ -135,9 +135,9 @@ pub(in crate::serve) fn own(submission: &Submission, standing: Standing) -> Valu
     told["file"] = json!(record.file);
     told["received"] = json!(record.received);
     match (&record.verdict, standing) {
-        (Verdict::Waiting, Standing::AtWork { of }) => {
+        (Verdict::Waiting, Standing::Checking { place, of }) => {
             told["verdict"] = json!("checking");
-            (told["place"], told["waiting"]) = (json!(1), json!(of));
+            (told["place"], told["waiting"]) = (json!(place), json!(of));
         }
         (Verdict::Waiting, Standing::Waits { place, of }) => {
             (told["place"], told["waiting"]) = (json!(place), json!(of));
