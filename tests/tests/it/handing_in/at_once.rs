@@ -78,6 +78,9 @@ fn several_are_checked_at_once_and_the_others_wait_with_their_places() {
     let told = read(&server.get("", &carl));
     assert_eq!(told["queue"], json!(["anna", "ben", "carl"]));
     assert_eq!(told["checking"], json!(["anna", "ben"]));
+    let all = [("carl", "waiting"), ("ben", "checking"), ("anna", "checking")];
+    let all = all.map(|(name, verdict)| json!({ "participant": name, "verdict": verdict }));
+    assert_eq!(told["all"], json!(all));
     let page = server.request(Method::Get, "").with_header("Accept", "text/html");
     let page = page.with_header("Cookie", format!("token={carl}")).send().expect("an answer");
     let page = page.as_str().expect("text");

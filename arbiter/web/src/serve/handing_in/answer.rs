@@ -102,8 +102,12 @@ pub(in crate::serve) fn as_json(status: StatusCode, value: &Value) -> Response {
 }
 
 /// The public part of a submission.
-pub(in crate::serve) fn public(submission: &Brief) -> Value {
-    told(&submission.participant, &submission.verdict)
+pub(in crate::serve) fn public(submission: &Brief, standing: Standing) -> Value {
+    let mut told = told(&submission.participant, &submission.verdict);
+    if let Standing::Checking { .. } = standing {
+        told["verdict"] = json!("checking");
+    }
+    told
 }
 
 fn told(participant: &str, verdict: &BriefVerdict) -> Value {

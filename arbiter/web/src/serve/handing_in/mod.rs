@@ -342,7 +342,9 @@ async fn overview(
             };
             let calendar = announced.calendar.times();
             let own: Vec<_> = own.iter().map(|(it, standing)| answer::own(it, *standing)).collect();
-            let all: Vec<_> = latest.iter().map(answer::public).collect();
+            let public =
+                |it: &Brief| answer::public(it, undecided.standing(&it.participant, it.number));
+            let all: Vec<_> = latest.iter().map(public).collect();
             let names = |it: &[Brief]| -> Vec<String> {
                 it.iter().map(|it| it.participant.clone()).collect()
             };

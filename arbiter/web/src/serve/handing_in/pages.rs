@@ -59,7 +59,7 @@ pub(super) fn overview(
                 }
             }
             (queue(undecided))
-            (everyone(latest))
+            (everyone(latest, undecided))
         }
     };
     page("hand in a bot", Location::SERVED.below(), body)
@@ -283,8 +283,8 @@ fn queue(undecided: &Undecided) -> Markup {
                     (counted(waiting, "bot waits", "bots wait")) "."
                 },
             }
-            (in_order(undecided.all().map(|it| it.participant.as_str()), checking.len()))
             p.quiet { (order(at_once.get())) }
+            (in_order(undecided.all().map(|it| it.participant.as_str()), checking.len()))
         }
     }
 }
@@ -299,11 +299,15 @@ pub(in crate::serve) fn in_order<'a>(
         @if names.peek().is_some() {
             ol.bots {
                 @for (place, name) in names {
-                    li { (name) @if place < checking { " " span.badge { "being checked" } } }
+                    li { (name) @if place < checking { " " (being_checked()) } }
                 }
             }
         }
     }
+}
+
+fn being_checked() -> Markup {
+    html! { span.badge { "being checked" } }
 }
 
 fn order(at_once: usize) -> String {
@@ -313,7 +317,7 @@ fn order(at_once: usize) -> String {
     }
 }
 
-fn everyone(latest: &[Brief]) -> Markup {
+fn everyone(latest: &[Brief], undecided: &Undecided) -> Markup {
     html! {
         section id="everyone" aria-labelledby="everyone-title" data-own {
             h2 id="everyone-title" { "All submissions" }
@@ -323,7 +327,12 @@ fn everyone(latest: &[Brief]) -> Markup {
                         thead { tr { th.word scope="col" { "participant" } th.word scope="col" { "verdict" } } }
                         tbody { @for submission in latest { tr {
                             th.word scope="row" { (submission.participant) }
-                            td.word.wide { (verdict(&submission.verdict)) }
+                            td.word.wide {
+                                @match undecided.standing(&submission.participant, submission.number) {
+                                    Standing::Checking { .. } => (being_checked()),
+                                    Standing::Waits { .. } | Standing::Decided => (verdict(&submission.verdict)),
+                                }
+                            }
                         } } }
                     }
                 }))
@@ -363,7 +372,7 @@ fn verdict(verdict: &BriefVerdict) -> Markup {
 fn own_verdict(submission: &Submission, standing: Standing) -> Markup {
     html! {
         @match (&submission.record.verdict, standing) {
-            (Verdict::Waiting, Standing::Checking { .. }) => { span.badge { "being checked" } }
+            (Verdict::Waiting, Standing::Checking { .. }) => (being_checked()),
             (Verdict::Waiting, Standing::Waits { place, of }) => {
                 span.badge { "waiting" } " at place " (place) " of " (of)
             }
