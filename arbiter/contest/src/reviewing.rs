@@ -1,7 +1,7 @@
 //! A program that values the moves of a review: it is asked as any bot.
 
 use review::{Program, Programs, Unvalued};
-use rules::{Answer, Asked, Cause};
+use rules::{Answer, Cause, Prompt};
 use text::terminal::say;
 use text::{counted, excerpt, system_error};
 
@@ -46,14 +46,14 @@ impl Program for ReviewingBot {
     /// The request has the time of this program, since its seat in the log may have had another.
     fn ask(&mut self, request: &str) -> Result<Vec<u8>, Unvalued> {
         let request = with_time(request, LimitsLine::from(self.limits).time_ms);
-        let asked = Asked::Request(request);
-        let mut reply = self.bot.ask_while_busy(&asked, None);
+        let prompt = Prompt::Request(request);
+        let mut reply = self.bot.ask_while_busy(&prompt, None);
         // A review takes long and keeps nothing, so a fault of the machine is no reason to stop at once.
         for _ in 0..AGAIN {
             if !matches!(reply.answer, Answer::Void(_)) || self.bot.renew_folder().is_err() {
                 break;
             }
-            reply = self.bot.ask_while_busy(&asked, None);
+            reply = self.bot.ask_while_busy(&prompt, None);
         }
         let Reply { answer, measured } = reply;
         let stderr = measured.stderr.0;

@@ -7,7 +7,7 @@ use rules::{PerSeat, Request, Seat};
 use text::columns::{padded, widest};
 
 use crate::playable::Playable;
-use crate::reveal::Ended;
+use crate::reveal::FinishedGame;
 
 impl Playable for Coup {
     fn situation(view: &View, own: Seat, names: &PerSeat<String>) -> String {
@@ -41,8 +41,8 @@ impl Playable for Coup {
         format!("{}{claim}", told(mv, request, names))
     }
 
-    fn revealed(ended: &Ended<'_>) -> String {
-        let Ended { game, names, .. } = ended;
+    fn revealed(ended: &FinishedGame<'_>) -> String {
+        let FinishedGame { game, names, .. } = ended;
         let width = widest(names.values());
         let mut got: PerSeat<Vec<String>> = PerSeat::new(names.count(), |_| Vec::new());
         for event in &game.events {

@@ -9,7 +9,7 @@ use text::columns::{padded, widest};
 
 use crate::paint::with_cards;
 use crate::playable::Playable;
-use crate::reveal::Ended;
+use crate::reveal::FinishedGame;
 use text::counted;
 
 impl Playable for Durak {
@@ -61,7 +61,7 @@ impl Playable for Durak {
         }
     }
 
-    fn revealed(ended: &Ended<'_>) -> String {
+    fn revealed(ended: &FinishedGame<'_>) -> String {
         let names = &ended.names;
         let width = widest(names.values());
         let views = ended.views();

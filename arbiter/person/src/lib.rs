@@ -63,7 +63,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use rules::wire::NotRequest;
-use rules::{Answer, Asked, GameKind, Measured, Void};
+use rules::{Answer, GameKind, Measured, Prompt, Void};
 use text::system_error;
 
 use crate::playable::playable;
@@ -112,8 +112,8 @@ impl<'a, 'b> Person<'a, 'b> {
         Person { kind: kind.clone(), name: name.to_owned(), screen }
     }
 
-    fn decide(&self, asked: &Asked) -> Result<Decision, NoDecision> {
-        let Asked::Request(text) = asked else { return Err(NoDecision::OtherDialect) };
+    fn decide(&self, prompt: &Prompt) -> Result<Decision, NoDecision> {
+        let Prompt::Request(text) = prompt else { return Err(NoDecision::OtherDialect) };
         let screen = &mut *self.screen.borrow_mut();
         if screen.has_left() {
             return Ok(Decision::Quit);
@@ -128,9 +128,9 @@ impl Player for Person<'_, '_> {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
+    fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
         let begun = Instant::now();
-        let answer = match self.decide(asked) {
+        let answer = match self.decide(prompt) {
             Ok(Decision::Move(text)) => Answer::Output(format!("{text}\n").into_bytes()),
             Ok(Decision::Quit) => Answer::Void(Void::Left(self.name.clone())),
             Err(error) => Answer::Void(Void::worded(error.to_string())),

@@ -9,7 +9,7 @@ use text::columns::{padded, widest, width};
 use crate::listed::{Choices, are_numbered, choose};
 use crate::offered::{Offered, OfferedMove};
 use crate::playable::PlayableText;
-use crate::reveal::Ended;
+use crate::reveal::FinishedGame;
 use crate::screen::Screen;
 use crate::{Decision, NoDecision};
 
@@ -61,7 +61,7 @@ impl PlayableText for OwnGame {
     }
 
     /// What the seats had to themselves in the end.
-    fn revealed(&self, ended: &Ended<'_>) -> String {
+    fn revealed(&self, ended: &FinishedGame<'_>) -> String {
         let (names, views, public) = (&ended.names, ended.views(), ended.public_view());
         let width = widest(names.values());
         let line = |(seat, name): (Seat, &String)| {

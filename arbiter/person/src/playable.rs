@@ -9,7 +9,7 @@ use rules::{GameKind, Listing, PerSeat, Request, Seat};
 
 use crate::offered::{Offered, OfferedMove};
 use crate::own::OwnGame;
-use crate::reveal::Ended;
+use crate::reveal::FinishedGame;
 use crate::screen::Screen;
 use crate::{Decision, NoDecision, listed};
 
@@ -27,7 +27,7 @@ pub(crate) trait Playable: Players {
     fn in_words(mv: &Self::Move, request: &Request<Self>, names: &PerSeat<String>) -> String;
 
     /// The cards of a game that is over that were hidden from the person, in whole lines.
-    fn revealed(game: &Ended<'_>) -> String;
+    fn revealed(game: &FinishedGame<'_>) -> String;
 
     /// Asks a person for a move; `text` is the request as it was sent.
     fn decide(
@@ -52,7 +52,7 @@ pub(crate) trait PlayableText {
     fn hint(&self, request: &str) -> Result<String, String>;
 
     /// What was hidden in a game that is over, in whole lines.
-    fn revealed(&self, game: &Ended<'_>) -> String;
+    fn revealed(&self, game: &FinishedGame<'_>) -> String;
 
     /// Asks a person for a move.
     fn decide(
@@ -102,7 +102,7 @@ impl<G: Playable> PlayableText for PhantomData<G> {
         Ok(chosen.to_string())
     }
 
-    fn revealed(&self, game: &Ended<'_>) -> String {
+    fn revealed(&self, game: &FinishedGame<'_>) -> String {
         G::revealed(game)
     }
 

@@ -8,14 +8,14 @@ use crate::playable::playable;
 use conditions::series::Series;
 
 /// A game that is over, for the person on a seat.
-pub(crate) struct Ended<'a> {
+pub(crate) struct FinishedGame<'a> {
     series: &'a Series,
     pub game: &'a GameRecord,
     pub own: Seat,
     pub names: PerSeat<String>,
 }
 
-impl Ended<'_> {
+impl FinishedGame<'_> {
     /// The views of all seats in the end.
     pub(crate) fn views(&self) -> PerSeat<String> {
         last_views(self.series, self.game, &self.names)
@@ -31,7 +31,7 @@ impl Ended<'_> {
 
 /// The cards that were hidden from the person on a seat, in whole lines; nothing if none were.
 pub fn revealed(series: &Series, game: &GameRecord, own: Seat) -> String {
-    let ended = Ended { series, game, own, names: PerSeat::from(game.seats.clone()) };
+    let ended = FinishedGame { series, game, own, names: PerSeat::from(game.seats.clone()) };
     let lines = playable(series.kind()).revealed(&ended);
     match lines.is_empty() {
         true => String::new(),
@@ -83,7 +83,7 @@ fn last_views(series: &Series, game: &GameRecord, names: &PerSeat<String>) -> Pe
 fn in_the_end(series: &Series, game: &GameRecord, mut look: impl FnMut(&Referee)) {
     // It was played just now; what a replay could find is for `verify`.
     let _ = replay(series.setup(game, None), game, |referee| {
-        if referee.told() == game.events.len() {
+        if referee.history_len() == game.events.len() {
             look(referee);
         }
     });

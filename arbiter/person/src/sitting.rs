@@ -16,9 +16,9 @@ use conditions::series::game_status::{GameStatus, who_left};
 use conditions::series::totals::Totals;
 use contest::playing::fault::{Help, KeptLog};
 use contest::playing::game::GameSetup;
+use contest::playing::match_text;
 use contest::playing::matches::stopped_after;
 use contest::playing::state::State;
-use contest::playing::told;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 
 /// Tells a person of a match in which they play: of each game the part that their seat may know, and the rest
@@ -63,7 +63,7 @@ impl<'a, 'b> Sitting<'a, 'b> {
 
     fn begin_game(&mut self, setup: &GameSetup) -> io::Result<()> {
         let mut heading = Vec::new();
-        told::heading(&mut heading, setup.game, setup.seats.values())?;
+        match_text::heading(&mut heading, setup.game, setup.seats.values())?;
         let mut heading = String::from_utf8_lossy(&heading).into_owned();
         let mut screen = self.screen.borrow_mut();
         let others = self.games().saturating_sub(setup.game + 1);
@@ -109,7 +109,7 @@ impl<'a, 'b> Sitting<'a, 'b> {
         let own = self.seat(seats.iter()).filter(|_| status == GameStatus::Counts);
         let mut shown = own.map(|seat| revealed(series, game, seat)).unwrap_or_default();
         let mut result = Vec::new();
-        told::result(&mut result, game, status)?;
+        match_text::result(&mut result, game, status)?;
         shown.push_str(&String::from_utf8_lossy(&result));
         if let Some(told) = own.and_then(|seat| told_end(game, seat)) {
             shown.push_str(&format!("{told}\n"));
@@ -126,9 +126,13 @@ impl<'a, 'b> Sitting<'a, 'b> {
 
     fn end(&mut self, totals: &Totals, seed: &dyn Display) -> io::Result<()> {
         let summary = match self.games() {
-            1 => told::remarks(totals),
+            1 => match_text::remarks(totals),
             _ => {
-                format!("{}\n{}\n", told::table(totals, &self.help), told::winner(totals))
+                format!(
+                    "{}\n{}\n",
+                    match_text::table(totals, &self.help),
+                    match_text::winner(totals)
+                )
             }
         };
         self.screen.borrow_mut().print(&format!("\n{summary}seed: {seed}\n"))

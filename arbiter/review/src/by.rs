@@ -13,8 +13,8 @@ use thiserror::Error;
 
 use crate::decision::{Decision, LeftOut, ReviewedGame};
 use crate::legal_moves::LegalMoves;
-use crate::log_review::{Log, LogReview, NotReviewed, Wanted};
-use crate::questions::{Asked, questions};
+use crate::log_review::{GameToReview, Log, LogReview, NotReviewed};
+use crate::questions::{AnsweredQuestion, questions};
 use crate::value_lines::values;
 
 /// Starts the program that values moves.
@@ -152,8 +152,8 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    fn game(&mut self, wanted: &Wanted) -> Result<ReviewedGame, NotReviewed> {
-        let Wanted { game, seats, .. } = wanted;
+    fn game(&mut self, wanted: &GameToReview) -> Result<ReviewedGame, NotReviewed> {
+        let GameToReview { game, seats, .. } = wanted;
         let mut reviewed = ReviewedGame::new(self.place, game);
         for seat in seats {
             self.seat(wanted, *seat, &mut reviewed)?;
@@ -166,7 +166,7 @@ impl Asking<'_> {
     /// Adds the decisions of a seat.
     fn seat(
         &mut self,
-        Wanted { line, game, .. }: &Wanted,
+        GameToReview { line, game, .. }: &GameToReview,
         seat: usize,
         reviewed: &mut ReviewedGame,
     ) -> Result<(), NotReviewed> {
@@ -210,7 +210,11 @@ impl Asking<'_> {
     }
 
     /// Finds the words for a decision; plain ones in a game without a reviewer.
-    fn worded(&self, asked: &Asked, reviewed: Reviewed<String>) -> Result<Opinion, String> {
+    fn worded(
+        &self,
+        asked: &AnsweredQuestion,
+        reviewed: Reviewed<String>,
+    ) -> Result<Opinion, String> {
         let best = reviewed.best();
         let better = (best != reviewed.played).then(|| reviewed.moves[best].mv.as_str());
         let words = match &self.reviewer {
@@ -232,7 +236,7 @@ impl Asking<'_> {
 /// The reason why they are of no use, in one line.
 fn stated(
     printed: &[u8],
-    asked: &Asked,
+    asked: &AnsweredQuestion,
     moves: &LegalMoves<'_>,
 ) -> Result<Reviewed<String>, String> {
     let values: BTreeMap<String, f64> =

@@ -12,10 +12,10 @@ use rules::{Digest, GameRecord};
 use crate::decision::{Decision, ReviewedGame};
 use crate::habits::{Habit, Habits};
 use crate::kept::{Fresh, Known, Part, key, luck_key};
-use crate::log_review::{Budget, LogReview, MOST_WORLDS, NotReviewed, Wanted};
+use crate::log_review::{Budget, GameToReview, LogReview, MOST_WORLDS, NotReviewed};
 use crate::luck::{Account, DealtLuck};
 use crate::puzzle::Puzzle;
-use crate::questions::{Asked, questions};
+use crate::questions::{AnsweredQuestion, questions};
 
 /// The worlds by which the time of one is measured.
 const FIRST_WORLDS: u32 = 32;
@@ -58,7 +58,7 @@ impl<'a> Context<'a> {
     /// Returns a function for one thread that reviews the game at a place of the batch.
     pub(crate) fn reviewer<'b>(
         &'b self,
-        batch: &'b [Wanted],
+        batch: &'b [GameToReview],
         kept: &'b Known,
     ) -> impl FnMut(u64) -> Result<(ReviewedGame, Fresh), NotReviewed> + use<'a, 'b> {
         let mut reviewer = reviewer_of(self.series.kind(), &self.series.header().options);
@@ -69,7 +69,7 @@ impl<'a> Context<'a> {
     pub(crate) fn puzzler<'b>(
         &'b self,
         log: &'b str,
-        batch: &'b [Wanted],
+        batch: &'b [GameToReview],
         kept: &'b Known,
     ) -> impl FnMut(u64) -> Result<(Vec<Puzzle>, Fresh), NotReviewed> + use<'a, 'b> {
         let mut reviewer = reviewer_of(self.series.kind(), &self.series.header().options);
@@ -88,7 +88,7 @@ impl<'a> Context<'a> {
     fn puzzles(
         &self,
         log: &str,
-        Wanted { line, game, .. }: &Wanted,
+        GameToReview { line, game, .. }: &GameToReview,
         decisions: &[Decision],
         reviewer: &mut (dyn Reviews + Send),
     ) -> Result<Vec<Puzzle>, NotReviewed> {
@@ -124,11 +124,11 @@ impl<'a> Context<'a> {
     /// Reviews a game, with what was not kept yet.
     pub(crate) fn game(
         &self,
-        wanted: &Wanted,
+        wanted: &GameToReview,
         kept: &Known,
         reviewer: &mut Option<Box<dyn Reviews + Send>>,
     ) -> Result<(ReviewedGame, Fresh), NotReviewed> {
-        let Wanted { game, seats, .. } = wanted;
+        let GameToReview { game, seats, .. } = wanted;
         let mut decisions = Vec::new();
         let mut fresh = Vec::new();
         for seat in seats {
@@ -195,7 +195,7 @@ impl<'a> Context<'a> {
     /// The decisions of a seat.
     fn seat(
         &self,
-        Wanted { line, game, .. }: &Wanted,
+        GameToReview { line, game, .. }: &GameToReview,
         seat: usize,
         habit: Option<&Habit>,
         reviewer: &mut (dyn Reviews + Send),
@@ -207,7 +207,7 @@ impl<'a> Context<'a> {
         let asked = questions(self.series, game, &[seat]).map_err(|discrepancy| {
             NotReviewed::Log(self.place, Wrong::game(*line, game, discrepancy).into())
         })?;
-        let wanted: Vec<Asked> =
+        let wanted: Vec<AnsweredQuestion> =
             asked.into_iter().filter(|asked| self.is_wanted(asked.number)).collect();
         if wanted.is_empty() {
             return Ok(Vec::new());
@@ -234,7 +234,7 @@ impl<'a> Context<'a> {
     fn opinion(
         &self,
         reviewer: &mut (dyn Reviews + Send),
-        asked: &Asked,
+        asked: &AnsweredQuestion,
     ) -> Result<Option<Opinion>, Failure> {
         let mut review = |worlds| reviewer.review(&asked.request, &asked.played, worlds);
         let opinion = match self.budget {

@@ -240,7 +240,7 @@ impl LogReview {
     }
 
     /// The next games that are wanted, and whether there are no more.
-    fn batch(&self, place: usize, log: &mut Log) -> Result<(Vec<Wanted>, bool), NotReviewed> {
+    fn batch(&self, place: usize, log: &mut Log) -> Result<(Vec<GameToReview>, bool), NotReviewed> {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
             let next = log.games.next_whole_game(&log.name);
@@ -251,7 +251,7 @@ impl LogReview {
             let seats = self.seats(&game);
             let is_wanted = self.of.game.is_none_or(|number| number == game.game);
             if status == GameStatus::Counts && is_wanted && !seats.is_empty() {
-                batch.push(Wanted { line, game, seats });
+                batch.push(GameToReview { line, game, seats });
             }
         }
         Ok((batch, false))
@@ -266,7 +266,8 @@ impl LogReview {
 }
 
 /// Reviews a batch of games of a series, and says whether to go on.
-type EachBatch<'a> = dyn FnMut(&Series, &[Wanted]) -> Result<ControlFlow<()>, NotReviewed> + 'a;
+type EachBatch<'a> =
+    dyn FnMut(&Series, &[GameToReview]) -> Result<ControlFlow<()>, NotReviewed> + 'a;
 
 /// Reviews one game of a series: the decisions of this bot, or of all. Habits of opponents and what was kept of earlier
 /// reviews play no part.
@@ -283,14 +284,14 @@ pub fn review_game(
     let review = LogReview { budget: Budget::Usual, of, workers: NonZeroUsize::MIN };
     let habits = Habits::default();
     let context = Context::new(0, series, &habits, &review);
-    let wanted = Wanted { line: 0, game: Box::new(game.clone()), seats: review.seats(game) };
+    let wanted = GameToReview { line: 0, game: Box::new(game.clone()), seats: review.seats(game) };
     let mut reviewer = reviewer_of(series.kind(), &series.header().options);
     let (reviewed, _) = context.game(&wanted, &Known::new(), &mut reviewer)?;
     Ok(reviewed)
 }
 
 /// A game that is to be reviewed.
-pub(crate) struct Wanted {
+pub(crate) struct GameToReview {
     pub(crate) line: usize,
     pub(crate) game: Box<GameRecord>,
     pub(crate) seats: Vec<usize>,

@@ -2,11 +2,11 @@
 
 use conditions::series::Series;
 use rules::replay::{Discrepancy, Onlooker, replay_before};
-use rules::{Answered, GameRecord, Question, Referee, Verdict};
+use rules::{AnswerRecord, GameRecord, Question, Referee, Verdict};
 
 /// A request, and the move that answered it.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct AnsweredQuestion {
     /// The seat.
     pub(crate) seat: usize,
     /// The number of the move.
@@ -24,7 +24,7 @@ pub(crate) fn questions(
     series: &Series,
     game: &GameRecord,
     seats: &[usize],
-) -> Result<Vec<Asked>, Discrepancy> {
+) -> Result<Vec<AnsweredQuestion>, Discrepancy> {
     let mut onlooker = Questions { seats, due: None, asked: Vec::new() };
     replay_before(series.setup(game, None), game, &mut onlooker)?;
     Ok(onlooker.asked)
@@ -34,11 +34,11 @@ struct Questions<'a> {
     seats: &'a [usize],
     /// The question, while its accepted answer is about to be played.
     due: Option<(usize, u32, String)>,
-    asked: Vec<Asked>,
+    asked: Vec<AnsweredQuestion>,
 }
 
 impl Onlooker for Questions<'_> {
-    fn asked(&mut self, question: &Question<'_>, logged: &Answered) {
+    fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         let seat = question.seat().index();
         let counts = logged.verdict == Verdict::Ok && self.seats.contains(&seat);
         self.due = counts.then(|| (seat, question.number(), question.request()));
@@ -48,7 +48,7 @@ impl Onlooker for Questions<'_> {
         if let (Some((seat, number, request)), Some(played)) =
             (self.due.take(), referee.last_move())
         {
-            self.asked.push(Asked { seat, number, request, played });
+            self.asked.push(AnsweredQuestion { seat, number, request, played });
         }
     }
 }

@@ -50,7 +50,7 @@ impl<E: Text> FromStr for Entry<E> {
 
 /// A line of the history as text, in all the forms in which seats saw it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct HistoryLine {
     /// The line in full.
     pub full: String,
     /// The line as people read it, with `{0}` for the name of seat 0, where the rules of a game of one's own say so.
@@ -66,12 +66,12 @@ pub struct Redacted {
     pub owner: Seat,
     /// The form that the others saw; `None` if they saw nothing at all.
     pub public: Option<String>,
-    /// That form as people read it, as in [`Told`].
+    /// That form as people read it, as in [`HistoryLine`].
     pub tell: Option<String>,
 }
 
-impl Told {
-    pub(crate) fn new<E: Secret + Clone + fmt::Display>(entry: &Entry<E>) -> Told {
+impl HistoryLine {
+    pub(crate) fn new<E: Secret + Clone + fmt::Display>(entry: &Entry<E>) -> HistoryLine {
         let secret = match entry {
             Entry::Event(event) => event.owner().map(|owner| Redacted {
                 owner,
@@ -80,6 +80,6 @@ impl Told {
             }),
             Entry::Out(..) => None,
         };
-        Told { full: entry.to_string(), tell: None, secret }
+        HistoryLine { full: entry.to_string(), tell: None, secret }
     }
 }

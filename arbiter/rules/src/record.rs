@@ -116,13 +116,13 @@ impl GameRecord {
     }
 
     /// The answers, in order, each with what was measured of it.
-    pub fn answers(&self) -> impl DoubleEndedIterator<Item = (&Answered, &Measured)> {
-        let answers: Vec<&Answered> = self.inputs.iter().filter_map(Input::answer).collect();
+    pub fn answers(&self) -> impl DoubleEndedIterator<Item = (&AnswerRecord, &Measured)> {
+        let answers: Vec<&AnswerRecord> = self.inputs.iter().filter_map(Input::answer).collect();
         answers.into_iter().zip(&self.measured)
     }
 
     /// The answer that put a seat out, with what was measured of it: its last one, if it is out.
-    pub fn fault_of(&self, seat: Seat) -> Option<(&Answered, &Measured)> {
+    pub fn fault_of(&self, seat: Seat) -> Option<(&AnswerRecord, &Measured)> {
         let is_out = self.result.faults().iter().any(|(out, _)| *out == seat);
         is_out.then(|| self.answers().rev().find(|(answer, _)| answer.seat == seat)).flatten()
     }
@@ -135,12 +135,12 @@ pub enum Input {
     /// A decision of nature.
     Chance(String),
     /// The answer of a seat.
-    Answer(Answered),
+    Answer(AnswerRecord),
 }
 
 impl Input {
     /// The answer, if the input is one.
-    pub fn answer(&self) -> Option<&Answered> {
+    pub fn answer(&self) -> Option<&AnswerRecord> {
         match self {
             Input::Answer(answer) => Some(answer),
             Input::Chance(_) => None,
@@ -151,10 +151,10 @@ impl Input {
 /// An answer of a seat, and the verdict on it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Answered {
+pub struct AnswerRecord {
     /// The seat that was asked.
     pub seat: Seat,
-    /// The digest of what it was asked, the bytes of [`Asked::bytes`](crate::Asked::bytes).
+    /// The digest of what it was asked, the bytes of [`Prompt::bytes`](crate::Prompt::bytes).
     pub asked: Digest,
     /// Output without one line end at the end of other text. Where there is a `classic`:
     /// what was appended to the file, or all that it holds, where its old text was changed.
@@ -170,7 +170,7 @@ pub struct Answered {
     pub detail: String,
 }
 
-impl Answered {
+impl AnswerRecord {
     /// Reason why the answer failed, if that lies outside of the rules.
     pub fn cause(&self) -> Option<Cause> {
         Cause::from_text(self.verdict, &self.detail)

@@ -4,25 +4,25 @@
 //! match, a replay of a log, a test with scripted answers and a fuzzer all drive the same machine;
 //! they differ in where chance and answers come from.
 
-use std::cell::OnceCell;
-
 use ::text::printable;
 
-use crate::clock::{Allowed, Bank, Clock, Elapsed, SeatTime};
-use crate::dialect::{ClassicCall, Dialect, Reading};
-use crate::digest::Digest;
-use crate::game::{Impossible, Listing, Turn};
-use crate::history::Told;
+use crate::clock::{Bank, Clock, Elapsed, SeatTime};
+use crate::dialect::Dialect;
+use crate::game::{Impossible, Turn};
+use crate::history::HistoryLine;
 use crate::kind::GameKind;
-use crate::record::{Answered, ClassicReply, Input, Outcome};
-use crate::ruling::{Answer, Ruling, kept};
+use crate::record::{AnswerRecord, Input, Outcome};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::{BotSeeds, MatchId, Nature};
 use crate::table::Table;
-use crate::text::{Escaped, NotText};
+use crate::text::NotText;
 use crate::verdict::Verdict;
-use crate::wire::{Heading, Retry};
+use crate::wire::Retry;
+
+mod question;
+
+pub use question::{JudgedAnswer, Prompt, Question};
 
 /// One game under a referee.
 pub struct Referee {
@@ -83,68 +83,6 @@ pub enum Step<'a> {
 
 /// A decision that nature owes.
 pub struct Draw<'a>(&'a mut Referee);
-
-/// A question to one seat.
-pub struct Question<'a> {
-    referee: &'a mut Referee,
-    seat: Seat,
-    /// The prompt, made on demand: the list of legal moves may be long.
-    asked: OnceCell<Asked>,
-    digest: OnceCell<Digest>,
-}
-
-/// A prompt for a seat, in its dialect.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
-    /// A request, in full.
-    Request(String),
-    /// A file and arguments.
-    Classic {
-        /// Content of the file.
-        file: String,
-        /// The arguments after the name of the file.
-        arguments: Vec<String>,
-    },
-}
-
-impl Asked {
-    /// The exact bytes that are sent; the log keeps their digest.
-    ///
-    /// In the classic dialect these are the arguments, with blanks between them, a line feed, and
-    /// what the file holds.
-    pub fn bytes(&self) -> Vec<u8> {
-        match self {
-            Asked::Request(text) => text.clone().into_bytes(),
-            Asked::Classic { file, arguments } => {
-                format!("{}\n{file}", arguments.join(" ")).into_bytes()
-            }
-        }
-    }
-
-    /// The digest of these bytes.
-    pub fn digest(&self) -> Digest {
-        match self {
-            Asked::Request(text) => Digest::hash(text.as_bytes()),
-            Asked::Classic { .. } => Digest::hash(&self.bytes()),
-        }
-    }
-
-    /// The prompt of a call in the classic dialect.
-    pub(crate) fn classic(call: &dyn ClassicCall) -> Asked {
-        Asked::Classic { file: call.file().to_owned(), arguments: call.arguments().to_vec() }
-    }
-}
-
-/// An answer that was looked at but not given.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Weighed {
-    /// The reply as a log would keep it.
-    pub reply: Escaped,
-    /// Rest of the reply in the classic dialect.
-    pub classic: Option<ClassicReply>,
-    /// Ruling on the answer.
-    pub ruling: Ruling,
-}
 
 impl Referee {
     /// A new game.
@@ -220,8 +158,8 @@ impl Referee {
     }
 
     /// Number of lines that the history has so far.
-    pub fn told(&self) -> usize {
-        self.table.told()
+    pub fn history_len(&self) -> usize {
+        self.table.history_len()
     }
 
     /// The lines of the history from one on, as the referee sees them.
@@ -241,8 +179,8 @@ impl Referee {
     }
 
     /// The lines of the history, each with the form that every seat saw.
-    pub fn told_from(&self, from: usize) -> Vec<Told> {
-        self.table.told_from(from)
+    pub fn history_lines(&self, from: usize) -> Vec<HistoryLine> {
+        self.table.history_lines(from)
     }
 
     /// The lines of the view that a seat has now, as a request would show them; for watchers and
@@ -276,7 +214,7 @@ impl Referee {
         if let Some(Input::Answer(answer)) = self.inputs.last()
             && self.table.tells_of_out(from)
         {
-            let Answered { reply, detail, .. } = answer;
+            let AnswerRecord { reply, detail, .. } = answer;
             // The detail may come from a log that anyone wrote.
             let detail = printable(detail);
             let printed = match reply.0.is_empty() {
@@ -317,10 +255,7 @@ impl Referee {
             Turn::Seat(seat) if !self.is_asked_all(seat) && self.table.play_forced() => {
                 self.moved()
             }
-            Turn::Seat(seat) if self.out[seat].is_none() => {
-                let (asked, digest) = (OnceCell::new(), OnceCell::new());
-                Step::Ask(Question { referee: self, seat, asked, digest })
-            }
+            Turn::Seat(seat) if self.out[seat].is_none() => Step::Ask(Question::new(self, seat)),
             Turn::Seat(_) if self.table.play_fallback() => self.moved(),
             // The next step reports it.
             Turn::Seat(_) if self.table.fault().is_some() => Step::Moved,
@@ -405,154 +340,5 @@ impl Draw<'_> {
     /// Draws from a stream of chance, without letting it happen.
     pub fn sample(&self, nature: &mut Nature) -> Option<String> {
         self.0.table.sample(nature)
-    }
-}
-
-impl Question<'_> {
-    /// The seat that is asked.
-    pub fn seat(&self) -> Seat {
-        self.seat
-    }
-
-    /// Number of moves made before, from 0, those of the house and forced ones included:
-    /// without them, the number would reveal which moves someone was asked for.
-    pub fn number(&self) -> u32 {
-        self.referee.moves
-    }
-
-    /// The exact text that a bot of the native dialect is sent.
-    pub fn request(&self) -> String {
-        self.referee.table.request(self.heading())
-    }
-
-    /// The prompt for the bot, in its dialect.
-    pub fn asked(&self) -> &Asked {
-        self.asked.get_or_init(|| match self.classic() {
-            None => Asked::Request(self.request()),
-            Some((call, _)) => Asked::classic(&*call),
-        })
-    }
-
-    /// The digest of [what is sent](Asked::bytes).
-    pub fn digest(&self) -> Digest {
-        *self.digest.get_or_init(|| self.asked().digest())
-    }
-
-    /// Number of the chance: 0 for the first, then 1 for the first second chance.
-    pub fn retry(&self) -> u32 {
-        self.referee.retry.as_ref().map_or(0, |retry| retry.number)
-    }
-
-    /// The time for the answer.
-    pub fn allowed(&self) -> Allowed {
-        self.referee.clocks[self.seat].allowed()
-    }
-
-    /// What the clock of the seat shows, if it has one.
-    pub fn bank(&self) -> Option<Bank> {
-        self.referee.bank(self.seat)
-    }
-
-    /// As [`weigh_after`](Question::weigh_after), for an answer that took no time.
-    pub fn weigh(&self, answer: Answer) -> Weighed {
-        self.weigh_after(answer, Elapsed::default())
-    }
-
-    /// Rules on an answer that took this long, without giving it.
-    pub fn weigh_after(&self, answer: Answer, elapsed: Elapsed) -> Weighed {
-        let answer = self.allowed().judge(answer, elapsed);
-        let check = |line: &str| self.referee.table.check(line);
-        match self.classic() {
-            None => {
-                let (output, ruling) = Ruling::weigh(answer, check);
-                Weighed { reply: kept(output), classic: None, ruling }
-            }
-            Some((call, reading)) => {
-                let (reply, classic, ruling) = Ruling::of_classic(&*call, reading, answer, check);
-                Weighed { reply, classic, ruling }
-            }
-        }
-    }
-
-    fn heading(&self) -> Heading {
-        let number = self.number();
-        let Terms { id, bot_seeds, .. } = &self.referee.terms;
-        Heading {
-            id: *id,
-            seat: self.seat,
-            number,
-            time: self.allowed().ms(),
-            bank: self.referee.bank(self.seat),
-            seed: bot_seeds.seed(self.seat, number),
-            retry: self.referee.retry.clone(),
-        }
-    }
-
-    /// The call of a seat of the classic dialect, and how its answer is read.
-    fn classic(&self) -> Option<(Box<dyn ClassicCall>, Reading)> {
-        match self.referee.terms.dialects[self.seat] {
-            Dialect::Native => None,
-            Dialect::Classic(reading) => {
-                Some((self.referee.table.classic(self.heading())?, reading))
-            }
-        }
-    }
-
-    /// The points that the seat has so far.
-    pub fn points(&self) -> Score {
-        self.referee.table.points_so_far(self.seat)
-    }
-
-    /// The legal moves, in canonical order, and whether these are all.
-    pub fn legal_moves(&self) -> (Vec<String>, Listing) {
-        self.referee.table.legal_moves()
-    }
-
-    /// As [`answer_after`](Question::answer_after), for an answer that took no time.
-    pub fn answer(self, answer: Answer) -> Ruling {
-        self.answer_after(answer, Elapsed::default())
-    }
-
-    /// Takes the answer, which took this long, and judges it.
-    ///
-    /// While a seat has chances left, an illegal or malformed answer costs one, and the next step
-    /// asks again.
-    pub fn answer_after(self, answer: Answer, elapsed: Elapsed) -> Ruling {
-        let answer = self.allowed().judge(answer, elapsed);
-        let call = self.classic();
-        let asked = self.digest();
-        let Question { referee, seat, .. } = self;
-        let (reply, classic, ruling) = match call {
-            None => {
-                let (output, ruling) = Ruling::weigh(answer, |line| referee.table.play(line));
-                (kept(output), None, ruling)
-            }
-            Some((call, reading)) => {
-                Ruling::of_classic(&*call, reading, answer, |line| referee.table.play(line))
-            }
-        };
-        referee.inputs.push(Input::Answer(Answered {
-            seat,
-            asked,
-            reply,
-            classic,
-            verdict: ruling.verdict,
-            detail: ruling.detail.clone(),
-        }));
-        if referee.clocks.values().iter().any(Clock::runs) {
-            referee.elapsed.push(elapsed);
-        }
-        referee.clocks[seat].answered(elapsed, ruling.verdict == Verdict::Ok);
-        let tried = referee.retry.take().map_or(0, |retry| retry.number);
-        match ruling.verdict {
-            Verdict::Ok => referee.moves = referee.moves.saturating_add(1),
-            Verdict::Void => referee.void(ruling.detail.clone()),
-            Verdict::Illegal | Verdict::Malformed if tried < referee.terms.retries => {
-                let reason = printable(&ruling.detail);
-                referee.retry = Some(Retry { number: tried + 1, reason });
-            }
-            fault => referee.rule_out(seat, fault),
-        }
-        ruling
     }
 }

@@ -8,8 +8,8 @@ use crate::clock::{Elapsed, SeatTime};
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::own::Pool;
-use crate::record::{Answered, Begun, FileChange, GameRecord, Input, Outcome};
-use crate::referee::{Asked, Question, Referee, Step, Terms};
+use crate::record::{AnswerRecord, Begun, FileChange, GameRecord, Input, Outcome};
+use crate::referee::{Prompt, Question, Referee, Step, Terms};
 use crate::ruling::{Answer, Ruling};
 use crate::seat::PerSeat;
 use crate::seed::Seed;
@@ -82,7 +82,7 @@ impl std::error::Error for Discrepancy {}
 /// A watcher of a game that is derived again.
 pub trait Onlooker {
     /// A seat is asked what this answer was given to.
-    fn asked(&mut self, _question: &Question<'_>, _logged: &Answered) {}
+    fn asked(&mut self, _question: &Question<'_>, _logged: &AnswerRecord) {}
 
     /// A step was made.
     fn stepped(&mut self, _referee: &Referee) {}
@@ -286,7 +286,7 @@ fn fold(
                 let elapsed = measured.next().map(Elapsed::from);
                 check_time(&question, logged, elapsed).map_err(|problem| at(place, problem))?;
                 onlooker.asked(&question, logged);
-                let answer = answer_of(logged, question.asked());
+                let answer = answer_of(logged, question.prompt());
                 let ruling = question.answer_after(answer, elapsed.unwrap_or_default());
                 compare_ruling(logged, &ruling).map_err(|problem| at(place, problem))?;
                 let kept = referee.inputs().last().and_then(Input::answer);
@@ -322,9 +322,9 @@ fn breaks_off(record: &GameRecord) -> bool {
 
 /// The answer that a logged one was: what the process did is taken from the log, what its output
 /// is worth is found anew.
-fn answer_of(logged: &Answered, asked: &Asked) -> Answer {
+fn answer_of(logged: &AnswerRecord, prompt: &Prompt) -> Answer {
     let output = logged.reply.0.clone();
-    if let (Some(classic), Asked::Classic { file, .. }) = (&logged.classic, asked) {
+    if let (Some(classic), Prompt::Classic { file, .. }) = (&logged.classic, prompt) {
         let file = match classic.file {
             FileChange::Appended => [file.as_bytes(), &output].concat(),
             FileChange::Rewritten => output,
@@ -341,7 +341,7 @@ fn answer_of(logged: &Answered, asked: &Asked) -> Answer {
 /// for every answer.
 fn check_time(
     question: &Question<'_>,
-    logged: &Answered,
+    logged: &AnswerRecord,
     elapsed: Option<Elapsed>,
 ) -> Result<(), String> {
     let allowed = question.allowed();
@@ -356,11 +356,11 @@ fn check_time(
     }
 }
 
-fn file_change(answer: &Answered) -> Option<FileChange> {
+fn file_change(answer: &AnswerRecord) -> Option<FileChange> {
     answer.classic.as_ref().map(|classic| classic.file)
 }
 
-fn compare_ruling(logged: &Answered, ruling: &Ruling) -> Result<(), String> {
+fn compare_ruling(logged: &AnswerRecord, ruling: &Ruling) -> Result<(), String> {
     if logged.verdict != ruling.verdict {
         let why = if ruling.detail.is_empty() { "a legal move" } else { &ruling.detail };
         return Err(format!(

@@ -44,7 +44,7 @@ pub struct Ruling {
 
 impl Ruling {
     /// Judges an answer by playing its line, and returns the bytes that came with it.
-    pub(crate) fn weigh(
+    pub(crate) fn judge(
         answer: Answer,
         play: impl FnOnce(&str) -> Result<(), Refusal>,
     ) -> (Vec<u8>, Ruling) {
@@ -70,7 +70,7 @@ impl Ruling {
             // A program that ended well without touching its file.
             Answer::Output(output) => (call.file().as_bytes().to_vec(), output),
             Answer::Stopped { .. } | Answer::Void(_) => {
-                let (output, ruling) = Ruling::weigh(answer, play);
+                let (output, ruling) = Ruling::judge(answer, play);
                 return (kept(output), None, ruling);
             }
         };

@@ -7,7 +7,7 @@ use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Listing, Resample, Turn};
 use crate::history::Entry;
 use crate::kind::GameKind;
-use crate::referee::Asked;
+use crate::referee::Prompt;
 use crate::ruling::{Answer, BadReply, Ruling};
 use crate::seed::Nature;
 use crate::table::Refusal;
@@ -76,10 +76,10 @@ impl Sample {
     }
 
     /// Prompt for a bot of a dialect; nothing if the game has no such dialect.
-    pub fn asked(&self, dialect: Dialect) -> Option<Asked> {
+    pub fn prompt(&self, dialect: Dialect) -> Option<Prompt> {
         match dialect {
-            Dialect::Native => Some(Asked::Request(self.text.clone())),
-            Dialect::Classic(_) => self.position.classic.as_ref().map(|call| Asked::Classic {
+            Dialect::Native => Some(Prompt::Request(self.text.clone())),
+            Dialect::Classic(_) => self.position.classic.as_ref().map(|call| Prompt::Classic {
                 file: call.file().to_owned(),
                 arguments: call.arguments().to_vec(),
             }),
@@ -106,7 +106,7 @@ impl Sample {
             (Dialect::Classic(reading), Some(call)) => {
                 Ruling::of_classic(&**call, reading, answer, play).2
             }
-            _ => Ruling::weigh(answer, &mut play).1,
+            _ => Ruling::judge(answer, &mut play).1,
         };
         (played, ruling)
     }

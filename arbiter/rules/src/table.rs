@@ -10,7 +10,7 @@ use std::fmt::Write;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Game, Impossible, Listing, Secret, Turn, public_lines};
-use crate::history::{Entry, Told};
+use crate::history::{Entry, HistoryLine};
 use crate::ruling::BadReply;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
@@ -56,11 +56,11 @@ pub(crate) trait Table: Send {
     fn contends(&self, seat: Seat) -> bool;
     fn walkover(&self, seat: Seat) -> Score;
     /// Number of lines that the history has.
-    fn told(&self) -> usize;
+    fn history_len(&self) -> usize;
     /// Every line of the history from one on, as the referee sees it.
     fn history(&self, from: usize) -> Vec<String>;
     /// The lines from one on, each with the form that every seat saw.
-    fn told_from(&self, from: usize) -> Vec<Told>;
+    fn history_lines(&self, from: usize) -> Vec<HistoryLine>;
     /// The lines of the view that a seat has now.
     fn view(&self, seat: Seat) -> String;
     /// The lines of the view that all seats have in common.
@@ -254,7 +254,7 @@ impl<G: Game> Table for Typed<G> {
         self.game.walkover(seat)
     }
 
-    fn told(&self) -> usize {
+    fn history_len(&self) -> usize {
         self.history.len()
     }
 
@@ -267,8 +267,8 @@ impl<G: Game> Table for Typed<G> {
         seen.map(|entry| entry.to_string()).collect()
     }
 
-    fn told_from(&self, from: usize) -> Vec<Told> {
-        self.history.iter().skip(from).map(Told::new).collect()
+    fn history_lines(&self, from: usize) -> Vec<HistoryLine> {
+        self.history.iter().skip(from).map(HistoryLine::new).collect()
     }
 
     fn view(&self, seat: Seat) -> String {

@@ -11,7 +11,7 @@ use super::game::{RulesArgs, open_rules};
 use super::isolation::IsolationArgs;
 use super::{number::number, report_format};
 use crate::commands::asked_log::{all_or_last, or_last};
-use crate::commands::explain::{self, ExplainRequest, Length, Wanted};
+use crate::commands::explain::{self, ExplainRequest, Length, WhichAnswers};
 use crate::commands::request::{self, PrintRequest};
 use crate::commands::rerun::{self, RerunRequest, WhichGames};
 use crate::commands::show::{self, AtTheEnd, ShowRequest, View};
@@ -202,7 +202,8 @@ pub(super) struct ExplainArgs {
 impl ExplainArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ExplainArgs { game, number, retry, full, json } = self;
-        let wanted = number.map_or(Wanted::Faults, |number| Wanted::Move { number, retry });
+        let wanted =
+            number.map_or(WhichAnswers::Faults, |number| WhichAnswers::Move { number, retry });
         let length = if full { Length::Full } else { Length::Brief };
         let ((log, game), format) = (game.found()?, report_format(json));
         explain::run(&ExplainRequest { log, game, wanted, length, format }, out)

@@ -1,8 +1,7 @@
 //! The command line: the only code that knows clap.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
-use std::num::NonZeroUsize;
+use std::io::{self, Write};
 #[cfg(target_os = "linux")]
 use std::path::Path;
 use std::path::PathBuf;
@@ -10,30 +9,22 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
-use bots::simulation::Order;
-use clap::{Args, Parser, Subcommand, builder::PossibleValue, builder::PossibleValuesParser};
-use rules::tablic::Tablic;
+use clap::{Parser, Subcommand};
 use rules::{GameKind, NotText};
 use text::printable;
 
-use crate::commands::asked_log::{self, AskedLog, Existing};
+use crate::commands::asked_log::{self, Existing};
 use crate::commands::build::{self, BuildRequest};
-use crate::commands::matches::{self, MatchRequest, Shown};
-use crate::commands::new::{self, New, NewRequest};
-use crate::commands::simulate::{self, SimulationRequest};
 use crate::commands::{compress, diff, head, lists, seed};
 use ::sandbox::guard;
 #[cfg(target_os = "linux")]
 use ::sandbox::keeper;
-use conditions::bot::BotSpec;
 use conditions::bot::limits::duration;
-use conditions::bot::starter::Starter;
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
 use conditions::series::progress::FaultShare;
-use conditions::{Conditions, Treatment, disqualify_after};
+use conditions::{Conditions, disqualify_after};
 use contest::setup::{self, AskedSeed};
-use games::starter::GameStarter;
 use text::terminal::say;
 
 mod bot;
@@ -45,25 +36,29 @@ mod generated;
 mod isolation;
 mod league;
 mod limits;
+mod matches;
+mod new;
 mod number;
 mod organise;
 mod play;
 mod review;
 mod serve;
 mod shards;
+mod simulate;
 mod tournament;
 use bot::BotArgs;
 use check::CheckArgs;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
-use game::{GameArgs, GameName, RulesArgs};
+use game::RulesArgs;
 use generated::{CompletionsArgs, ManArgs};
 use isolation::{IsolationArgs, SandboxArgs};
 use league::LeagueArgs;
-use limits::LimitArgs;
-use number::number;
+use matches::MatchArgs;
+use new::NewArgs;
 use play::PlayArgs;
 use review::{PuzzlesArgs, ReviewArgs};
+use simulate::SimulateArgs;
 use tournament::TournamentArgs;
 
 /// A referee for card games played by programs.
@@ -75,12 +70,12 @@ use tournament::TournamentArgs;
 #[command(version = VERSION, max_term_width = 100, after_help = EXIT_CODES)]
 struct CommandLine {
     #[command(subcommand)]
-    asked: Asked,
+    role: Role,
 }
 
 /// What this program is to be.
 #[derive(Debug, Subcommand)]
-enum Asked {
+enum Role {
     #[command(flatten)]
     Referee(Command),
     /// Be a built-in bot: read requests from standard input, and print a move for each
@@ -164,18 +159,7 @@ enum Command {
     /// Check that a bot follows the protocol, or that the rules of a game do
     Check(Box<CheckArgs>),
     /// Create a folder with a small bot or a small game in the language of your choice
-    #[command(after_help = NEW_HELP)]
-    New {
-        /// The folder, new or empty; the bot or the game is named after it
-        #[arg(value_name = "FOLDER")]
-        folder: PathBuf,
-        /// The language
-        #[arg(long, value_parser = languages())]
-        language: String,
-        /// The game to name in bot.toml [default: tablic]; without a value, create a game
-        #[arg(long, value_name = "GAME", num_args = 0..=1, value_parser = GameName)]
-        game: Option<Option<String>>,
-    },
+    New(NewArgs),
     /// Build a bot with the build command in its bot.toml
     #[command(after_help = BUILD_HELP)]
     Build {
@@ -213,52 +197,6 @@ enum Command {
     Guard,
 }
 
-#[derive(Debug, Args)]
-#[command(after_help = MATCH_HELP)]
-struct MatchArgs {
-    #[command(flatten)]
-    game: GameArgs,
-    /// The number of games; the seats rotate from game to game
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
-    games: u64,
-    /// The seed of all deals: 64 hexadecimal digits, or a short number for practice, which can be
-    /// guessed [default: random]
-    #[arg(long, value_name = "SEED")]
-    seed: Option<GivenSeed>,
-    /// Read the seed from this file, written by `arbiter seed`
-    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
-    seed_file: Option<PathBuf>,
-    /// Mix the words of a participant into the seed, after its commitment is published; repeat for
-    /// each participant
-    #[arg(long, value_name = "TEXT")]
-    entropy: Vec<String>,
-    #[command(flatten)]
-    treatment: Treatment,
-    /// Write the log of the match to this new file; even without a log, `explain`, `show` and other
-    /// commands can read the last match
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-    /// Replace the log if it exists
-    #[arg(long, requires = "log")]
-    overwrite: bool,
-    /// Show every move [default for a single game on a terminal]
-    #[arg(long, conflicts_with_all = ["quiet", "json"])]
-    watch: bool,
-    /// Print nothing
-    #[arg(long, short, conflicts_with = "json")]
-    quiet: bool,
-    /// Print a line of JSON for each game and one for the match
-    #[arg(long)]
-    json: bool,
-    /// The bots, in the order of their turns in the first game
-    #[arg(required = true, value_name = "BOT", num_args = 2..)]
-    bots: Vec<String>,
-    #[command(flatten)]
-    limits: LimitArgs,
-    #[command(flatten)]
-    isolation: IsolationArgs,
-}
-
 const COMPRESS_HELP: &str = "The compressed log has the ending `.gz` and the same head. It is read back and \
 compared before the plain file is removed. In a tournament the logs of all parts and shards are compressed, in a \
 league those of the rounds that are over. `gunzip` makes them plain again. The option --log writes a compressed log \
@@ -274,14 +212,6 @@ const SEED_HELP: &str = "Publish the commitment, then collect words from the par
 Example:
   arbiter seed cup.seed
   arbiter match --game coup --seed-file cup.seed --entropy blue --entropy 42 ./ann ./bob";
-
-const NEW_HELP: &str =
-    "A game of your own starts as a small poker, in python, c, rust or assemblyscript.
-
-Examples:
-  arbiter new my-bot --language python && arbiter check ./my-bot
-  arbiter new my-game --language python --game && arbiter check --game ./my-game
-  arbiter new my-bot --language python --game ./my-game";
 
 const BUILD_HELP: &str =
     "The build command runs in a sandbox, as bots do, without input: it works in a copy of the folder, \
@@ -299,81 +229,6 @@ const BOTS_HELP: &str =
     "Each is also `arbiter bot NAME`, a program that reads requests and prints moves.
 
 Example: arbiter bots";
-
-const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word: a built-in bot, the path \
-of a program, a program with arguments, or a folder with a bot.toml. Without NAME, the bot is named \
-after its script or program: mybot for `python3 -u bots/mybot.py`. A bot runs in a scratch folder of \
-its own, but arguments that name files still work.
-
-Write `resident:` before a command to keep the program running for a whole game instead of one move. \
-Write `dialect=classic` before a program that speaks the classic dialect of Coup (`dialect=classic \
-lenient=on` for the winner of its contest), unless its bot.toml says so.
-
-Examples:
-  arbiter match --game tablic random greedy
-  arbiter match --game tablic --games 20 --log match.jsonl \"py=python3 my_bot.py\" greedy
-  arbiter match --game tablic --seats 3 a=random b=random c=./my-bot
-  arbiter match --game tablic --games 20 ./folder-of-a-bot greedy
-  arbiter match --game durak --options \"deck=24 transfer=on\" random greedy
-  arbiter match --game coup \"dialect=classic py=python3 my_bot.py\" greedy
-  arbiter match --game tablic --games 100 \"py=resident:python3 my_bot.py\" resident:greedy
-  arbiter match --game tablic --time-limit 1s --time-limit java=3s java=./my-bot greedy";
-
-#[derive(Debug, Args)]
-#[command(after_help = SIMULATE_HELP)]
-struct SimulateArgs {
-    #[command(flatten)]
-    game: GameArgs,
-    /// The number of deals
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
-    deals: u64,
-    /// How the bots are seated in a deal: in the given order, in reverse, in every rotation (one game
-    /// each), or in an order drawn from the seed
-    #[arg(long, default_value = "rotate", value_parser = order_names())]
-    order: String,
-    /// The seed of deals and bots: 64 hexadecimal digits, or a short number for practice, which can be
-    /// guessed [default: random]
-    #[arg(long, value_name = "SEED")]
-    seed: Option<GivenSeed>,
-    /// The number of threads; it affects the results only if a time limit cuts a search short, which
-    /// is reported [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
-    workers: Option<u16>,
-    /// Write a log to this new file: like the log of a match, but without times
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-    /// Replace the log if it exists
-    #[arg(long, requires = "log")]
-    overwrite: bool,
-    /// Print one line of JSON
-    #[arg(long)]
-    json: bool,
-    /// The bots
-    #[arg(required = true, value_name = "BOT", num_args = 2..)]
-    bots: Vec<String>,
-}
-
-const SIMULATE_HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…], quoted as one word; `arbiter bots` lists \
-the players and their options. A player makes the same moves as its program in a match, and the same \
-seed gives the same games, unless a time limit cuts a search short. In Tablić with four or more seats, \
-minimax uses all the time it has for a move, by default half of 5s.
-
-Examples:
-  arbiter simulate --game tablic greedy random
-  arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random
-  arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random
-  arbiter simulate --game durak --deals 1000 --log games.jsonl greedy \"minimax --depth 1\"";
-
-fn languages() -> PossibleValuesParser {
-    let bots = Starter::ALL.map(|it| PossibleValue::new(it.language).aliases(it.aliases));
-    let of_games = GameStarter::ALL.into_iter().map(|it| it.language);
-    let games = of_games.filter(|it| Starter::named(it).is_none()).map(PossibleValue::new);
-    PossibleValuesParser::new(bots.into_iter().chain(games))
-}
-
-fn order_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(Order::ALL.map(Order::name))
-}
 
 /// Runs the program with these arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -399,9 +254,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    let command = match command_line.asked {
-        Asked::Referee(command) => command,
-        Asked::Bot(bot) => return bot.run(),
+    let command = match command_line.role {
+        Role::Referee(command) => command,
+        Role::Bot(bot) => return bot.run(),
     };
     let mut out = io::stdout().lock();
     let done = dispatch(command, &mut out).and_then(|()| out.flush().map_err(Failure::Output));
@@ -420,9 +275,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
     match command {
-        Command::Match(arguments) => matches::run(arguments.request()?, out),
+        Command::Match(arguments) => arguments.run(out),
         Command::Play(arguments) => arguments.run(out),
-        Command::Simulate(arguments) => simulate::run(arguments.request()?, out),
+        Command::Simulate(arguments) => arguments.run(out),
         Command::Tournament(arguments) => arguments.run(out),
         Command::League(arguments) => arguments.run(out),
         Command::Verify(arguments) => arguments.run(out),
@@ -442,14 +297,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Report(arguments) => arguments.run(out),
         Command::Serve(arguments) => arguments.run(out),
         Command::Check(arguments) => arguments.run(out),
-        Command::New { folder, language, game } => {
-            let asked = match game {
-                Some(None) => New::Game(game_starter(&language)?),
-                Some(Some(game)) => New::Bot(starter(&language)?, game::opened(&game)?),
-                None => New::Bot(starter(&language)?, GameKind::of::<Tablic>()),
-            };
-            new::run(&NewRequest { folder, asked }, out)
-        }
+        Command::New(arguments) => arguments.run(out),
         Command::Build { folder, time_limit: time, isolation } => {
             let isolation = isolation.asked()?;
             build::run(&BuildRequest { folder, time, isolation }, out)
@@ -463,54 +311,6 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
             guard::watch(io::stdin());
             Ok(())
         }
-    }
-}
-
-impl MatchArgs {
-    fn request(self) -> Result<MatchRequest, Failure> {
-        let shown = if self.json {
-            Shown::Json
-        } else if self.quiet {
-            Shown::Nothing
-        } else if self.watch || (self.games == 1 && io::stdout().is_terminal()) {
-            Shown::Everything
-        } else {
-            Shown::Totals
-        };
-        // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
-        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
-        Ok(MatchRequest {
-            game: self.game.asked()?,
-            games: self.games,
-            seed: asked_seed(self.seed, self.seed_file),
-            conditions: Conditions {
-                entropy: self.entropy,
-                treatment: self.treatment,
-                isolation: self.isolation.asked()?,
-                limits: self.limits.asked(),
-                ..Conditions::default()
-            },
-            log: AskedLog::at(self.log, existing(self.overwrite)),
-            shown,
-            bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
-        })
-    }
-}
-
-impl SimulateArgs {
-    fn request(self) -> Result<SimulationRequest, Failure> {
-        // As in a match: clap's errors repeat the word as it is.
-        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
-        Ok(SimulationRequest {
-            game: self.game.asked()?,
-            deals: self.deals,
-            order: parsed(&self.order)?,
-            seed: self.seed,
-            workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
-            log: AskedLog::at(self.log, existing(self.overwrite)),
-            format: report_format(self.json),
-            bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
-        })
     }
 }
 
@@ -535,23 +335,6 @@ fn existing(overwrite: bool) -> Existing {
 
 fn report_format(json: bool) -> crate::output::Format {
     if json { crate::output::Format::Json } else { crate::output::Format::Text }
-}
-
-fn starter(language: &str) -> Result<Starter, Failure> {
-    Starter::named(language).ok_or_else(|| {
-        let language = printable(language);
-        Failure::Usage(format!(
-            "no bot starts in {language}, expected a game: --game without a value"
-        ))
-    })
-}
-
-fn game_starter(language: &str) -> Result<GameStarter, Failure> {
-    GameStarter::named(language).ok_or_else(|| {
-        let languages = GameStarter::ALL.map(|it| it.language).join(", ");
-        let language = printable(language);
-        Failure::Usage(format!("no game starts in {language}, expected one of {languages}"))
-    })
 }
 
 /// A word that clap has already checked.

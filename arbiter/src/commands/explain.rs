@@ -7,7 +7,7 @@ use std::iter;
 use std::path::PathBuf;
 
 use rules::record::FileChange;
-use rules::{Answered, Escaped, Listing, Measured, Note, Question, Verdict};
+use rules::{AnswerRecord, Escaped, Listing, Measured, Note, Question, Verdict};
 use text::printable;
 
 use crate::commands::request::nobody_was_asked;
@@ -28,7 +28,7 @@ const LINES: usize = 20;
 
 /// The answers to explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum WhichAnswers {
     /// All answers that were not ok.
     Faults,
     /// The answers at a move: at every chance, or at one of them.
@@ -47,11 +47,11 @@ pub(crate) enum Length {
     Full,
 }
 
-impl Wanted {
-    fn is(self, moment: Moment, answer: &Answered) -> bool {
+impl WhichAnswers {
+    fn is(self, moment: Moment, answer: &AnswerRecord) -> bool {
         match self {
-            Wanted::Faults => answer.verdict != Verdict::Ok,
-            Wanted::Move { number, retry } => {
+            WhichAnswers::Faults => answer.verdict != Verdict::Ok,
+            WhichAnswers::Move { number, retry } => {
                 moment.number == number && retry.is_none_or(|retry| retry == moment.retry)
             }
         }
@@ -64,7 +64,7 @@ pub(crate) struct ExplainRequest {
     pub log: PathBuf,
     /// The game; by default, only the first answer of the log that was not ok is explained.
     pub game: Option<GameOfLog>,
-    pub wanted: Wanted,
+    pub wanted: WhichAnswers,
     pub length: Length,
     pub format: Format,
 }
@@ -82,8 +82,10 @@ fn of_game(request: &ExplainRequest, game: &GameOfLog, out: &mut dyn Write) -> R
     let logged = LoggedGame::find(game)?;
     let (moments, explained) = explained(request, &logged)?;
     match (request.wanted, explained.len()) {
-        (Wanted::Move { number, .. }, 0) => return Err(nobody_was_asked(game, number, &moments)),
-        (Wanted::Faults, 0) if request.format == Format::Text => {
+        (WhichAnswers::Move { number, .. }, 0) => {
+            return Err(nobody_was_asked(game, number, &moments));
+        }
+        (WhichAnswers::Faults, 0) if request.format == Format::Text => {
             writeln!(out, "game {}: every answer was ok", game.game)?;
         }
         _ => write_all(&explained, request.format, out)?,
@@ -149,7 +151,7 @@ fn explained(
 struct Explaining<'a> {
     logged: &'a LoggedGame,
     length: Length,
-    answer: &'a Answered,
+    answer: &'a AnswerRecord,
     measured: &'a Measured,
 }
 
@@ -190,7 +192,7 @@ impl Explaining<'_> {
         self.write_notes(out)?;
         self.write_stderr(out)?;
         writeln!(out, "  limits   {}", player.limits.in_words())?;
-        self.write_request(out, &question.asked().bytes())
+        self.write_request(out, &question.prompt().bytes())
     }
 
     fn write_request(&self, out: &mut dyn Write, asked: &[u8]) -> io::Result<()> {

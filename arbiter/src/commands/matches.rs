@@ -15,10 +15,10 @@ use conditions::bot::grants::sighted;
 use conditions::bot::insider::Insiders;
 use conditions::bot::{self, BotSpec, Contender};
 use conditions::failure::Failure;
-use contest::playing::driver::Ended;
 use contest::playing::fault::{Help, KeptLog};
+use contest::playing::match_text::TextWatcher;
 use contest::playing::matches::{Match, stopped_after};
-use contest::playing::told::TextWatcher;
+use contest::playing::series_runner::SeriesEnd;
 use contest::playing::watcher::Keeping;
 use contest::playing::watcher::Watcher;
 use contest::setup::{self, AskedGame, AskedSeed};
@@ -101,8 +101,8 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
     let ended = ready.play(log, stop.set(), &mut keeping);
     let is_kept = keeping.keep();
     match ended? {
-        Ended::Over => Ok(()),
-        Ended::Stopped { played } => {
+        SeriesEnd::Over => Ok(()),
+        SeriesEnd::Stopped { played } => {
             // A bot may still be thinking. A guard that is not dropped takes this process for killed, and
             // ends the processes it has left.
             mem::forget(guard);

@@ -25,8 +25,8 @@ use conditions::series::{Header, IsolationLine, PlayerLine, Series};
 use contest::playing::Player;
 use contest::playing::background::Background;
 use contest::playing::bot::Bot;
-use contest::playing::driver::Failed;
 use contest::playing::matches;
+use contest::playing::series_runner::SeriesError;
 use contest::playing::state::State;
 use contest::setup::{self, AskedGame, AskedSeed};
 use person::{
@@ -174,8 +174,8 @@ impl Plan {
         let state = State::of_match(series);
         match matches::play(state, &self.seed, players, log, &stop, &mut sitting) {
             Ok(_) => Ok(()),
-            Err(Failed::Left(_)) => Ok(()),
-            Err(Failed::Watcher { error, .. }) => Err(Failure::Output(error)),
+            Err(SeriesError::Left(_)) => Ok(()),
+            Err(SeriesError::Watcher { error, .. }) => Err(Failure::Output(error)),
             Err(failed) => Err(failed.into()),
         }
     }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use rules::{Answered, Verdict};
+use rules::{AnswerRecord, Verdict};
 use text::printable;
 
 use crate::disputes::faults::Faults;
@@ -45,7 +45,7 @@ fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result
         Failure::Usage(format!("{log}: {of}every answer was ok, choose one with --game and --move"))
     };
     let faults = Faults::find(log, game)?.ok_or_else(all_ok)?;
-    let is_fault = |_: Moment, answer: &Answered| answer.verdict != Verdict::Ok;
+    let is_fault = |_: Moment, answer: &AnswerRecord| answer.verdict != Verdict::Ok;
     let (found, _) = find(log, &faults.first, is_fault)?;
     let (moment, bytes) = found.ok_or_else(all_ok)?;
     let (number, name) = (moment.number, faults.first.name(moment.seat));
@@ -63,14 +63,14 @@ type Sent = (Moment, Vec<u8>);
 fn find(
     log: &Path,
     logged: &LoggedGame,
-    is_wanted: impl Fn(Moment, &Answered) -> bool,
+    is_wanted: impl Fn(Moment, &AnswerRecord) -> bool,
 ) -> Result<(Option<Sent>, Vec<Moment>), Failure> {
     let mut found = None;
     let mut moments = Vec::new();
     logged
         .questions(&mut |moment, question, answer, _| {
             if found.is_none() && is_wanted(moment, answer) {
-                found = Some((moment, question.asked().bytes()));
+                found = Some((moment, question.prompt().bytes()));
             }
             moments.push(moment);
         })

@@ -11,7 +11,7 @@ use crate::disputes::rerun::{Cast, Conditions, Stopped, rerun};
 use crate::output::Format;
 use crate::output::game_bar::GameBar;
 use crate::output::json::JsonLines;
-use crate::output::rerun::{JsonReport, Report, TextReport, Told};
+use crate::output::rerun::{JsonReport, Report, ShownAnswers, TextReport};
 use conditions::bot::BotSpec;
 use conditions::bot::grants::AskedIsolation;
 use conditions::failure::Failure;
@@ -62,12 +62,12 @@ pub(crate) fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Fai
         tournament: folder_of(path),
     };
     let cast = Cast::new(games.series().header(), &request.bots, conditions)?;
-    let told = match request.games {
-        WhichGames::One { .. } => Told::All,
-        WhichGames::All => Told::Differences,
+    let shown = match request.games {
+        WhichGames::One { .. } => ShownAnswers::All,
+        WhichGames::All => ShownAnswers::Differences,
     };
     let report: Box<dyn Report + '_> = match request.format {
-        Format::Text => Box::new(TextReport { out, told }),
+        Format::Text => Box::new(TextReport { out, shown }),
         Format::Json => Box::new(JsonReport(JsonLines::new(out))),
     };
     let mut asking = Asking { request, cast, report, count: Count::default() };

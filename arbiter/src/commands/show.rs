@@ -15,7 +15,7 @@ use crate::disputes::logged_game::{self, failure, no_game};
 use crate::output::{Format, json};
 use ::text::terminal::say;
 use conditions::failure::Failure;
-use contest::playing::told;
+use contest::playing::match_text;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Wrong};
 
@@ -105,7 +105,7 @@ fn show<R: BufRead>(
         }
         show_game(&games, &game, line, request, out)?.map_err(failed)?;
         match request.format {
-            Format::Text => told::result(out, &game, status)?,
+            Format::Text => match_text::result(out, &game, status)?,
             Format::Json => json::game_result(out, &game, status)?,
         }
         shown += 1;
@@ -155,7 +155,7 @@ fn show_game<R: BufRead>(
         }),
     };
     match request.format {
-        Format::Text => told::heading(out, game.game, &game.seats)?,
+        Format::Text => match_text::heading(out, game.game, &game.seats)?,
         Format::Json => json::game_heading(out, game, seat)?,
     }
     let mut told = 0;
@@ -165,7 +165,7 @@ fn show_game<R: BufRead>(
         if written.is_ok() {
             written = match (request.format, seat) {
                 (Format::Json, _) => json::game_step(out, referee, game.game, told, seat),
-                (Format::Text, None) => told::step(out, referee, told, &names),
+                (Format::Text, None) => match_text::step(out, referee, told, &names),
                 (Format::Text, Some(seat)) => {
                     write!(out, "{}", referee.narrate_to(seat, told, &names))
                 }
@@ -174,7 +174,7 @@ fn show_game<R: BufRead>(
         if written.is_ok() && request.format == Format::Text && referee.elapsed().len() > timed {
             written = write_clock(out, referee, &names);
         }
-        told = referee.told();
+        told = referee.history_len();
         timed = referee.elapsed().len();
     });
     written?;

@@ -15,8 +15,8 @@ use crate::output::simulation::Report;
 use conditions::bot::{self, BotSpec};
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
-use contest::playing::driver::Ended;
 use contest::playing::matches::stopped_after;
+use contest::playing::series_runner::SeriesEnd;
 use contest::playing::simulated::LoggedSimulation;
 use contest::setup::{self, AskedGame};
 use contest::simulation::Statistics;
@@ -91,8 +91,8 @@ fn play_logged(
         other => other,
     };
     match played.map_err(failed)? {
-        Ended::Over => Ok(()),
-        Ended::Stopped { played } => {
+        SeriesEnd::Over => Ok(()),
+        SeriesEnd::Stopped { played } => {
             let stopped = stopped_after(played, simulation.games());
             let kept = kept_in(&log.path, played);
             let problem = format!("{stopped}, {kept}; the seed is {seed}");

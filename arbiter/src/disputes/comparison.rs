@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rules::record::ClassicReply;
-use rules::{Answered, Cause, Escaped, GameKind, Measured, Seat, Verdict, Weighed};
+use rules::{AnswerRecord, Cause, Escaped, GameKind, JudgedAnswer, Measured, Seat, Verdict};
 use serde::Serialize;
 
 use crate::disputes::logged_game::Moment;
@@ -47,17 +47,17 @@ impl ComparedAnswer<'_> {
     }
 }
 
-impl<'a> From<&'a Answered> for ComparedAnswer<'a> {
-    fn from(answer: &'a Answered) -> ComparedAnswer<'a> {
-        let Answered { reply, classic, verdict, .. } = answer;
+impl<'a> From<&'a AnswerRecord> for ComparedAnswer<'a> {
+    fn from(answer: &'a AnswerRecord) -> ComparedAnswer<'a> {
+        let AnswerRecord { reply, classic, verdict, .. } = answer;
         let cause = answer.cause();
         ComparedAnswer { reply, classic: classic.as_ref(), verdict: *verdict, cause }
     }
 }
 
-impl<'a> From<&'a Weighed> for ComparedAnswer<'a> {
-    fn from(weighed: &'a Weighed) -> ComparedAnswer<'a> {
-        let Weighed { reply, classic, ruling } = weighed;
+impl<'a> From<&'a JudgedAnswer> for ComparedAnswer<'a> {
+    fn from(judged: &'a JudgedAnswer) -> ComparedAnswer<'a> {
+        let JudgedAnswer { reply, classic, ruling } = judged;
         let (verdict, cause) = (ruling.verdict, ruling.cause());
         ComparedAnswer { reply, classic: classic.as_ref(), verdict, cause }
     }
@@ -65,14 +65,14 @@ impl<'a> From<&'a Weighed> for ComparedAnswer<'a> {
 
 /// A logged answer beside the present one.
 #[derive(Debug)]
-pub(crate) struct Compared<'a> {
+pub(crate) struct Comparison<'a> {
     pub kind: &'a GameKind,
     pub game: u64,
     pub time: Time,
     pub moment: Moment,
     pub name: &'a str,
-    pub logged: (&'a Answered, &'a Measured),
-    pub now: (&'a Weighed, &'a Measured),
+    pub logged: (&'a AnswerRecord, &'a Measured),
+    pub now: (&'a JudgedAnswer, &'a Measured),
 }
 
 /// One of the times that a game is asked.
@@ -83,7 +83,7 @@ pub(crate) struct Time {
     pub of: u32,
 }
 
-impl Compared<'_> {
+impl Comparison<'_> {
     pub(crate) fn are_same(&self) -> bool {
         ComparedAnswer::from(self.logged.0).is_same(&ComparedAnswer::from(self.now.0), self.kind)
     }
@@ -116,7 +116,7 @@ pub(crate) struct Place {
 }
 
 impl Count {
-    pub(crate) fn add(&mut self, compared: &Compared<'_>) {
+    pub(crate) fn add(&mut self, compared: &Comparison<'_>) {
         self.answers += 1;
         if !compared.are_same() {
             let place = compared.place();

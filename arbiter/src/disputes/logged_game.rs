@@ -7,7 +7,7 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use rules::replay::{Onlooker, replay_before};
-use rules::{Answered, GameRecord, Measured, Question, Seat};
+use rules::{AnswerRecord, GameRecord, Measured, Question, Seat};
 use text::{printable, system_error};
 
 use conditions::failure::Failure;
@@ -51,7 +51,7 @@ pub(crate) struct Moment {
 }
 
 /// Receives a question and its logged answer.
-type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &Answered, &Measured) + 'a;
+type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &AnswerRecord, &Measured) + 'a;
 
 /// The log at a path, which may be the folder of a tournament or a league. If it has several logs, a note
 /// names the one that is read.
@@ -184,7 +184,7 @@ struct Asking<'a, 'b> {
 }
 
 impl Onlooker for Asking<'_, '_> {
-    fn asked(&mut self, question: &Question<'_>, logged: &Answered) {
+    fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         let nothing = Measured::default();
         let measured = self.game.measured.get(self.asked).unwrap_or(&nothing);
         self.asked += 1;

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use bots::programs::YARDSTICKS;
-use rules::{Dialect, Elapsed, Measured, PerSeat, Question, Seat, Verdict, Weighed};
+use rules::{Dialect, Elapsed, JudgedAnswer, Measured, PerSeat, Question, Seat, Verdict};
 use text::printable;
 
-use crate::disputes::comparison::{Compared, Time};
+use crate::disputes::comparison::{Comparison, Time};
 use crate::disputes::logged_game::LoggedGame;
 use conditions::bot::grants::{AskedIsolation, sighted};
 use conditions::bot::{BotSpec, Contender};
@@ -43,7 +43,7 @@ pub(crate) fn rerun(
     contenders: &BTreeMap<String, Contender>,
     supervisor: Supervisor,
     time: Time,
-    each: &mut dyn FnMut(&Compared<'_>),
+    each: &mut dyn FnMut(&Comparison<'_>),
 ) -> Result<(), Stopped> {
     let mut players = players(played, contenders, supervisor);
     let mut failed = None;
@@ -60,7 +60,7 @@ pub(crate) fn rerun(
         let name = &played.name(moment.seat);
         let (logged, now) = ((logged, measured), (&now, &own));
         let (kind, game) = (played.series.kind(), played.game.game);
-        each(&Compared { kind, game, time, moment, name, logged, now });
+        each(&Comparison { kind, game, time, moment, name, logged, now });
     })?;
     match failed {
         Some(why) => Err(Stopped::Machine(why)),
@@ -68,10 +68,10 @@ pub(crate) fn rerun(
     }
 }
 
-fn ask(player: &mut Bot, question: &Question<'_>) -> (Weighed, Measured) {
-    let reply = player.ask(question.asked(), question.allowed().own());
+fn ask(player: &mut Bot, question: &Question<'_>) -> (JudgedAnswer, Measured) {
+    let reply = player.ask(question.prompt(), question.allowed().own());
     let elapsed = Elapsed::from(&reply.measured);
-    (question.weigh_after(reply.answer, elapsed), reply.measured)
+    (question.judge_after(reply.answer, elapsed), reply.measured)
 }
 
 fn players(

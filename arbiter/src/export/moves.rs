@@ -3,7 +3,7 @@
 
 use rules::replay::{Discrepancy, Onlooker, replay_before};
 use rules::{
-    Answered, GameRecord, Listing, Measured, NoteKey, PerSeat, Question, Referee, Score, Seat,
+    AnswerRecord, GameRecord, Listing, Measured, NoteKey, PerSeat, Question, Referee, Score, Seat,
     Verdict,
 };
 
@@ -53,7 +53,7 @@ struct Due {
 }
 
 impl Onlooker for Moves<'_> {
-    fn asked(&mut self, question: &Question<'_>, logged: &Answered) {
+    fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         let measured = self.measured.next();
         self.due = (logged.verdict == Verdict::Ok).then(|| {
             let (legal, listing) = question.legal_moves();

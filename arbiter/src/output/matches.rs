@@ -13,8 +13,8 @@ use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use conditions::series::totals::{Total, Totals};
 use contest::playing::fault::{Help, KeptLog, ShownFault};
+use contest::playing::match_text::{self, TextWatcher};
 use contest::playing::matches::stopped_after;
-use contest::playing::told::{self, TextWatcher};
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use text::terminal::say;
 use text::{counted, printable};
@@ -64,12 +64,12 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
             SeriesEvent::Over { state, seed } => {
                 self.bar.finish_and_clear();
                 let totals = &state.games.totals;
-                let table = told::table(totals, &self.help);
-                write!(self.out, "{table}\n{}\nseed: {seed}\n", told::winner(totals))
+                let table = match_text::table(totals, &self.help);
+                write!(self.out, "{table}\n{}\nseed: {seed}\n", match_text::winner(totals))
             }
             SeriesEvent::Stopped { state, seed } => {
                 self.bar.finish_and_clear();
-                let table = told::table(&state.games.totals, &self.help);
+                let table = match_text::table(&state.games.totals, &self.help);
                 let (played, games) =
                     (state.games.progress.played(), state.games.series.header().games);
                 writeln!(self.out, "{table}\n{}", stopped_after(played, games))?;

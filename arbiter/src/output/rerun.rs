@@ -6,14 +6,14 @@ use rules::{Escaped, Measured, Verdict};
 use serde::Serialize;
 use text::printable;
 
-use crate::disputes::comparison::{Compared, Count, Place, Time};
+use crate::disputes::comparison::{Comparison, Count, Place, Time};
 use crate::output::json::JsonLines;
 use contest::check::abridged::cut;
 use text::counted;
 
 /// A watcher of answers that are compared.
 pub(crate) trait Report {
-    fn compared(&mut self, compared: &Compared<'_>) -> io::Result<()>;
+    fn compared(&mut self, compared: &Comparison<'_>) -> io::Result<()>;
 
     /// Shows the result, with each game asked this number of times.
     fn finish(&mut self, count: &Count, times: u32) -> io::Result<()>;
@@ -22,20 +22,20 @@ pub(crate) trait Report {
 /// A line of text for every answer, or only for those that differ.
 pub(crate) struct TextReport<'a> {
     pub out: &'a mut dyn Write,
-    pub told: Told,
+    pub shown: ShownAnswers,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum ShownAnswers {
     All,
     Differences,
 }
 
 impl Report for TextReport<'_> {
-    fn compared(&mut self, compared: &Compared<'_>) -> io::Result<()> {
+    fn compared(&mut self, compared: &Comparison<'_>) -> io::Result<()> {
         let ((logged, then), (now, measured)) = (compared.logged, compared.now);
         let same = compared.are_same();
-        if same && self.told == Told::Differences {
+        if same && self.shown == ShownAnswers::Differences {
             return Ok(());
         }
         let moment = compared.moment;
@@ -98,7 +98,7 @@ struct JsonAnswer<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonCompared<'a> {
+struct JsonComparison<'a> {
     #[serde(flatten)]
     place: Place,
     time: u32,
@@ -111,7 +111,7 @@ struct JsonCompared<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum JsonLine<'a> {
-    Answer(JsonCompared<'a>),
+    Answer(JsonComparison<'a>),
     Result {
         answers: u64,
         different: u64,
@@ -131,7 +131,7 @@ struct JsonPlace {
 }
 
 impl<W: Write> Report for JsonReport<W> {
-    fn compared(&mut self, compared: &Compared<'_>) -> io::Result<()> {
+    fn compared(&mut self, compared: &Comparison<'_>) -> io::Result<()> {
         let ((logged, then), (now, measured)) = (compared.logged, compared.now);
         let json = |reply, verdict, detail, measured: &Measured| JsonAnswer {
             reply,
@@ -140,7 +140,7 @@ impl<W: Write> Report for JsonReport<W> {
             ms: measured.ms,
             cpu_ms: measured.cpu_ms,
         };
-        let line = JsonLine::Answer(JsonCompared {
+        let line = JsonLine::Answer(JsonComparison {
             place: compared.place(),
             time: compared.time.number,
             name: compared.name,

@@ -13,7 +13,7 @@ use conditions::series::committed_seed::CommittedSeed;
 use contest::playing::{Player, Reply};
 use record::verify::{Work, verify};
 use record::{Line, LogReader};
-use rules::{Answer, Asked, Escaped, Measured, Seed};
+use rules::{Answer, Escaped, Measured, Prompt, Seed};
 use web::report;
 
 use crate::played;
@@ -29,8 +29,10 @@ impl Player for Any {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
-        let Asked::Request(request) = asked else { unreachable!("nobody speaks the old dialect") };
+    fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
+        let Prompt::Request(request) = prompt else {
+            unreachable!("nobody speaks the old dialect")
+        };
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let lines: Vec<&str> = request.lines().collect();
         let legal = lines.iter().rposition(|line| line.starts_with("legal ")).expect("moves");

@@ -14,7 +14,7 @@ use conditions::series::{
 };
 use contest::playing::{Player, Reply};
 use record::verify::{Work, verify};
-use rules::{Answer, Asked, Dialect, GameKind, Measured, Seed};
+use rules::{Answer, Dialect, GameKind, Measured, Prompt, Seed};
 use sandbox::{Limits, Ponder};
 
 use crate::played;
@@ -29,8 +29,8 @@ impl Player for Within {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
-        let Asked::Request(request) = asked else { unreachable!("it speaks the native dialect") };
+    fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
+        let Prompt::Request(request) = prompt else { unreachable!("it speaks the native dialect") };
         let answer = self.0.answer(request).expect("a legal move");
         let measured = Measured { ms: 0.75, cpu_ms: Some(0.5), ..Measured::default() };
         Reply { answer: Answer::Output(answer.into_bytes()), measured }

@@ -13,7 +13,7 @@ use crate::given::{Command, failed, game, seed, wrong};
 const MOST_THREADS: usize = 1024;
 
 /// Where the games stand: observations, masks, seats to move, scores of ended games, and which have ended.
-type Told<'py> = (
+type BatchState<'py> = (
     Bound<'py, PyArray2<i8>>,
     Bound<'py, PyArray2<i8>>,
     Bound<'py, PyArray1<i8>>,
@@ -44,7 +44,7 @@ impl Batch {
     }
 
     /// Steps with these actions, or with none, and makes arrays of what the batch tells.
-    fn told<'py>(&self, py: Python<'py>, actions: Option<&[usize]>) -> PyResult<Told<'py>> {
+    fn state<'py>(&self, py: Python<'py>, actions: Option<&[usize]>) -> PyResult<BatchState<'py>> {
         let Layout { columns, actions: names, seats, .. } = &self.layout;
         let (size, columns, names, seats) = (self.size, columns.len(), names.len(), *seats);
         let mut observations = vec![0; size * columns];
@@ -134,19 +134,19 @@ impl Batch {
         self.size
     }
 
-    fn observe<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
-        self.told(py, None)
+    fn observe<'py>(&self, py: Python<'py>) -> PyResult<BatchState<'py>> {
+        self.state(py, None)
     }
 
     fn step<'py>(
         &self,
         py: Python<'py>,
         actions: PyReadonlyArray1<'py, i64>,
-    ) -> PyResult<Told<'py>> {
+    ) -> PyResult<BatchState<'py>> {
         // A negative number is as illegal as one beyond the last.
         let whole = |action: &i64| usize::try_from(*action).unwrap_or(usize::MAX);
         let actions: Vec<usize> = actions.as_array().iter().map(whole).collect();
-        self.told(py, Some(&actions))
+        self.state(py, Some(&actions))
     }
 
     fn random_actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {

@@ -161,7 +161,7 @@ impl Contender {
                 program
             }
         };
-        let led = Led { name, folder: bot.folder(), reach: &reach };
+        let led = InterpreterSearch { name, folder: bot.folder(), reach: &reach };
         let interpreters = led.interpreters(&bot.words, &program)?;
         let arguments = program.arguments().iter().map(Path::new);
         for (word, path) in bot.words.iter().zip([program.path()].into_iter().chain(arguments)) {
@@ -207,14 +207,14 @@ impl Contender {
 }
 
 /// Follows a bot's own files to the programs and interpreters that they name.
-pub(super) struct Led<'a> {
+pub(super) struct InterpreterSearch<'a> {
     pub(super) name: &'a str,
     /// The folder that it is, if it is one.
     pub(super) folder: Option<&'a BotFolder>,
     pub(super) reach: &'a Reach,
 }
 
-impl Led<'_> {
+impl InterpreterSearch<'_> {
     /// The interpreters of the program that these words stand for, if the program, they and the files among
     /// the words are what the bot may see. Nothing else is opened.
     pub(super) fn interpreters(

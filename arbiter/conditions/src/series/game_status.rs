@@ -2,8 +2,8 @@
 //! match stops.
 
 use rules::{
-    Answered, Cause, GameRecord, Input, Measured, Outcome, PerSeat, Seat, SeatTime, Stop, Verdict,
-    Void,
+    AnswerRecord, Cause, GameRecord, Input, Measured, Outcome, PerSeat, Seat, SeatTime, Stop,
+    Verdict, Void,
 };
 
 use crate::series::{Series, SuspectGames};
@@ -63,7 +63,7 @@ pub fn culprit(game: &GameRecord) -> Option<Seat> {
         return None;
     }
     match game.inputs.last() {
-        Some(Input::Answer(Answered { seat, verdict: Verdict::Void, .. })) => Some(*seat),
+        Some(Input::Answer(AnswerRecord { seat, verdict: Verdict::Void, .. })) => Some(*seat),
         Some(Input::Answer(_) | Input::Chance(_)) | None => None,
     }
 }

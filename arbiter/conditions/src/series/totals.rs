@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use rules::{Answered, GameRecord, Measured, Score};
+use rules::{AnswerRecord, GameRecord, Measured, Score};
 
 use crate::series::game_status::{GameStatus, is_suspect};
 use crate::series::{PlayerLine, Series};
@@ -37,7 +37,7 @@ pub struct Fault {
     /// The number of the game, from 0.
     pub game: u64,
     /// The answer that did it.
-    pub answer: Answered,
+    pub answer: AnswerRecord,
     /// Measurements of it.
     pub measured: Measured,
 }
@@ -101,7 +101,7 @@ impl Totals {
             total.points += *score;
             total.faults += u64::from(is_out(seat));
             if total.first_fault.is_none() {
-                let fault = |(answer, measured): (&Answered, &Measured)| Fault {
+                let fault = |(answer, measured): (&AnswerRecord, &Measured)| Fault {
                     game: game.game,
                     answer: answer.clone(),
                     measured: measured.clone(),

@@ -4,9 +4,9 @@ use std::io;
 use std::mem;
 use std::time::Duration;
 
-use rules::{Answer, Asked, Dialect, Escaped, Measured, Ruling, Sample, Verdict};
+use rules::{Answer, Dialect, Escaped, Measured, Prompt, Ruling, Sample, Verdict};
 
-use crate::check::noticed::Noticed;
+use crate::check::observations::Observations;
 use crate::check::variation::with_second_chance;
 use crate::check::{Step, StepName, Stopped, machine};
 use crate::playing::bot::{Bot, is_late};
@@ -27,7 +27,7 @@ const LATER: usize = 400;
 pub(super) struct Asker {
     bot: Bot,
     dialect: Dialect,
-    noticed: Noticed,
+    observations: Observations,
     /// Current step.
     step: String,
     last: Option<Exchange>,
@@ -43,14 +43,14 @@ pub(super) struct Asker {
 
 #[derive(Debug, Clone)]
 pub(super) struct Exchange {
-    pub asked: Asked,
+    pub prompt: Prompt,
     pub answer: Answer,
     pub measured: Measured,
 }
 
 /// An answer to a sample request, and its ruling.
 #[derive(Debug, Clone)]
-pub(super) struct Ruled {
+pub(super) struct RuledExchange {
     pub exchange: Exchange,
     pub ruling: Ruling,
     /// Ruling on the answer before a retry.
@@ -59,10 +59,10 @@ pub(super) struct Ruled {
 
 impl Asker {
     pub(super) fn new(bot: Bot, contender: &Contender, retries: u32) -> Asker {
-        let (step, noticed) = (String::new(), Noticed::default());
+        let (step, observations) = (String::new(), Observations::default());
         let dialect = contender.dialect;
         let (timeouts, later, is_asked) = (0, Vec::new(), false);
-        Asker { bot, dialect, noticed, step, last: None, retries, timeouts, later, is_asked }
+        Asker { bot, dialect, observations, step, last: None, retries, timeouts, later, is_asked }
     }
 
     /// Goes on to another game, where the bot gets a new chance to be in time.
@@ -93,16 +93,20 @@ impl Asker {
 
     /// Asks in a fresh scratch folder, with retries if the bot has them, and judges the last
     /// answer.
-    pub(super) fn ask_afresh(&mut self, asked: &Asked, sample: &Sample) -> Result<Ruled, Stopped> {
+    pub(super) fn ask_afresh(
+        &mut self,
+        prompt: &Prompt,
+        sample: &Sample,
+    ) -> Result<RuledExchange, Stopped> {
         self.refresh()?;
         let mut before: Option<Ruling> = None;
         let mut chances = 0;
         loop {
-            let asked = match &before {
-                None => asked.clone(),
-                Some(Ruling { detail, .. }) => with_second_chance(asked, chances, detail),
+            let prompt = match &before {
+                None => prompt.clone(),
+                Some(Ruling { detail, .. }) => with_second_chance(prompt, chances, detail),
             };
-            let exchange = self.exchange(asked, None);
+            let exchange = self.exchange(prompt, None);
             let ruling = sample.rule(self.dialect, exchange.answer.clone());
             match ruling.verdict {
                 Verdict::Void => return Err(Stopped::Machine(ruling.detail)),
@@ -110,7 +114,7 @@ impl Asker {
                     chances += 1;
                     before = Some(ruling);
                 }
-                _ => return Ok(Ruled { exchange, ruling, before }),
+                _ => return Ok(RuledExchange { exchange, ruling, before }),
             }
         }
     }
@@ -125,17 +129,17 @@ impl Asker {
     }
 
     /// Closes the bot, and returns all that was noticed.
-    pub(super) fn close(mut self) -> Noticed {
-        let mut noticed = self.noticed;
-        noticed.unremoved(self.bot.close());
-        noticed
+    pub(super) fn close(mut self) -> Observations {
+        let mut observations = self.observations;
+        observations.unremoved(self.bot.close());
+        observations
     }
 
-    fn exchange(&mut self, asked: Asked, time: Option<Duration>) -> Exchange {
-        let Reply { answer, measured } = self.bot.ask_while_busy(&asked, time);
+    fn exchange(&mut self, prompt: Prompt, time: Option<Duration>) -> Exchange {
+        let Reply { answer, measured } = self.bot.ask_while_busy(&prompt, time);
         self.timeouts += usize::from(is_late(&answer));
-        self.noticed.add(&self.step, &measured, &self.bot.left());
-        Exchange { asked, answer, measured }
+        self.observations.add(&self.step, &measured, &self.bot.left());
+        Exchange { prompt, answer, measured }
     }
 }
 
@@ -161,8 +165,8 @@ impl Player for Asker {
         self.bot.game_over();
     }
 
-    fn ask(&mut self, asked: &Asked, time: Option<Duration>) -> Reply {
-        let exchange = self.exchange(asked.clone(), time);
+    fn ask(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
+        let exchange = self.exchange(prompt.clone(), time);
         let reply = Reply { answer: exchange.answer.clone(), measured: exchange.measured.clone() };
         if self.is_asked && self.later.len() < LATER {
             self.later.push(exchange.clone());

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rules::dialect::Reading;
-use rules::{Answer, Asked, Cause, Dialect, Escaped, Ruling, Sample, Stop, Verdict};
+use rules::{Answer, Cause, Dialect, Escaped, Prompt, Ruling, Sample, Stop, Verdict};
 
 use crate::check::asking::Exchange;
 use crate::check::{Check, Evidence, Step, StepName};
@@ -26,9 +26,9 @@ pub(super) fn fault(
     check: &Check<'_>,
 ) -> Step {
     let mut evidence = evidence(expected(ruling, sample, check.limits()), exchange);
-    let dialect = match exchange.asked {
-        Asked::Request(_) => Dialect::Native,
-        Asked::Classic { .. } => Dialect::Classic(Reading::Strict),
+    let dialect = match exchange.prompt {
+        Prompt::Request(_) => Dialect::Native,
+        Prompt::Classic { .. } => Dialect::Classic(Reading::Strict),
     };
     let (printed, stderr) = (&evidence.stdout.0, &evidence.stderr.0);
     let cause = ruling.cause();
@@ -56,9 +56,9 @@ pub(super) fn shortened(answer: &str) -> String {
 }
 
 fn evidence(expected: String, exchange: &Exchange) -> Evidence {
-    let request = match &exchange.asked {
-        Asked::Request(request) => request.clone(),
-        Asked::Classic { file, arguments } => {
+    let request = match &exchange.prompt {
+        Prompt::Request(request) => request.clone(),
+        Prompt::Classic { file, arguments } => {
             // A line without a value is just its key.
             let blank = if file.is_empty() { "" } else { " " };
             let file = Escaped(file.clone().into_bytes());

@@ -6,8 +6,8 @@ use std::time::Duration;
 use bots::Answers;
 use bots::programs::{self, RANDOM};
 use rules::{
-    Answer, Answered, Asked, Dialect, GameKind, Input, Measured, Outcome, PerSeat, Referee, Ruling,
-    Sample, Seat, SeatTime, Terms, Verdict, Void,
+    Answer, AnswerRecord, Dialect, GameKind, Input, Measured, Outcome, PerSeat, Prompt, Referee,
+    Ruling, Sample, Seat, SeatTime, Terms, Verdict, Void,
 };
 
 use crate::check::asking::Asker;
@@ -103,7 +103,7 @@ fn play(
     // The opponents answer in this process, and have no times.
     let ms = played.measured.iter().map(|measured| measured.ms).sum();
     let inputs = referee.inputs().iter();
-    let given: Vec<&Answered> = inputs
+    let given: Vec<&AnswerRecord> = inputs
         .filter_map(|input| match input {
             Input::Answer(answer) if answer.seat.index() == seat => Some(answer),
             Input::Answer(_) | Input::Chance(_) => None,
@@ -113,9 +113,9 @@ fn play(
     let wrong = given.last().filter(|answer| answer.verdict != Verdict::Ok);
     let fault = wrong.zip(asker.last()).map(|(answer, exchange)| {
         let ruling = Ruling { verdict: answer.verdict, detail: answer.detail.clone() };
-        let sample = match &exchange.asked {
-            Asked::Request(request) => Sample::read(request).ok(),
-            Asked::Classic { .. } => None,
+        let sample = match &exchange.prompt {
+            Prompt::Request(request) => Sample::read(request).ok(),
+            Prompt::Classic { .. } => None,
         };
         let place = format!("game {} of {}, seat {seat}, ", game + 1, check.games);
         let name = StepName::Games(kind.to_string());
@@ -140,10 +140,10 @@ impl Player for Opponent {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
-        let answer = match asked {
-            Asked::Request(request) => self.0.answer(request).map_err(|error| error.to_string()),
-            Asked::Classic { .. } => Err("random is asked in another dialect".to_owned()),
+    fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
+        let answer = match prompt {
+            Prompt::Request(request) => self.0.answer(request).map_err(|error| error.to_string()),
+            Prompt::Classic { .. } => Err("random is asked in another dialect".to_owned()),
         };
         let answer = match answer {
             Ok(text) => Answer::Output(text.into_bytes()),

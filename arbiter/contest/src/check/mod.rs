@@ -31,7 +31,8 @@ pub mod abridged;
 mod asking;
 mod evidence;
 mod games;
-mod noticed;
+mod observations;
+mod output;
 pub mod plan;
 mod puzzles;
 mod requests;
@@ -39,7 +40,6 @@ mod residence;
 mod samples;
 mod start;
 mod step;
-mod told;
 pub(crate) mod variation;
 
 use asking::Asker;
@@ -127,13 +127,13 @@ impl Check<'_> {
                 exchanges = later;
             }
         }
-        let mut noticed = asker.close();
+        let mut observations = asker.close();
         listener.begins("start");
         if let Some((times, unremoved)) = start::measure(self, &exchanges)? {
-            noticed.start(times);
-            noticed.unremoved(unremoved);
+            observations.start(times);
+            observations.unremoved(unremoved);
         }
-        for step in noticed.steps(self.limits()) {
+        for step in observations.steps(self.limits()) {
             listener.found(step)?;
         }
         Ok(())

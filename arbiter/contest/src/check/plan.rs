@@ -10,7 +10,7 @@ use bots::programs;
 use rules::{GameKind, Seed};
 use text::{printable, system_error};
 
-use crate::check::told::{self, CheckJson, CheckSummary, CheckText};
+use crate::check::output::{self, CheckJson, CheckSummary, CheckText};
 use crate::check::{
     Check, Evidence, GamePace, Listener, Puzzles, Setting, Status, Step, StepName, Stopped,
 };
@@ -121,7 +121,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     match &tally.first_failure {
         None => match (request.games, request.depth, request.format) {
             (None, Depth::Quick, Format::Text(_)) if plan.puzzles.is_none() => {
-                told::quick(out, Depth::Thorough.games()).map_err(unwritten)
+                output::quick(out, Depth::Thorough.games()).map_err(unwritten)
             }
             _ => Ok(()),
         },
@@ -209,8 +209,8 @@ impl CheckPlan<'_> {
         let tally = self.tell(format, out)?;
         let summary = self.summary(&tally);
         match format {
-            Format::Text(_) | Format::Report => told::summary(out, &summary),
-            Format::Json => told::json_summary(out, &summary),
+            Format::Text(_) | Format::Report => output::summary(out, &summary),
+            Format::Json => output::json_summary(out, &summary),
         }
         .map_err(unwritten)?;
         Ok(tally)

@@ -4,7 +4,7 @@ use bots::review::reviewer;
 use review::{Mark, Puzzle};
 use rules::{Ruling, Sample};
 
-use crate::check::asking::{Asker, Ruled};
+use crate::check::asking::{Asker, RuledExchange};
 use crate::check::evidence::{fault, shortened};
 use crate::check::variation::with_time;
 use crate::check::{Check, Listener, Step, StepName, Stopped};
@@ -43,11 +43,11 @@ pub(super) fn puzzles(
             continue;
         };
         let dialect = asker.dialect();
-        let Some(asked) = sample.asked(dialect) else {
+        let Some(prompt) = sample.prompt(dialect) else {
             listener.found(Step::skipped(name, "the game does not have the bot's dialect"))?;
             continue;
         };
-        let Ruled { exchange, ruling, .. } = asker.ask_afresh(&asked, &sample)?;
+        let RuledExchange { exchange, ruling, .. } = asker.ask_afresh(&prompt, &sample)?;
         let Some(played) = sample.played(dialect, exchange.answer.clone()) else {
             let answer: (_, &Ruling) = (&exchange, &ruling);
             listener.found(fault(&name, "", answer, Some(&sample), check))?;

@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use rules::{Asked, Dialect, GameKind, Ruling, Sample};
+use rules::{Dialect, GameKind, Prompt, Ruling, Sample};
 
-use crate::check::asking::{Asker, CONFIRMED, Exchange, Ruled};
+use crate::check::asking::{Asker, CONFIRMED, Exchange, RuledExchange};
 use crate::check::evidence::{fault, shortened, unlike};
 use crate::check::samples::{self, SampleText};
 use crate::check::variation::{longer_by, with_time, with_unknown_keys};
@@ -92,10 +92,10 @@ impl Steps<'_, '_> {
         }
         let request = with_time(text.text, self.check.time_ms());
         let sample = Sample::read(&request).map_err(|error| machine(text.name, error))?;
-        let Some(asked) = sample.asked(self.asker.dialect()) else {
+        let Some(prompt) = sample.prompt(self.asker.dialect()) else {
             return Err(machine(text.name, "the game does not have the bot's dialect"));
         };
-        let Ruled { exchange, ruling, before } = self.asker.ask_afresh(&asked, &sample)?;
+        let RuledExchange { exchange, ruling, before } = self.asker.ask_afresh(&prompt, &sample)?;
         let Some(answer) = sample.played(self.asker.dialect(), exchange.answer.clone()) else {
             let step = self.fault(&name, "", (&exchange, &ruling), &sample);
             self.listener.found(step)?;
@@ -122,7 +122,7 @@ impl Steps<'_, '_> {
             (Some(known), None) => {
                 let request = longer_by(&known.request, PIPE);
                 let bytes = request.len();
-                match self.vary(&name, known, &Asked::Request(request))? {
+                match self.vary(&name, known, &Prompt::Request(request))? {
                     Ok(_) => Step::passed(&name, counted(bytes, "byte", "bytes")),
                     Err(failed) => *failed,
                 }
@@ -141,8 +141,8 @@ impl Steps<'_, '_> {
         let mut repeats = Repeats::Always;
         let mut step = well(&name, known);
         for known in known {
-            let Some(asked) = known.sample.asked(self.asker.dialect()) else { continue };
-            match self.vary(&name, known, &asked)? {
+            let Some(prompt) = known.sample.prompt(self.asker.dialect()) else { continue };
+            match self.vary(&name, known, &prompt)? {
                 Ok((_, second)) if second == known.answer => {}
                 Ok((_, second)) => {
                     repeats = Repeats::NotAlways;
@@ -168,7 +168,7 @@ impl Steps<'_, '_> {
             return Ok(self.listener.found(skipped)?);
         }
         for known in known {
-            let request = Asked::Request(with_unknown_keys(&known.request));
+            let request = Prompt::Request(with_unknown_keys(&known.request));
             let step = match self.vary(&name, known, &request)? {
                 Ok((_, answer)) if repeats == Repeats::NotAlways || answer == known.answer => {
                     continue;
@@ -193,13 +193,13 @@ impl Steps<'_, '_> {
         &mut self,
         name: &StepName,
         known: &Known,
-        varied: &Asked,
+        varied: &Prompt,
         answer: &str,
     ) -> Result<Confirmed, Stopped> {
-        let plain = Asked::Request(known.request.clone());
+        let plain = Prompt::Request(known.request.clone());
         for _ in 0..CONFIRMED {
-            for (asked, before) in [(&plain, known.answer.as_str()), (varied, answer)] {
-                match self.vary(name, known, asked)? {
+            for (prompt, before) in [(&plain, known.answer.as_str()), (varied, answer)] {
+                match self.vary(name, known, prompt)? {
                     Ok((_, again)) if again == before => {}
                     Ok(_) => return Ok(Confirmed::ByChance),
                     Err(failed) => return Ok(Confirmed::Failed(failed)),
@@ -209,8 +209,9 @@ impl Steps<'_, '_> {
         Ok(Confirmed::Always)
     }
 
-    fn vary(&mut self, name: &StepName, known: &Known, asked: &Asked) -> Result<Varied, Stopped> {
-        let Ruled { exchange, ruling, .. } = self.asker.ask_afresh(asked, &known.sample)?;
+    fn vary(&mut self, name: &StepName, known: &Known, prompt: &Prompt) -> Result<Varied, Stopped> {
+        let RuledExchange { exchange, ruling, .. } =
+            self.asker.ask_afresh(prompt, &known.sample)?;
         Ok(match known.sample.played(self.asker.dialect(), exchange.answer.clone()) {
             Some(answer) => Ok((exchange, answer)),
             None => {

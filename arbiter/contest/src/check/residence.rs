@@ -4,7 +4,7 @@
 //! was asked nothing before. A bot may remember earlier requests, but its manifest must say so: then one
 //! request alone does not reproduce its answer, which matters in a dispute.
 
-use rules::{Asked, Dialect, GameKind, Sample};
+use rules::{Dialect, GameKind, Prompt, Sample};
 
 use crate::check::asking::{Asker, CONFIRMED, Exchange};
 use crate::check::evidence::{shortened, unlike};
@@ -47,11 +47,11 @@ fn step(
         if let Some(skipped) = asker.gives_up(&name) {
             return Ok(skipped);
         }
-        let Asked::Request(request) = &exchange.asked else { continue };
+        let Prompt::Request(request) = &exchange.prompt else { continue };
         let Ok(sample) = Sample::read(request) else { continue };
         let Some(known) = sample.played(Dialect::Native, exchange.answer.clone()) else { continue };
         let mut anew = || -> Result<_, Stopped> {
-            let ruled = asker.ask_afresh(&exchange.asked, &sample)?;
+            let ruled = asker.ask_afresh(&exchange.prompt, &sample)?;
             let answer = sample.played(Dialect::Native, ruled.exchange.answer.clone());
             Ok((ruled.exchange, answer))
         };

@@ -6,11 +6,11 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Answer, Asked, Dialect, Sample};
+use rules::{Answer, Dialect, Prompt, Sample};
 use serde::Serialize;
 
 use crate::check::asking::Exchange;
-use crate::check::noticed::shown_time;
+use crate::check::observations::shown_time;
 use crate::check::{Check, Stopped, machine};
 use crate::playing::Player;
 use crate::playing::bot::Bot;
@@ -123,8 +123,8 @@ fn answers(bot: &mut Bot, exchanges: &[&Exchange]) -> Vec<f64> {
     let began = Instant::now();
     let mut times = Vec::new();
     for exchange in exchanges.iter().take_while(|_| began.elapsed() < ENOUGH) {
-        let Asked::Request(request) = &exchange.asked else { return Vec::new() };
-        let reply = bot.ask(&exchange.asked, None);
+        let Prompt::Request(request) = &exchange.prompt else { return Vec::new() };
+        let reply = bot.ask(&exchange.prompt, None);
         let sample = Sample::read(request).ok();
         if sample.and_then(|sample| sample.played(Dialect::Native, reply.answer)).is_none() {
             return Vec::new();

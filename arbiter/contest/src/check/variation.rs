@@ -1,6 +1,6 @@
 //! Requests with added lines: unknown ones, which every bot must skip, and the lines of a retry.
 
-use rules::Asked;
+use rules::Prompt;
 use text::printable;
 
 /// A line whose key no version of the protocol has.
@@ -79,10 +79,10 @@ pub(crate) fn with_time(request: &str, time: u64) -> String {
 
 /// Makes a question a retry, with its number from 1 and the reason. The classic dialect has no words for
 /// that.
-pub(crate) fn with_second_chance(asked: &Asked, number: u32, reason: &str) -> Asked {
-    let request = match asked {
-        Asked::Classic { .. } => return asked.clone(),
-        Asked::Request(request) => request,
+pub(crate) fn with_second_chance(prompt: &Prompt, number: u32, reason: &str) -> Prompt {
+    let request = match prompt {
+        Prompt::Classic { .. } => return prompt.clone(),
+        Prompt::Request(request) => request,
     };
     let mut text = String::with_capacity(request.len() + reason.len() + 32);
     let mut is_told = false;
@@ -95,7 +95,7 @@ pub(crate) fn with_second_chance(asked: &Asked, number: u32, reason: &str) -> As
         }
         push(&mut text, line);
     }
-    Asked::Request(text)
+    Prompt::Request(text)
 }
 
 /// Returns the number of lines after a key that belong to it.
@@ -145,8 +145,8 @@ mod tests {
     #[test]
     fn a_second_chance_is_told_as_in_a_match() {
         for sample in samples::for_game(&GameKind::of::<Tablic>(), "") {
-            let first = Asked::Request(sample.text.to_owned());
-            let Asked::Request(second) = with_second_chance(&first, 2, "not this, \u{1b}[2J")
+            let first = Prompt::Request(sample.text.to_owned());
+            let Prompt::Request(second) = with_second_chance(&first, 2, "not this, \u{1b}[2J")
             else {
                 unreachable!("{first:?}")
             };

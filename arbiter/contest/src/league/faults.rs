@@ -13,7 +13,7 @@ use standings::Entrant;
 
 /// A game that a bot forfeited, with its answer from the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToldFault {
+pub struct FaultReport {
     /// The version of the bot.
     pub bot: BotVersion,
     /// The number of the round, from 0.
@@ -32,7 +32,7 @@ pub struct ToldFault {
 
 /// Reason why the faults of a bot cannot be listed; one line.
 #[derive(Debug, Error)]
-pub enum NotTold {
+pub enum NotListed {
     /// The league cannot be read.
     #[error(transparent)]
     League(#[from] BadLeague),
@@ -46,7 +46,7 @@ pub enum NotTold {
 
 /// Returns the last games that a bot forfeited in finished rounds, over all of its versions, the last one first;
 /// at most this number.
-pub fn of(folder: &LeagueFolder, name: &str, most: usize) -> Result<Vec<ToldFault>, NotTold> {
+pub fn of(folder: &LeagueFolder, name: &str, most: usize) -> Result<Vec<FaultReport>, NotListed> {
     let league = folder.read()?;
     let index = LeagueIndex::of(&league, folder)?;
     let mut found: Vec<(BotVersion, Fault)> = Vec::new();
@@ -61,18 +61,22 @@ pub fn of(folder: &LeagueFolder, name: &str, most: usize) -> Result<Vec<ToldFaul
     let mut told = Vec::new();
     for (bot, fault) in found {
         let told_fault = read(folder, bot, fault);
-        told.extend(told_fault.map_err(|problem| NotTold::Round(fault.game.round, problem))?);
+        told.extend(told_fault.map_err(|problem| NotListed::Round(fault.game.round, problem))?);
     }
     Ok(told)
 }
 
 /// Reads a fault in the log of its round; none if it is not there.
-fn read(folder: &LeagueFolder, bot: BotVersion, fault: Fault) -> Result<Option<ToldFault>, BadLog> {
+fn read(
+    folder: &LeagueFolder,
+    bot: BotVersion,
+    fault: Fault,
+) -> Result<Option<FaultReport>, BadLog> {
     let Some(seat) = Seat::new(fault.seat) else { return Ok(None) };
     let (round, number) = (fault.game.round, fault.game.game);
     let Some(mut log) = RoundLog::open(folder, round)? else { return Ok(None) };
     let Some(FoldedGame { game, .. }) = log.game(number)? else { return Ok(None) };
-    Ok(game.fault_of(seat).map(|(answer, measured)| ToldFault {
+    Ok(game.fault_of(seat).map(|(answer, measured)| FaultReport {
         bot,
         round,
         game: number,

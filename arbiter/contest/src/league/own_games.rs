@@ -4,7 +4,7 @@ use rules::{GameRecord, Verdict};
 use serde::Serialize;
 
 use crate::league::BotVersion;
-use crate::league::faults::NotTold;
+use crate::league::faults::NotListed;
 use crate::league::folder::LeagueFolder;
 use crate::league::index::{BadRound, GameOfRound, LeagueIndex, SeatOfGame};
 use crate::league::round_log::RoundLog;
@@ -44,13 +44,13 @@ pub struct OwnAnswer {
 ///
 /// # Errors
 ///
-/// [`NotTold`] if the league or its index cannot be read.
+/// [`NotListed`] if the league or its index cannot be read.
 pub fn of(
     folder: &LeagueFolder,
     name: &str,
     before: Option<GameOfRound>,
     most: usize,
-) -> Result<Vec<OwnGame>, NotTold> {
+) -> Result<Vec<OwnGame>, NotListed> {
     let league = folder.read()?;
     let index = LeagueIndex::of(&league, folder)?;
     let own: Vec<Entrant> = entrants(&league, |bot| bot.bot == name);
@@ -74,12 +74,12 @@ pub fn of(
 ///
 /// # Errors
 ///
-/// [`NotTold`] if the log of the round cannot be read.
+/// [`NotListed`] if the log of the round cannot be read.
 pub fn answers(
     folder: &LeagueFolder,
     name: &str,
     of: GameOfRound,
-) -> Result<Option<Vec<OwnAnswer>>, NotTold> {
+) -> Result<Option<Vec<OwnAnswer>>, NotListed> {
     let league = folder.read()?;
     let is_over = |number: u64| {
         let mut rounds = league.rounds().iter();
@@ -88,7 +88,7 @@ pub fn answers(
     if !is_over(of.round) {
         return Ok(None);
     }
-    let unread = |problem| NotTold::Round(of.round, problem);
+    let unread = |problem| NotListed::Round(of.round, problem);
     let Some(mut log) = RoundLog::open(folder, of.round).map_err(unread)? else { return Ok(None) };
     let found = log.game(of.game).map_err(unread)?;
     let Some(FoldedGame { game, .. }) = found else { return Ok(None) };

@@ -39,7 +39,7 @@ pub struct Refusal {
 
 /// A refusal that is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptRefusal {
     /// Its number, from 0; a later one has a higher number.
     pub number: u64,
     /// The refusal.
@@ -53,7 +53,7 @@ impl Refusal {
     }
 }
 
-impl Kept {
+impl KeptRefusal {
     /// Returns the path of its report.
     pub fn report(&self, folder: &LeagueFolder) -> PathBuf {
         place(folder, self.number).join(REPORT)
@@ -84,14 +84,14 @@ pub fn keep(folder: &LeagueFolder, refusal: &Refusal, report: &[u8]) -> io::Resu
 /// # Errors
 ///
 /// Fails if the folder cannot be read. An unreadable refusal is left out.
-pub fn all(folder: &LeagueFolder) -> io::Result<Vec<Kept>> {
-    let kept = |number| Some(Kept { number, refusal: read(&place(folder, number))? });
+pub fn all(folder: &LeagueFolder) -> io::Result<Vec<KeptRefusal>> {
+    let kept = |number| Some(KeptRefusal { number, refusal: read(&place(folder, number))? });
     Ok(numbers(folder)?.into_iter().filter_map(kept).collect())
 }
 
 /// Returns all kept refusals for public view: the reason of a refusal over the page is only for its
 /// participant.
-pub fn for_everyone(folder: &LeagueFolder) -> io::Result<Vec<Kept>> {
+pub fn for_everyone(folder: &LeagueFolder) -> io::Result<Vec<KeptRefusal>> {
     let participants = Participants::read(folder).map_err(io::Error::other)?;
     let mut all = all(folder)?;
     for Refusal { name, why, .. } in all.iter_mut().map(|kept| &mut kept.refusal) {

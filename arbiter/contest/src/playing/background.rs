@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rules::{Answer, Asked, Measured, Void};
+use rules::{Answer, Measured, Prompt, Void};
 use sandbox::Wanted;
 use text::system_error;
 
@@ -59,17 +59,17 @@ pub struct Background<W> {
 /// A thread that asks a bot, and gives it back with its reply.
 #[derive(Debug)]
 struct Asker {
-    asks: Sender<(Bot, Asked, Option<Duration>)>,
+    asks: Sender<(Bot, Prompt, Option<Duration>)>,
     answered: Receiver<(Bot, Reply)>,
 }
 
 impl Asker {
     fn start() -> io::Result<Asker> {
-        let (asks, bots) = mpsc::channel::<(Bot, Asked, Option<Duration>)>();
+        let (asks, bots) = mpsc::channel::<(Bot, Prompt, Option<Duration>)>();
         let (answers, answered) = mpsc::channel();
         thread::Builder::new().name("bot".to_owned()).spawn(move || {
-            for (mut bot, asked, time) in bots {
-                let reply = bot.ask(&asked, time);
+            for (mut bot, prompt, time) in bots {
+                let reply = bot.ask(&prompt, time);
                 // The caller may have stopped waiting: then the answer is not wanted.
                 let _ = answers.send((bot, reply));
             }
@@ -90,16 +90,16 @@ impl<W: Waiting> Background<W> {
     }
 
     /// Returns the reply, or why it is void. Fails if no thread can be started or [`Waiting::look`] fails.
-    fn wait(&mut self, asked: &Asked, time: Option<Duration>) -> io::Result<Result<Reply, Void>> {
+    fn wait(&mut self, prompt: &Prompt, time: Option<Duration>) -> io::Result<Result<Reply, Void>> {
         match &mut self.bot {
-            Some(bot) if bot.ends_on_request() => ask_while(bot, &mut self.waiting, asked, time),
-            Some(_) | None => self.wait_for_thread(asked, time),
+            Some(bot) if bot.ends_on_request() => ask_while(bot, &mut self.waiting, prompt, time),
+            Some(_) | None => self.wait_for_thread(prompt, time),
         }
     }
 
     fn wait_for_thread(
         &mut self,
-        asked: &Asked,
+        prompt: &Prompt,
         time: Option<Duration>,
     ) -> io::Result<Result<Reply, Void>> {
         let Asker { asks, answered } = match &mut self.asker {
@@ -111,7 +111,7 @@ impl<W: Waiting> Background<W> {
             // A late answer belongs to an earlier request.
             return Err(io::Error::other("it was left to itself"));
         };
-        let _ = asks.send((bot, asked.clone(), time));
+        let _ = asks.send((bot, prompt.clone(), time));
         loop {
             match answered.recv_timeout(LOOK) {
                 Ok((bot, reply)) => {
@@ -132,7 +132,7 @@ impl<W: Waiting> Background<W> {
 fn ask_while(
     bot: &mut Bot,
     waiting: &mut impl Waiting,
-    asked: &Asked,
+    prompt: &Prompt,
     time: Option<Duration>,
 ) -> io::Result<Result<Reply, Void>> {
     let waiting = RefCell::new(waiting);
@@ -143,7 +143,7 @@ fn ask_while(
         ended.set(end);
         is_wanted
     };
-    let reply = bot.ask_while(Wanted::as_long_as(&is_wanted), asked, time);
+    let reply = bot.ask_while(Wanted::as_long_as(&is_wanted), prompt, time);
     match ended.into_inner() {
         Some(why) => why.map(Err),
         None => Ok(Ok(reply)),
@@ -162,12 +162,12 @@ impl<W: Waiting> Player for Background<W> {
         }
     }
 
-    fn ask(&mut self, asked: &Asked, time: Option<Duration>) -> Reply {
+    fn ask(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
         if let Some(why) = self.waiting.begin() {
             return Reply::void(why);
         }
         let begun = Instant::now();
-        let why = match self.wait(asked, time) {
+        let why = match self.wait(prompt, time) {
             Ok(Ok(reply)) => return reply,
             Ok(Err(why)) => why,
             Err(error) => {

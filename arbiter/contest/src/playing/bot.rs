@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use bots::workers::{NoThread, in_order};
-use rules::{Answer, Asked, Dialect, Escaped, Measured, Verdict};
+use rules::{Answer, Dialect, Escaped, Measured, Prompt, Verdict};
 use thiserror::Error;
 
 use crate::playing::{Player, Reply};
@@ -133,15 +133,15 @@ impl Bot {
     }
 
     /// Asks, and asks again a few times if the bot was late because others had the processors.
-    pub(crate) fn ask_while_busy(&mut self, asked: &Asked, time: Option<Duration>) -> Reply {
+    pub(crate) fn ask_while_busy(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
         let ms = time.unwrap_or(self.limits.time).as_secs_f64() * 1000.0;
-        let mut reply = self.ask(asked, time);
+        let mut reply = self.ask(prompt, time);
         for _ in 0..AGAIN {
             let is_suspect = is_late(&reply.answer) && is_machines(&reply.measured, ms);
             if !is_suspect || self.renew_folder().is_err() {
                 break;
             }
-            reply = self.ask(asked, time);
+            reply = self.ask(prompt, time);
         }
         reply
     }
@@ -167,8 +167,8 @@ impl Player for Bot {
         }
     }
 
-    fn ask(&mut self, asked: &Asked, time: Option<Duration>) -> Reply {
-        self.ask_while(Wanted::ALWAYS, asked, time)
+    fn ask(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
+        self.ask_while(Wanted::ALWAYS, prompt, time)
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
@@ -187,7 +187,7 @@ impl Bot {
     pub fn ask_while(
         &mut self,
         wanted: Wanted<'_>,
-        asked: &Asked,
+        prompt: &Prompt,
         time: Option<Duration>,
     ) -> Reply {
         let limits = Limits { time: time.unwrap_or(self.limits.time), ..self.limits };
@@ -204,8 +204,8 @@ impl Bot {
             };
             return reply(Observed::nothing(end, Duration::ZERO), &limits).0;
         }
-        match asked {
-            Asked::Request(request) => {
+        match prompt {
+            Prompt::Request(request) => {
                 let request = match self.mode {
                     Mode::PerMove => Request::Input(request.as_bytes()),
                     Mode::Resident => Request::Turn(request.as_bytes(), EndOfAnswer::Line),
@@ -214,7 +214,7 @@ impl Bot {
                 self.is_begun = matches!(seen.end, End::Answered | End::Unasked);
                 reply(seen, &limits).0
             }
-            Asked::Classic { file, arguments } => {
+            Prompt::Classic { file, arguments } => {
                 self.ask_classic(wanted, (file, arguments), &limits)
             }
         }

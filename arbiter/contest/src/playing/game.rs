@@ -47,7 +47,7 @@ pub fn play(
             Step::Nature(draw) => draw.draw(nature),
             Step::Ask(question) => {
                 let seat = question.seat();
-                let mut reply = players[seat].ask(question.asked(), question.allowed().own());
+                let mut reply = players[seat].ask(question.prompt(), question.allowed().own());
                 cut(&mut reply.measured, &mut stderr_left);
                 let elapsed = Elapsed::from(&reply.measured);
                 measured.push(reply.measured);

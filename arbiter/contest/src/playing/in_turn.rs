@@ -9,8 +9,8 @@ use rules::{GameRecord, Outcome, PerSeat, Seed};
 
 use crate::playing::Player;
 use crate::playing::background::LOOK;
-use crate::playing::driver::{Failed, GameRunner, tell};
 use crate::playing::game::{GameSetup, play_game};
+use crate::playing::series_runner::{GameRunner, SeriesError, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use conditions::series::game_status::AGAIN;
@@ -52,7 +52,7 @@ impl<'a, 'b> InTurn<'a, 'b> {
         &mut self,
         series: &Series,
         watcher: &mut dyn Watcher,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), SeriesError> {
         for (player, line) in self.players.iter_mut().zip(&series.header().players) {
             for text in player.close() {
                 tell(watcher, series, SeriesEvent::Warned { name: &line.name, text: &text })?;
@@ -70,7 +70,7 @@ impl<'a, 'b> InTurn<'a, 'b> {
         series: &Series,
         place: Place,
         watcher: &mut dyn Watcher,
-    ) -> Result<GameRecord, Failed> {
+    ) -> Result<GameRecord, SeriesError> {
         let setup = GameSetup::new(series, place);
         tell(watcher, series, SeriesEvent::GameStarted(&setup))?;
         let mut seated = seated(&mut self.players, series, place);
@@ -81,7 +81,7 @@ impl<'a, 'b> InTurn<'a, 'b> {
                 let (setup, from) = (&setup, told);
                 watched = tell(watcher, series, SeriesEvent::Stepped { setup, referee, from });
             }
-            told = referee.told();
+            told = referee.history_len();
         });
         watched?;
         for (player, line) in self.players.iter_mut().zip(&series.header().players) {
@@ -89,13 +89,13 @@ impl<'a, 'b> InTurn<'a, 'b> {
                 tell(watcher, series, SeriesEvent::Warned { name: &line.name, text: &text })?;
             }
         }
-        played.map_err(|error| Failed::machine("cannot set up a game", error))
+        played.map_err(|error| SeriesError::machine("cannot set up a game", error))
     }
 }
 
 impl GameRunner for InTurn<'_, '_> {
     /// Plays an attempt. A void attempt of a match that was stopped meanwhile was cut off, and is dropped.
-    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed> {
+    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), SeriesError> {
         let Some(place) = state.games.progress.next() else { return Ok(()) };
         sleep(pause_before(place.attempt), self.stop);
         if !self.is_stopped() {

@@ -7,8 +7,8 @@ use rules::GameKind;
 use crate::playing::Player;
 use crate::playing::background::Background;
 use crate::playing::bot::{Bot, NotReady};
-use crate::playing::driver::{Driver, Ended, Failed, tell};
 use crate::playing::in_turn::InTurn;
+use crate::playing::series_runner::{SeriesEnd, SeriesError, SeriesRunner, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use conditions::Conditions;
@@ -77,13 +77,13 @@ impl Ready<'_> {
     ///
     /// # Errors
     ///
-    /// [`Failed`], with everything before it in the log.
+    /// [`SeriesError`], with everything before it in the log.
     pub fn play(
         self,
         log: Option<LogWriter>,
         stop: &AtomicBool,
         watcher: &mut dyn Watcher,
-    ) -> Result<Ended, Failed> {
+    ) -> Result<SeriesEnd, SeriesError> {
         let stoppable = |bot| Background::new(bot, stop);
         let mut players: Vec<Background<_>> = self.players.into_iter().map(stoppable).collect();
         let players = players.iter_mut().map(|player| player as &mut dyn Player).collect();
@@ -94,8 +94,8 @@ impl Ready<'_> {
 }
 
 /// Makes the failure for a header that describes no match.
-pub fn no_match(problem: String) -> Failed {
-    Failed::machine("cannot set up a match", problem)
+pub fn no_match(problem: String) -> SeriesError {
+    SeriesError::machine("cannot set up a match", problem)
 }
 
 /// Plays all games of a match from its first, writes them to the log and tells the watcher. `players` are in the order
@@ -105,7 +105,7 @@ pub fn no_match(problem: String) -> Failed {
 ///
 /// # Errors
 ///
-/// [`Failed`], with everything before it in the log.
+/// [`SeriesError`], with everything before it in the log.
 pub fn play(
     mut state: State,
     seed: &CommittedSeed,
@@ -113,22 +113,24 @@ pub fn play(
     log: Option<LogWriter>,
     stop: &AtomicBool,
     watcher: &mut dyn Watcher,
-) -> Result<Ended, Failed> {
+) -> Result<SeriesEnd, SeriesError> {
     tell(watcher, &state.games.series, SeriesEvent::Started(&state))?;
     let play_games = || {
         let dealing = state.games.series.dealing(seed);
-        let mut runner =
-            InTurn::begin(&state.games.series, players, dealing, log, stop).map_err(Failed::log)?;
-        let driver = Driver { state: &mut state, seed, stop, watcher: &mut *watcher };
-        let ended = driver.play(&mut runner)?;
+        let mut runner = InTurn::begin(&state.games.series, players, dealing, log, stop)
+            .map_err(SeriesError::log)?;
+        let series_runner = SeriesRunner { state: &mut state, seed, stop, watcher: &mut *watcher };
+        let ended = series_runner.play(&mut runner)?;
         runner.close(&state.games.series, &mut *watcher)?;
         Ok(ended)
     };
     let ended = play_games();
     let (state, series) = (&state, &state.games.series);
     match ended {
-        Ok(Ended::Over) => tell(watcher, series, SeriesEvent::Over { state, seed })?,
-        Ok(Ended::Stopped { .. }) => tell(watcher, series, SeriesEvent::Stopped { state, seed })?,
+        Ok(SeriesEnd::Over) => tell(watcher, series, SeriesEvent::Over { state, seed })?,
+        Ok(SeriesEnd::Stopped { .. }) => {
+            tell(watcher, series, SeriesEvent::Stopped { state, seed })?
+        }
         // The first failure is the one to report.
         Err(_) => drop(watcher.on(SeriesEvent::Stopped { state, seed })),
     }

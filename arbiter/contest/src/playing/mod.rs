@@ -3,21 +3,21 @@
 pub mod background;
 pub mod bot;
 pub mod count;
-pub mod driver;
 pub mod fault;
 pub mod game;
 pub mod host;
 mod in_turn;
+pub mod match_text;
 pub mod matches;
+pub mod series_runner;
 pub mod simulated;
 pub mod state;
-pub mod told;
 pub mod watcher;
 
 use std::io;
 use std::time::Duration;
 
-use rules::{Answer, Asked, Measured, Void};
+use rules::{Answer, Measured, Prompt, Void};
 
 pub(crate) use in_turn::pause_before;
 
@@ -51,7 +51,7 @@ pub trait Player {
     fn game_over(&mut self) {}
 
     /// Answers one request, in this time if it is not the usual one of its answers.
-    fn ask(&mut self, asked: &Asked, time: Option<Duration>) -> Reply;
+    fn ask(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply;
 
     /// Takes the warnings for the user, one line each, such as a scratch folder that could not be removed. They do
     /// not affect games.

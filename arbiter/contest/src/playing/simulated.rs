@@ -17,10 +17,10 @@ use std::time::Duration;
 use std::vec;
 
 use bots::simulation::{AsText, Order, Played, Simulation, TIME};
-use rules::{Answer, Asked, GameRecord, Measured, Outcome, PerSeat, Seed, Void};
+use rules::{Answer, GameRecord, Measured, Outcome, PerSeat, Prompt, Seed, Void};
 
-use crate::playing::driver::{Driver, Ended, Failed, GameRunner};
 use crate::playing::game::{GameSetup, play_game};
+use crate::playing::series_runner::{GameRunner, SeriesEnd, SeriesError, SeriesRunner};
 use crate::playing::state::State;
 use crate::playing::watcher::{Unwatched, Watcher};
 use crate::playing::{Player, Reply};
@@ -65,25 +65,25 @@ impl LoggedSimulation {
     ///
     /// # Errors
     ///
-    /// [`Failed`], with everything before it in the log.
+    /// [`SeriesError`], with everything before it in the log.
     pub fn play(
         &self,
         workers: NonZeroUsize,
         mut log: LogWriter,
         stop: &AtomicBool,
         each: &mut dyn FnMut(&Played),
-    ) -> Result<Ended, Failed> {
+    ) -> Result<SeriesEnd, SeriesError> {
         let header = self.series.header().clone();
-        log.append(&Line::Header(Box::new(header))).map_err(Failed::log)?;
+        log.append(&Line::Header(Box::new(header))).map_err(SeriesError::log)?;
         let mut runner = Runner { games: self.begin(workers)?, log, made: None, each };
         let seed = &CommittedSeed(self.simulation.seed.clone());
         let state = &mut State::of_match(self.series.clone());
-        Driver { state, seed, stop, watcher: &mut Unwatched }.play(&mut runner)
+        SeriesRunner { state, seed, stop, watcher: &mut Unwatched }.play(&mut runner)
     }
 
     /// Starts threads that play the games, and end once the receiver is gone. They are not waited for: a game may
     /// take long.
-    fn begin(&self, workers: NonZeroUsize) -> Result<Receiver<Made>, Failed> {
+    fn begin(&self, workers: NonZeroUsize) -> Result<Receiver<Made>, SeriesError> {
         let (sender, games) = mpsc::sync_channel(WAITING);
         let LoggedSimulation { simulation, series } = self.clone();
         let play = move || {
@@ -103,7 +103,7 @@ impl LoggedSimulation {
             }
         };
         let started = thread::Builder::new().spawn(play);
-        started.map_err(|error| Failed::machine("cannot start a thread", error))?;
+        started.map_err(|error| SeriesError::machine("cannot start a thread", error))?;
         Ok(games)
     }
 }
@@ -164,7 +164,7 @@ impl Player for Repeating<'_> {
         Ok(())
     }
 
-    fn ask(&mut self, _: &Asked, _: Option<Duration>) -> Reply {
+    fn ask(&mut self, _: &Prompt, _: Option<Duration>) -> Reply {
         match self.moves.borrow_mut().next() {
             Some(mv) => {
                 let answer = Answer::Output(mv.into_bytes());
@@ -185,8 +185,8 @@ struct Runner<'a> {
 }
 
 impl GameRunner for Runner<'_> {
-    fn play_on(&mut self, _: &State, _: &mut dyn Watcher) -> Result<(), Failed> {
-        let failed = |problem: &str| Err(Failed::machine("cannot play on", problem));
+    fn play_on(&mut self, _: &State, _: &mut dyn Watcher) -> Result<(), SeriesError> {
+        let failed = |problem: &str| Err(SeriesError::machine("cannot play on", problem));
         match self.games.recv_timeout(TICK) {
             Ok(Ok(made)) => self.made = Some(made),
             Ok(Err(problem)) => return failed(&problem),

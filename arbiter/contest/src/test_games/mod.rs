@@ -19,4 +19,4 @@ pub mod play;
 pub mod shown;
 
 pub use begin::{Begun, Choices, NotBegun, Wish, begin};
-pub use shown::{ShownGame, Told, games, told};
+pub use shown::{ShownGame, TestGameLine, games, line};

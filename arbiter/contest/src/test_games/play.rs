@@ -14,8 +14,8 @@ use crate::league::test_games::{Outcome, TestGame};
 use crate::playing::Player;
 use crate::playing::background::{Background, Waiting};
 use crate::playing::bot::Bot;
-use crate::playing::driver::{Ended, Failed};
 use crate::playing::matches::{self, Match, no_match};
+use crate::playing::series_runner::{SeriesEnd, SeriesError};
 use crate::playing::state::State;
 use crate::playing::watcher::Unwatched;
 use crate::setup;
@@ -79,7 +79,7 @@ impl Begun {
             supervisor: supervisor.pondering(conditions.treatment.ponder),
         };
         // It is there before the bots are, which are kept from it.
-        let log = LogWriter::create(&self.game.log(&self.folder)).map_err(Failed::log)?;
+        let log = LogWriter::create(&self.game.log(&self.folder)).map_err(SeriesError::log)?;
         let series = Series::new(plan.header()).map_err(no_match)?;
         let bots = Bot::all_ready(&plan.contenders, plan.supervisor)?;
         let halt = AtomicBool::new(false);
@@ -89,9 +89,9 @@ impl Begun {
         let players = players.iter_mut().map(|it| it as &mut dyn Player).collect();
         let state = State::of_match(series);
         match matches::play(state, &plan.seed, players, Some(log), &halt, &mut Unwatched)? {
-            Ended::Over => Ok(Ending::Over),
-            Ended::Stopped { .. } if stop.load(Ordering::SeqCst) => Ok(Ending::Stopped),
-            Ended::Stopped { .. } => Ok(Ending::Late),
+            SeriesEnd::Over => Ok(Ending::Over),
+            SeriesEnd::Stopped { .. } if stop.load(Ordering::SeqCst) => Ok(Ending::Stopped),
+            SeriesEnd::Stopped { .. } => Ok(Ending::Late),
         }
     }
 }

@@ -10,7 +10,7 @@ use text::printable;
 use crate::league::folder::LeagueFolder;
 use crate::league::own_games::{OwnAnswer, own_answers};
 use crate::league::test_games::{Outcome, Standing, TestGame};
-use crate::playing::told::result;
+use crate::playing::match_text::result;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Wrong};
 
@@ -27,7 +27,7 @@ pub struct ShownGame {
 
 /// A test game for a program.
 #[derive(Debug, Serialize)]
-pub struct Told<'a> {
+pub struct TestGameLine<'a> {
     /// Its number.
     pub number: u64,
     /// The time at which it began, in seconds since 1970.
@@ -46,9 +46,13 @@ pub struct Told<'a> {
 }
 
 /// Returns a test game in this state for a program.
-pub fn told<'a>(game: &'a TestGame, state: Standing, games: Option<&'a [ShownGame]>) -> Told<'a> {
+pub fn line<'a>(
+    game: &'a TestGame,
+    state: Standing,
+    games: Option<&'a [ShownGame]>,
+) -> TestGameLine<'a> {
     let TestGame { number, record, .. } = game;
-    Told {
+    TestGameLine {
         number: *number,
         at: record.at,
         bot: record.bot.to_string(),
@@ -80,7 +84,7 @@ pub fn games(folder: &LeagueFolder, of: &TestGame) -> Result<Vec<ShownGame>, Bad
         let (mut text, mut from) = (String::new(), 0);
         let replayed = replay(log.series().setup(&game, None), &game, |referee| {
             text.push_str(&referee.narrate(from, &names));
-            from = referee.told();
+            from = referee.history_len();
         });
         replayed.map_err(|discrepancy| Wrong::game(line, &game, discrepancy))?;
         let mut last = Vec::new();

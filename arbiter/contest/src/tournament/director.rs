@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rules::{Cause, GameRecord, Input, Outcome};
 
-use crate::playing::driver::{Failed, GameRunner, tell};
+use crate::playing::series_runner::{GameRunner, SeriesError, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::tournament::journal::{Attempts, Journal};
@@ -47,7 +47,7 @@ pub(super) struct Director<'a> {
 }
 
 impl GameRunner for Director<'_> {
-    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed> {
+    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), SeriesError> {
         if !self.stop.load(Ordering::Relaxed) {
             self.give_out(&state.games);
         }
@@ -55,7 +55,7 @@ impl GameRunner for Director<'_> {
             Waited::Done(done) => self.take(*done, state, watcher),
             Waited::Nothing => Ok(()),
             Waited::AllGone => {
-                Err(Failed::machine("cannot continue", "all worker threads have ended"))
+                Err(SeriesError::machine("cannot continue", "all worker threads have ended"))
             }
         }
     }
@@ -110,16 +110,21 @@ impl<'a> Director<'a> {
     }
 
     /// Keeps a game until its turn comes.
-    fn take(&mut self, done: Done, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed> {
+    fn take(
+        &mut self,
+        done: Done,
+        state: &State,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), SeriesError> {
         let series = &state.games.series;
         for (name, text) in &done.warnings {
             tell(watcher, series, SeriesEvent::Warned { name, text })?;
         }
         let attempts = done.attempts;
         let (attempts, status) = attempts.map_err(|why| match why {
-            NotPlayed::SetUp(problem) => Failed::machine("cannot set up a game", problem),
+            NotPlayed::SetUp(problem) => SeriesError::machine("cannot set up a game", problem),
             NotPlayed::Changed { bot, file } => {
-                Failed::Changed { series: series.called(), bot, file }
+                SeriesError::Changed { series: series.called(), bot, file }
             }
         })?;
         if attempts.iter().any(is_ended_by_others) && self.stop_comes() {
@@ -135,12 +140,12 @@ impl<'a> Director<'a> {
                     && (status != GameStatus::GivenUp || !self.is_bots_fault(last, series))
                 {
                     let (series, reason) = (series.called(), reason.clone());
-                    return Err(Failed::Void { series, game: *game, reason });
+                    return Err(SeriesError::Void { series, game: *game, reason });
                 }
             }
             Some(_) | None => self.suspects.clear(),
         }
-        self.journal.take(attempts, &state.games.progress).map_err(Failed::log)
+        self.journal.take(attempts, &state.games.progress).map_err(SeriesError::log)
     }
 
     /// Waits a moment for a stop of the run. Returns true if it has come.

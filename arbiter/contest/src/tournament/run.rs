@@ -9,7 +9,7 @@ use rules::Machine;
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::driver::{self, Driver, Ended, tell};
+use crate::playing::series_runner::{SeriesEnd, SeriesError, SeriesRunner, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::tournament::director::Director;
@@ -54,7 +54,7 @@ pub enum Failed {
     NotContinued(#[from] NotContinued),
     /// It cannot be played to its end.
     #[error(transparent)]
-    Playing(#[from] driver::Failed),
+    Playing(#[from] SeriesError),
     /// The watcher has failed when there was nothing left to play.
     #[error("cannot write to standard output: {}; the tournament is over anyway", system_error(.0))]
     Untold(io::Error),
@@ -67,9 +67,9 @@ impl Run<'_> {
     }
 
     /// Plays all games that are not in the folder's log yet.
-    pub fn play(&self, folder: &Folder, watcher: &mut dyn Watcher) -> Result<Ended, Failed> {
+    pub fn play(&self, folder: &Folder, watcher: &mut dyn Watcher) -> Result<SeriesEnd, Failed> {
         let series = Series::new(self.header())
-            .map_err(|problem| driver::Failed::machine("cannot begin", problem))?;
+            .map_err(|problem| SeriesError::machine("cannot begin", problem))?;
         let before = Parts::before(folder.path());
         let tally = read::tally(&series, &before)
             .map_err(|problem| NotContinued::Other(format!("the parts before it: {problem}")))?;
@@ -78,7 +78,7 @@ impl Run<'_> {
             Err(NotContinued::Over) => {
                 // A crash may have come after its last game, but before this.
                 self.conclude(folder, &state, watcher)?;
-                return Ok(Ended::Over);
+                return Ok(SeriesEnd::Over);
             }
             other => other?,
         };
@@ -93,7 +93,7 @@ impl Run<'_> {
         journal: Journal,
         folder: &Folder,
         watcher: &mut dyn Watcher,
-    ) -> Result<Ended, Failed> {
+    ) -> Result<SeriesEnd, Failed> {
         let (series, seed) = (state.games.series.clone(), self.seed);
         let dealing = series.dealing(seed);
         let board = Board::new(self.workers.get());
@@ -109,16 +109,17 @@ impl Run<'_> {
                 kept: &kept,
             };
             let _publisher = Publisher::start(folder, &board, scope)
-                .map_err(|error| driver::Failed::machine("cannot start a thread", error))?;
+                .map_err(|error| SeriesError::machine("cannot start a thread", error))?;
             let workers = Workers::start(self.workers.get(), conditions, scope)
-                .map_err(|error| driver::Failed::machine("cannot start a thread", error))?;
+                .map_err(|error| SeriesError::machine("cannot start a thread", error))?;
             let next = state.games.progress.next();
             let mut director = Director::new(journal, conditions, workers, next, self.stop);
             let (state, stop) = (&mut state, self.stop);
-            let driver = Driver { state: &mut *state, seed, stop, watcher: &mut *watcher };
-            let ended = driver.play(&mut director)?;
+            let series_runner =
+                SeriesRunner { state: &mut *state, seed, stop, watcher: &mut *watcher };
+            let ended = series_runner.play(&mut director)?;
             // Inside the scope, whose end waits for games that were skipped but are still being played.
-            if ended == Ended::Over {
+            if ended == SeriesEnd::Over {
                 self.conclude(folder, state, watcher)?;
             }
             Ok(ended)
@@ -134,7 +135,7 @@ impl Run<'_> {
         let standings = state.standings();
         folder
             .write_standings(&standings)
-            .map_err(|error| driver::Failed::machine("cannot write the standings", error))?;
+            .map_err(|error| SeriesError::machine("cannot write the standings", error))?;
         watcher.on(SeriesEvent::Over { state, seed: self.seed }).map_err(Failed::Untold)
     }
 }

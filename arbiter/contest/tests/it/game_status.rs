@@ -4,7 +4,7 @@ use conditions::series::game_status::{GameStatus, game_status, is_suspect};
 use conditions::series::progress::Progress;
 use conditions::series::totals::Totals;
 use conditions::series::{Series, SuspectGames};
-use contest::playing::told::remarks;
+use contest::playing::match_text::remarks;
 use rules::GameRecord;
 use serde_json::json;
 

@@ -27,13 +27,13 @@ mod games;
 mod history;
 mod instance;
 mod leaks;
+mod output;
 pub mod plan;
 mod recorded;
 mod refusals;
 mod run;
 mod same_text;
 mod step;
-mod told;
 mod views;
 
 pub use depths::{Bucket, Depths};

@@ -11,8 +11,8 @@ use sandbox::Supervisor;
 use text::terminal::Colours;
 use text::{counted, printable, system_error};
 
+use super::output::{self, CheckSummary, Report};
 use super::step::Problem;
-use super::told::{self, CheckSummary, Report};
 use super::{
     Check, Follow, Instance, NotBegun, Shown, Status, Step, StepName, described, recorded, run,
 };
@@ -109,7 +109,7 @@ pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
         history: shown.history,
         twins: shown.twins,
     };
-    told::summary(out, &summary, request).map_err(unwritten)?;
+    output::summary(out, &summary, request).map_err(unwritten)?;
     let failed: Vec<&Step> = steps.iter().filter(|step| step.status == Status::Failed).collect();
     if let Some(folder) = &request.keep {
         let mut kept = failed.iter();

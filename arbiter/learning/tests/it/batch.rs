@@ -9,7 +9,7 @@ use crate::{GAMES, episode, seed};
 
 /// The rows that a batch tells.
 #[derive(Debug, PartialEq)]
-struct Told {
+struct BatchState {
     observations: Vec<i8>,
     masks: Vec<i8>,
     seats: Vec<i8>,
@@ -17,10 +17,10 @@ struct Told {
     ended: Vec<bool>,
 }
 
-impl Told {
-    fn of(batch: &mut Batch, actions: Option<&[usize]>) -> Result<Told, Failed> {
+impl BatchState {
+    fn of(batch: &mut Batch, actions: Option<&[usize]>) -> Result<BatchState, Failed> {
         let (layout, size) = (batch.layout().clone(), batch.size());
-        let mut told = Told {
+        let mut state = BatchState {
             observations: vec![0; size * layout.columns.len()],
             masks: vec![0; size * layout.actions.len()],
             seats: vec![0; size],
@@ -28,17 +28,17 @@ impl Told {
             ended: vec![false; size],
         };
         let stepped = Stepped {
-            observations: &mut told.observations,
-            masks: &mut told.masks,
-            seats: &mut told.seats,
-            scores: &mut told.scores,
-            ended: &mut told.ended,
+            observations: &mut state.observations,
+            masks: &mut state.masks,
+            seats: &mut state.seats,
+            scores: &mut state.scores,
+            ended: &mut state.ended,
         };
         match actions {
             Some(actions) => batch.step(actions, stepped)?,
             None => batch.observe(stepped)?,
         }
-        Ok(told)
+        Ok(state)
     }
 }
 
@@ -57,7 +57,7 @@ fn a_batch_is_as_many_episodes() {
             (0..SIZE).map(|it| (it as u64, episode(game, options, it as u64))).collect();
         let layout = batch.layout().clone();
         let mut ended = 0;
-        let mut told = Told::of(&mut batch, None).expect("where the games stand");
+        let mut state = BatchState::of(&mut batch, None).expect("where the games stand");
         for _ in 0..200 {
             let actions = batch.random_actions();
             let all = actions.iter().zip(&mut episodes).enumerate();
@@ -67,9 +67,9 @@ fn a_batch_is_as_many_episodes() {
                 let mut row = vec![0; layout.columns.len()];
                 episode.observe(seat, &mut row);
                 let columns = place * row.len()..(place + 1) * row.len();
-                assert_eq!(told.observations[columns], row);
-                assert_eq!(told.seats[place] as usize, seat.index());
-                let mask = &told.masks[place * layout.actions.len()..][..layout.actions.len()];
+                assert_eq!(state.observations[columns], row);
+                assert_eq!(state.seats[place] as usize, seat.index());
+                let mask = &state.masks[place * layout.actions.len()..][..layout.actions.len()];
                 let legal = (0..mask.len()).filter(|action| mask[*action] == 1);
                 let mut expected: Vec<usize> =
                     episode.legal_actions().iter().map(|action| usize::from(*action)).collect();
@@ -85,8 +85,8 @@ fn a_batch_is_as_many_episodes() {
                     ended += 1;
                 }
             }
-            told = Told::of(&mut batch, Some(&actions)).expect("a step");
-            assert_eq!(told.scores, scores, "{game} {options}");
+            state = BatchState::of(&mut batch, Some(&actions)).expect("a step");
+            assert_eq!(state.scores, scores, "{game} {options}");
         }
         assert!(ended > 0, "{game} {options}");
     }
@@ -99,9 +99,10 @@ fn threads_change_nothing() {
         for _ in 0..40 {
             let actions = batches.each_mut().map(Batch::random_actions);
             assert!(actions[0] == actions[1] && actions[1] == actions[2]);
-            let told =
-                batches.each_mut().map(|batch| Told::of(batch, Some(&actions[0])).expect("a step"));
-            assert!(told[0] == told[1] && told[1] == told[2], "{game} {options}");
+            let state = batches
+                .each_mut()
+                .map(|batch| BatchState::of(batch, Some(&actions[0])).expect("a step"));
+            assert!(state[0] == state[1] && state[1] == state[2], "{game} {options}");
         }
     }
 }
@@ -109,13 +110,13 @@ fn threads_change_nothing() {
 #[test]
 fn an_illegal_action_moves_no_game() {
     let mut batch = batch("coup", "", 4, 1);
-    let before = Told::of(&mut batch, None).expect("where the games stand");
+    let before = BatchState::of(&mut batch, None).expect("where the games stand");
     let mut actions = batch.random_actions();
     actions[3] = 999;
-    let problem = Told::of(&mut batch, Some(&actions)).expect_err("it is not legal");
+    let problem = BatchState::of(&mut batch, Some(&actions)).expect_err("it is not legal");
     assert!(problem.to_string().starts_with("game 3: action 999 is not legal here"), "{problem}");
-    assert_eq!(Told::of(&mut batch, None).expect("where the games stand"), before);
-    let problem = Told::of(&mut batch, Some(&actions[..3])).expect_err("one is missing");
+    assert_eq!(BatchState::of(&mut batch, None).expect("where the games stand"), before);
+    let problem = BatchState::of(&mut batch, Some(&actions[..3])).expect_err("one is missing");
     assert_eq!(problem, Failed::Actions { actions: 3, games: 4 });
 }
 
@@ -126,17 +127,17 @@ fn a_learner_is_asked_on_its_own_seat_alone() {
     let mut batch =
         Batch::new(&kind, "", &seed(), 6, Some(&greedy), NonZeroUsize::MIN).expect("a batch");
     let mut deals: Vec<usize> = (0..6).collect();
-    let mut told = Told::of(&mut batch, None).expect("where the games stand");
+    let mut state = BatchState::of(&mut batch, None).expect("where the games stand");
     for _ in 0..300 {
         for (place, deal) in deals.iter_mut().enumerate() {
-            if told.ended[place] {
+            if state.ended[place] {
                 *deal += 6;
             }
             // Six games are three pairs of deals, so each game keeps its seat.
-            assert_eq!(told.seats[place] as usize, *deal % 2);
+            assert_eq!(state.seats[place] as usize, *deal % 2);
         }
         let actions = batch.random_actions();
-        told = Told::of(&mut batch, Some(&actions)).expect("a step");
+        state = BatchState::of(&mut batch, Some(&actions)).expect("a step");
     }
 }
 

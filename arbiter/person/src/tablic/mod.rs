@@ -22,7 +22,7 @@ use crate::Decision;
 use crate::command::Command;
 use crate::named::{NamedCard, suit};
 use crate::playable::Playable;
-use crate::reveal::Ended;
+use crate::reveal::FinishedGame;
 use crate::screen::{Prompt, Screen, Typed};
 use crate::several::readings;
 use selection::Selection;
@@ -62,8 +62,8 @@ impl Playable for Tablic {
         }
     }
 
-    fn revealed(ended: &Ended<'_>) -> String {
-        let Ended { game, own, names, .. } = ended;
+    fn revealed(ended: &FinishedGame<'_>) -> String {
+        let FinishedGame { game, own, names, .. } = ended;
         let width = widest(names.values());
         let mut deals = PerSeat::new(names.count(), |_| 0);
         let mut text = String::new();

@@ -6,7 +6,7 @@ use std::io;
 
 use contest::playing::Player;
 use person::{Console, Line, Person, Screen, Style, Suits};
-use rules::{Answer, Asked, GameKind, PerSeat};
+use rules::{Answer, GameKind, PerSeat, Prompt};
 use text::terminal::Colours;
 
 /// A console that answers with lines from a list, and then with the end of its input.
@@ -77,7 +77,7 @@ pub(crate) fn ask(kind: &GameKind, request: &str, seats: usize, lines: &[&str]) 
         screen.borrow_mut().begin("", &names).expect("a string");
         let mut person = Person::new(kind, "name0", &screen);
         screen.borrow_mut().narrate("so far this\n").expect("a string");
-        person.ask(&Asked::Request(request.to_owned()), None).answer
+        person.ask(&Prompt::Request(request.to_owned()), None).answer
     };
     Asking { answer, shown: script.shown, unread: script.lines.len() }
 }

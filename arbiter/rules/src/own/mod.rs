@@ -25,6 +25,7 @@ pub mod about;
 pub mod answer;
 mod fault;
 mod grammar;
+mod history;
 mod pool;
 mod table;
 

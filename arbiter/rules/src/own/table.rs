@@ -9,7 +9,7 @@ use text::printable;
 use crate::cause::Void;
 use crate::dialect::ClassicCall;
 use crate::game::{Impossible, Listing, Turn};
-use crate::history::{Redacted, Told};
+use crate::history::HistoryLine;
 use crate::ruling::BadReply;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
@@ -17,13 +17,13 @@ use crate::seed::Nature;
 use crate::table::{Refusal, Table};
 use crate::text::NotText;
 use crate::verdict::Verdict;
-use crate::voice::Voice;
 use crate::wire::{Heading, LISTED, PROTOCOL};
 
-use super::answer::{self, Answer, Event, Forced, Line, Next, SeatTurn, State};
+use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
 use super::fault::{BrokenRule, Fault};
 use super::grammar::{LONGEST_MOVE, is_text};
-use super::{Carrier, LONGEST_HISTORY, MOST_INPUTS, Opened};
+use super::history::History;
+use super::{Carrier, MOST_INPUTS, Opened};
 
 /// The most bytes of all that could be drawn in a game, and of all that was: a log holds both.
 const LONGEST_DRAWS: usize = 16 << 20;
@@ -38,20 +38,12 @@ pub(super) struct OwnTable {
     /// None after a fault: what has failed once is not asked again.
     carrier: RefCell<Option<Box<dyn Carrier>>>,
     state: State,
-    history: Vec<Entry>,
-    /// Number of bytes in the history.
-    told: usize,
+    history: History,
     inputs: usize,
     /// Number of bytes of what could be drawn and what was.
     drawn: usize,
     last_move: Option<String>,
     fault: OnceCell<Fault>,
-}
-
-/// A line of the history.
-enum Entry {
-    Event(Event),
-    Out(Seat, Verdict),
 }
 
 impl Drop for OwnTable {
@@ -94,7 +86,7 @@ impl OwnTable {
                 table.carrier = RefCell::new(Some(carrier));
                 let in_order = table.check_most(&table.state);
                 let in_order = in_order.map_err(|broken| Fault::broken(&call, &text, broken));
-                if let Err(fault) = in_order.and_then(|()| table.take_events(events)) {
+                if let Err(fault) = in_order.and_then(|()| table.history.add_events(events)) {
                     table.fail(fault);
                 }
                 Ok(Ok(table))
@@ -128,8 +120,7 @@ impl OwnTable {
             seats,
             carrier: RefCell::default(),
             state,
-            history: Vec::new(),
-            told: 0,
+            history: History::default(),
             inputs: 0,
             drawn: 0,
             last_move: None,
@@ -155,7 +146,7 @@ impl OwnTable {
             Answer::Refused(reason) => Ok(Err(reason)),
             Answer::Played { events, state } => {
                 self.check_most(&state).map_err(|broken| Fault::broken(call, &answer, broken))?;
-                self.take_events(events)?;
+                self.history.add_events(events)?;
                 self.state = state;
                 Ok(Ok(()))
             }
@@ -184,19 +175,6 @@ impl OwnTable {
             true => Ok(()),
             false => Err(BrokenRule::of_answer(format!("expected no score above `most` {most}"))),
         }
-    }
-
-    /// Adds events, unless there are too many for one game.
-    fn take_events(&mut self, events: Vec<Event>) -> Result<(), Fault> {
-        let public = |event: &Event| event.secret.as_ref().and_then(|it| it.public.clone());
-        let length = |line: &Line| line.text.len() + line.tell.as_ref().map_or(0, String::len) + 1;
-        let both = |event: &Event| length(&event.full) + public(event).as_ref().map_or(0, length);
-        self.told += events.iter().map(both).sum::<usize>();
-        if self.told > LONGEST_HISTORY {
-            return Err(Fault::beyond(format_args!("more than {LONGEST_HISTORY} bytes of events")));
-        }
-        self.history.extend(events.into_iter().map(Entry::Event));
-        Ok(())
     }
 
     fn turn_of_seat(&self) -> Option<&SeatTurn> {
@@ -243,10 +221,6 @@ impl OwnTable {
             (false, Listing::Complete) => Err(Refusal::unlisted()),
         }
     }
-
-    fn lines_from(&self, from: usize) -> impl Iterator<Item = &Entry> {
-        self.history.iter().skip(from)
-    }
 }
 
 /// A reply to a turn.
@@ -259,81 +233,6 @@ enum Found {
 fn refused(call: &str, reason: &str, expected: &str) -> Fault {
     let answer = format!("refused {reason}");
     Fault::broken(call, &answer, BrokenRule::of_answer(expected))
-}
-
-impl Entry {
-    /// The form that a seat sees, if it sees any.
-    fn seen_by(&self, seat: Seat) -> Option<Shown<'_>> {
-        match self {
-            Entry::Out(out, verdict) => Some(Shown::Out(*out, *verdict)),
-            Entry::Event(Event { full, secret }) => match secret {
-                Some(covered) if covered.owner != seat => covered.public.as_ref().map(Shown::Line),
-                Some(_) | None => Some(Shown::Line(full)),
-            },
-        }
-    }
-
-    fn full(&self) -> Shown<'_> {
-        match self {
-            Entry::Event(event) => Shown::Line(&event.full),
-            Entry::Out(seat, verdict) => Shown::Out(*seat, *verdict),
-        }
-    }
-}
-
-/// A line as someone sees it.
-enum Shown<'a> {
-    Line(&'a Line),
-    Out(Seat, Verdict),
-}
-
-impl Shown<'_> {
-    fn text(&self) -> String {
-        match self {
-            Shown::Line(line) => line.text.clone(),
-            Shown::Out(seat, verdict) => format!("out {seat} {verdict}"),
-        }
-    }
-
-    fn narrated(&self, names: &PerSeat<String>) -> String {
-        match self {
-            Shown::Line(Line { text, tell: None }) => format!("{text}\n"),
-            Shown::Line(Line { tell: Some(tell), .. }) if tell.is_empty() => String::new(),
-            Shown::Line(Line { tell: Some(tell), .. }) => format!("{}\n", with_names(tell, names)),
-            Shown::Out(seat, verdict) => crate::table::narrated_out(*seat, *verdict, names),
-        }
-    }
-}
-
-/// A text with the names of seats in place of `{0}` and so on.
-fn with_names(tell: &str, names: &PerSeat<String>) -> String {
-    let mut text = String::new();
-    let mut rest = tell;
-    while let Some((before, after)) = rest.split_once('{') {
-        text.push_str(before);
-        let named = after.split_once('}').and_then(|(number, behind)| {
-            let seat: Seat = number.parse().ok()?;
-            names.has(seat).then(|| (&names[seat], behind))
-        });
-        match named {
-            Some((name, behind)) if text.is_empty() => {
-                // The words up to the next name, of which the first is the verb.
-                let (own, others) = behind.split_at(behind.find('{').unwrap_or(behind.len()));
-                text.push_str(&Voice::of(name).sentence(own));
-                rest = others;
-            }
-            Some((name, behind)) => {
-                text.push_str(name);
-                rest = behind;
-            }
-            None => {
-                text.push('{');
-                rest = after;
-            }
-        }
-    }
-    text.push_str(rest);
-    text
 }
 
 impl Table for OwnTable {
@@ -473,15 +372,11 @@ impl Table for OwnTable {
     }
 
     fn history_of(&self, seat: Seat, from: usize) -> Vec<String> {
-        self.lines_from(from)
-            .filter_map(|entry| entry.seen_by(seat))
-            .map(|line| line.text())
-            .collect()
+        self.history.seen_from(seat, from).map(|line| line.text()).collect()
     }
 
     fn narrate_to(&self, seat: Seat, from: usize, names: &PerSeat<String>) -> String {
-        let seen = self.lines_from(from).filter_map(|entry| entry.seen_by(seat));
-        seen.map(|line| line.narrated(names)).collect()
+        self.history.seen_from(seat, from).map(|line| line.narrated(names)).collect()
     }
 
     fn play_forced(&mut self) -> bool {
@@ -496,7 +391,7 @@ impl Table for OwnTable {
     }
 
     fn rule_out(&mut self, seat: Seat, verdict: Verdict) {
-        self.history.push(Entry::Out(seat, verdict));
+        self.history.add_out(seat, verdict);
     }
 
     fn last_move(&self) -> Option<String> {
@@ -518,28 +413,16 @@ impl Table for OwnTable {
         }
     }
 
-    fn told(&self) -> usize {
+    fn history_len(&self) -> usize {
         self.history.len()
     }
 
     fn history(&self, from: usize) -> Vec<String> {
-        self.lines_from(from).map(|entry| entry.full().text()).collect()
+        self.history.full_from(from).map(|line| line.text()).collect()
     }
 
-    fn told_from(&self, from: usize) -> Vec<Told> {
-        let told = |entry: &Entry| match entry {
-            Entry::Event(Event { full, secret }) => Told {
-                full: full.text.clone(),
-                tell: full.tell.clone(),
-                secret: secret.as_ref().map(|covered| Redacted {
-                    owner: covered.owner,
-                    public: covered.public.as_ref().map(|line| line.text.clone()),
-                    tell: covered.public.as_ref().and_then(|line| line.tell.clone()),
-                }),
-            },
-            Entry::Out(..) => Told { full: entry.full().text(), tell: None, secret: None },
-        };
-        self.lines_from(from).map(told).collect()
+    fn history_lines(&self, from: usize) -> Vec<HistoryLine> {
+        self.history.lines(from)
     }
 
     fn view(&self, seat: Seat) -> String {
@@ -553,10 +436,10 @@ impl Table for OwnTable {
     }
 
     fn tells_of_out(&self, from: usize) -> bool {
-        self.lines_from(from).any(|entry| matches!(entry, Entry::Out(..)))
+        self.history.tells_of_out(from)
     }
 
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
-        self.lines_from(from).map(|entry| entry.full().narrated(names)).collect()
+        self.history.full_from(from).map(|line| line.narrated(names)).collect()
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn answer(
         notes: measured.notes(),
         limits: player.limits,
         asked: answer.asked,
-        request: String::from_utf8_lossy(&question.asked().bytes()).into_owned(),
+        request: String::from_utf8_lossy(&question.prompt().bytes()).into_owned(),
     }));
     // All of it has a form in JSON.
     serde_json::to_string(&line).unwrap_or_default() + "\n"

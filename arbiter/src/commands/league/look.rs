@@ -9,9 +9,9 @@ use conditions::failure::Failure;
 use contest::league::calendar::{self, Calendar};
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
-use contest::league::told;
+use contest::league::output;
 use contest::tournament::read;
-use contest::tournament::sharded::survey::{Surveyed, all_pieces, planned_players, survey};
+use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_players, survey};
 
 /// The bots in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,10 +46,10 @@ pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result
     let played = league.open_round().map(|round| played(&folder.round(round.line.round)));
     let calendar = Calendar::of(&folder)?;
     let is_running = folder.is_running();
-    let status = told::Status::new(&league, &calendar, calendar::now(), played, is_running);
+    let status = output::Status::new(&league, &calendar, calendar::now(), played, is_running);
     match format {
-        Format::Text => told::tell_status(&status, out)?,
-        Format::Json => told::write_status(&status, out)?,
+        Format::Text => output::tell_status(&status, out)?,
+        Format::Json => output::write_status(&status, out)?,
     }
     Ok(())
 }
@@ -60,7 +60,7 @@ fn played(path: &Path) -> u64 {
         let (plan, sharding) = read::in_shards(path).ok()??;
         let players = planned_players(path, &plan).ok()?;
         let pieces = survey(path, &plan, &players, all_pieces(&plan, sharding));
-        Some(pieces.iter().map(Surveyed::played).sum())
+        Some(pieces.iter().map(PieceStatus::played).sum())
     };
     let whole = || read::part(path).map_or(0, |state| state.games.progress.played());
     in_shards().unwrap_or_else(whole)
@@ -87,8 +87,8 @@ pub(crate) fn pairings(
         })
     })?;
     match format {
-        Format::Text => told::tell_pairings(round, out)?,
-        Format::Json => told::write_pairings(round, out)?,
+        Format::Text => output::tell_pairings(round, out)?,
+        Format::Json => output::write_pairings(round, out)?,
     }
     Ok(())
 }

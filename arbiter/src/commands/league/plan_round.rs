@@ -9,7 +9,7 @@ use conditions::failure::Failure;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::line::RoundLine;
-use contest::league::told;
+use contest::league::output;
 use contest::league::{League, round_folder};
 use contest::tournament::Plan;
 use contest::tournament::folder::shown;
@@ -66,7 +66,7 @@ pub(crate) fn plan_round(request: PlanRoundRequest, out: &mut dyn Write) -> Resu
         return Ok(writeln!(out, "{shards} {}", path.display())?);
     }
     let (games, bots, tables) = (
-        counted(told::games(&line, folder.read()?.seats()), "game", "games"),
+        counted(output::games(&line, folder.read()?.seats()), "game", "games"),
         counted(line.bots.len(), "bot", "bots"),
         counted(line.tables.len(), "table", "tables"),
     );

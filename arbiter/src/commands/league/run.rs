@@ -17,10 +17,10 @@ use contest::league::calendar::{self, Calendar};
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::line::{Broken, EnterLine, RoundLine};
+use contest::league::output;
 use contest::league::pause::Rest;
-use contest::league::told;
 use contest::league::{League, round_folder};
-use contest::playing::driver::{self, Ended};
+use contest::playing::series_runner::{SeriesEnd, SeriesError};
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::setup;
@@ -103,7 +103,7 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
     let standings = league.active_in(&index.standings());
     match options.shown {
         Shown::Progress => write!(out, "{}", report::text(&standings))?,
-        Shown::Json => told::write_standings(&standings, out)?,
+        Shown::Json => output::write_standings(&standings, out)?,
         Shown::Nothing => {}
     }
     Ok(())
@@ -260,8 +260,8 @@ impl Playing {
         let league = end(&self.folder, &over, index)?;
         self.games += games;
         match self.options.shown {
-            Shown::Progress => say(told::round_over(line, games, begun.elapsed())),
-            Shown::Json => told::write_over(&over, out)?,
+            Shown::Progress => say(output::round_over(line, games, begun.elapsed())),
+            Shown::Json => output::write_over(&over, out)?,
             Shown::Nothing => {}
         }
         Ok(Some(league))
@@ -312,9 +312,9 @@ impl Playing {
         let ended = run.play(folder, &mut watcher);
         watcher.bar.finish_and_clear();
         match ended {
-            Ok(Ended::Stopped { .. }) => Ok(Played::Stopped),
-            Ok(Ended::Over) => Ok(Played::Over),
-            Err(Failed::Playing(driver::Failed::Changed { bot, file, .. })) => {
+            Ok(SeriesEnd::Stopped { .. }) => Ok(Played::Stopped),
+            Ok(SeriesEnd::Over) => Ok(Played::Over),
+            Err(Failed::Playing(SeriesError::Changed { bot, file, .. })) => {
                 let why = format!(
                     "bot `{bot}` was changed while it played, `{file}` is another file now"
                 );
@@ -355,7 +355,7 @@ impl<'a> RoundWatcher<'a> {
     fn new(line: &RoundLine, seats: usize, playing: &'a Playing) -> RoundWatcher<'a> {
         // The library draws nothing if standard error is not a terminal.
         let bar = match playing.options.shown {
-            Shown::Progress => ProgressBar::new(told::games(line, seats)),
+            Shown::Progress => ProgressBar::new(output::games(line, seats)),
             Shown::Json | Shown::Nothing => ProgressBar::hidden(),
         };
         let style =

@@ -9,7 +9,7 @@ use conditions::failure::Failure;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::line::{Broken, OverLine, RoundLine};
-use contest::league::told;
+use contest::league::output;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
@@ -74,8 +74,8 @@ pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Resu
             write!(out, "{}", report::text(&standings))?;
         }
         Shown::Json => {
-            told::write_over(&over, out)?;
-            told::write_standings(&standings, out)?;
+            output::write_over(&over, out)?;
+            output::write_standings(&standings, out)?;
         }
     }
     Ok(())

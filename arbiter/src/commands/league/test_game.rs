@@ -43,7 +43,7 @@ pub(crate) fn test_game(request: TestGameRequest, out: &mut dyn Write) -> Result
         .map_err(|error| Failure::Ours(format!("`{}`: {error}", shown(&log))))?;
     match request.format {
         Format::Json => {
-            let told = test_games::told(&game, standing, Some(&games));
+            let told = test_games::line(&game, standing, Some(&games));
             writeln!(out, "{}", serde_json::json!({ "test_game": told }))?;
         }
         Format::Text => {

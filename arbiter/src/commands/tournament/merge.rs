@@ -13,7 +13,7 @@ use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{Merged, Merging, NotMerged};
-use contest::tournament::sharded::survey::Surveyed;
+use contest::tournament::sharded::survey::PieceStatus;
 use record::verify::Work;
 use text::counted;
 use text::terminal::say;
@@ -87,10 +87,10 @@ fn not_merged(path: &Path, error: NotMerged) -> Failure {
 
 /// Says which shards are in the way of merging: each on a line of its own, and the failure with the last one or
 /// their number.
-pub(in crate::commands) fn obstructed(pieces: &[Surveyed]) -> Failure {
+pub(in crate::commands) fn obstructed(pieces: &[PieceStatus]) -> Failure {
     let in_the_way = || pieces.iter().filter(|piece| piece.obstacle().is_some());
-    let is_later = in_the_way().all(Surveyed::is_unfinished);
-    let obstacles = in_the_way().filter_map(Surveyed::obstacle).collect();
+    let is_later = in_the_way().all(PieceStatus::is_unfinished);
+    let obstacles = in_the_way().filter_map(PieceStatus::obstacle).collect();
     let problem = told(obstacles);
     if is_later { Failure::Later(problem) } else { Failure::Usage(problem) }
 }

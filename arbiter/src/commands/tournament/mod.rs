@@ -37,7 +37,7 @@ use conditions::bot::insider::Insiders;
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
 use contest::playing::bot::Bot;
-use contest::playing::driver::{self, Ended};
+use contest::playing::series_runner::{SeriesEnd, SeriesError};
 use contest::playing::watcher::{Unwatched, Watcher};
 use contest::setup;
 use contest::tournament::copies::copy_of;
@@ -157,8 +157,8 @@ impl Ready {
         };
         let played = run.play(folder, watcher.as_mut());
         match played.map_err(|it| with_remedy(it, path))? {
-            Ended::Over => Ok(()),
-            Ended::Stopped { .. } => {
+            SeriesEnd::Over => Ok(()),
+            SeriesEnd::Stopped { .. } => {
                 let shard = plan.settings().schedule.shard.filter(|_| self.machine.is_some());
                 let continues = match shard {
                     Some(shard) => {
@@ -192,7 +192,7 @@ fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
 
 /// The failure of a run, with advice if a bot was changed.
 fn with_remedy(why: Failed, path: &Path) -> Failure {
-    let Failed::Playing(driver::Failed::Changed { bot, .. }) = &why else { return failed(why) };
+    let Failed::Playing(SeriesError::Changed { bot, .. }) = &why else { return failed(why) };
     let has_copy = copy_of(path, bot).is_some();
     let again = match whole_of(path) {
         Some(_) => "`arbiter tournament run-shard`".to_owned(),

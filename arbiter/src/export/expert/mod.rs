@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 
 use bots::tablic::expert::greed::Greed;
 use rules::replay::{Discrepancy, Onlooker, Place, replay_before};
-use rules::{Answered, Game, GameKind, GameRecord, Question, Referee, Request, Seat, Verdict};
+use rules::{AnswerRecord, Game, GameKind, GameRecord, Question, Referee, Request, Seat, Verdict};
 
 use crate::export::moves::place;
 use crate::export::rows::{Cell, Row};
@@ -139,7 +139,7 @@ struct Made {
 }
 
 impl Onlooker for Decisions<'_> {
-    fn asked(&mut self, question: &Question<'_>, logged: &Answered) {
+    fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         self.due = (logged.verdict == Verdict::Ok)
             .then(|| (question.seat(), question.number(), question.request()));
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use contest::tournament::sharded::survey::Pace;
-use contest::tournament::sharded::survey::{Stage, Surveyed};
+use contest::tournament::sharded::survey::{PieceStatus, Stage};
 use text::counted;
 
 /// The most shards that a line names.
@@ -35,9 +35,9 @@ pub(crate) struct ShardsLine {
 
 impl ShardsLine {
     /// The shards in these pieces.
-    pub(crate) fn new(pieces: &[Surveyed], pace: Option<Pace>) -> ShardsLine {
-        let is_open = |piece: &&Surveyed| !matches!(piece.stage, Stage::Over { .. });
-        let block_of = |piece: &Surveyed| piece.piece.block.map(|block| block.number);
+    pub(crate) fn new(pieces: &[PieceStatus], pace: Option<Pace>) -> ShardsLine {
+        let is_open = |piece: &&PieceStatus| !matches!(piece.stage, Stage::Over { .. });
+        let block_of = |piece: &PieceStatus| piece.piece.block.map(|block| block.number);
         let block = pieces.iter().filter(is_open).filter_map(block_of).min();
         let mut line = ShardsLine {
             finished: 0,
@@ -52,7 +52,7 @@ impl ShardsLine {
             games_a_second: pace.map(|pace| pace.games_a_second),
             seconds_left: pace.map(|pace| pace.left.as_secs()),
         };
-        let mut shards: BTreeMap<u64, Vec<&Surveyed>> = BTreeMap::new();
+        let mut shards: BTreeMap<u64, Vec<&PieceStatus>> = BTreeMap::new();
         for piece in pieces {
             shards.entry(piece.piece.shard.index).or_default().push(piece);
             if let Stage::Wrong(problem) = &piece.stage {
@@ -128,7 +128,7 @@ enum HowFar {
 }
 
 /// The progress of a shard with these pieces. `open` is the first block that is not played.
-fn how_far(pieces: &[&Surveyed], open: Option<u64>) -> HowFar {
+fn how_far(pieces: &[&PieceStatus], open: Option<u64>) -> HowFar {
     let stages = || pieces.iter().map(|piece| &piece.stage);
     let own = pieces.iter().find(|piece| piece.piece.block.map(|block| block.number) == open);
     if stages().any(|stage| matches!(stage, Stage::Wrong(_))) {

@@ -8,7 +8,7 @@ use conditions::bot::grants::Beyond;
 use conditions::bot::{BotSpec, Contender};
 use contest::playing::Player;
 use contest::playing::bot;
-use rules::{Answer, Asked, Stop};
+use rules::{Answer, Prompt, Stop};
 use sandbox::{Limits, SearchPath, Supervisor};
 use tempfile::TempDir;
 
@@ -36,7 +36,7 @@ impl Bot {
     }
 
     fn answer(&mut self) -> Answer {
-        self.player.ask(&Asked::Request("end\n".to_owned()), None).answer
+        self.player.ask(&Prompt::Request("end\n".to_owned()), None).answer
     }
 
     fn script(&self) -> std::path::PathBuf {

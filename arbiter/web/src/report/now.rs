@@ -6,7 +6,7 @@
 //! other seats do not know that.
 
 use rules::replay::{Onlooker, Setup, replay_before, replay_begun};
-use rules::{Begun, GameRecord, Referee, Told};
+use rules::{Begun, GameRecord, HistoryLine, Referee};
 use serde::Serialize;
 
 use crate::report::steps::{StepLine, Steps, changed};
@@ -143,19 +143,21 @@ impl Onlooker for PublicSteps {
     /// Adds the news of the step before. A step without public news, as when a seat is asked once more, is
     /// left out.
     fn stepped(&mut self, referee: &Referee) {
-        let lines = referee.told_from(self.told).into_iter().filter_map(public).collect();
+        let lines = referee.history_lines(self.told).into_iter().filter_map(public).collect();
         let view = referee.public_view();
         let all = changed(&self.view, &view);
-        self.told = referee.told();
+        self.told = referee.history_len();
         self.view = view;
         self.steps.extend(StepLine::public(lines, all));
     }
 }
 
 /// The public form of a line of the history.
-fn public(Told { full, tell, secret }: Told) -> Option<Told> {
+fn public(HistoryLine { full, tell, secret }: HistoryLine) -> Option<HistoryLine> {
     match secret {
-        None => Some(Told { full, tell, secret: None }),
-        Some(secret) => secret.public.map(|full| Told { full, tell: secret.tell, secret: None }),
+        None => Some(HistoryLine { full, tell, secret: None }),
+        Some(secret) => {
+            secret.public.map(|full| HistoryLine { full, tell: secret.tell, secret: None })
+        }
     }
 }

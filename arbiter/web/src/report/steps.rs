@@ -10,8 +10,8 @@ use std::ops::Not;
 
 use rules::replay::Onlooker;
 use rules::{
-    Answered, GameRecord, Input, Measured, Outcome, PerSeat, Question, Redacted, Referee, Seat,
-    Told, Verdict,
+    AnswerRecord, GameRecord, HistoryLine, Input, Measured, Outcome, PerSeat, Question, Redacted,
+    Referee, Seat, Verdict,
 };
 use serde::{Serialize, Serializer};
 
@@ -133,7 +133,7 @@ pub(super) struct StepLine {
 
 impl StepLine {
     /// The public part of a step: these lines and these changes; none if there are neither.
-    pub(super) fn public(lines: Vec<Told>, all: Changes) -> Option<StepLine> {
+    pub(super) fn public(lines: Vec<HistoryLine>, all: Changes) -> Option<StepLine> {
         let is_something = !lines.is_empty() || !all.is_empty();
         let events = lines.into_iter().map(EventLine).collect();
         is_something.then(|| StepLine { events, all, ..StepLine::default() })
@@ -145,13 +145,13 @@ pub(super) type Changes = BTreeMap<usize, Option<String>>;
 
 /// A line of the history.
 #[derive(Debug)]
-struct EventLine(Told);
+struct EventLine(HistoryLine);
 
 impl Serialize for EventLine {
     /// A text, or `[text, owner, what the others saw]`; where people read something else, that follows, for those
     /// who saw all of it and for the others.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Told { full, tell, secret } = &self.0;
+        let HistoryLine { full, tell, secret } = &self.0;
         match (secret, tell) {
             (None, None) => full.serialize(serializer),
             (None, Some(tell)) => (full, None::<Seat>, full, tell).serialize(serializer),
@@ -175,7 +175,7 @@ pub(super) struct AnswerLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     retry: Option<NonZeroU32>,
     #[serde(flatten)]
-    pub(super) answered: Answered,
+    pub(super) answered: AnswerRecord,
     /// None while the game is being played.
     #[serde(flatten)]
     pub(super) measured: Option<MeasuredLine>,
@@ -223,7 +223,7 @@ impl<'a> Steps<'a> {
 }
 
 impl Onlooker for Steps<'_> {
-    fn asked(&mut self, question: &Question<'_>, _logged: &Answered) {
+    fn asked(&mut self, question: &Question<'_>, _logged: &AnswerRecord) {
         self.asked = (question.number(), NonZeroU32::new(question.retry()));
     }
 
@@ -239,11 +239,11 @@ impl Onlooker for Steps<'_> {
             measured: self.measured.next().cloned().map(MeasuredLine::new),
             review: None,
         });
-        let events = referee.told_from(self.told).into_iter().map(EventLine).collect();
+        let events = referee.history_lines(self.told).into_iter().map(EventLine).collect();
         let views: Vec<_> = Seat::first(referee.seats()).map(|seat| referee.view(seat)).collect();
         let (all, own) = changes(&self.views, &views);
         self.views = views;
-        self.told = referee.told();
+        self.told = referee.history_len();
         self.inputs = referee.inputs().len();
         let clocks = self.new_clocks(referee);
         self.steps.push(StepLine { events, all, own, answer, unasked: !is_input, clocks });

@@ -60,7 +60,7 @@ impl Reviewing {
         if let Some(text) = self.kept().texts.get(name) {
             return Ok(Some(text.clone()));
         }
-        let asked = Asked::new(&self.asked).ok_or(NotNow::Busy)?;
+        let asked = Slot::new(&self.asked).ok_or(NotNow::Busy)?;
         let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         // Another visitor may have asked for the same one.
         let found = self.kept().texts.get(name).cloned();
@@ -95,17 +95,17 @@ impl Kept {
 }
 
 /// One of those that ask, until it is dropped.
-struct Asked<'a>(&'a AtomicUsize);
+struct Slot<'a>(&'a AtomicUsize);
 
-impl Asked<'_> {
-    fn new(count: &AtomicUsize) -> Option<Asked<'_>> {
+impl Slot<'_> {
+    fn new(count: &AtomicUsize) -> Option<Slot<'_>> {
         let more = |asked: usize| (asked < MOST).then_some(asked + 1);
         count.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).ok()?;
-        Some(Asked(count))
+        Some(Slot(count))
     }
 }
 
-impl Drop for Asked<'_> {
+impl Drop for Slot<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use web::report;
 use web::report::now::{GameNow, Hands};
-use web::serve::people::told::{Proof, Sight, Stage};
+use web::serve::people::content::{Proof, Sight, Stage};
 
 use crate::seats::{cast, open, people, play, stage};
 

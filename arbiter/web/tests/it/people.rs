@@ -14,7 +14,7 @@ use rules::replay::replay;
 use rules::tablic::Tablic;
 use rules::{Card, Game, GameKind, GameRecord, PerSeat, Seat};
 use tempfile::TempDir;
-use web::serve::people::told::{Proof, Sight, Stage};
+use web::serve::people::content::{Proof, Sight, Stage};
 use web::serve::people::{
     ABSENCE, Choice, IDLE, Leaving, NotOpened, NotPlayed, Offer, Patience, Table,
 };
@@ -47,7 +47,7 @@ fn known(series: &Series, game: &GameRecord, seat: Seat) -> Vec<(Vec<String>, Ve
     let (mut told, mut story, mut known) = (0, Vec::new(), Vec::new());
     replay(series.setup(game, None), game, |referee| {
         let text = referee.narrate_to(seat, told, &names);
-        told = referee.told();
+        told = referee.history_len();
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         story.extend(lines.map(str::to_owned));
         let view = referee.view(seat).lines().map(str::to_owned).collect();

@@ -166,8 +166,8 @@ impl Onlooker for Seen {
         let seats = || Seat::first(referee.seats());
         self.views = seats().map(|seat| referee.view(seat)).collect();
         self.histories = seats().map(|seat| referee.history_of(seat, 0)).collect();
-        let told = referee.told_from(0);
-        let is_hidden = |told: &&rules::Told| {
+        let told = referee.history_lines(0);
+        let is_hidden = |told: &&rules::HistoryLine| {
             let redacted = told.secret.as_ref();
             redacted.is_some_and(|secret| secret.public.as_deref() != Some(&*told.full))
         };

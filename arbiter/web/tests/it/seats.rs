@@ -9,8 +9,8 @@ use conditions::bot::insider::Insiders;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{Header, PlayerLine};
 use contest::playing::{Player, Reply};
-use rules::{Answer, Asked, GameKind, Measured, Seed, Void};
-use web::serve::people::told::{Sight, Stage};
+use rules::{Answer, GameKind, Measured, Prompt, Seed, Void};
+use web::serve::people::content::{Sight, Stage};
 use web::serve::people::{Cast, Patience, People, Place, Secret, Table};
 
 /// A built-in player.
@@ -24,8 +24,8 @@ impl Player for BuiltIn {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
-        let Asked::Request(request) = asked else {
+    fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
+        let Prompt::Request(request) = prompt else {
             return Reply::void(Void::worded("another dialect"));
         };
         let mut player = bots::programs::player(&self.kind, self.name, &[]).expect("a player");

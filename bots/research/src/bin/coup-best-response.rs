@@ -32,7 +32,7 @@ use rules::coup::Character;
 #[derive(Debug, Parser)]
 #[command(name = "coup-best-response", max_term_width = 100)]
 #[command(mut_arg("seed", |seed| seed.default_value(COUP_SEED)))]
-struct Given {
+struct Arguments {
     /// A packed table [default: the table of `expert --safe`]
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
@@ -73,7 +73,7 @@ struct Given {
 }
 
 fn main() -> ExitCode {
-    program::run(|given: Given| respond(&given))
+    program::run(|given: Arguments| respond(&given))
 }
 
 fn two_cards(text: &str) -> Result<[Card; 2], &'static str> {
@@ -96,7 +96,7 @@ fn card(name: &str) -> Option<Card> {
     Card::try_from(place).ok()
 }
 
-fn respond(given: &Given) -> Result<(), String> {
+fn respond(given: &Arguments) -> Result<(), String> {
     if let Some(chances) = given.chances {
         return tell(&chances, given);
     }
@@ -111,7 +111,7 @@ fn respond(given: &Given) -> Result<(), String> {
 }
 
 /// Prints a row for each end game.
-fn tell(table: &impl Table, given: &Given) -> Result<(), String> {
+fn tell(table: &impl Table, given: &Arguments) -> Result<(), String> {
     println!("| lost | coins | best response | learned | climbed |");
     println!("| --- | --- | ---: | ---: | ---: |");
     let decks = Decks::new();
@@ -145,7 +145,7 @@ fn learned<'a, T: Table>(
     table: &'a T,
     decks: &'a Decks,
     start: &Start,
-    given: &Given,
+    given: &Arguments,
 ) -> Responder<'a, T> {
     let discount = Settings::default().discount;
     let mut responder = Responder::new(table, decks, *start, discount, number(&given.seed.seed));
@@ -177,7 +177,7 @@ fn climbed(
     table: &impl Table,
     decks: &Decks,
     start: &Start,
-    given: &Given,
+    given: &Arguments,
 ) -> Result<Chances, String> {
     let trial = Endgame { table, decks, start: *start };
     let mut climb = Climb::new(trial, given.seed.seed.clone(), Chances::START);

@@ -15,7 +15,7 @@ use rules::Seed;
 #[derive(Debug, Parser)]
 #[command(name = "coup-climb", max_term_width = 100)]
 #[command(mut_arg("seed", |seed| seed.default_value(COUP_SEED)))]
-struct Given {
+struct Arguments {
     /// The built-in player
     #[arg(
         long,
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     program::run(climb)
 }
 
-fn climb(given: Given) -> Result<(), String> {
+fn climb(given: Arguments) -> Result<(), String> {
     let SeedArgs { seed } = given.seed;
     let most = given.steps.unwrap_or(u64::MAX);
     let mut climb = Climb::new(given.bot.clone(), seed.clone(), given.from);

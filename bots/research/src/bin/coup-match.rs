@@ -16,7 +16,7 @@ use research::program::{self, COUP_SEED, SeedArgs};
 #[derive(Debug, Parser)]
 #[command(name = "coup-match", max_term_width = 100)]
 #[command(mut_arg("seed", |seed| seed.default_value(COUP_SEED)))]
-struct Given {
+struct Arguments {
     /// The packed table
     #[arg(long, value_name = "FILE")]
     table: PathBuf,
@@ -37,8 +37,8 @@ fn main() -> ExitCode {
     program::run(play)
 }
 
-fn play(given: Given) -> Result<(), String> {
-    let Given { table, bot, .. } = &given;
+fn play(given: Arguments) -> Result<(), String> {
+    let Arguments { table, bot, .. } = &given;
     let packed =
         Packed::new(read(table)?).ok_or_else(|| format!("{}: no packed table", table.display()))?;
     let player = match &given.punishment {

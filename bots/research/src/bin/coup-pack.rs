@@ -11,7 +11,7 @@ use research::program;
 /// Pack what was learnt of Coup
 #[derive(Debug, Parser)]
 #[command(name = "coup-pack", max_term_width = 100)]
-struct Given {
+struct Arguments {
     /// A checkpoint of `coup-train`
     #[arg(long, value_name = "CHECKPOINT")]
     from: PathBuf,
@@ -30,8 +30,8 @@ fn main() -> ExitCode {
     program::run(pack_up)
 }
 
-fn pack_up(given: Given) -> Result<(), String> {
-    let Given { from, to, bytes, visits } = given;
+fn pack_up(given: Arguments) -> Result<(), String> {
+    let Arguments { from, to, bytes, visits } = given;
     let learnt = checkpoint::read(&from).map_err(|error| format!("{}: {error}", from.display()))?;
     tell(&learnt.store);
     let packed = pack::pack(&learnt.store, bytes, visits);

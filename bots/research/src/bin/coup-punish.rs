@@ -23,7 +23,7 @@ use research::program::{self, COUP_SEED, SeedArgs};
 #[derive(Debug, Parser)]
 #[command(name = "coup-punish", max_term_width = 100)]
 #[command(mut_arg("seed", |seed| seed.default_value(COUP_SEED)))]
-struct Given {
+struct Arguments {
     /// The packed table that is departed from
     #[arg(long, value_name = "FILE")]
     table: PathBuf,
@@ -60,8 +60,8 @@ fn style(text: &str) -> Result<(u32, Contest), String> {
 /// The most bytes of a table of what a style does.
 const HABITS: usize = 100_000;
 
-fn learn(given: Given) -> Result<(), String> {
-    let Given { table, to, style: named, habit_games, games, bytes, seed: SeedArgs { seed } } =
+fn learn(given: Arguments) -> Result<(), String> {
+    let Arguments { table, to, style: named, habit_games, games, bytes, seed: SeedArgs { seed } } =
         given;
     let met: u32 = named.iter().map(|(chance, _)| *chance).sum();
     if met > WHOLE || named.len() > MOST_STYLES {

@@ -20,7 +20,7 @@ use research::program;
 /// It goes on from the checkpoint in the folder where there is one, with the settings of that run.
 #[derive(Debug, Parser)]
 #[command(name = "coup-train", max_term_width = 100)]
-struct Given {
+struct Arguments {
     /// Where the checkpoint is
     #[arg(long)]
     folder: PathBuf,
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     program::run(train)
 }
 
-fn train(given: Given) -> Result<(), String> {
+fn train(given: Arguments) -> Result<(), String> {
     let said = |error: io::Error| format!("{}: {error}", given.folder.display());
     fs::create_dir_all(&given.folder).map_err(said)?;
     let file = given.folder.join("checkpoint");

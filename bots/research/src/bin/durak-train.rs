@@ -247,7 +247,7 @@ fn play(learner: &mut Learner, habits: &Habits, options: &Options, nature: &mut 
 /// Learn how seats play in the trials of Durak's expert, and print the weights
 #[derive(Debug, Parser)]
 #[command(name = "durak-train", max_term_width = 100)]
-struct Given {
+struct Arguments {
     /// What all games follow from
     seed: u8,
     /// How long it learns
@@ -259,14 +259,14 @@ struct Given {
 }
 
 fn main() -> ExitCode {
-    program::run(|given: Given| {
+    program::run(|given: Arguments| {
         train(given);
         Ok(())
     })
 }
 
-fn train(given: Given) {
-    let Given { seed, seconds, options } = given;
+fn train(given: Arguments) {
+    let Arguments { seed, seconds, options } = given;
     let seed = Seed([seed; 32]);
     let seconds = seconds as f32;
     let first = &options[0];

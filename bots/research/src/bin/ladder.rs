@@ -20,7 +20,7 @@ use rules::GameKind;
 /// the same seed gives the same table, on any machine and with any number of threads.
 #[derive(Debug, Parser)]
 #[command(name = "ladder", max_term_width = 100, after_help = EXAMPLES)]
-struct Given {
+struct Arguments {
     /// tablic, coup or durak
     #[arg(long)]
     game: GameKind,
@@ -64,7 +64,7 @@ enum Played {
 }
 
 impl Played {
-    fn new(given: &Given) -> Result<Played, String> {
+    fn new(given: &Arguments) -> Result<Played, String> {
         let kind = &given.game;
         let Some((player, against)) = given.curve.as_ref().zip(given.against.as_ref()) else {
             let players = match &given.players {
@@ -93,13 +93,13 @@ fn check(player: &Contender, kind: &GameKind) -> Result<(), String> {
 }
 
 fn main() -> ExitCode {
-    program::run(|given: Given| {
+    program::run(|given: Arguments| {
         println!("{}", run(&given)?.trim_end());
         Ok(())
     })
 }
 
-fn run(given: &Given) -> Result<String, String> {
+fn run(given: &Arguments) -> Result<String, String> {
     let options = format!("{} seats=2", given.options);
     let course = Course {
         kind: given.game.clone(),

@@ -28,7 +28,7 @@ use research::program::{self, SeedArgs, WorkerArgs};
 /// probabilities and orders are right.
 #[derive(Debug, Parser)]
 #[command(name = "league", max_term_width = 100)]
-struct Given {
+struct Arguments {
     /// Where the games are; they are played and written if the file is not there
     #[arg(long, value_name = "FILE")]
     pool: Option<PathBuf>,
@@ -50,12 +50,12 @@ struct Given {
 }
 
 fn main() -> ExitCode {
-    program::run(|given: Given| {
+    program::run(|given: Arguments| {
         if let Some(named) = &given.scenario {
             return simulations(&given, named);
         }
         let pool = pool(&given)?;
-        let Given { setting, seed: SeedArgs { seed }, workers, .. } = &given;
+        let Arguments { setting, seed: SeedArgs { seed }, workers, .. } = &given;
         let order = pool.order().map_err(|problem| problem.to_string())?;
         let players: Vec<(String, f64)> =
             order.into_iter().map(|(player, elo)| (pool.players[player].clone(), elo)).collect();
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
 }
 
 /// Prints a row for each scenario and rule as soon as it is known.
-fn simulations(given: &Given, named: &str) -> Result<(), String> {
+fn simulations(given: &Arguments, named: &str) -> Result<(), String> {
     let all = Scenario::all();
     let is_meant = |scenario: &&Scenario| named == "all" || scenario.name.contains(named);
     let meant: Vec<&Scenario> = all.iter().filter(is_meant).collect();
@@ -84,7 +84,7 @@ fn simulations(given: &Given, named: &str) -> Result<(), String> {
     print!("{}", table::HEADING);
     for scenario in meant {
         for rule in Rule::ALL.into_iter().filter(|rule| scenario.can_follow(*rule)) {
-            let Given { replications, seed: SeedArgs { seed }, workers, .. } = given;
+            let Arguments { replications, seed: SeedArgs { seed }, workers, .. } = given;
             let found = simulate(scenario, rule, *replications, seed, workers.count())
                 .map_err(|problem| problem.to_string())?;
             println!("{}", table::row(scenario, rule, &found));
@@ -94,10 +94,10 @@ fn simulations(given: &Given, named: &str) -> Result<(), String> {
 }
 
 /// The games in the file, or new ones.
-fn pool(given: &Given) -> Result<Pool, String> {
+fn pool(given: &Arguments) -> Result<Pool, String> {
     let players = TEN.iter().map(|text| text.parse()).collect::<Result<Vec<Mixture>, _>>();
     let players = players.map_err(|bad| bad.to_string())?;
-    let Given { pool_deals, seed: SeedArgs { seed }, workers, .. } = given;
+    let Arguments { pool_deals, seed: SeedArgs { seed }, workers, .. } = given;
     let failed = |file: &Path, error: &dyn Display| format!("{}: {error}", file.display());
     if let Some(file) = given.pool.as_deref().filter(|file| file.exists()) {
         let text = fs::read_to_string(file).map_err(|error| failed(file, &error))?;

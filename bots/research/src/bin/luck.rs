@@ -18,7 +18,7 @@ use rules::{Digest, GameKind};
 /// the other are taken for games of different deals.
 #[derive(Debug, Parser)]
 #[command(name = "luck", max_term_width = 100)]
-struct Given {
+struct Arguments {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "tablic")]
     game: String,
@@ -35,7 +35,7 @@ struct Given {
 }
 
 fn main() -> ExitCode {
-    program::run(|given: Given| {
+    program::run(|given: Arguments| {
         let games = played(&given)?;
         println!("{}", table(&given.players, &games).trim_end());
         Ok(())
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
 }
 
 /// Plays the games, and measures the luck of each.
-fn played(given: &Given) -> Result<Vec<Game>, String> {
+fn played(given: &Arguments) -> Result<Vec<Game>, String> {
     let kind: GameKind = given.game.parse().map_err(|error| format!("{error}"))?;
     let simulation = Simulation {
         kind: kind.clone(),

@@ -13,7 +13,7 @@ use research::program::{self, SeedArgs, WorkerArgs};
 /// All pairs of players play. Decisions are reviewed as `arbiter review` does it, and again in twenty times as many other worlds.
 #[derive(Debug, Parser)]
 #[command(name = "marks", max_term_width = 100)]
-struct Given {
+struct Arguments {
     /// The game
     #[arg(long, value_name = "GAME", default_value = "tablic")]
     game: String,
@@ -36,8 +36,8 @@ struct Given {
 }
 
 fn main() -> ExitCode {
-    program::run(|given: Given| {
-        let Given { game, options, games, one_of, players, workers, seed } = given;
+    program::run(|given: Arguments| {
+        let Arguments { game, options, games, one_of, players, workers, seed } = given;
         let kind = game.parse().map_err(|error| format!("{error}"))?;
         let setting = Setting { kind, options, players, games, one_of, seed: seed.seed };
         let looked = looked(&setting, workers.count())?;

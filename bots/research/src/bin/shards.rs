@@ -14,7 +14,7 @@ use research::shards::table::{self, Row};
 /// Times beside those of the simulation are estimates on paper.
 #[derive(Debug, Parser)]
 #[command(name = "shards", max_term_width = 100)]
-struct Given {
+struct Arguments {
     /// How many machines there are
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "400")]
     machines: Vec<NonZeroU32>,
@@ -55,7 +55,7 @@ struct Given {
 }
 
 fn main() -> ExitCode {
-    program::run(|given: Given| {
+    program::run(|given: Arguments| {
         let mut rows = Vec::new();
         for machines in &given.machines {
             for shards in &given.shards {

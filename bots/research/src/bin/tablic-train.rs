@@ -37,7 +37,7 @@ const RIDGE: f64 = 1e-4;
 /// Learn what the expert of Tablić expects and believes, from games between players
 #[derive(Debug, Parser)]
 #[command(name = "tablic-train", max_term_width = 100)]
-struct Given {
+struct Arguments {
     /// How many games are played
     #[arg(value_parser = clap::value_parser!(u64).range(FEWEST..))]
     games: u64,
@@ -47,11 +47,11 @@ struct Given {
 }
 
 fn main() -> ExitCode {
-    program::run(|given: Given| train(&given).map_err(|error| error.to_string()))
+    program::run(|given: Arguments| train(&given).map_err(|error| error.to_string()))
 }
 
-fn train(given: &Given) -> Result<(), Box<dyn Error>> {
-    let Given { games, players } = given;
+fn train(given: &Arguments) -> Result<(), Box<dyn Error>> {
+    let Arguments { games, players } = given;
     let (mut learned, mut left_out) = (Samples::default(), Samples::default());
     for game in 0..*games {
         let samples = if game % 10 == 9 { &mut left_out } else { &mut learned };

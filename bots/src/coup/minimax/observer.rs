@@ -13,7 +13,7 @@ use rules::coup::{Action, Character, Counts, Event, Faces, Move};
 
 use crate::coup::minimax::belief::{Belief, Out, Weights, exchanged, replaced, ways};
 use crate::coup::minimax::holding::Holding;
-use crate::coup::minimax::style::{Answers, Asked, Style, gives_up, legal_actions};
+use crate::coup::minimax::style::{Answers, OpponentView, Style, gives_up, legal_actions};
 
 /// Follows a game from one seat, under a number of models of the other side.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ impl Observer<Style> {
                 self.weigh(|style, holding| {
                     let unseen = action.claim().map_or(0, |claim| unseen(claim, holding));
                     let Answers { pass, challenge, block } =
-                        style.answering.answers(Asked { action, unseen }, holding);
+                        style.answering.answers(OpponentView { action, unseen }, holding);
                     match mv {
                         Move::Challenge => challenge,
                         Move::Block(card) => {

@@ -5,7 +5,7 @@ use rules::coup::{Action, Character};
 use crate::coup::minimax::belief::{Belief, choices, exchanged, replaced, ways};
 use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::position::{Position, Side, Step, Turn, fallen, proven};
-use crate::coup::minimax::style::{Acting, Asked, Style, gives_up, legal_actions};
+use crate::coup::minimax::style::{Acting, OpponentView, Style, gives_up, legal_actions};
 use crate::coup::minimax::value::{HURRY, Sides, Values};
 use crate::search::Clock;
 
@@ -142,7 +142,7 @@ impl<'a> Search<'a> {
         for (holding, weight) in at.held() {
             let unseen = action.claim().map_or(0, |claim| out.unseen_by(holding, claim));
             for (style, chance) in self.styles.iter().zip(self.chances) {
-                let answers = style.answering.answers(Asked { action, unseen }, holding);
+                let answers = style.answering.answers(OpponentView { action, unseen }, holding);
                 let (place, weight) = (holding.index(), weight * chance);
                 pass[place] += weight * answers.pass;
                 challenge[place] += weight * answers.challenge;

@@ -79,7 +79,7 @@ impl Style {
 
 /// The situation that an opponent answers to.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Asked {
+pub struct OpponentView {
     /// The current action.
     pub action: Action,
     /// Number of cards of the claimed character that it cannot see: neither lost nor in its hand.
@@ -128,8 +128,8 @@ impl Acting {
 
 impl Answering {
     /// Answers of an opponent with these cards to an action.
-    pub fn answers(self, asked: Asked, holding: Holding) -> Answers {
-        let Asked { action, unseen } = asked;
+    pub fn answers(self, asked: OpponentView, holding: Holding) -> Answers {
+        let OpponentView { action, unseen } = asked;
         let blockers = action.blockers();
         let claimed = action.claim().is_some();
         let mut answers = Answers { pass: 1.0, challenge: 0.0, block: [0.0; 2] };

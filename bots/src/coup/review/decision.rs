@@ -54,7 +54,7 @@ impl Decision {
         if has_lost(request) {
             return Ok(Decision::lost(*played));
         }
-        let asked = Asked::read(request).ok_or(NotReviewed::NoWorld)?;
+        let asked = DecisionPoint::read(request).ok_or(NotReviewed::NoWorld)?;
         let mut moves: Vec<(Move, Course)> = Vec::new();
         let mut place_played = 0;
         for mv in &request.legal {
@@ -117,7 +117,7 @@ impl Decision {
 }
 
 /// A request that agrees with its history, as far as that is open.
-struct Asked<'a> {
+struct DecisionPoint<'a> {
     request: &'a Request<Coup>,
     reading: Reading,
     /// The side that is asked.
@@ -126,8 +126,8 @@ struct Asked<'a> {
     hand: usize,
 }
 
-impl<'a> Asked<'a> {
-    fn read(request: &'a Request<Coup>) -> Option<Asked<'a>> {
+impl<'a> DecisionPoint<'a> {
+    fn read(request: &'a Request<Coup>) -> Option<DecisionPoint<'a>> {
         let Table { own, other } = Table::read(request)?;
         let reading = Reading::read(request)?;
         let situation = &reading.situation;
@@ -152,7 +152,7 @@ impl<'a> Asked<'a> {
         let is_forced = situation.stage == Stage::OtherLoses && side == Side::Actor;
         let is_asked = situation.stage.decides() == side || is_forced;
         let goes_on = request.view.decisions < 200 && is_asked && cards;
-        goes_on.then_some(Asked { request, reading, side, hand })
+        goes_on.then_some(DecisionPoint { request, reading, side, hand })
     }
 
     /// What a move comes to; `None` if it is none of this situation.

@@ -12,7 +12,7 @@ use contest::tournament::journal::{Journal, NotContinued};
 use contest::tournament::plan_file;
 use contest::tournament::read;
 use contest::tournament::sharded::merging::{Merged, Merging};
-use contest::tournament::sharded::survey::{Stage, Surveyed};
+use contest::tournament::sharded::survey::{PieceStatus, Stage};
 use record::verify::{Work, verify};
 use record::{Games, Line};
 use tempfile::TempDir;
@@ -215,7 +215,7 @@ fn merged(whole: &Path, second: &Path) -> Result<(), String> {
     }
 }
 
-fn has_all_games(piece: &Surveyed) -> bool {
+fn has_all_games(piece: &PieceStatus) -> bool {
     piece.obstacle().is_none()
         || matches!(piece.stage, Stage::Begun { played, .. } if played == piece.games)
 }

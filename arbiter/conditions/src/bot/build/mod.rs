@@ -15,7 +15,7 @@ use std::time::Duration;
 use rules::{Answer, Cause, Escaped};
 use thiserror::Error;
 
-use crate::bot::contender::{Led, NotReady};
+use crate::bot::contender::{InterpreterSearch, NotReady};
 use crate::bot::grants::{AskedIsolation, Grants, absolute};
 use crate::bot::judge::judge;
 use crate::bot::manifest::{BotFolder, Command};
@@ -138,7 +138,7 @@ impl Builder<'_> {
         let isolation = self.supervisor.isolation();
         let asked = AskedIsolation { isolation, grants: self.grants.clone() };
         let reach = asked.beyond(name).reach(Some(folder), self.search);
-        let led = Led { name, folder: Some(folder), reach: &reach };
+        let led = InterpreterSearch { name, folder: Some(folder), reach: &reach };
         led.interpreters(command.words(), &program).map(drop).map_err(NotBuilt::Led)
     }
 

@@ -6,7 +6,9 @@ use std::time::Duration;
 use rules::{GameKind, Seed};
 use serde::{Deserialize, Serialize};
 
-use super::{BadPlanFile, PlanFile, PlanLimits, Reader, kind_of, limits, value};
+use super::layout::PlanFile;
+use super::limits::{self, PlanLimits};
+use super::{BadPlanFile, Reader, kind_of, value};
 use crate::league::calendar::Calendar;
 use crate::tournament::plan::Settings;
 use conditions::bot::limits::duration;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::BadPlanFile;
-use super::text::Text;
+use super::layout::Text;
 use conditions::bot::groups::Groups;
 use conditions::bot::limits::{AskedLimit, AskedLimits, Limit};
 use sandbox::{LimitTexts, Limits};

@@ -14,7 +14,7 @@ use crate::tournament::folder::{self, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::sharded::merging::verify;
-use crate::tournament::sharded::survey::{Stage, Surveyed, all_pieces, planned_players, survey};
+use crate::tournament::sharded::survey::{PieceStatus, Stage, all_pieces, planned_players, survey};
 use crate::tournament::sharded::{SHARDS, has_shards};
 use record::fold::FoldedGame;
 use record::verify::Work;
@@ -75,7 +75,7 @@ pub(crate) fn check_shards(path: &Path, plan: &Plan, work: Work<'_>) -> Result<(
     let Some(seed) = revealed_seed(&mut source).map_err(Unreadable::from)? else { return Ok(()) };
     let merged = games(path)?;
     let players = planned_players(path, plan)?;
-    for Surveyed { piece, path: folder, stage, games: count, .. } in
+    for PieceStatus { piece, path: folder, stage, games: count, .. } in
         survey(path, plan, &players, pieces.into_iter())
     {
         let wrong = |problem: String| NotBeside::Wrong {

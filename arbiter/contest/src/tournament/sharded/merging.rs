@@ -17,7 +17,7 @@ use crate::playing::state::State;
 use crate::tournament::folder::{self, Folder};
 use crate::tournament::plan::Plan;
 use crate::tournament::read::{self, Unreadable};
-use crate::tournament::sharded::survey::{Surveyed, planned_players, survey};
+use crate::tournament::sharded::survey::{PieceStatus, planned_players, survey};
 use crate::tournament::sharded::{Sharding, end_of_block};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
@@ -38,7 +38,7 @@ pub enum Merged {
     /// Everything is merged.
     Over(Box<State>, Box<Standings>),
     /// Some pieces are missing or not in order.
-    Obstacles(Vec<Surveyed>),
+    Obstacles(Vec<PieceStatus>),
 }
 
 /// Reason why shards cannot be merged; one line.
@@ -162,7 +162,7 @@ impl Merging<'_> {
     }
 
     /// Returns the merged series, of which this piece has the version and the isolation.
-    fn series(self, players: &[PlayerLine], piece: &Surveyed) -> Result<Series, NotMerged> {
+    fn series(self, players: &[PlayerLine], piece: &PieceStatus) -> Result<Series, NotMerged> {
         let Header { version, isolation, .. } = read::series(&piece.path)?.header().clone();
         let players = players.to_vec();
         let header = Header { players, version, isolation, ..self.plan.header(&[]) };
@@ -200,11 +200,11 @@ impl Merging<'_> {
     fn merge_block(
         self,
         block: Option<Block>,
-        pieces: &[Surveyed],
+        pieces: &[PieceStatus],
         state: &mut State,
         log: &mut LogWriter,
     ) -> Result<(), NotMerged> {
-        let shard = |piece: &Surveyed, problem: NotJoined| NotMerged::Shard {
+        let shard = |piece: &PieceStatus, problem: NotJoined| NotMerged::Shard {
             folder: folder::shown(&piece.path),
             problem,
         };
@@ -253,7 +253,7 @@ fn has_header(path: &Path) -> bool {
     })
 }
 
-fn obstructed(pieces: &[Surveyed]) -> bool {
+fn obstructed(pieces: &[PieceStatus]) -> bool {
     pieces.iter().any(|piece| piece.obstacle().is_some())
 }
 

@@ -22,7 +22,7 @@ use text::counted;
 
 /// A piece of a tournament, and its progress.
 #[derive(Debug)]
-pub struct Surveyed {
+pub struct PieceStatus {
     /// The piece.
     pub piece: Piece,
     /// Its folder.
@@ -56,7 +56,7 @@ pub enum Stage {
     Wrong(String),
 }
 
-impl Surveyed {
+impl PieceStatus {
     /// Says why this piece cannot be merged, with the command that helps; none if it is over.
     pub fn obstacle(&self) -> Option<String> {
         let (name, path) = (self.piece.name(), shown(&self.path));
@@ -133,14 +133,14 @@ pub fn survey(
     plan: &Plan,
     players: &[PlayerLine],
     pieces: impl Iterator<Item = Piece>,
-) -> Vec<Surveyed> {
+) -> Vec<PieceStatus> {
     // All of them must be of the same version.
     let mut version = None;
     let look = |piece: Piece| {
         let (path, games) = (piece.folder(whole), piece.games(plan));
         let stage = stage(&path, plan, players, piece, &mut version);
         let command = run_command(whole, plan, piece.shard.index);
-        Surveyed { piece, path, games, stage, command }
+        PieceStatus { piece, path, games, stage, command }
     };
     pieces.filter(|piece| piece.first_game(plan).is_some()).map(look).collect()
 }
@@ -246,15 +246,15 @@ impl Pace {
     /// Returns the sum of the paces of the shards that are being played, each from its
     /// beginning to its last game. None while nothing is being played, or before the first game. The clocks
     /// of the machines play no part: all times are read from files in one place.
-    pub fn of(pieces: &[Surveyed]) -> Option<Pace> {
+    pub fn of(pieces: &[PieceStatus]) -> Option<Pace> {
         let changed = |path: PathBuf| fs::metadata(path).ok()?.modified().ok();
-        let pace = |piece: &Surveyed| {
+        let pace = |piece: &PieceStatus| {
             let Stage::Begun { played, is_running: true } = piece.stage else { return None };
             let begun = changed(piece.path.join(PLAN))?;
             let passed = changed(folder::games(&piece.path))?.duration_since(begun).ok()?;
             Some(played as f64 / passed.as_secs_f64()).filter(|pace| pace.is_finite())
         };
-        Pace::new(pieces.iter().filter_map(pace).sum(), pieces.iter().map(Surveyed::left).sum())
+        Pace::new(pieces.iter().filter_map(pace).sum(), pieces.iter().map(PieceStatus::left).sum())
     }
 
     fn new(games_a_second: f64, left: u64) -> Option<Pace> {

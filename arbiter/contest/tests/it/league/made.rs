@@ -23,7 +23,7 @@ use contest::tournament::folder::{Folder, games};
 use contest::tournament::plan_file;
 use contest::tournament::read;
 use record::{Line, LogWriter};
-use rules::{Answer, Asked, Digest, GameKind, Measured, PerSeat, Seed};
+use rules::{Answer, Digest, GameKind, Measured, PerSeat, Prompt, Seed};
 use sandbox::Limits;
 use standings::Standings;
 
@@ -38,8 +38,8 @@ impl Player for Within {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
-        let Asked::Request(request) = asked else { unreachable!("it speaks the native dialect") };
+    fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
+        let Prompt::Request(request) = prompt else { unreachable!("it speaks the native dialect") };
         let answer = self.0.answer(request).expect("a legal move");
         let measured = Measured { ms: 0.75, cpu_ms: Some(0.5), ..Measured::default() };
         Reply { answer: Answer::Output(answer.into_bytes()), measured }

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use rules::coup::Coup;
 use rules::dialect::Reading;
-use rules::referee::Asked;
+use rules::referee::Prompt;
 use rules::replay::{Discrepancy, Setup, replay};
 use rules::{
     Answer, Dialect, GameKind, GameRecord, PerSeat, Referee, Ruling, SeatTime, Seed, Stop, Terms,
@@ -37,8 +37,8 @@ enum Deed {
 
 impl Deed {
     /// The answer that the referee gets.
-    fn answer(&self, asked: &Asked) -> Answer {
-        let Asked::Classic { file, arguments } = asked else { panic!("{asked:?}") };
+    fn answer(&self, prompt: &Prompt) -> Answer {
+        let Prompt::Classic { file, arguments } = prompt else { panic!("{prompt:?}") };
         let [_, _, cards, legal @ ..] = &arguments[..] else { panic!("{arguments:?}") };
         let with = |appended: &[u8]| [file.as_bytes(), appended].concat();
         let one_of = |place: &usize| with(legal[place % legal.len()].as_bytes());
@@ -72,7 +72,7 @@ fn recorded(retries: u32, deeds: &[Deed]) -> (GameRecord, Vec<Ruling>) {
         |draw| draw.draw(&mut nature),
         |question| {
             let last = Deed::Plays { place: 0, line_ends: 0 };
-            deeds.next().unwrap_or(&last).answer(question.asked())
+            deeds.next().unwrap_or(&last).answer(question.prompt())
         },
     );
     let rulings = rulings.into_iter().map(|(_, ruling)| ruling).collect();

@@ -4,7 +4,7 @@ use rules::coup::Coup;
 use rules::coup::Hand;
 use rules::coup::classic::file;
 use rules::dialect::Reading;
-use rules::referee::Asked;
+use rules::referee::Prompt;
 use rules::{Answer, Dialect, GameKind, PerSeat, Referee, Score, Seed, Terms, Verdict};
 use serde::Deserialize;
 
@@ -151,8 +151,8 @@ fn effects_are_ruled_on_as_the_vectors_say() {
     for effect in effects::read() {
         let Some(sample) = effect.sample() else { continue };
         let (file, arguments) = (effect.history.clone(), effect.args.clone());
-        let asked = Asked::Classic { file, arguments };
-        assert_eq!(sample.asked(CLASSIC), Some(asked), "{effect:?}");
+        let asked = Prompt::Classic { file, arguments };
+        assert_eq!(sample.prompt(CLASSIC), Some(asked), "{effect:?}");
         let ruling = sample.rule(CLASSIC, effect.answer());
         assert_eq!(ruling.verdict, effect.verdict(), "{effect:?}: {ruling:?}");
         let is_played = sample.played(CLASSIC, effect.answer()).is_some();
@@ -250,7 +250,7 @@ fn whole_games_are_refereed_as_in_the_vectors() {
             |question| {
                 let call = calls.next().unwrap();
                 assert_eq!(question.seat().index() + 1, call.who);
-                let Asked::Classic { file, arguments } = question.asked() else { panic!() };
+                let Prompt::Classic { file, arguments } = question.prompt() else { panic!() };
                 assert_eq!(*arguments, call.args, "{}", vector.history);
                 let (file, output) = (format!("{file}{}", call.append), call.stdout.clone());
                 Answer::Classic { file: file.into(), output: output.into() }

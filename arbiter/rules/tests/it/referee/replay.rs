@@ -55,7 +55,7 @@ fn answer_at(record: &GameRecord, number: usize) -> usize {
     answers.nth(number).unwrap()
 }
 
-fn answered(record: &mut GameRecord, number: usize) -> &mut rules::Answered {
+fn answered(record: &mut GameRecord, number: usize) -> &mut rules::AnswerRecord {
     let at = answer_at(record, number);
     match &mut record.inputs[at] {
         Input::Answer(answered) => answered,

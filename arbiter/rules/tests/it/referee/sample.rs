@@ -5,7 +5,7 @@ use rules::dialect::Reading;
 use rules::sample::BadSample;
 use rules::tablic::Tablic;
 use rules::{
-    Answer, Asked, Dialect, GameKind, PerSeat, Referee, Sample, Seed, Step, Stop, Terms, Verdict,
+    Answer, Dialect, GameKind, PerSeat, Prompt, Referee, Sample, Seed, Step, Stop, Terms, Verdict,
 };
 
 const REQUEST: &str = include_str!("../../../../../examples/requests/tablic/late-move.txt");
@@ -87,8 +87,8 @@ fn the_classic_dialect_is_ruled_alike() {
                 Step::Ask(question) => {
                     asked += 1;
                     let sample = Sample::read(&question.request()).expect("a request of a game");
-                    assert_eq!(sample.asked(CLASSIC), Some(question.asked().clone()));
-                    let answer = classic_answer(asked, question.asked());
+                    assert_eq!(sample.prompt(CLASSIC), Some(question.prompt().clone()));
+                    let answer = classic_answer(asked, question.prompt());
                     let ruling = sample.rule(CLASSIC, answer.clone());
                     let played = sample.played(CLASSIC, answer.clone());
                     let legal = sample.legal().to_vec();
@@ -106,8 +106,8 @@ fn the_classic_dialect_is_ruled_alike() {
     }
 }
 
-fn classic_answer(asked: usize, question: &Asked) -> Answer {
-    let Asked::Classic { file, arguments } = question else { unreachable!("another dialect") };
+fn classic_answer(asked: usize, question: &Prompt) -> Answer {
+    let Prompt::Classic { file, arguments } = question else { unreachable!("another dialect") };
     let appended = match asked % 31 {
         5 => "#",
         9 => "",
@@ -121,8 +121,8 @@ fn classic_answer(asked: usize, question: &Asked) -> Answer {
 #[test]
 fn a_game_without_the_classic_dialect_asks_nothing_in_it() {
     let sample = Sample::read(REQUEST).expect("a request");
-    assert_eq!(sample.asked(CLASSIC), None);
-    assert_eq!(sample.asked(Dialect::Native), Some(Asked::Request(REQUEST.to_owned())));
+    assert_eq!(sample.prompt(CLASSIC), None);
+    assert_eq!(sample.prompt(Dialect::Native), Some(Prompt::Request(REQUEST.to_owned())));
     let played = sample.played(Dialect::Native, Answer::Output(b" 9d\r\n".to_vec()));
     assert_eq!(played.as_deref(), Some("9D"));
 }

@@ -271,7 +271,7 @@ fn a_draw_that_cannot_be_changes_nothing() {
         let Step::Nature(owed) = referee.step() else { panic!("nature's turn") };
         assert!(owed.happen(draw).is_err(), "{draw}");
     }
-    assert!(referee.inputs().is_empty() && referee.told() == 0);
+    assert!(referee.inputs().is_empty() && referee.history_len() == 0);
     let Step::Nature(draw) = referee.step() else { panic!("nature's turn") };
     let sampled = draw.sample(&mut SEED.nature(0)).unwrap();
     draw.draw(&mut SEED.nature(0));
@@ -324,7 +324,7 @@ fn every_step_of_a_game_has_running_text() {
     let mut referee = refereed::referee("seats=3", &SEED);
     let (mut nature, mut asked, mut text) = (SEED.nature(0), 0, String::new());
     loop {
-        let from = referee.told();
+        let from = referee.history_len();
         let over = match referee.step() {
             Step::Nature(draw) => {
                 draw.draw(&mut nature);

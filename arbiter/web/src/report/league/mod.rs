@@ -40,7 +40,7 @@ use crate::report::{FIRST, NotWritten, Written, write_source};
 use ::standings::{Standings, Tally};
 use contest::league::folder::LeagueFolder;
 use contest::league::index::{BadRound, LeagueIndex};
-use contest::league::refused::{self, Kept};
+use contest::league::refused::{self, KeptRefusal};
 use contest::league::{BotVersion, League};
 use contest::tournament::folder::{games, shown};
 use standings::told;
@@ -59,7 +59,7 @@ pub(crate) struct LeagueReading {
     /// The number of games of the open round that were played.
     pub(crate) open: Option<u64>,
     /// The refusals.
-    pub(crate) refused: Vec<Kept>,
+    pub(crate) refused: Vec<KeptRefusal>,
     /// True while a round is being played.
     pub(crate) is_running: bool,
     pub(crate) announced: Announced,

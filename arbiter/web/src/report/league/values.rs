@@ -7,10 +7,10 @@ use crate::report::league::LeagueReading;
 use crate::report::league::bot::{FAULTS, LOST};
 use contest::league::calendar;
 use contest::league::index::{BadRound, LeagueIndex};
-use contest::league::refused::Kept;
+use contest::league::output::{Status, games, pairings};
+use contest::league::refused::KeptRefusal;
 use contest::league::stage;
 use contest::league::state::{Member, Round};
-use contest::league::told::{Status, games, pairings};
 use standings::{Entrant, Pairing};
 
 impl LeagueReading {
@@ -135,7 +135,7 @@ impl LeagueReading {
     /// The refusals from this one on, in their order.
     pub(crate) fn refusals(&self, first: usize) -> impl Iterator<Item = (u64, Value)> {
         let refused = (0..).zip(&self.refused).skip(first);
-        refused.map(|(number, Kept { refusal, .. })| {
+        refused.map(|(number, KeptRefusal { refusal, .. })| {
             let why = without_folders(&refusal.why);
             (number, json!({ "number": number, "name": refusal.name, "why": why }))
         })

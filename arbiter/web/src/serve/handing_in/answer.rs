@@ -12,7 +12,7 @@ use crate::serve::page;
 use crate::serve::rates::TooOften;
 use contest::entry::queue::Standing;
 use contest::league::calendar::length;
-use contest::league::faults::ToldFault;
+use contest::league::faults::FaultReport;
 use contest::league::submissions::{Brief, BriefVerdict, Submission, Verdict};
 use text::terminal::say;
 
@@ -83,7 +83,7 @@ impl From<TooOften> for Refusal {
 }
 
 /// A fault, for the participant whose bot made it.
-pub(in crate::serve) fn fault(fault: &ToldFault) -> Value {
+pub(in crate::serve) fn fault(fault: &FaultReport) -> Value {
     json!({
         "bot": fault.bot,
         "round": fault.round,

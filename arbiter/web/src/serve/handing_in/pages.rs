@@ -10,7 +10,7 @@ use crate::report::html::layout::{Location, Page, scrolled};
 use crate::report::league::announced::{self, Announced};
 use contest::check::StepName;
 use contest::entry::queue::{Standing, Undecided};
-use contest::league::faults::ToldFault;
+use contest::league::faults::FaultReport;
 use contest::league::submissions::{Brief, BriefVerdict, Stage, Submission, Verdict};
 use text::counted;
 
@@ -118,7 +118,7 @@ pub(super) fn submission(
 }
 
 /// The page of the faults of a participant's bot.
-pub(super) fn faults(told: &[ToldFault]) -> Html<String> {
+pub(super) fn faults(told: &[FaultReport]) -> Html<String> {
     let body = html! {
         header.top.slim data-own { div.wrap {
             p.crumbs { a href="../" { "League" } " / " a href="./" { "Hand in a bot" } }

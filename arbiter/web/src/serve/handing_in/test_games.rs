@@ -45,7 +45,7 @@ pub(super) async fn list(
             page_of_list(&choices, &own).into_response()
         }
         Ok((choices, own)) => {
-            let told = own.iter().map(|(standing, game)| test_games::told(game, *standing, None));
+            let told = own.iter().map(|(standing, game)| test_games::line(game, *standing, None));
             let told: Vec<_> = told.collect();
             as_json(StatusCode::OK, &json!({ "choices": choices, "test_games": told }))
         }
@@ -76,7 +76,7 @@ pub(super) async fn begin(
             Redirect::to(&format!("./{}", game.number)).into_response()
         }
         Ok(game) => {
-            as_json(StatusCode::ACCEPTED, &json!(test_games::told(&game, Standing::Playing, None)))
+            as_json(StatusCode::ACCEPTED, &json!(test_games::line(&game, Standing::Playing, None)))
         }
     }
 }
@@ -112,7 +112,7 @@ pub(super) async fn one(
             page_of_one(&game, standing, &games).into_response()
         }
         Ok((game, standing, games)) => {
-            as_json(StatusCode::OK, &json!(test_games::told(&game, standing, Some(&games))))
+            as_json(StatusCode::OK, &json!(test_games::line(&game, standing, Some(&games))))
         }
     }
 }

@@ -24,16 +24,16 @@
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
 //! [`Referee::view`]: rules::Referee::view
 //! [`verify`]: record::verify::verify
-//! [`Sight`]: told::Sight
+//! [`Sight`]: content::Sight
 
 mod cast;
+pub mod content;
 mod offer;
 mod page;
 mod playing;
 pub(super) mod routes;
 mod secret;
 mod table;
-pub mod told;
 
 use std::collections::VecDeque;
 use std::io;

@@ -5,20 +5,20 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use rules::{Answer, Asked, GameRecord, Measured, Outcome, Referee, Seat, Void};
+use rules::{Answer, GameRecord, Measured, Outcome, Prompt, Referee, Seat, Void};
 
 use crate::serve::people::cast::{Cast, Players};
+use crate::serve::people::content::{Ending, Proof};
 use crate::serve::people::table::Table;
-use crate::serve::people::told::{Ending, Proof};
 use ::text::terminal::say;
 use conditions::series::Series;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::{GameStatus, who_left};
-use contest::playing::driver::Failed;
 use contest::playing::game::GameSetup;
+use contest::playing::match_text;
 use contest::playing::matches;
+use contest::playing::series_runner::SeriesError;
 use contest::playing::state::State;
-use contest::playing::told;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::playing::{Player, Reply};
 use person::{hands, revealed, told_end};
@@ -36,7 +36,8 @@ fn play(table: &Table, cast: Cast) -> Result<(), String> {
     let Cast { header, seed, insiders, players } = cast;
     let series = Series::new(header).map_err(|problem| format!("the header {problem}"))?;
     let mut others = players()?;
-    let log = LogWriter::create(table.log()).map_err(|error| Failed::log(error).to_string())?;
+    let log =
+        LogWriter::create(table.log()).map_err(|error| SeriesError::log(error).to_string())?;
     if insiders.mask_any() {
         // They are to find their surroundings as they are now: the log was not there before.
         others.iter_mut().flat_map(|player| player.close()).for_each(say);
@@ -47,7 +48,7 @@ fn play(table: &Table, cast: Cast) -> Result<(), String> {
             table.is_over(proof(table.log()));
             Ok(())
         }
-        Err(Failed::Left(_)) => {
+        Err(SeriesError::Left(_)) => {
             table.is_left();
             Ok(())
         }
@@ -61,7 +62,7 @@ fn play_match(
     seed: &CommittedSeed,
     others: Players,
     log: LogWriter,
-) -> Result<(), Failed> {
+) -> Result<(), SeriesError> {
     let seats = Seat::first(table.names().count()).filter(|seat| *seat != table.seat());
     let mut person = AtPage { table };
     let mut bots: Vec<Opponent<'_>> =
@@ -96,17 +97,17 @@ impl Player for AtPage<'_> {
         Ok(())
     }
 
-    fn ask(&mut self, asked: &Asked, _: Option<Duration>) -> Reply {
+    fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
         let begun = Instant::now();
-        let answer = match asked {
-            Asked::Request(request) => match self.table.wait_for_move(request) {
+        let answer = match prompt {
+            Prompt::Request(request) => match self.table.wait_for_move(request) {
                 Ok(Some(text)) => Answer::Output(format!("{text}\n").into_bytes()),
                 Ok(None) => Answer::Void(left(self.table)),
                 Err(error) => {
                     Answer::Void(Void::worded(format!("the request cannot be read: {error}")))
                 }
             },
-            Asked::Classic { .. } => {
+            Prompt::Classic { .. } => {
                 Answer::Void(Void::worded("a person is asked by requests alone"))
             }
         };
@@ -136,12 +137,12 @@ impl Player for Opponent<'_> {
         self.player.game_over();
     }
 
-    fn ask(&mut self, asked: &Asked, time: Option<Duration>) -> Reply {
+    fn ask(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
         if self.table.has_left() {
             return Reply::void(left(self.table));
         }
         self.table.thinks(Some(self.seat));
-        let reply = self.player.ask(asked, time);
+        let reply = self.player.ask(prompt, time);
         self.table.thinks(None);
         reply
     }
@@ -184,7 +185,7 @@ impl PageWatcher<'_> {
             return Ok(());
         }
         let mut result = Vec::new();
-        told::result(&mut result, game, status)?;
+        match_text::result(&mut result, game, status)?;
         let result = String::from_utf8_lossy(&result).trim().to_owned();
         // With the names of the record, which are those of the table.
         let cards = revealed(&self.series, game, self.table.seat());

@@ -15,7 +15,7 @@
 //!
 //! Nothing is kept in a browser but the address.
 //!
-//! [`Sight`]: super::told::Sight
+//! [`Sight`]: super::content::Sight
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -14,7 +14,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 use crate::report::data::view_keys;
-use crate::serve::people::told::{Ending, Proof, Sight, Stage, Story, Turn};
+use crate::serve::people::content::{Ending, Proof, Sight, Stage, Story, Turn};
 use person::offered::{self, Offered};
 
 /// The longest time that a person may take for a move; after that they have left the game.

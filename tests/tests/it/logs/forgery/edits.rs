@@ -3,7 +3,7 @@
 use conditions::series::{Answering, End, Header, LimitsLine, SuspectGames};
 use record::Line;
 use rules::Digest;
-use rules::{Answered, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
+use rules::{AnswerRecord, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
 
 /// A log as its lines, and what a forger makes of them.
 pub(crate) type Lines = Vec<Line>;
@@ -273,7 +273,7 @@ fn place_of_answer(game: &GameRecord, number: usize) -> usize {
     answers.map(|(place, _)| place).nth(number).expect("so many answers")
 }
 
-fn answer(game: &mut GameRecord, number: usize) -> &mut Answered {
+fn answer(game: &mut GameRecord, number: usize) -> &mut AnswerRecord {
     let place = place_of_answer(game, number);
     match &mut game.inputs[place] {
         Input::Answer(answer) => answer,

@@ -126,7 +126,7 @@ impl Effect {
         scene.events.splice(..0, [deal(0), deal(1)]);
         scene.draw_from(&mut self.draws());
         let sample = Sample::read(&scene.request().to_string()).unwrap();
-        assert!(sample.asked(Dialect::Classic(Reading::Strict)).is_some(), "{self:?}");
+        assert!(sample.prompt(Dialect::Classic(Reading::Strict)).is_some(), "{self:?}");
         Some(sample)
     }
 

@@ -13,7 +13,7 @@ const SLOW: f64 = 0.8;
 const SAID: usize = 60;
 
 #[derive(Debug, Default)]
-pub(super) struct Noticed {
+pub(super) struct Observations {
     /// Times of all answers, in milliseconds.
     times: Vec<f64>,
     /// The longest time, and its step.
@@ -33,7 +33,7 @@ pub(super) struct Noticed {
     start: Option<StartTimes>,
 }
 
-impl Noticed {
+impl Observations {
     /// Adds an answer, and the contents of the scratch folder after it.
     pub(super) fn add(&mut self, step: &str, measured: &Measured, left: &Left) {
         let Measured { ms, stderr: Escaped(words), stderr_dropped, escaped, .. } = measured;

@@ -20,7 +20,7 @@ use conditions::series::progress::Progress;
 use conditions::series::{End, Series};
 
 /// A series to be continued from its present state.
-pub(crate) struct Driver<'a> {
+pub(crate) struct SeriesRunner<'a> {
     /// State of the series so far.
     pub state: &'a mut State,
     /// Seed of all deals.
@@ -35,7 +35,7 @@ pub(crate) struct Driver<'a> {
 pub(crate) trait GameRunner {
     /// Plays on: one attempt, or for a moment where several games are played at once. Then
     /// [`commit`](GameRunner::commit) returns the results, in the order of the log.
-    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed>;
+    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), SeriesError>;
 
     /// Writes the attempts at the next game to the log, if they were played, and returns them.
     fn commit(&mut self, progress: &Progress) -> io::Result<Option<Vec<GameRecord>>>;
@@ -56,7 +56,7 @@ pub(crate) trait GameRunner {
 
 /// Result of a series that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum SeriesEnd {
     /// After its last game.
     Over,
     /// Before its last game, on request.
@@ -68,7 +68,7 @@ pub enum Ended {
 
 /// Reason why a series could not be finished; the log stays as it is.
 #[derive(Debug, Error)]
-pub enum Failed {
+pub enum SeriesError {
     /// A game is void again and again: the referee or the machine fails.
     #[error(
         "game {game} was void again in {AGAIN} more attempts, and the {series} stops: {reason}"
@@ -126,38 +126,40 @@ pub enum Failed {
     },
 }
 
-impl Failed {
+impl SeriesError {
     /// Makes a failure of the machine outside a game.
-    pub fn machine(doing: &'static str, problem: impl fmt::Display) -> Failed {
-        Failed::Machine { doing, problem: system_error(problem) }
+    pub fn machine(doing: &'static str, problem: impl fmt::Display) -> SeriesError {
+        SeriesError::Machine { doing, problem: system_error(problem) }
     }
 
     /// Makes a failure to write the log.
-    pub fn log(error: io::Error) -> Failed {
-        Failed::machine("cannot write to the log", error)
+    pub fn log(error: io::Error) -> SeriesError {
+        SeriesError::machine("cannot write to the log", error)
     }
 }
 
-impl From<Failed> for Failure {
-    fn from(failed: Failed) -> Failure {
+impl From<SeriesError> for Failure {
+    fn from(failed: SeriesError) -> Failure {
         let problem = failed.to_string();
         match failed {
-            Failed::Watcher { error, .. } => Failure::Unwritten { problem, kind: error.kind() },
-            Failed::Changed { .. } => Failure::Usage(problem),
-            Failed::Rules { .. } => Failure::Rules(problem),
-            Failed::Void { .. } | Failed::Left(_) | Failed::Machine { .. } => {
+            SeriesError::Watcher { error, .. } => {
+                Failure::Unwritten { problem, kind: error.kind() }
+            }
+            SeriesError::Changed { .. } => Failure::Usage(problem),
+            SeriesError::Rules { .. } => Failure::Rules(problem),
+            SeriesError::Void { .. } | SeriesError::Left(_) | SeriesError::Machine { .. } => {
                 Failure::Ours(problem)
             }
         }
     }
 }
 
-impl Driver<'_> {
+impl SeriesRunner<'_> {
     /// Plays all remaining games.
     ///
     /// A game counts once it is in the log. A void game is played again, up to [`AGAIN`] times, and so is a suspect
     /// one if the series says so.
-    pub(crate) fn play(mut self, runner: &mut dyn GameRunner) -> Result<Ended, Failed> {
+    pub(crate) fn play(mut self, runner: &mut dyn GameRunner) -> Result<SeriesEnd, SeriesError> {
         // Some may have been played ahead of their turn before a crash.
         self.commit(runner)?;
         let mut is_stopping = false;
@@ -171,8 +173,8 @@ impl Driver<'_> {
                 )?;
             }
             if is_stopping && runner.busy() == 0 {
-                runner.sync().map_err(Failed::log)?;
-                return Ok(Ended::Stopped { played: self.state.games.progress.played() });
+                runner.sync().map_err(SeriesError::log)?;
+                return Ok(SeriesEnd::Stopped { played: self.state.games.progress.played() });
             }
             self.play_on(runner)?;
             self.commit(runner)?;
@@ -180,29 +182,32 @@ impl Driver<'_> {
             let tick = SeriesEvent::Tick { state, busy, ahead };
             tell(self.watcher, &self.state.games.series, tick)?;
         }
-        runner.end(self.state.games.end(self.seed)).map_err(Failed::log)?;
-        Ok(Ended::Over)
+        runner.end(self.state.games.end(self.seed)).map_err(SeriesError::log)?;
+        Ok(SeriesEnd::Over)
     }
 
-    fn play_on(&mut self, runner: &mut dyn GameRunner) -> Result<(), Failed> {
+    fn play_on(&mut self, runner: &mut dyn GameRunner) -> Result<(), SeriesError> {
         let played = runner.play_on(self.state, self.watcher);
         if played.is_err() {
-            runner.sync().map_err(Failed::log)?;
+            runner.sync().map_err(SeriesError::log)?;
         }
         played
     }
 
     /// Commits and counts every played game whose turn has come.
-    fn commit(&mut self, runner: &mut dyn GameRunner) -> Result<(), Failed> {
-        while let Some(attempts) = runner.commit(&self.state.games.progress).map_err(Failed::log)? {
+    fn commit(&mut self, runner: &mut dyn GameRunner) -> Result<(), SeriesError> {
+        while let Some(attempts) =
+            runner.commit(&self.state.games.progress).map_err(SeriesError::log)?
+        {
             attempts.iter().try_for_each(|game| self.add(game))?;
         }
         Ok(())
     }
 
-    fn add(&mut self, game: &GameRecord) -> Result<(), Failed> {
+    fn add(&mut self, game: &GameRecord) -> Result<(), SeriesError> {
         let status = self.state.add(game);
-        let status = status.map_err(|problem| Failed::machine("cannot count a game", problem))?;
+        let status =
+            status.map_err(|problem| SeriesError::machine("cannot count a game", problem))?;
         tell(
             self.watcher,
             &self.state.games.series,
@@ -215,17 +220,19 @@ impl Driver<'_> {
     }
 
     /// Returns why the series cannot go on after this game.
-    fn stopped(&self, game: &GameRecord, reason: &str) -> Failed {
+    fn stopped(&self, game: &GameRecord, reason: &str) -> SeriesError {
         let series = &self.state.games.series;
         if let Some(fault) = broken_rules(game) {
             let kind = series.kind().name().to_owned();
-            return Failed::Rules { series: series.called(), kind, game: game.game, fault };
+            return SeriesError::Rules { series: series.called(), kind, game: game.game, fault };
         }
         match who_left(game, series) {
-            Some(name) => Failed::Left(name.to_owned()),
-            None => {
-                Failed::Void { series: series.called(), game: game.game, reason: reason.to_owned() }
-            }
+            Some(name) => SeriesError::Left(name.to_owned()),
+            None => SeriesError::Void {
+                series: series.called(),
+                game: game.game,
+                reason: reason.to_owned(),
+            },
         }
     }
 }
@@ -234,11 +241,11 @@ impl Driver<'_> {
 ///
 /// # Errors
 ///
-/// [`Failed::Watcher`]
+/// [`SeriesError::Watcher`]
 pub fn tell(
     watcher: &mut dyn Watcher,
     series: &Series,
     event: SeriesEvent<'_>,
-) -> Result<(), Failed> {
-    watcher.on(event).map_err(|error| Failed::Watcher { series: series.called(), error })
+) -> Result<(), SeriesError> {
+    watcher.on(event).map_err(|error| SeriesError::Watcher { series: series.called(), error })
 }

@@ -1,0 +1,244 @@
+//! The layout of a plan's file: its keys, read and written.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use ::text::printable;
+use rules::{Dialect, Digest, GameKind};
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use super::BadPlanFile;
+use super::league::RoundsFile;
+use super::limits::PlanLimits;
+use crate::league::calendar::CalendarFile;
+use crate::league::quotas::Quotas;
+use crate::tournament::plan::{Entry, Settings};
+use crate::tournament::planned_seed::PlannedSeed;
+use conditions::bot::grants::AskedIsolation;
+use conditions::bot::manifest::{Mode, told};
+use conditions::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
+use conditions::series::progress::{FaultShare, SuspectFaults};
+use conditions::series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
+use conditions::series::{Decided, LeagueRound};
+use conditions::{Conditions, Treatment};
+
+/// A plan in the layout of its file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct PlanFile {
+    pub(super) game: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) seats: Option<usize>,
+    #[serde(default)]
+    pub(super) options: String,
+    pub(super) deals: Option<u64>,
+    #[serde(default)]
+    pub(super) format: Format,
+    #[serde(default)]
+    pub(super) orders: Orders,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) tables: Option<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) listed: Vec<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) shard: Option<Shard>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) shards: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) block_deals: Option<u64>,
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub(super) first_deal: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extends: Option<Digest>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) seed: Option<Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) commitment: Option<Digest>,
+    #[serde(flatten)]
+    pub(super) treatment: Treatment,
+    #[serde(flatten)]
+    pub(super) conditions: Conditions,
+    #[serde(flatten)]
+    pub(super) isolation: AskedIsolation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) suspect_faults: Option<SuspectFaults>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) block: Option<Block>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) decided: Option<Decided>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) league: Option<LeagueRound>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rounds: Option<RoundsFile>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) build_time: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) calendar: Option<CalendarFile>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) quotas: Option<Quotas>,
+    #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
+    pub(super) limits: PlanLimits,
+    /// Limits for the bots of a name, of a kind or of a group.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) limits_of: BTreeMap<String, PlanLimits>,
+    /// Groups of bots.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) groups: BTreeMap<String, Vec<String>>,
+    #[serde(default)]
+    pub(super) bots: Vec<BotFile>,
+}
+
+fn is_first(deal: &u64) -> bool {
+    *deal == 0
+}
+
+/// A bot in the layout of a plan's file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct BotFile {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+    pub(super) command: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) dialect: Option<Dialect>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mode: Option<Mode>,
+    #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
+    pub(super) limits: PlanLimits,
+}
+
+impl PlanFile {
+    /// Reads a text.
+    pub(super) fn parse(text: &str) -> Result<PlanFile, BadPlanFile> {
+        let read: Result<PlanFile, _> = toml::from_str(text);
+        read.map_err(|error| {
+            // A flattened part of a plan loses its line there, but not when it is read by itself.
+            let treatment = toml::from_str::<Treatment>(text).err();
+            let isolation = || toml::from_str::<AskedIsolation>(text).err();
+            let conditions = || toml::from_str::<Conditions>(text).err();
+            let error = treatment.or_else(isolation).or_else(conditions).unwrap_or(error);
+            BadPlanFile::Toml(match unknown_key(text, &error) {
+                Some((line, key)) => format!("line {line}: unknown key `{}`", printable(key)),
+                None => told(text, &error),
+            })
+        })
+    }
+
+    /// Makes the file of a plan with these settings, without its bots and listed tables.
+    pub(super) fn new(kind: &GameKind, settings: &Settings) -> PlanFile {
+        let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } =
+            settings.schedule;
+        PlanFile {
+            game: kind.name().to_owned(),
+            seats: None,
+            options: settings.options.clone(),
+            deals: Some(deals),
+            format,
+            orders,
+            tables,
+            listed: Vec::new(),
+            shard,
+            shards: settings.sharding.map(|sharding| sharding.shards),
+            block_deals: settings.sharding.and_then(|sharding| sharding.block_deals),
+            block,
+            decided: settings.decided.clone(),
+            league: settings.league,
+            first_deal,
+            extends: settings.extends,
+            seed: settings.seed.known().map(|seed| Text(seed.to_string())),
+            commitment: match settings.seed {
+                PlannedSeed::Known(_) => None,
+                PlannedSeed::Apart(commitment) => Some(commitment),
+            },
+            treatment: settings.conditions.treatment,
+            conditions: settings.conditions.clone(),
+            isolation: settings.conditions.isolation.clone(),
+            suspect_faults: settings.conditions.disqualify_after.map(FaultShare::suspect),
+            rounds: None,
+            build_time: None,
+            calendar: None,
+            quotas: None,
+            limits: PlanLimits::default(),
+            limits_of: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            bots: Vec::new(),
+        }
+    }
+}
+
+impl BotFile {
+    pub(super) fn new(entry: &Entry) -> BotFile {
+        let dialect = entry.bot.dialect();
+        BotFile {
+            name: Some(entry.name.clone()),
+            command: entry.bot.command().to_owned(),
+            dialect: (dialect != Dialect::Native).then_some(dialect),
+            mode: entry.bot.stated_mode(),
+            limits: PlanLimits::new(&entry.limits),
+        }
+    }
+
+    /// Returns its name in the spelling of all names, even if it is not a valid one.
+    pub(super) fn name(&self) -> Option<String> {
+        self.name.as_deref().map(spelt_as_names)
+    }
+
+    /// Makes the bot, as the command line would.
+    pub(super) fn spec(&self) -> Result<BotSpec, BadPlanFile> {
+        let name = self.name();
+        if let Some(name) = name.as_ref().filter(|name| !is_player_name(name)) {
+            return Err(BadBot::BadName(printable(name)).into());
+        }
+        let dialect = self.dialect.map(|dialect| format!("dialect={dialect} "));
+        // A generated name has a number, and is not a name of the command line.
+        let name = name.map(|name| match name.split_once('@') {
+            Some((bot, _version)) => bot.to_owned(),
+            None => name,
+        });
+        let name = name.filter(|name| is_name(name));
+        let name = name.map(|name| format!("{name}="));
+        let parts = [dialect.as_deref(), name.as_deref(), Some(&self.command)];
+        let bot: BotSpec = parts.into_iter().flatten().collect::<String>().parse()?;
+        Ok(match self.mode {
+            Some(mode) => bot.living(mode)?,
+            None => bot,
+        })
+    }
+}
+
+/// A value that may be written as a text or as a whole number.
+#[derive(Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub(super) struct Text(pub String);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl de::Visitor<'_> for Either {
+            type Value = Text;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text or a whole number")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text, E> {
+                Ok(Text(text.to_owned()))
+            }
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Text, E> {
+                Ok(Text(number.to_string()))
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
+/// Finds the unknown key and its line: the error has only its name.
+fn unknown_key<'a>(text: &'a str, error: &toml::de::Error) -> Option<(usize, &'a str)> {
+    let key = error.message().strip_prefix("unknown field `")?.strip_suffix('`')?;
+    let mut is_in_table = false;
+    text.lines().enumerate().find_map(|(place, line)| {
+        let is_heading = line.trim_start().starts_with('[');
+        is_in_table |= is_heading;
+        let found = line.split(['=', ']']).next()?.trim_matches(|it| " \t[\"'".contains(it));
+        // A key inside a table is a different one, even under the same name.
+        (found == key && is_in_table == is_heading).then_some((place + 1, found))
+    })
+}

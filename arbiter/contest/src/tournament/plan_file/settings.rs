@@ -1,0 +1,152 @@
+//! The settings of a tournament in a plan, checked.
+
+use ::text::printable;
+use rules::GameKind;
+
+use super::layout::PlanFile;
+use super::{BadPlanFile, DEALS, Reader, limits, value};
+use crate::tournament::plan::Settings;
+use crate::tournament::planned_seed::PlannedSeed;
+use crate::tournament::sharded::Sharding;
+use conditions::bot::limits::AskedLimits;
+use conditions::bot::spelt_as_names;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::given_seed::GivenSeed;
+use conditions::series::progress::{FaultShare, SuspectFaults};
+use conditions::series::schedule::{Orders, ScheduleLine};
+use conditions::{Conditions, MOST_RETRIES, Treatment};
+
+impl PlanFile {
+    /// The settings of the games.
+    pub(super) fn settings(
+        &self,
+        kind: &GameKind,
+        reader: &Reader,
+    ) -> Result<Settings, BadPlanFile> {
+        let bad = |key, problem: String| BadPlanFile::Value { key, problem };
+        if self.seats.is_some() && self.options.contains("seats=") {
+            return Err(bad("seats", "is given twice, as a key and in `options`".to_owned()));
+        }
+        let is_new = matches!(reader, Reader::Plays { .. });
+        let written = [
+            ("extends", self.extends.is_some(), "tournament extend"),
+            ("first-deal", self.first_deal > 0, "tournament extend"),
+            ("shard", self.shard.is_some(), "tournament run-shard"),
+            ("block", self.block.is_some(), "tournament run-shard"),
+            ("decided", self.decided.is_some(), "tournament run-shard"),
+            ("commitment", self.commitment.is_some(), "tournament plan"),
+            ("league", self.league.is_some(), "league run"),
+        ];
+        if let Some((key, _, command)) = written.into_iter().find(|(_, it, _)| is_new && *it) {
+            let problem =
+                format!("is written by `arbiter {command}` only: remove it from the plan");
+            return Err(bad(key, problem));
+        }
+        if self.block_deals.is_some() && self.shards.is_none() {
+            return Err(bad("block-deals", "needs `shards`, too".to_owned()));
+        }
+        if !Orders::OF_TOURNAMENTS.contains(&self.orders) {
+            let problem = format!("{}, expected rotations or all", self.orders.name());
+            return Err(bad("orders", problem));
+        }
+        let Treatment { retries, .. } = self.treatment;
+        if retries > MOST_RETRIES {
+            let problem = format!("{retries}, expected at most {MOST_RETRIES}");
+            return Err(bad("retries", problem));
+        }
+        if is_new {
+            // Later, things that were granted at the beginning may be gone.
+            self.isolation.grants.check().map_err(value("allow"))?;
+        }
+        let share = self.conditions.disqualify_after;
+        let seats = self.seats.map(|seats| format!(" seats={seats}")).unwrap_or_default();
+        Ok(Settings {
+            options: kind
+                .check_options(&format!("{}{seats}", self.options))
+                .map_err(value("options"))?,
+            schedule: ScheduleLine {
+                format: self.format,
+                orders: self.orders,
+                deals: self.deals.unwrap_or(DEALS),
+                tables: self.tables,
+                listed: Vec::new(),
+                shard: self.shard,
+                block: self.block,
+                first_deal: self.first_deal,
+            },
+            sharding: self.shards.map(|shards| Sharding { shards, block_deals: self.block_deals }),
+            decided: self.decided.clone(),
+            league: self.league,
+            extends: self.extends,
+            seed: match (&self.seed, self.commitment, reader) {
+                (Some(seed), ..) => {
+                    let given: GivenSeed = seed.0.parse().map_err(value("seed"))?;
+                    PlannedSeed::Known(CommittedSeed(given.seed()))
+                }
+                (None, Some(commitment), _) => PlannedSeed::Apart(commitment),
+                (None, None, Reader::Plays { seed, .. }) => PlannedSeed::Known(seed.clone()),
+                // Only the organiser who began it knows the cards.
+                (None, None, Reader::Looks) => {
+                    return Err(bad(
+                        "seed",
+                        "missing, expected the seed of the tournament".to_owned(),
+                    ));
+                }
+            },
+            conditions: Conditions {
+                disqualify_after: share.map(|share| share.with(self.suspect_faults(is_new))),
+                treatment: self.treatment,
+                isolation: self.isolation.clone(),
+                limits: self.asked_limits()?,
+                ..self.conditions.clone()
+            },
+        })
+    }
+
+    /// The limits that are not those of one bot in the plan.
+    fn asked_limits(&self) -> Result<AskedLimits, BadPlanFile> {
+        limits::asked(&self.limits, &self.limits_of, &self.groups)
+    }
+
+    /// Refuses keys that only leagues have.
+    pub(super) fn is_of_tournament(&self) -> Result<(), BadPlanFile> {
+        let others = [
+            ("rounds", self.rounds.is_some()),
+            ("build-time", self.build_time.is_some()),
+            ("calendar", self.calendar.is_some()),
+            ("quotas", self.quotas.is_some()),
+        ];
+        match others.into_iter().find(|(_, is_there)| *is_there) {
+            None => Ok(()),
+            Some((key, _)) => {
+                let problem = "is for leagues only: remove it from the plan".to_owned();
+                Err(BadPlanFile::Value { key, problem })
+            }
+        }
+    }
+
+    /// Tells whether suspect faults count: a plan from before this setting counts them.
+    fn suspect_faults(&self, is_new: bool) -> SuspectFaults {
+        let by_default = match is_new {
+            true => FaultShare::DEFAULT.suspect(),
+            false => SuspectFaults::default(),
+        };
+        self.suspect_faults.unwrap_or(by_default)
+    }
+
+    /// Converts the listed tables from names to the places of the bots.
+    pub(super) fn listed(&self, names: &[String]) -> Result<Vec<Vec<usize>>, BadPlanFile> {
+        let place = |name: &String| {
+            let name = spelt_as_names(name);
+            names.iter().position(|known| *known == name).ok_or_else(|| BadPlanFile::Value {
+                key: "listed",
+                problem: format!(
+                    "no bot `{}`, expected one of {}",
+                    printable(&name),
+                    names.join(", ")
+                ),
+            })
+        };
+        self.listed.iter().map(|table| table.iter().map(place).collect()).collect()
+    }
+}

@@ -1,0 +1,119 @@
+//! `arbiter match` on the command line.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::game::GameArgs;
+use super::isolation::IsolationArgs;
+use super::limits::LimitArgs;
+use super::number::number;
+use super::{asked_seed, existing};
+use crate::commands::asked_log::AskedLog;
+use crate::commands::matches::{self, MatchRequest, Shown};
+use conditions::bot::BotSpec;
+use conditions::failure::Failure;
+use conditions::series::given_seed::GivenSeed;
+use conditions::{Conditions, Treatment};
+
+const HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word: a built-in bot, the path \
+of a program, a program with arguments, or a folder with a bot.toml. Without NAME, the bot is named \
+after its script or program: mybot for `python3 -u bots/mybot.py`. A bot runs in a scratch folder of \
+its own, but arguments that name files still work.
+
+Write `resident:` before a command to keep the program running for a whole game instead of one move. \
+Write `dialect=classic` before a program that speaks the classic dialect of Coup (`dialect=classic \
+lenient=on` for the winner of its contest), unless its bot.toml says so.
+
+Examples:
+  arbiter match --game tablic random greedy
+  arbiter match --game tablic --games 20 --log match.jsonl \"py=python3 my_bot.py\" greedy
+  arbiter match --game tablic --seats 3 a=random b=random c=./my-bot
+  arbiter match --game tablic --games 20 ./folder-of-a-bot greedy
+  arbiter match --game durak --options \"deck=24 transfer=on\" random greedy
+  arbiter match --game coup \"dialect=classic py=python3 my_bot.py\" greedy
+  arbiter match --game tablic --games 100 \"py=resident:python3 my_bot.py\" resident:greedy
+  arbiter match --game tablic --time-limit 1s --time-limit java=3s java=./my-bot greedy";
+
+/// `arbiter match`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(super) struct MatchArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The number of games; the seats rotate from game to game
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
+    games: u64,
+    /// The seed of all deals: 64 hexadecimal digits, or a short number for practice, which can be
+    /// guessed [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// Read the seed from this file, written by `arbiter seed`
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_file: Option<PathBuf>,
+    /// Mix the words of a participant into the seed, after its commitment is published; repeat for
+    /// each participant
+    #[arg(long, value_name = "TEXT")]
+    entropy: Vec<String>,
+    #[command(flatten)]
+    treatment: Treatment,
+    /// Write the log of the match to this new file; even without a log, `explain`, `show` and other
+    /// commands can read the last match
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Replace the log if it exists
+    #[arg(long, requires = "log")]
+    overwrite: bool,
+    /// Show every move [default for a single game on a terminal]
+    #[arg(long, conflicts_with_all = ["quiet", "json"])]
+    watch: bool,
+    /// Print nothing
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+    /// Print a line of JSON for each game and one for the match
+    #[arg(long)]
+    json: bool,
+    /// The bots, in the order of their turns in the first game
+    #[arg(required = true, value_name = "BOT", num_args = 2..)]
+    bots: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+}
+
+impl MatchArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        matches::run(self.request()?, out)
+    }
+
+    fn request(self) -> Result<MatchRequest, Failure> {
+        let shown = if self.json {
+            Shown::Json
+        } else if self.quiet {
+            Shown::Nothing
+        } else if self.watch || (self.games == 1 && io::stdout().is_terminal()) {
+            Shown::Everything
+        } else {
+            Shown::Totals
+        };
+        // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
+        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
+        Ok(MatchRequest {
+            game: self.game.asked()?,
+            games: self.games,
+            seed: asked_seed(self.seed, self.seed_file),
+            conditions: Conditions {
+                entropy: self.entropy,
+                treatment: self.treatment,
+                isolation: self.isolation.asked()?,
+                limits: self.limits.asked(),
+                ..Conditions::default()
+            },
+            log: AskedLog::at(self.log, existing(self.overwrite)),
+            shown,
+            bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
+        })
+    }
+}

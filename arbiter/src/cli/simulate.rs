@@ -1,0 +1,85 @@
+//! `arbiter simulate` on the command line.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use bots::simulation::Order;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::game::GameArgs;
+use super::number::number;
+use super::{existing, parsed, report_format};
+use crate::commands::asked_log::AskedLog;
+use crate::commands::simulate::{self, SimulationRequest};
+use conditions::bot::BotSpec;
+use conditions::failure::Failure;
+use conditions::series::given_seed::GivenSeed;
+
+const HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…], quoted as one word; `arbiter bots` lists \
+the players and their options. A player makes the same moves as its program in a match, and the same \
+seed gives the same games, unless a time limit cuts a search short. In Tablić with four or more seats, \
+minimax uses all the time it has for a move, by default half of 5s.
+
+Examples:
+  arbiter simulate --game tablic greedy random
+  arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random
+  arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random
+  arbiter simulate --game durak --deals 1000 --log games.jsonl greedy \"minimax --depth 1\"";
+
+/// `arbiter simulate`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(super) struct SimulateArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The number of deals
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
+    deals: u64,
+    /// How the bots are seated in a deal: in the given order, in reverse, in every rotation (one game
+    /// each), or in an order drawn from the seed
+    #[arg(long, default_value = "rotate", value_parser = PossibleValuesParser::new(Order::ALL.map(Order::name)))]
+    order: String,
+    /// The seed of deals and bots: 64 hexadecimal digits, or a short number for practice, which can be
+    /// guessed [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// The number of threads; it affects the results only if a time limit cuts a search short, which
+    /// is reported [default: one per core]
+    #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
+    workers: Option<u16>,
+    /// Write a log to this new file: like the log of a match, but without times
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Replace the log if it exists
+    #[arg(long, requires = "log")]
+    overwrite: bool,
+    /// Print one line of JSON
+    #[arg(long)]
+    json: bool,
+    /// The bots
+    #[arg(required = true, value_name = "BOT", num_args = 2..)]
+    bots: Vec<String>,
+}
+
+impl SimulateArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        simulate::run(self.request()?, out)
+    }
+
+    fn request(self) -> Result<SimulationRequest, Failure> {
+        // As in a match: clap's errors repeat the word as it is.
+        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
+        Ok(SimulationRequest {
+            game: self.game.asked()?,
+            deals: self.deals,
+            order: parsed(&self.order)?,
+            seed: self.seed,
+            workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
+            log: AskedLog::at(self.log, existing(self.overwrite)),
+            format: report_format(self.json),
+            bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
+        })
+    }
+}
