@@ -328,7 +328,7 @@ impl LeagueFolder {
 
     /// Takes the lock of programs that enter bots, which fixes the number of the next version of a bot. Waits
     /// at most this long for another program. One of those that wait has it next, and the holder can
-    /// [see that](LeagueFolder::is_entry_awaited).
+    /// see that.
     ///
     /// # Errors
     ///

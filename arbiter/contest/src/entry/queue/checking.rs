@@ -34,7 +34,7 @@ struct Check<'a> {
 impl Drop for Check<'_> {
     fn drop(&mut self) {
         let mut state = self.queue.state();
-        state.checking.remove(&key_of(&self.submission));
+        state.checking.retain(|(key, _)| *key != key_of(&self.submission));
         state.has_news = true;
         self.queue.changed.notify_all();
     }
@@ -102,7 +102,7 @@ impl SubmissionQueue {
         let Some(submission) = order::next(&queue, &state.checking, &state.rests).cloned() else {
             return Ok(None);
         };
-        state.checking.insert(key_of(&submission), Try::Unrecorded);
+        state.checking.push((key_of(&submission), Try::Unrecorded));
         Ok(Some(Check { queue: self, submission, turn, _place: place }))
     }
 
@@ -214,7 +214,7 @@ impl Check<'_> {
         if state.phase == Phase::Left {
             return Ok(false);
         }
-        state.checking.insert(key_of(&self.submission), Try::Recorded);
+        self.mark(&mut state, Try::Recorded);
         let begun = submission.begin(&self.queue.folder);
         drop(state);
         begun.map_err(|error| self.failed(&error))?;
@@ -228,10 +228,15 @@ impl Check<'_> {
             // It was put back before.
             return Ok(());
         }
-        state.checking.insert(key_of(&self.submission), Try::Unrecorded);
+        self.mark(&mut state, Try::Unrecorded);
         let written = submission.put_back(&self.queue.folder);
         drop(state);
         written.map_err(|error| self.failed(&error))
+    }
+
+    fn mark(&self, state: &mut State, made: Try) {
+        let key = key_of(&self.submission);
+        state.checking.iter_mut().filter(|(it, _)| *it == key).for_each(|(_, it)| *it = made);
     }
 
     /// Lets the submission rest, since its files cannot be read or written.

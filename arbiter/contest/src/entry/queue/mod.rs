@@ -3,16 +3,17 @@
 //!
 //! # Theory of operation
 //!
-//! **Several are checked at once**, each in a thread of its own ([`checking`]). A server has a number of places for
-//! that, which the queues of its leagues share ([`places`]). Two submissions of one participant, or of one bot, are
-//! never checked at once, and are decided in their order ([`order`]).
+//! **Several are checked at once**, each in a thread of its own (`checking`). A server has a number of places for
+//! that, which the queues of its leagues share (`places`). Two submissions of one participant, or of one bot, are
+//! never checked at once, and are decided in their order (`order`).
 //!
-//! **A league takes one bot at a time.** While the queue checks bots, no other program enters any ([`turn`]), so the
+//! **A league takes one bot at a time.** While the queue checks bots, no other program enters any (`turn`), so the
 //! number of the next version is fixed. The line in the log, the refusals that are kept and the versions that go are
-//! written by one thread at a time ([`deciding`]).
+//! written by one thread at a time (`deciding`).
 //!
-//! **Nothing is tried forever.** After a failure of the machine a submission is tried up to three times, each time after
-//! all others that wait, and then refused with the reason. A build ends when its token is revoked, or its time is over.
+//! **Nothing is tried forever.** After a failure of the machine a submission is tried up to three times, each time
+//! after all others that wait, and then refused with the reason. A build ends when its token is revoked, or its time is
+//! over.
 //!
 //! **Nothing is lost.** Submissions lie on the disk. If the server is asked to end, the checks end, and their
 //! submissions wait for the next server, as if they had not been tried.
@@ -71,8 +72,8 @@ type Key = (String, u64);
 #[derive(Debug, Default)]
 struct State {
     phase: Phase,
-    /// The submissions that are being checked.
-    checking: BTreeMap<Key, Try>,
+    /// The submissions that are being checked, in the order in which their checks began.
+    checking: Vec<(Key, Try)>,
     /// Resting submissions, with the ends of their rests.
     rests: BTreeMap<Key, Instant>,
     /// True if something was taken in, or a check has ended, since the last look.
@@ -115,8 +116,8 @@ pub enum NotOpened {
 }
 
 impl SubmissionQueue {
-    /// Opens the queue of a league, which holds submissions from earlier runs, too. The program must have posted a guard
-    /// before.
+    /// Opens the queue of a league, which holds submissions from earlier runs, too. The program must have posted a
+    /// guard before.
     ///
     /// # Errors
     ///
@@ -189,8 +190,10 @@ impl SubmissionQueue {
     pub fn seen(&self) -> io::Result<(Arc<[Brief]>, Undecided)> {
         let Seen { latest, queue } = self.index.seen()?;
         let state = self.state();
-        let (checking, waiting) =
-            queue.iter().cloned().partition(|it| state.checking.contains_key(&key_of(it)));
+        let place = |it: &Brief| state.checking.iter().position(|(key, _)| *key == key_of(it));
+        let (mut checking, waiting): (Vec<Brief>, Vec<Brief>) =
+            queue.iter().cloned().partition(|it| place(it).is_some());
+        checking.sort_by_key(place);
         Ok((latest, Undecided { checking, waiting, at_once: self.places.number() }))
     }
 
@@ -205,7 +208,7 @@ impl SubmissionQueue {
     pub fn leave(&self) {
         let mut state = self.state();
         state.phase = Phase::Left;
-        let recorded = state.checking.iter().filter(|(_, made)| **made == Try::Recorded);
+        let recorded = state.checking.iter().filter(|(_, made)| *made == Try::Recorded);
         let put_back = recorded.filter_map(|((participant, number), _)| {
             let found = submissions::one(&self.folder, participant, *number);
             found.filter(Submission::is_waiting)?.put_back(&self.folder).err()

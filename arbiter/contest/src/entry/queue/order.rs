@@ -11,11 +11,11 @@ use conditions::bot::is_same_name;
 /// no earlier submission of its participant waits.
 pub(super) fn next<'a>(
     queue: &'a [Brief],
-    checking: &BTreeMap<Key, Try>,
+    checking: &[(Key, Try)],
     rests: &BTreeMap<Key, Instant>,
 ) -> Option<&'a Brief> {
     let is_bot_busy =
-        |it: &Brief| checking.keys().any(|(name, _)| is_same_name(name, &it.participant));
+        |it: &Brief| checking.iter().any(|((name, _), _)| is_same_name(name, &it.participant));
     // One that was tried before comes last in the queue, but before a later one of its participant.
     let has_earlier = |it: &Brief| {
         queue.iter().any(|other| other.participant == it.participant && other.number < it.number)
@@ -64,7 +64,8 @@ mod tests {
                 verdict: BriefVerdict::Waiting,
             };
             let briefs: Vec<Brief> = keys(queue).into_iter().map(brief).collect();
-            let checking = keys(checking).into_iter().map(|key| (key, Try::Recorded)).collect();
+            let checking: Vec<(Key, Try)> =
+                keys(checking).into_iter().map(|key| (key, Try::Recorded)).collect();
             let rests = keys(rests).into_iter().map(|key| (key, Instant::now())).collect();
             let expected = expected.map(|text| keys(text).remove(0));
             let chosen = next(&briefs, &checking, &rests).map(key_of);

@@ -7,7 +7,7 @@ use crate::league::submissions::Brief;
 /// The submissions of a league that are not decided.
 #[derive(Debug, Clone)]
 pub struct Undecided {
-    /// Those that are being checked, in the order of the queue.
+    /// Those that are being checked, in the order in which their checks began.
     pub checking: Vec<Brief>,
     /// Those that wait, in the order of the queue.
     pub waiting: Vec<Brief>,
