@@ -2,7 +2,8 @@
 
 use rules::seed::dealt;
 use rules::{
-    Answer, GameKind, GameRecord, Measured, Outcome, PerSeat, Referee, Score, Step, Terms,
+    Answer, GameKind, GamePlace, GameRecord, Measured, Outcome, PerSeat, Referee, Score, Step,
+    Terms,
 };
 
 use crate::episode::Deal;
@@ -34,7 +35,7 @@ impl Finished<'_> {
         }
         let terms = Terms { id: deal.seed.name(game), ..terms };
         let mut referee =
-            Referee::new(kind, options, terms.clone()).map_err(|problem| problem.to_string())?;
+            Referee::new(kind, options, terms).map_err(|problem| problem.to_string())?;
         let mut nature = deal.seed.nature(dealt(deal.number, 0));
         let mut moves = moves.into_iter();
         let mut measured = Vec::new();
@@ -57,20 +58,8 @@ impl Finished<'_> {
                 if refereed == scores && result.faults().is_empty() => {}
             _ => return Err("the game went otherwise under the referee".to_owned()),
         }
-        Ok(GameRecord {
-            game,
-            attempt: 0,
-            deal: deal.number,
-            id: terms.id,
-            seats: players.to_vec(),
-            bot_seeds: terms.bot_seeds,
-            inputs: referee.inputs().to_vec(),
-            events: referee.history(0),
-            pools: referee.pools().to_vec(),
-            result,
-            measured,
-            machine: None,
-        })
+        let place = GamePlace { game, attempt: 0, deal: deal.number };
+        Ok(GameRecord::new(&referee, place, players.to_vec(), result, measured))
     }
 }
 

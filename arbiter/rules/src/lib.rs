@@ -52,7 +52,7 @@ pub use game::{Game, Impossible, Listing, Resample, Secret, Turn, seen_by};
 pub use history::{Entry, HistoryLine, Redacted};
 pub use kind::GameKind;
 pub use note::{Note, NoteKey, NoteValue, Notes};
-pub use record::{AnswerRecord, Begun, GameRecord, Input, Machine, Measured, Outcome};
+pub use record::{AnswerRecord, Begun, GamePlace, GameRecord, Input, Machine, Measured, Outcome};
 pub use referee::{JudgedAnswer, Prompt, Question, Referee, Step, Terms};
 pub use rules_id::{RulesId, RulesLine};
 pub use ruling::{Answer, Ruling};

@@ -6,6 +6,7 @@ use crate::cause::Cause;
 use crate::clock::Elapsed;
 use crate::digest::Digest;
 use crate::note::Notes;
+use crate::referee::{Referee, Terms};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
 use crate::seed::{BotSeeds, MatchId, dealt};
@@ -98,6 +99,17 @@ impl Begun {
     }
 }
 
+/// The place of a game in its match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GamePlace {
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// Number of times the game was played before.
+    pub attempt: u32,
+    /// The number of the deal, from 0.
+    pub deal: u64,
+}
+
 /// A machine on which games were played.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -110,6 +122,31 @@ pub struct Machine {
 }
 
 impl GameRecord {
+    /// The record of a game that a referee has led to this result, with what was measured of each answer.
+    pub fn new(
+        referee: &Referee,
+        GamePlace { game, attempt, deal }: GamePlace,
+        seats: Vec<String>,
+        result: Outcome,
+        measured: Vec<Measured>,
+    ) -> GameRecord {
+        let Terms { id, bot_seeds, .. } = referee.terms();
+        GameRecord {
+            game,
+            attempt,
+            deal,
+            id: *id,
+            seats,
+            bot_seeds: bot_seeds.clone(),
+            inputs: referee.inputs().to_vec(),
+            events: referee.history(0),
+            pools: referee.pools().to_vec(),
+            result,
+            measured,
+            machine: None,
+        }
+    }
+
     /// The number of the streams of chance that this game draws from: see [`dealt`].
     pub fn dealt(&self) -> u64 {
         dealt(self.deal, self.attempt)

@@ -127,6 +127,11 @@ impl Referee {
         })
     }
 
+    /// The terms of the game.
+    pub(crate) fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
     /// Number of seats.
     pub fn seats(&self) -> usize {
         self.table.seats()

@@ -2,7 +2,8 @@
 
 use rules::seed::dealt;
 use rules::{
-    Elapsed, GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee, Seed, Step,
+    Elapsed, GamePlace, GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee, Seed,
+    Step,
 };
 use text::system_error;
 
@@ -88,16 +89,16 @@ pub fn play_game(
     watch: &mut dyn FnMut(&Referee),
 ) -> Result<GameRecord, NotText> {
     let terms = series.terms(setup.game, setup.attempt, seed);
-    let mut referee = Referee::new(series.kind(), &series.header().options, terms.clone())?;
+    let mut referee = Referee::new(series.kind(), &series.header().options, terms)?;
     for seat in players.seats() {
         if let Err(error) = players[seat].new_game() {
             let reason = format!("cannot make a scratch folder: {}", system_error(error));
-            return Ok(setup.record(&referee, &terms, Played::void(reason)));
+            return Ok(setup.record(&referee, Played::void(reason)));
         }
     }
     let nature = &mut seed.nature(dealt(setup.deal, setup.attempt));
     let played = play(&mut referee, nature, players, watch);
-    Ok(setup.record(&referee, &terms, played))
+    Ok(setup.record(&referee, played))
 }
 
 /// Everything that identifies a game before it is played.
@@ -121,21 +122,8 @@ impl GameSetup {
         GameSetup { game, attempt, deal, seats }
     }
 
-    /// Returns the record of this game after it was played.
-    pub fn record(&self, referee: &Referee, terms: &rules::Terms, played: Played) -> GameRecord {
-        GameRecord {
-            game: self.game,
-            attempt: self.attempt,
-            deal: self.deal,
-            id: terms.id,
-            seats: self.seats.values().to_vec(),
-            bot_seeds: terms.bot_seeds.clone(),
-            inputs: referee.inputs().to_vec(),
-            events: referee.history(0),
-            pools: referee.pools().to_vec(),
-            result: played.outcome,
-            measured: played.measured,
-            machine: None,
-        }
+    fn record(&self, referee: &Referee, Played { outcome, measured }: Played) -> GameRecord {
+        let place = GamePlace { game: self.game, attempt: self.attempt, deal: self.deal };
+        GameRecord::new(referee, place, self.seats.values().to_vec(), outcome, measured)
     }
 }

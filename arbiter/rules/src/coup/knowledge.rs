@@ -5,6 +5,7 @@
 //! probabilities. A draw in secret spreads each world over the cards that can come; a card shown,
 //! lost or found missing strikes worlds out, and so may the seat's own draws.
 
+use crate::coup::claims::{Claims, Hint};
 use crate::coup::event::Event;
 use crate::coup::game::Coup;
 use crate::coup::hand::{Character, Counts, Faces, Hand};
@@ -43,9 +44,7 @@ pub fn possible_hands(seat: Seat, history: &[Event]) -> Vec<(Hand, f64)> {
         own: Counts::NONE,
         lost: Counts::NONE,
         worlds: vec![World { hand: Counts::NONE, weight: 1.0 }],
-        claim: None,
-        challenged: None,
-        shown: None,
+        claims: Claims::default(),
     };
     for event in history {
         knowledge.learn(event);
@@ -70,12 +69,7 @@ struct Knowledge {
     own: Counts,
     lost: Counts,
     worlds: Vec<World>,
-    /// The last claim that was made.
-    claim: Option<(Seat, Character)>,
-    /// The claim that was challenged and is neither proven nor given up yet.
-    challenged: Option<(Seat, Character)>,
-    /// The card that was shown last.
-    shown: Option<Character>,
+    claims: Claims,
 }
 
 impl Knowledge {
@@ -85,7 +79,7 @@ impl Knowledge {
             Event::Draw { to, cards } => {
                 self.draw(to, cards);
                 // A single card is for the one that was shown.
-                if let (1, Some(shown)) = (cards.len(), self.shown.take()) {
+                if let Some(shown) = self.claims.replaced_by(cards.len()) {
                     self.change(to, |hand| hand.without(shown));
                 }
             }
@@ -98,25 +92,16 @@ impl Knowledge {
     }
 
     fn learn_move(&mut self, seat: Seat, mv: Move) {
-        match mv {
-            Move::Act(action) => self.claim = action.claim().map(|claim| (seat, claim)),
-            Move::Block(character) => self.claim = Some((seat, character)),
-            Move::Challenge => self.challenged = self.claim.take(),
-            Move::Show(character) => {
-                self.challenged = None;
-                self.shown = Some(character);
-                self.change(seat, |hand| hand.without(character).map(|_| hand));
-            }
-            Move::Lose(card) => {
-                if let Some((claimant, claim)) = self.challenged.take()
-                    && claimant == seat
-                {
-                    self.change(seat, |hand| (hand.count(claim) == 0).then_some(hand));
+        match self.claims.after(seat, mv) {
+            Hint::None => {}
+            Hint::Holds(card) => self.change(seat, |hand| hand.without(card).map(|_| hand)),
+            Hint::GivesUp { card, lacks } => {
+                if let Some(lacks) = lacks {
+                    self.change(seat, |hand| (hand.count(lacks) == 0).then_some(hand));
                 }
                 self.lose(seat, card);
             }
-            Move::Keep(cards) => self.change(seat, |_| Some(cards.into_iter().collect())),
-            Move::Pass | Move::End => {}
+            Hint::Keeps(cards) => self.change(seat, |_| Some(cards.into_iter().collect())),
         }
     }
 

@@ -40,6 +40,7 @@
 //!
 //! [`Game::forced`]: crate::Game::forced
 
+mod claims;
 pub mod classic;
 mod court;
 mod debt;

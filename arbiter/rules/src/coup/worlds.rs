@@ -19,6 +19,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
+use crate::coup::claims::{Claims, Hint};
 use crate::coup::event::Event;
 use crate::coup::hand::{Character, Counts, Faces, Hand};
 use crate::coup::moves::Move;
@@ -171,12 +172,7 @@ pub(super) struct Worlds {
     completeness: Completeness,
     lost: Counts,
     worlds: BTreeMap<World, f64>,
-    /// The last claim that was made.
-    claim: Option<(Seat, Character)>,
-    /// The claim that was challenged and is neither proven nor given up yet.
-    challenged: Option<(Seat, Character)>,
-    /// The card that was shown last.
-    shown: Option<Character>,
+    claims: Claims,
 }
 
 /// The worlds that are followed, of those that are possible.
@@ -196,9 +192,7 @@ impl Worlds {
             completeness: Completeness::All,
             lost: Counts::NONE,
             worlds: BTreeMap::from([(World { places }, 1.0)]),
-            claim: None,
-            challenged: None,
-            shown: None,
+            claims: Claims::default(),
         };
         let has_seat = |other: Seat| other.index() < seats;
         for event in history {
@@ -231,7 +225,7 @@ impl Worlds {
             Event::Deal { to, cards } if has_seat(to) => self.draw_all(to, cards),
             Event::Draw { to, cards } if has_seat(to) => {
                 // A single card is for the one that was shown, which lies in the deck before it is drawn.
-                if let (1, Some(shown)) = (cards.len(), self.shown.take()) {
+                if let Some(shown) = self.claims.replaced_by(cards.len()) {
                     self.change(|world, _| {
                         let back = world.moved(Token::Known(shown), to.index(), world.deck());
                         back.map(|world| (world, 1.0)).into_iter().collect()
@@ -253,25 +247,16 @@ impl Worlds {
     }
 
     fn learn_move(&mut self, seat: Seat, mv: Move) {
-        match mv {
-            Move::Act(action) => self.claim = action.claim().map(|claim| (seat, claim)),
-            Move::Block(character) => self.claim = Some((seat, character)),
-            Move::Challenge => self.challenged = self.claim.take(),
-            Move::Show(character) => {
-                self.challenged = None;
-                self.shown = Some(character);
-                self.show(seat, character);
-            }
-            Move::Lose(card) => {
-                if let Some((claimant, claim)) = self.challenged.take()
-                    && claimant == seat
-                {
-                    self.lack(seat, claim);
+        match self.claims.after(seat, mv) {
+            Hint::None => {}
+            Hint::Holds(card) => self.show(seat, card),
+            Hint::GivesUp { card, lacks } => {
+                if let Some(lacks) = lacks {
+                    self.lack(seat, lacks);
                 }
                 self.lose(seat, card);
             }
-            Move::Keep(cards) => self.keep(seat, cards),
-            Move::Pass | Move::End => {}
+            Hint::Keeps(cards) => self.keep(seat, cards),
         }
     }
 

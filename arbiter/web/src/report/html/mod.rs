@@ -6,8 +6,7 @@ pub(crate) mod games;
 pub(crate) mod layout;
 mod out;
 pub(super) mod overview;
-mod proof;
-pub(crate) mod rules_line;
+pub(crate) mod proof;
 pub(super) mod standings;
 
 pub(super) use layout::Location;

@@ -1,11 +1,11 @@
 //! The setup of the games, and the commands that check them.
 
 use maud::{Markup, html};
-use rules::Dialect;
+use rules::own::RulesId;
+use rules::{Dialect, GameKind};
 use text::printable;
 
 use crate::report::html::bot;
-use crate::report::html::rules_line::rules_line;
 use crate::report::reading::{Reading, State};
 use conditions::series::{Answering, IsolationLine, KeptFiles, PlayerLine};
 use standings::pairing::tie_break;
@@ -56,6 +56,24 @@ pub(super) fn setup(reading: &Reading) -> Markup {
             details { summary { "The plan, without its seed" } pre { (without_folders(plan)) } }
         }
     }
+}
+
+/// A row of facts, for a game whose rules are not compiled in; it says if they are missing.
+pub(crate) fn rules_line(kind: &GameKind) -> Markup {
+    html! {
+        @if let Some(id) = kind.rules_id() {
+            dt { "rules" }
+            dd {
+                (rules_in_words(id))
+                @if kind.is_absent() { "; they are missing here: the folder " code { "game" } " with a copy of them is not beside the log" }
+            }
+        }
+    }
+}
+
+/// What carries rules, and their digest.
+pub(crate) fn rules_in_words(id: RulesId) -> Markup {
+    html! { "a " (id.carrier) " with digest " code.hash { (id.digest) } }
 }
 
 /// The commitment, the seed, the head, and the commands.

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use text::printable;
 
 use crate::report::html::layout::{Location, Page, scrolled, section};
-use crate::report::html::rules_line::rules_line;
+use crate::report::html::proof::rules_line;
 use crate::report::html::standings;
 use crate::report::league::{Bots, CROSSTABLE, LeagueReading, announced, rounds, stages};
 use contest::league::output::games;

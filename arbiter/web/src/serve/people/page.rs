@@ -5,7 +5,7 @@ use rules::GameKind;
 
 use crate::report::assets;
 use crate::report::html::layout::{Location, Page};
-use crate::report::html::rules_line::rules_in_words;
+use crate::report::html::proof::rules_in_words;
 use crate::serve::people::{Candidate, Offer, OfferedGame, Table};
 
 /// The location of the page on which a game is chosen.

@@ -1,0 +1,64 @@
+//! What the claims and challenges of a game say of hands.
+
+use crate::coup::hand::{Character, Hand};
+use crate::coup::moves::Move;
+use crate::seat::Seat;
+
+/// The claims that are still open, as everyone hears them.
+#[derive(Default)]
+pub(super) struct Claims {
+    /// The last claim that was made.
+    last: Option<(Seat, Character)>,
+    /// The claim that was challenged and is neither proven nor given up yet.
+    challenged: Option<(Seat, Character)>,
+    /// The card that was shown last.
+    shown: Option<Character>,
+}
+
+/// What a move says of the hand of its seat.
+pub(super) enum Hint {
+    /// Nothing.
+    None,
+    /// It holds this card.
+    Holds(Character),
+    /// It gives up this card. Where it had claimed another one and was challenged, it does not hold that.
+    GivesUp {
+        /// The card.
+        card: Character,
+        /// The claim that was false.
+        lacks: Option<Character>,
+    },
+    /// It keeps these cards.
+    Keeps(Hand),
+}
+
+impl Claims {
+    /// Follows a move, and returns its hint.
+    pub(super) fn after(&mut self, seat: Seat, mv: Move) -> Hint {
+        match mv {
+            Move::Act(action) => self.last = action.claim().map(|claim| (seat, claim)),
+            Move::Block(character) => self.last = Some((seat, character)),
+            Move::Challenge => self.challenged = self.last.take(),
+            Move::Show(character) => {
+                self.challenged = None;
+                self.shown = Some(character);
+                return Hint::Holds(character);
+            }
+            Move::Lose(card) => {
+                let claim = self.challenged.take().filter(|(claimant, _)| *claimant == seat);
+                return Hint::GivesUp { card, lacks: claim.map(|(_, claim)| claim) };
+            }
+            Move::Keep(cards) => return Hint::Keeps(cards),
+            Move::Pass | Move::End => {}
+        }
+        Hint::None
+    }
+
+    /// The card that was shown, once, if this number of cards is drawn in its place: a single one.
+    pub(super) fn replaced_by(&mut self, drawn: usize) -> Option<Character> {
+        match (drawn, self.shown.take()) {
+            (1, shown) => shown,
+            _ => None,
+        }
+    }
+}
