@@ -10,6 +10,7 @@ use crate::series::sprt_as_text;
 use crate::series::{KeptFiles, SuspectGames};
 use sandbox::Ponder;
 use standings::Sprt;
+use standings::pairing::tie_break::TieBreak;
 
 /// Under what the games of a series are played, whichever games they are and whoever plays them.
 ///
@@ -30,6 +31,9 @@ pub struct Conditions {
     /// The test of two bots that ends the series early, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
     pub sprt: Option<Sprt>,
+    /// Tie-breaks of bots with equal ratings and scores, the first one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tie_breaks: Vec<TieBreak>,
     /// The time for which programs of the classic dialect keep their files in a tournament.
     #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
     pub keep_files: KeptFiles,
@@ -72,6 +76,7 @@ impl Default for Conditions {
             treatment: Treatment::default(),
             disqualify_after: usual_share(),
             sprt: None,
+            tie_breaks: Vec::new(),
             keep_files: KeptFiles::default(),
             isolation: AskedIsolation::default(),
             limits: AskedLimits::default(),

@@ -314,7 +314,7 @@ struct StageArgs {
     third_place: bool,
     /// How bots with equal points are ordered; repeat for the next ones [default: direct-encounter,
     /// buchholz-cut-1, buchholz, margin]
-    #[arg(long, value_name = "NAME", value_parser = tie_break)]
+    #[arg(long, value_name = "NAME")]
     tie_break: Vec<TieBreak>,
 }
 
@@ -356,10 +356,6 @@ impl StageArgs {
             tie_breaks: self.tie_break,
         })
     }
-}
-
-fn tie_break(text: &str) -> Result<TieBreak, String> {
-    text.parse().map_err(|error: standings::pairing::tie_break::NotATieBreak| error.to_string())
 }
 
 impl LeagueArgs {

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,6 +10,7 @@ use clap::Args;
 use super::game::RulesArgs;
 use super::number::number;
 use crate::commands::asked_log::all_or_last;
+use crate::commands::cores;
 use crate::commands::report::{self, Moves};
 use conditions::failure::Failure;
 use web::serve::people::MOST_TABLES;
@@ -75,6 +77,10 @@ pub(super) struct ServeArgs {
     /// Accept bots from participants who hold a token (`arbiter league invite`)
     #[arg(long)]
     submit: bool,
+    /// The number of handed-in bots that are built and checked at once, for all leagues together; games of a league may
+    /// be played meanwhile [default: the number of cores]
+    #[arg(long, value_name = "N", requires = "submit", value_parser = number::<u16>("a number of bots", 1..=1024))]
+    workers: Option<u16>,
     /// Let visitors review games, as `arbiter review` does, one game at a time; it takes processor time from bots
     /// that play on this machine
     #[arg(long)]
@@ -109,13 +115,19 @@ Examples:
   arbiter serve cup
   arbiter serve class --listen 0.0.0.0:8080
   arbiter serve class --review
-  arbiter serve class --submit --host league.example.org";
+  arbiter serve class --submit --host league.example.org
+  arbiter serve class --submit --workers 2";
 
 impl ServeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ServeArgs { folder, listen, host, open_hands, tables, submit, review, embed } = self;
+        let ServeArgs { folder, listen, host, open_hands, tables, submit, workers, review, embed } =
+            self;
         let hands = if open_hands { Hands::Open } else { Hands::Public };
-        let submissions = if submit { Submissions::Taken } else { Submissions::NotTaken };
+        let workers = workers.and_then(|workers| NonZeroUsize::new(workers.into()));
+        let submissions = match submit {
+            true => Submissions::Taken { at_once: workers.unwrap_or_else(cores) },
+            false => Submissions::NotTaken,
+        };
         let reviews = if review { GameReviews::Made } else { GameReviews::NotMade };
         let request = ServeRequest {
             folder,

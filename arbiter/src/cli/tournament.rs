@@ -30,6 +30,7 @@ use contest::setup::AskedGame;
 use contest::tournament::copies::Copies;
 use contest::tournament::plan_file::DEALS;
 use standings::Sprt;
+use standings::pairing::tie_break::TieBreak;
 
 const HELP: &str = "A BOT is named as in `arbiter match`. Every deal is played by every table in \
 every rotation of its seats. DIR holds the plan with the seed, the log and the standings; keep it \
@@ -244,6 +245,9 @@ pub(super) struct AskedArgs {
     /// elo0=0,elo1=10,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
+    /// How bots with equal ratings and scores are ordered; repeat for the next ones, in order
+    #[arg(long, value_name = "NAME")]
+    tie_break: Vec<TieBreak>,
     /// Let programs of the classic dialect keep the files in their working folder from game to game, as in a
     /// match; games of one of them are then played one after another
     #[arg(long)]
@@ -379,6 +383,7 @@ impl AskedArgs {
                 treatment: self.treatment,
                 disqualify_after: share(self.disqualify_after.as_deref())?,
                 sprt: self.sprt,
+                tie_breaks: self.tie_break,
                 keep_files: self.keep_files.into(),
                 isolation: self.isolation.asked()?,
                 limits: self.limits.asked(),

@@ -37,7 +37,7 @@ pub(crate) mod tournament;
 pub(crate) mod verify;
 
 /// The number of cores.
-fn cores() -> NonZeroUsize {
+pub(crate) fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 

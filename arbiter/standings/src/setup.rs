@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bootstrap::BootstrapSeed;
 use super::choices::{self, MOST_SEATS};
+use super::pairing::tie_break::TieBreak;
 use super::sprt::Sprt;
 
 /// All that standings need to know of a tournament before its first game.
@@ -25,15 +26,18 @@ pub struct Setup {
     pub widest: Option<f64>,
     /// The test that two bots are put to; with more bots, or with more seats, there is none.
     pub sprt: Option<Sprt>,
+    /// Tie-breaks of bots with equal ratings and scores, the first one first.
+    pub tie_breaks: Vec<TieBreak>,
 }
 
 impl Setup {
     /// A tournament of these bots in games of this number of seats, with the replicates that suit
-    /// its size, without a test.
+    /// its size, without a test and without tie-breaks.
     pub fn new(names: Vec<String>, seats: usize) -> Setup {
         let replicates = Replicates::suited(names.len(), seats);
         let (online, seed) = (BTreeSet::new(), BootstrapSeed::default());
-        Setup { names, online, seats, seed, replicates, widest: None, sprt: None }
+        let (widest, sprt, tie_breaks) = (None, None, Vec::new());
+        Setup { names, online, seats, seed, replicates, widest, sprt, tie_breaks }
     }
 
     /// Returns true if games are counted in pairs, and can be tested.

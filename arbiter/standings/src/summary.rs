@@ -6,6 +6,8 @@ use super::account::Account;
 use super::column::Column;
 use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
+use super::pairing::Outcome;
+use super::pairing::tie_break::{Entry, Meeting, Ranking, break_ties};
 use super::quantities::{Numbers, Quantities};
 use super::ratings::Ratings;
 use super::resamples::{Kind, Resamples};
@@ -58,6 +60,8 @@ impl<'a> Summary<'a> {
         let account = self.account;
         let is_played = account.games > 0;
         let order = self.order();
+        let ranking = self.ranking(&order);
+        let order: Vec<Entrant> = ranking.places.iter().map(|(bot, _)| *bot).collect();
         let counts = account.counts;
         let name = self.setup.names.first().filter(|_| self.setup.is_duel());
         let (met, crosstable) = self.crosstable(&order).into_iter().unzip();
@@ -71,7 +75,8 @@ impl<'a> Summary<'a> {
             model: self.setup.model(),
             groups: self.groups(),
             widest: self.setup.widest,
-            rows: self.rows(&order),
+            tie_breaks: self.setup.tie_breaks.clone(),
+            rows: self.rows(&ranking),
             crosstable,
             met,
             chances: Chances::new(order.len(), |row, other| {
@@ -93,7 +98,8 @@ impl<'a> Summary<'a> {
             .collect()
     }
 
-    /// The bots, group by group, in each the best first, and those that did not play last.
+    /// The bots, group by group, in each the best first, and those that did not play last; ties are not
+    /// broken.
     fn order(&self) -> Vec<Entrant> {
         let mut order: Vec<Entrant> = (0..self.setup.names.len()).map(Entrant).collect();
         let group = |bot: &Entrant| self.ratings.group(*bot).unwrap_or(usize::MAX);
@@ -112,21 +118,54 @@ impl<'a> Summary<'a> {
         order
     }
 
-    fn rows(&self, order: &[Entrant]) -> Vec<Row> {
-        let intervals = self.rank_intervals();
-        let mut rank = 0;
-        let mut rows = Vec::with_capacity(order.len());
-        for (place, bot) in order.iter().enumerate() {
-            // Equal bots share a rank, and the next one has the rank that it would have anyway.
-            let is_equal = place > 0 && self.are_equal(order[place - 1], *bot);
-            rank = if is_equal { rank } else { place + 1 };
-            rows.push(self.row(*bot, rank, intervals[bot.0]));
+    /// The ranks of bots in this order, with ties broken. All games of two bots are one match, as in a
+    /// stage of a league.
+    fn ranking(&self, order: &[Entrant]) -> Ranking {
+        let met = self.quantities.pairs().iter().zip(&self.results);
+        let met = met.filter(|(_, results)| **results != [0; 3]);
+        let meetings: Vec<Meeting> =
+            met.map(|(bots, results)| self.meeting(*bots, *results)).collect();
+        let mut half_points = vec![0u64; order.len()];
+        for meeting in &meetings {
+            for (bot, points) in meeting.bots.iter().zip(meeting.outcome.half_points()) {
+                half_points[bot.0] += u64::from(points);
+            }
         }
-        rows
+        let entry = |bot: &Entrant| Entry { bot: *bot, score: half_points[bot.0], byes: 0 };
+        let entries: Vec<Entry> = order.iter().map(entry).collect();
+        let tied = |one, other| self.are_tied(one, other);
+        // Every bot is in the order once, and meets only others.
+        break_ties(&entries, &meetings, tied, &self.setup.tie_breaks).unwrap_or_else(|_| Ranking {
+            places: order.iter().copied().zip(1..).collect(),
+            ties: Vec::new(),
+        })
     }
 
-    /// Returns true if only their names order two bots.
-    fn are_equal(&self, one: Entrant, other: Entrant) -> bool {
+    fn meeting(&self, bots: [Entrant; 2], [won, _, lost]: [u64; 3]) -> Meeting {
+        let [bot, opponent] = bots;
+        let account = self.account.pairs.get(&(bot, opponent));
+        Meeting {
+            bots,
+            outcome: match won.cmp(&lost) {
+                Ordering::Greater => Outcome::One,
+                Ordering::Equal => Outcome::Draw,
+                Ordering::Less => Outcome::Other,
+            },
+            points: account.map_or([0, 0], |account| account.points),
+        }
+    }
+
+    fn rows(&self, ranking: &Ranking) -> Vec<Row> {
+        let intervals = self.rank_intervals();
+        let row = |(bot, rank): &(Entrant, usize)| Row {
+            tie_break: ranking.decided(*bot),
+            ..self.row(*bot, *rank, intervals[bot.0])
+        };
+        ranking.places.iter().map(row).collect()
+    }
+
+    /// Returns true if ratings and scores do not order two bots.
+    fn are_tied(&self, one: Entrant, other: Entrant) -> bool {
         let key = |bot: Entrant| {
             let score = self.numbers[self.quantities.score(bot)];
             let score = Some(score).filter(|score| !score.is_nan()).map(tidy);
@@ -143,6 +182,7 @@ impl<'a> Summary<'a> {
         Row {
             rank,
             rank_interval,
+            tie_break: None,
             name: self.setup.names[bot.0].clone(),
             network: self.setup.online.contains(&self.setup.names[bot.0]),
             games: account.games,

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::account::Account;
 use super::estimate::{Estimate, Method};
+use super::pairing::tie_break::TieBreak;
 use super::pairs::PairCounts;
 use super::resamples::Resamples;
 use super::setup::{Model, Setup};
@@ -56,7 +57,10 @@ pub struct View {
     /// The widest margin that a game can have, where the rules bound it.
     #[serde(skip)]
     pub widest: Option<f64>,
-    /// The bots, group by group: the best rated first, then by score and by name.
+    /// Tie-breaks of bots with equal ratings and scores, the first one first; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tie_breaks: Vec<TieBreak>,
+    /// The bots, group by group: the best rated first, then by score, by tie-breaks and by name.
     pub rows: Vec<Row>,
     /// Every two bots that met, in the order of rows: the first against those below it, and so on.
     pub crosstable: Vec<Pairing>,
@@ -95,6 +99,9 @@ pub struct Row {
     /// The places that it may have: those above are better with a probability of 97.5%, those below
     /// worse; none without enough games.
     pub rank_interval: Option<RankInterval>,
+    /// The tie-break that put it before or behind bots with its rating and score; left out if none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tie_break: Option<TieBreak>,
     /// Its name.
     pub name: String,
     /// True if it was granted the network, if only in some of these games; left out if not.

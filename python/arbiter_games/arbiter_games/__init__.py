@@ -40,10 +40,10 @@ def env(game: str, options: str = "", *, render_mode: str | None = None) -> Any:
     the next deal where no seed is given.
     """
     try:
-        from ._aec import wrapped
+        from ._aec import AEC
     except ImportError as error:
         raise ImportError("env needs PettingZoo: pip install arbiter-games[pettingzoo]") from error
-    return wrapped(game, options, render_mode=render_mode)
+    return AEC(game, options, render_mode=render_mode)
 
 
 def single(

@@ -24,6 +24,16 @@ def test_pettingzoo_accepts_an_environment(game: str, options: str) -> None:
         seed_test(lambda: arbiter_games.env(game, options=options), num_cycles=100)
 
 
+def test_an_environment_refuses_wrong_calls() -> None:
+    env = arbiter_games.env("coup")
+    with pytest.raises(AttributeError, match=r"expected a call of reset\(\)"):
+        env.last()
+    env.reset(seed=1)
+    for action in (env.action_space(env.agent_selection).n, -1, None):
+        with pytest.raises(ValueError, match=r"action -?\d+.*, expected"):
+            env.step(action)
+
+
 def test_an_environment_goes_on_from_deal_to_deal() -> None:
     def deals() -> list[str]:
         env = arbiter_games.env("coup")

@@ -17,6 +17,7 @@ use crate::series::schedule::ScheduleLine;
 use sandbox::isolation::{Isolation, Layer};
 use sandbox::{LimitsLine, Ponder, Supervisor};
 use standings::Sprt;
+use standings::pairing::tie_break::TieBreak;
 
 /// The version of the format of logs that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -116,6 +117,7 @@ impl Header {
             treatment,
             disqualify_after,
             sprt,
+            tie_breaks,
             keep_files,
             isolation: _,
             limits: _,
@@ -125,6 +127,7 @@ impl Header {
         let tournament = self.tournament.map(|line| TournamentLine {
             disqualify_after,
             sprt,
+            tie_breaks: tie_breaks.clone(),
             keep_files,
             ..line
         });
@@ -412,6 +415,9 @@ pub struct TournamentLine {
     /// The test of two bots that ends it once it is decided, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
     pub sprt: Option<Sprt>,
+    /// Tie-breaks of bots with equal ratings and scores, the first one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tie_breaks: Vec<TieBreak>,
     /// The time for which programs of the classic dialect keep their files.
     #[serde(default, skip_serializing_if = "KeptFiles::is_usual")]
     pub keep_files: KeptFiles,
@@ -433,6 +439,7 @@ impl TournamentLine {
             schedule,
             disqualify_after: None,
             sprt: None,
+            tie_breaks: Vec::new(),
             keep_files: KeptFiles::default(),
             extends: None,
             decided: None,

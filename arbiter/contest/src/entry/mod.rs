@@ -3,9 +3,9 @@
 pub mod at_once;
 pub mod checks;
 pub mod dealing;
-pub mod hand_in;
 pub mod kept_checks;
 pub mod newcomer;
+pub mod queue;
 pub mod scratch;
 pub mod submitted;
 pub mod unpacked;
@@ -21,7 +21,7 @@ use crate::league::settings::LeagueSettings;
 use crate::tournament::folder::shown;
 use crate::tournament::read::Unreadable;
 use conditions::failure::Failure;
-use hand_in::NotOpened;
+use queue::NotOpened;
 
 /// Returns the present settings of a league.
 ///

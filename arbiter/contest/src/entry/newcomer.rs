@@ -110,24 +110,10 @@ pub struct Candidate<'a> {
     report: Vec<u8>,
 }
 
-/// Enters a bot under this name if it passes its check. The league keeps the reason of a refusal. If the bot is no
-/// longer wanted while it is built or checked, this fails as if the machine did. Only
-/// one program at a time may do so, which holds the [right to it](LeagueFolder::hold_entries).
-///
-/// # Errors
-///
-/// [`NotEntered`]; only the refusal is kept.
-pub fn enter(
-    folder: &LeagueFolder,
-    name: &str,
-    bot: BotSpec,
-    wanted: Wanted<'_>,
-) -> Result<Entered, NotEntered> {
-    Candidate::checked(folder, name, bot, wanted)?.settle()
-}
-
 impl<'a> Candidate<'a> {
-    /// Copies, builds and checks a bot. Bots with different names may be checked at once.
+    /// Copies, builds and checks a bot. Bots with different names may be checked at once. Only one program at a time may
+    /// do so, which holds the [right to it](LeagueFolder::hold_entries). If the bot is no longer wanted meanwhile, it
+    /// [settles](Candidate::settle) with a failure, as if the machine had failed.
     ///
     /// # Errors
     ///
@@ -156,7 +142,7 @@ impl<'a> Candidate<'a> {
         Ok(Candidate { folder, bot: version, line, handed_in, report })
     }
 
-    /// Enters it, or keeps the reason of its refusal.
+    /// Enters it, or keeps the reason of its refusal. Only one thread at a time may do so.
     ///
     /// # Errors
     ///

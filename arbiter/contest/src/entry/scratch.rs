@@ -42,14 +42,26 @@ impl Scratch {
         name: &str,
         unpack: impl FnOnce(&Path) -> Result<PathBuf, NotUnpacked>,
     ) -> Result<PathBuf, NotUnpacked> {
-        // No name of a bot begins with a sign.
-        let into = self.0.join(format!("-{name}"));
-        let folder = self.0.join(name);
-        remove(&into)?;
-        remove(&folder)?;
+        self.clear(name)?;
+        let [into, folder] = self.places(name);
         DirBuilder::new().create(&into)?;
         fs::rename(unpack(&into)?, &folder)?;
         Ok(folder)
+    }
+
+    /// Removes the files of a bot, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they cannot be removed.
+    pub fn clear(&self, name: &str) -> io::Result<()> {
+        self.places(name).iter().try_for_each(|place| remove(place))
+    }
+
+    /// The folder into which a bot is unpacked, and the folder of the bot.
+    fn places(&self, name: &str) -> [PathBuf; 2] {
+        // No name of a bot begins with a sign.
+        [self.0.join(format!("-{name}")), self.0.join(name)]
     }
 }
 

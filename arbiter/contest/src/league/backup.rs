@@ -27,7 +27,7 @@ use crate::tournament::folder::{games, shown};
 use sandbox::file;
 
 /// Entries of the folder that are derived, in use, or half done.
-const LEFT_OUT: [&str; 13] = [
+const LEFT_OUT: [&str; 14] = [
     "index.sqlite",
     "index.sqlite-journal",
     "index.sqlite-wal",
@@ -35,6 +35,7 @@ const LEFT_OUT: [&str; 13] = [
     "lock",
     "running",
     "entering",
+    "entering-next",
     "inviting",
     "keying",
     "noticing",

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf, absolute};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
@@ -31,6 +31,8 @@ pub const SETTINGS: &str = "league.toml";
 const WRITING: &str = "lock";
 /// The lock of programs that enter bots.
 const ENTERING: &str = "entering";
+/// The lock of the program that enters bots next.
+const ENTERING_NEXT: &str = "entering-next";
 /// The lock of `league run`.
 const RUNNING: &str = "running";
 /// The index, derived from the logs.
@@ -325,13 +327,22 @@ impl LeagueFolder {
     }
 
     /// Takes the lock of programs that enter bots, which fixes the number of the next version of a bot. Waits
-    /// at most this long for another program.
+    /// at most this long for another program. One of those that wait has it next, and the holder can
+    /// see that.
     ///
     /// # Errors
     ///
     /// [`BadLeague::Entering`], or a failure of the system.
     pub fn hold_entries(&self, patience: Duration) -> Result<Lock, BadLeague> {
-        self.lock(ENTERING, patience, BadLeague::Entering)
+        let begun = Instant::now();
+        let _next = self.lock(ENTERING_NEXT, patience, BadLeague::Entering)?;
+        let left = patience.saturating_sub(begun.elapsed());
+        self.lock(ENTERING, left, BadLeague::Entering)
+    }
+
+    /// Returns true while a program waits for the lock of programs that enter bots.
+    pub(crate) fn is_entry_awaited(&self) -> bool {
+        Lock::is_held(&self.path.join(ENTERING_NEXT))
     }
 
     /// Opens a bot as it entered. If it was handed in as a folder, its command starts at the folder of the league.

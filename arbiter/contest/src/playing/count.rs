@@ -23,12 +23,14 @@ pub fn tally(earlier: &[Series], series: &Series) -> Tally {
             online.insert(player.name.clone());
         }
     }
-    let sprt = header.tournament.as_ref().and_then(|line| line.sprt);
+    let line = header.tournament.as_ref();
+    let sprt = line.and_then(|line| line.sprt);
+    let tie_breaks = line.map(|line| line.tie_breaks.clone()).unwrap_or_default();
     let seats = series.seating(0).players.count();
     let [a, b, c, d, e, f, g, h, ..] = header.commitment.bytes();
     let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
     let widest = series.kind().most_points().map(Score::as_f64);
-    Tally::new(Setup { online, sprt, seed, widest, ..Setup::new(names, seats) })
+    Tally::new(Setup { online, sprt, tie_breaks, seed, widest, ..Setup::new(names, seats) })
 }
 
 /// Adds a game that counts.

@@ -239,8 +239,10 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
                 == player.granted;
         bots(is_same)?;
     }
+    let tie_breaks = |header: &Header| Some(header.tournament.as_ref()?.tie_breaks.clone());
     let same = [
         (logged.game == planned.game && logged.options == planned.options, "its game"),
+        (tie_breaks(logged) == tie_breaks(&planned), "its tie-breaks"),
         (logged.tournament == planned.tournament, "its schedule"),
         (logged.commitment == planned.commitment, "its seed"),
         (logged.entropy == planned.entropy, "its entropy"),

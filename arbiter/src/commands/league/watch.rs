@@ -22,12 +22,12 @@ use contest::league::calendar::{self, Calendar, Doors};
 use contest::league::folder::{BadLeague, LeagueFolder};
 use contest::setup;
 use contest::stop::Stop;
-use contest::tournament::folder::shown;
+use contest::tournament::folder::{Lock, shown};
 use text::shell::word;
 use text::terminal::say;
 
-/// The longest wait for another program that enters bots; the next scan tries again.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The longest wait for other programs that enter bots; the next scan tries again.
+const PATIENCE: Duration = Duration::from_secs(15);
 /// The time until a signal is noticed.
 const ATTENTION: Duration = Duration::from_millis(100);
 
@@ -163,11 +163,7 @@ impl Watcher {
         if complete.is_empty() || self.is_stopped() {
             return Ok(());
         }
-        let _entering = match self.folder.hold_entries(PATIENCE) {
-            Ok(held) => held,
-            Err(BadLeague::Entering(_)) => return Ok(()),
-            Err(problem) => return Err(problem.into()),
-        };
+        let Some(_entering) = self.hold_entries()? else { return Ok(()) };
         let dealing = Dealing::new(&self.folder, (&self.kind, &self.options), self.stop.set())?;
         let submissions: Vec<Found<'_>> =
             complete.iter().map(|(it, _, seen)| Found { submission: it, seen: *seen }).collect();
@@ -194,6 +190,21 @@ impl Watcher {
             false => warned.iter().for_each(|failure| self.warn(failure)),
         }
         failed.and(done)
+    }
+
+    /// Waits for the right to enter bots, in line with other programs. Returns none if it takes too long, or the program
+    /// is to stop.
+    fn hold_entries(&self) -> Result<Option<Lock>, Failure> {
+        let begun = Instant::now();
+        loop {
+            match self.folder.hold_entries(ATTENTION) {
+                Ok(held) => return Ok(Some(held)),
+                Err(BadLeague::Entering(_)) if begun.elapsed() < PATIENCE && !self.is_stopped() => {
+                }
+                Err(BadLeague::Entering(_)) => return Ok(None),
+                Err(problem) => return Err(problem.into()),
+            }
+        }
     }
 
     /// Warns of an obstacle, once.

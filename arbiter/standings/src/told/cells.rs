@@ -5,6 +5,7 @@ use std::iter;
 use text::columns::{with_ends, with_interval};
 use text::{counted, printable};
 
+use crate::pairing::tie_break;
 use crate::{
     Decision, Estimate, Group, Interval, Method, Model, PairCounts, PairsOf, RankInterval, Row,
     SprtState, Standings, View, WideGap,
@@ -65,6 +66,8 @@ pub enum Column {
     Rating,
     /// The ranks that are possible by what was played.
     Ranks,
+    /// The tie-break that put the bot before or behind equal ones.
+    TieBreak,
     /// The points of the mean game.
     PointsAGame,
     /// Mean lead in points.
@@ -75,7 +78,7 @@ pub enum Column {
 
 impl Column {
     /// All columns in their order; the first two are words.
-    pub const ALL: [Column; 14] = [
+    pub const ALL: [Column; 15] = [
         Column::Rank,
         Column::Bot,
         Column::Games,
@@ -87,6 +90,7 @@ impl Column {
         Column::Score,
         Column::Rating,
         Column::Ranks,
+        Column::TieBreak,
         Column::PointsAGame,
         Column::Margin,
         Column::Forfeits,
@@ -94,9 +98,12 @@ impl Column {
 
     /// The columns that say something of a view, in their order: with two seats, places are won and lost.
     pub fn of(view: &View) -> impl Iterator<Item = Column> + Clone {
-        let has_places = view.seats > 2;
-        let is_place = |column: &Column| matches!(column, Column::Places | Column::MeanPlace);
-        Column::ALL.into_iter().filter(move |column| has_places || !is_place(column))
+        let (has_places, breaks_ties) = (view.seats > 2, !view.tie_breaks.is_empty());
+        Column::ALL.into_iter().filter(move |column| match column {
+            Column::Places | Column::MeanPlace => has_places,
+            Column::TieBreak => breaks_ties,
+            _ => true,
+        })
     }
 
     /// The heading.
@@ -113,6 +120,7 @@ impl Column {
             Column::Score => "score",
             Column::Rating => "rating",
             Column::Ranks => "ranks",
+            Column::TieBreak => "tie-break",
             Column::PointsAGame => "points a game",
             Column::Margin => "margin",
             Column::Forfeits => "forfeits",
@@ -136,6 +144,7 @@ impl Column {
             Column::Score => percent(row.score),
             Column::Rating => row.rating.map_or_else(none, rating),
             Column::Ranks => row.rank_interval.map_or_else(none, ranks),
+            Column::TieBreak => row.tie_break.map_or_else(none, |it| it.to_string()),
             Column::PointsAGame => match row.games {
                 0 => none(),
                 games => format!("{:.2}", row.points_for / games as f64),
@@ -194,7 +203,9 @@ pub fn forfeits(row: &Row) -> String {
 
 /// Notes below the table of all bots, a line each.
 pub fn notes(view: &View) -> Vec<String> {
-    let mut notes = vec![method(view.method), model(view.model)];
+    let ties = tie_break::in_words(&view.tie_breaks);
+    let ranked = format!("ranked by rating, then by score; {ties}");
+    let mut notes = vec![ranked, method(view.method), model(view.model)];
     notes.extend((view.seats > 2).then(|| PLACES.to_owned()));
     notes.extend(ends(view));
     notes.extend(groups(view));

@@ -74,7 +74,8 @@ pub fn json(standings: &Standings) -> io::Result<String> {
 }
 
 /// A heading, a line for each bot from all games, and one for each from those that were not
-/// forfeited. A cell is empty if there is no number. With more than two seats the last columns are places.
+/// forfeited. A cell is empty if there is no number. With more than two seats, places follow; with tie-breaks,
+/// the last column says which one decided.
 ///
 /// # Errors
 ///
@@ -88,7 +89,16 @@ pub fn csv_rows(standings: &Standings) -> io::Result<String> {
         heading.push("mean_place".to_owned());
         heading.extend((1..=standings.all.seats).map(|place| format!("place_{place}")));
     }
-    written(heading, standings, |view| view.rows.iter().map(row).collect())
+    heading.extend((!standings.all.tie_breaks.is_empty()).then(|| "tie_break".to_owned()));
+    written(heading, standings, |view| {
+        let cells = |of: &Row| {
+            let mut cells = row(of);
+            let tie_break = || of.tie_break.map_or_else(String::new, |it| it.to_string());
+            cells.extend((!view.tie_breaks.is_empty()).then(tie_break));
+            cells
+        };
+        view.rows.iter().map(cells).collect()
+    })
 }
 
 /// A heading and a line for every two bots that met, from all games and from those that were not forfeited.

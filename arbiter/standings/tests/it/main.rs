@@ -18,4 +18,5 @@ mod sprt;
 mod swiss;
 mod tables;
 mod tie_breaks;
+mod ties;
 mod tools;

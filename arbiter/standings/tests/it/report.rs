@@ -30,6 +30,7 @@ rank  bot     games  won  drawn  lost  score  rating  ranks  points a game      
 1     greedy      5    4      0     1  80.0%     105      -          15.60   6.20 ± 23.01          -
 2     random      5    1      0     4  20.0%    -105      -           9.40  -6.20 ± 23.01  timeout 1
 
+ranked by rating, then by score; tied bots share their rank
 ± 95% intervals by Student's t over deals, because there are fewer than 30
 ratings on the scale of Elo by Bradley and Terry's model, with draws; 95% intervals in brackets
 with fewer than 5 deals, ratings have no intervals, ranks or probabilities
@@ -44,6 +45,7 @@ rank  bot     games  won  drawn  lost  score  rating  ranks  points a game      
 1     greedy      4    3      0     1  75.0%      82      -          13.25   1.50 ± 19.06         -
 2     random      4    1      0     3  25.0%     -82      -          11.75  -1.50 ± 19.06         -
 
+ranked by rating, then by score; tied bots share their rank
 ± 95% intervals by Student's t over deals, because there are fewer than 30
 ratings on the scale of Elo by Bradley and Terry's model, with draws; 95% intervals in brackets
 with fewer than 5 deals, ratings have no intervals, ranks or probabilities

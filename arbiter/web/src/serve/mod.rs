@@ -59,6 +59,7 @@ mod tournament;
 use std::io::Write;
 use std::mem;
 use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -71,7 +72,7 @@ use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
 pub use embedding::Embedder;
-use handing_in::Desks;
+use handing_in::SubmissionQueues;
 use options::ServeOptions;
 pub use options::{GameReviews, Submissions};
 use people::{Patience, People};
@@ -115,12 +116,16 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let ServeRequest { folder, listen, hosts, hands, tables, submissions, reviews, embedders } =
         request;
     let people = Arc::new(People::new(tables, Patience::default()));
-    let desks = Arc::new(Desks::default());
+    let at_once = match submissions {
+        Submissions::Taken { at_once } => at_once,
+        Submissions::NotTaken => NonZeroUsize::MIN,
+    };
+    let queues = Arc::new(SubmissionQueues::new(at_once));
     let options = ServeOptions {
         hands,
         people: Arc::clone(&people),
         submissions,
-        desks: Arc::clone(&desks),
+        queues: Arc::clone(&queues),
         reviewing: match reviews {
             GameReviews::Made => Some(Arc::default()),
             GameReviews::NotMade => None,
@@ -159,7 +164,7 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
         embedding::ancestors(&embedders),
         stop,
     ));
-    let have_ended = [people.close(), desks.close()];
+    let have_ended = [people.close(), queues.close()];
     if have_ended.contains(&false) {
         // A bot still thinks, or is being built. A guard without a farewell takes it that this process was killed, and ends
         // what it has left behind.

@@ -1,11 +1,12 @@
 //! The terms for visitors, beside reading pages.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use crate::report::html::layout::ExtraLink;
 use crate::report::live::{Disclosed, Reviews, StandardError};
 use crate::report::now::Hands;
-use crate::serve::handing_in::Desks;
+use crate::serve::handing_in::SubmissionQueues;
 use crate::serve::people::People;
 use crate::serve::reviewing::Reviewing;
 
@@ -15,7 +16,7 @@ pub(super) struct ServeOptions {
     pub(super) hands: Hands,
     pub(super) people: Arc<People>,
     pub(super) submissions: Submissions,
-    pub(super) desks: Arc<Desks>,
+    pub(super) queues: Arc<SubmissionQueues>,
     /// Makes reviews of games, if visitors can ask for them.
     pub(super) reviewing: Option<Arc<Reviewing>>,
 }
@@ -52,7 +53,10 @@ pub enum GameReviews {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Submissions {
     /// They can.
-    Taken,
+    Taken {
+        /// The most bots that are built and checked at once, of all leagues together.
+        at_once: NonZeroUsize,
+    },
     /// They cannot.
     NotTaken,
 }
@@ -73,7 +77,7 @@ impl ServeOptions {
     /// otherwise.
     pub(super) fn disclosed(&self) -> Disclosed {
         let errors = match self.submissions {
-            Submissions::Taken => StandardError::Hidden,
+            Submissions::Taken { .. } => StandardError::Hidden,
             Submissions::NotTaken => StandardError::Shown,
         };
         Disclosed { hands: self.hands, errors }
@@ -88,7 +92,7 @@ impl ServeOptions {
     /// The terms for a round of a league.
     pub(super) fn read_terms_of_round(&self, round: u64) -> ReadTerms {
         let own_reviews = match self.submissions {
-            Submissions::Taken => Some(format!("../../hand-in/review/{round}/")),
+            Submissions::Taken { .. } => Some(format!("../../hand-in/review/{round}/")),
             Submissions::NotTaken => None,
         };
         ReadTerms { own_reviews, ..self.read_terms() }
@@ -98,9 +102,9 @@ impl ServeOptions {
     pub(super) fn links_of_league(&self) -> &'static [ExtraLink] {
         match (self.people.taken().1, self.submissions) {
             (0, Submissions::NotTaken) => &[LIVE],
-            (0, Submissions::Taken) => &[LIVE, HAND_IN],
+            (0, Submissions::Taken { .. }) => &[LIVE, HAND_IN],
             (_, Submissions::NotTaken) => &[LIVE, PLAY],
-            (_, Submissions::Taken) => &[LIVE, PLAY, HAND_IN],
+            (_, Submissions::Taken { .. }) => &[LIVE, PLAY, HAND_IN],
         }
     }
 

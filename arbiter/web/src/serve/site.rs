@@ -84,7 +84,7 @@ impl Site {
         let found = names(folder).map_err(|error| {
             Failure::Usage(format!("`{path}` cannot be served: {}", system_error(error)))
         })?;
-        let takes_bots = options.submissions == Submissions::Taken;
+        let takes_bots = matches!(options.submissions, Submissions::Taken { .. });
         if found.is_empty() && (takes_bots || options.people.taken().1 == 0) {
             return Err(Failure::Usage(format!(
                 "`{path}` holds no league and no tournament: name one, or a folder that holds some"
@@ -182,7 +182,7 @@ fn league_routes(
     if options.submissions == Submissions::NotTaken {
         return Ok(routes);
     }
-    let handing_in = HandingIn::new(folder, Arc::clone(&options.desks), options.reviewing.clone());
+    let handing_in = HandingIn::new(folder, Arc::clone(&options.queues), options.reviewing.clone());
     match (handing_in.open(), closed) {
         (Ok(_), _) => {}
         (Err(problem), Closed::Fails) => return Err(problem.into()),

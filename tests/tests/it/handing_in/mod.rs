@@ -2,6 +2,7 @@
 
 #[path = "../../../../arbiter/unpacking/tests/it/archives.rs"]
 pub(crate) mod archives;
+mod at_once;
 mod browser;
 mod calendar;
 mod contest;

@@ -35,9 +35,9 @@ fn a_build_that_hangs_ends_once_its_token_is_taken_back() {
     assert_eq!((&told["place"], &told["waiting"]), (&json!(2), &json!(2)), "{told}");
     server.bench.succeed(["league", "invite", "class", "anna", "--revoke"]);
     assert_eq!(server.decided(&ben, 1)["bot"], "ben@1");
-    assert!(!runs(&sleep), "the build goes on");
     let again = server.invite("anna");
-    let told = read(&server.get("submissions/1", &again));
+    let told = server.decided(&again, 1);
+    assert!(!runs(&sleep), "the build goes on");
     assert_eq!((&told["verdict"], &told["step"]), (&json!("refused"), &json!("token")), "{told}");
     assert_eq!(states(&server.bench), ["random@1 active", "ben@1 active"]);
 }

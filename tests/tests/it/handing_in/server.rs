@@ -20,7 +20,12 @@ pub(super) struct Server {
 impl Server {
     /// Serves the league `class` of a bench.
     pub(super) fn start(bench: Bench) -> Server {
-        let served = Served::start(&bench, &["class", "--submit"]);
+        Server::start_with(bench, &[])
+    }
+
+    /// Serves it with these further words.
+    pub(super) fn start_with(bench: Bench, words: &[&str]) -> Server {
+        let served = Served::start(&bench, &[&["class", "--submit"], words].concat());
         Server { bench, served, requests: AtomicU32::new(0) }
     }
 

@@ -8,4 +8,5 @@ mod sharded;
 mod shown;
 pub(crate) mod stopped;
 mod submissions;
+mod ties;
 mod whole;

@@ -118,10 +118,6 @@ fn knocked(bracket: &Bracket) -> Vec<Placed> {
 
 /// The places of a ranking.
 fn placed(ranking: &Ranking, points: &dyn Fn(Entrant) -> u64, group: Option<usize>) -> Vec<Placed> {
-    let by = |bot: &Entrant| {
-        let mut ties = ranking.ties.iter().filter(|tie| tie.bots.contains(bot));
-        ties.find_map(|tie| tie.decided_by)
-    };
     let place = |(bot, rank): &(Entrant, usize)| {
         let shared = ranking.places.iter().filter(|(_, other)| other == rank).count();
         Placed {
@@ -129,7 +125,7 @@ fn placed(ranking: &Ranking, points: &dyn Fn(Entrant) -> u64, group: Option<usiz
             rank: [*rank, rank + shared - 1],
             half_points: Some(points(*bot)),
             group,
-            by: by(bot),
+            by: ranking.decided(*bot),
         }
     };
     ranking.places.iter().map(place).collect()

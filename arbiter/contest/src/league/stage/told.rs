@@ -12,6 +12,7 @@ use crate::league::stage::{
     Groups, Placed, Stage, StageFormat, StageMatch, StageRound, StageTable, TableResult,
 };
 use standings::pairing::knockout::Third;
+use standings::pairing::tie_break;
 
 /// Names a match.
 pub fn match_name(of: StageMatch) -> String {
@@ -58,11 +59,7 @@ pub fn match_points(half_points: u64) -> String {
 
 /// Says by what the bots of a stage are ranked.
 pub fn ranked_by(stage: &Stage) -> Option<String> {
-    let names: Vec<String> = stage.line.tie_breaks.iter().map(ToString::to_string).collect();
-    let ties = match names.as_slice() {
-        [] => "bots with equal points share their rank".to_owned(),
-        names => format!("ties by {}, then shared", names.join(", ")),
-    };
+    let ties = tie_break::in_words(&stage.line.tie_breaks);
     match stage.line.format {
         StageFormat::Swiss { .. } => Some(format!("ranked by points of matches; {ties}")),
         StageFormat::Groups(_) => Some(format!("groups ranked by points of matches; {ties}")),

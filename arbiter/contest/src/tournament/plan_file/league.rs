@@ -47,6 +47,7 @@ pub fn of_league(text: &str) -> Result<LeagueOutline, BadPlanFile> {
         ("seed", file.seed.is_some()),
         ("entropy", !file.conditions.entropy.is_empty()),
         ("sprt", file.conditions.sprt.is_some()),
+        ("tie-breaks", !file.conditions.tie_breaks.is_empty()),
         ("keep-files", !file.conditions.keep_files.is_usual()),
         ("bots", !file.bots.is_empty()),
     ];

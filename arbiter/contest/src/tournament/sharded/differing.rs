@@ -50,6 +50,7 @@ pub fn difference(expected: &Header, found: &Header) -> Option<String> {
             line.disqualify_after == other_line.disqualify_after,
         ),
         ("sequential test", line.sprt == other_line.sprt),
+        ("list of tie-breaks", line.tie_breaks == other_line.tie_breaks),
         ("keeping of files", line.keep_files == other_line.keep_files),
         ("beginning", line.extends == other_line.extends),
         ("decision of the earlier blocks", line.decided == other_line.decided),

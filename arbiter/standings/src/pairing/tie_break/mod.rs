@@ -106,15 +106,54 @@ pub fn ranks(
     tie_breaks: &[TieBreak],
 ) -> Result<Ranking, NotRanked> {
     let table = Table::new(entries, meetings)?;
-    let mut ranking = Ranking { places: Vec::new(), ties: Vec::new() };
     let all: Vec<usize> = (0..entries.len()).collect();
-    for tied in descending(&all, |place| entries[place].score) {
-        ranking.add(&table, tied, tie_breaks);
+    let tied = descending(&all, |place| entries[place].score);
+    Ok(Ranking::new(&table, tied, tie_breaks))
+}
+
+/// Ranks bots whose order is known but for ties: the entries stand in it, and `tied` says for each two
+/// neighbours whether they are tied.
+///
+/// # Errors
+///
+/// [`NotRanked`], where entries and meetings do not fit together.
+pub fn break_ties(
+    entries: &[Entry],
+    meetings: &[Meeting],
+    tied: impl Fn(Entrant, Entrant) -> bool,
+    tie_breaks: &[TieBreak],
+) -> Result<Ranking, NotRanked> {
+    let table = Table::new(entries, meetings)?;
+    let all: Vec<usize> = (0..entries.len()).collect();
+    let are_tied = |one: &usize, other: &usize| tied(table.bot(*one), table.bot(*other));
+    let tied = all.chunk_by(are_tied).map(<[usize]>::to_vec).collect();
+    Ok(Ranking::new(&table, tied, tie_breaks))
+}
+
+/// Says in words how ties are broken, for people who read a table.
+pub fn in_words(tie_breaks: &[TieBreak]) -> String {
+    let names: Vec<&str> = tie_breaks.iter().map(|it| it.name()).collect();
+    match names.as_slice() {
+        [] => "tied bots share their rank".to_owned(),
+        names => format!("ties by {}, then shared", names.join(", ")),
     }
-    Ok(ranking)
 }
 
 impl Ranking {
+    fn new(table: &Table<'_>, tied: Vec<Vec<usize>>, tie_breaks: &[TieBreak]) -> Ranking {
+        let mut ranking = Ranking { places: Vec::new(), ties: Vec::new() };
+        for tied in tied {
+            ranking.add(table, tied, tie_breaks);
+        }
+        ranking
+    }
+
+    /// The tie-break that put a bot before or behind one of the same score, if one did.
+    pub fn decided(&self, bot: Entrant) -> Option<TieBreak> {
+        let mut ties = self.ties.iter().filter(|tie| tie.bots.contains(&bot));
+        ties.find_map(|tie| tie.decided_by)
+    }
+
     /// Adds bots that are tied before these tie-breaks.
     fn add(&mut self, table: &Table<'_>, tied: Vec<usize>, tie_breaks: &[TieBreak]) {
         let rank = self.places.len() + 1;

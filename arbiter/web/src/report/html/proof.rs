@@ -8,6 +8,7 @@ use text::printable;
 use crate::report::html::bot;
 use crate::report::reading::{Reading, State};
 use conditions::series::{Answering, IsolationLine, KeptFiles, PlayerLine};
+use standings::pairing::tie_break;
 use text::counted;
 use text::shell::without_folders;
 use text::shell::word;
@@ -38,6 +39,9 @@ pub(super) fn setup(reading: &Reading) -> Markup {
                     @match line.disqualify_after { Some(share) => (share), None => "any number" } " of games"
                 }
                 @if let Some(sprt) = &line.sprt { dt { "test" } dd { code { (sprt) } } }
+                @if !line.tie_breaks.is_empty() {
+                    dt { "ties" } dd { (tie_break::in_words(&line.tie_breaks)) }
+                }
                 @if line.keep_files == KeptFiles::OfRun {
                     dt { "files" } dd { "programs of the classic dialect kept theirs from game to game" }
                 }

@@ -105,6 +105,7 @@ fn class(column: Column) -> &'static str {
         | Column::Places
         | Column::MeanPlace
         | Column::Ranks
+        | Column::TieBreak
         | Column::PointsAGame
         | Column::Margin => "spare",
     }

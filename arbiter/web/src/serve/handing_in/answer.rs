@@ -10,7 +10,7 @@ use text::printable;
 use crate::serve::guest::wants_page;
 use crate::serve::page;
 use crate::serve::rates::TooOften;
-use contest::entry::hand_in::Standing;
+use contest::entry::queue::Standing;
 use contest::league::calendar::length;
 use contest::league::faults::FaultReport;
 use contest::league::submissions::{Brief, BriefVerdict, Submission, Verdict};
@@ -102,8 +102,12 @@ pub(in crate::serve) fn as_json(status: StatusCode, value: &Value) -> Response {
 }
 
 /// The public part of a submission.
-pub(in crate::serve) fn public(submission: &Brief) -> Value {
-    told(&submission.participant, &submission.verdict)
+pub(in crate::serve) fn public(submission: &Brief, standing: Standing) -> Value {
+    let mut told = told(&submission.participant, &submission.verdict);
+    if let Standing::Checking { .. } = standing {
+        told["verdict"] = json!("checking");
+    }
+    told
 }
 
 fn told(participant: &str, verdict: &BriefVerdict) -> Value {
@@ -135,9 +139,9 @@ pub(in crate::serve) fn own(submission: &Submission, standing: Standing) -> Valu
     told["file"] = json!(record.file);
     told["received"] = json!(record.received);
     match (&record.verdict, standing) {
-        (Verdict::Waiting, Standing::AtWork { of }) => {
+        (Verdict::Waiting, Standing::Checking { place, of }) => {
             told["verdict"] = json!("checking");
-            (told["place"], told["waiting"]) = (json!(1), json!(of));
+            (told["place"], told["waiting"]) = (json!(place), json!(of));
         }
         (Verdict::Waiting, Standing::Waits { place, of }) => {
             (told["place"], told["waiting"]) = (json!(place), json!(of));

@@ -12,8 +12,9 @@
 //! ([`taking_in`]). A body goes to a file piece by piece, and a slow sender is cut off ([`upload`]), so memory does not
 //! depend on what is sent.
 //!
-//! **The client waits for no check.** Submissions wait on the disk, and one thread for each league
-//! ([`Desks`]) deals with them one by one ([`Desk`]). Each answer tells the place in this queue.
+//! **The client waits for no check.** Submissions wait on the disk, in a queue for each league ([`SubmissionQueue`]). The
+//! queues of a server share a number of places, at which several submissions are checked at once
+//! ([`SubmissionQueues`]). Each answer tells the place in the queue.
 //!
 //! **One test game is played at a time** ([`test_table`]), in a thread of its own; a second one is refused.
 //!
@@ -39,6 +40,7 @@ mod upload;
 
 use std::io::Read;
 use std::net::IpAddr;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -56,12 +58,12 @@ use crate::serve::rates::{Rate, Rates};
 use crate::serve::reviewing::Reviewing;
 use crate::serve::{guest, have_ended};
 use answer::{Refusal, as_json};
-use contest::entry::hand_in::{Desk, NotOpened, Standing};
+use contest::entry::queue::{NotOpened, Places, Standing, SubmissionQueue};
 use contest::league::faults;
 use contest::league::folder::LeagueFolder;
 use contest::league::keys::Keys;
 use contest::league::participants::Participants;
-use contest::league::submissions::{self, Submission};
+use contest::league::submissions::{self, Brief, Submission};
 use pages::Visitor;
 use taking_in::Arrivals;
 use test_table::TestTable;
@@ -78,35 +80,43 @@ const LONGEST_FORM: usize = 4 << 10;
 /// The most faults of a bot that are told: for each the log of a round may be read.
 const FAULTS: usize = 10;
 
-/// The shortest time between two tries to open a desk.
+/// The shortest time between two tries to open a queue.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// The open desks of all leagues that are served, each with a thread that deals with submissions.
-#[derive(Debug, Default)]
-pub(super) struct Desks {
-    open: Mutex<Vec<(Arc<Desk>, JoinHandle<()>)>>,
+/// The open queues of all leagues that are served, each with a thread that begins checks.
+#[derive(Debug)]
+pub(super) struct SubmissionQueues {
+    open: Mutex<Vec<(Arc<SubmissionQueue>, JoinHandle<()>)>>,
+    /// The places for checks.
+    places: Arc<Places>,
     /// The place for test games.
     tests: TestTable,
 }
 
-impl Desks {
-    fn open(&self, folder: LeagueFolder) -> Result<Arc<Desk>, NotOpened> {
-        let desk = Arc::new(Desk::open(folder)?);
-        let worker = Arc::clone(&desk);
-        let thread = thread::spawn(move || worker.work());
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).push((Arc::clone(&desk), thread));
-        Ok(desk)
+impl SubmissionQueues {
+    /// No queue is open yet. At most this number of submissions are checked at once, in all leagues together.
+    pub(super) fn new(at_once: NonZeroUsize) -> SubmissionQueues {
+        let (open, places, tests) = (Mutex::default(), Places::new(at_once), TestTable::default());
+        SubmissionQueues { open, places, tests }
     }
 
-    /// Closes all desks and ends test games, and returns true if each has finished the submission in its hands. The next
-    /// server deals with those that wait.
+    fn open(&self, folder: LeagueFolder) -> Result<Arc<SubmissionQueue>, NotOpened> {
+        let queue = Arc::new(SubmissionQueue::open(folder, Arc::clone(&self.places))?);
+        let worker = Arc::clone(&queue);
+        let thread = thread::spawn(move || worker.work());
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).push((Arc::clone(&queue), thread));
+        Ok(queue)
+    }
+
+    /// Closes all queues and ends test games, and returns true if all checks have ended. The next server checks those
+    /// that wait.
     pub(super) fn close(&self) -> bool {
         let has_test_ended = self.tests.close();
-        let desks = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
-        desks.iter().for_each(|(desk, _)| desk.close());
-        let have_ended = have_ended(desks.iter().map(|(_, thread)| thread));
+        let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
+        open.iter().for_each(|(queue, _)| queue.close());
+        let have_ended = have_ended(open.iter().map(|(_, thread)| thread));
         if !have_ended {
-            desks.iter().for_each(|(desk, _)| desk.leave());
+            open.iter().for_each(|(queue, _)| queue.leave());
         }
         have_ended && has_test_ended
     }
@@ -116,9 +126,9 @@ impl Desks {
 #[derive(Debug)]
 pub(super) struct HandingIn {
     folder: LeagueFolder,
-    desks: Arc<Desks>,
-    desk: OnceLock<Arc<Desk>>,
-    /// The time of the last try to open the desk that failed, and the reason.
+    queues: Arc<SubmissionQueues>,
+    queue: OnceLock<Arc<SubmissionQueue>>,
+    /// The time of the last try to open the queue that failed, and the reason.
     failed: Mutex<Option<(Instant, String)>>,
     requests: Rates<IpAddr>,
     wrong: Rates<IpAddr>,
@@ -129,16 +139,16 @@ pub(super) struct HandingIn {
 }
 
 impl HandingIn {
-    /// A league whose desk is not open yet.
+    /// A league whose queue is not open yet.
     pub(super) fn new(
         folder: LeagueFolder,
-        desks: Arc<Desks>,
+        queues: Arc<SubmissionQueues>,
         reviewing: Option<Arc<Reviewing>>,
     ) -> Arc<HandingIn> {
         Arc::new(HandingIn {
             folder,
-            desks,
-            desk: OnceLock::new(),
+            queues,
+            queue: OnceLock::new(),
             failed: Mutex::default(),
             requests: Rates::new(REQUESTS),
             wrong: Rates::new(WRONG),
@@ -148,15 +158,15 @@ impl HandingIn {
         })
     }
 
-    /// Opens the desk, unless it is open. This reads files.
-    pub(super) fn open(&self) -> Result<Arc<Desk>, NotOpened> {
-        // One at a time: two desks would deal with the same submissions.
+    /// Opens the queue, unless it is open. This reads files.
+    pub(super) fn open(&self) -> Result<Arc<SubmissionQueue>, NotOpened> {
+        // One at a time: two queues would check the same submissions.
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(desk) = self.desk.get() {
-            return Ok(Arc::clone(desk));
+        if let Some(queue) = self.queue.get() {
+            return Ok(Arc::clone(queue));
         }
-        match self.desks.open(self.folder.clone()) {
-            Ok(desk) => Ok(Arc::clone(self.desk.get_or_init(|| desk))),
+        match self.queues.open(self.folder.clone()) {
+            Ok(queue) => Ok(Arc::clone(self.queue.get_or_init(|| queue))),
             Err(problem) => {
                 *failed = Some((Instant::now(), problem.to_string()));
                 Err(problem)
@@ -164,10 +174,10 @@ impl HandingIn {
         }
     }
 
-    /// Returns the desk, which is opened if it can be by now.
-    pub(super) async fn desk(self: &Arc<Self>) -> Result<Arc<Desk>, Refusal> {
-        if let Some(desk) = self.desk.get() {
-            return Ok(Arc::clone(desk));
+    /// Returns the queue, which is opened if it can be by now.
+    pub(super) async fn queue(self: &Arc<Self>) -> Result<Arc<SubmissionQueue>, Refusal> {
+        if let Some(queue) = self.queue.get() {
+            return Ok(Arc::clone(queue));
         }
         let state = Arc::clone(self);
         in_thread(move || {
@@ -245,7 +255,7 @@ impl HandingIn {
 struct Asked {
     address: IpAddr,
     token: Option<String>,
-    desk: Arc<Desk>,
+    queue: Arc<SubmissionQueue>,
 }
 
 /// Routes of the pages and of the interface for programs, below an address that ends in a slash.
@@ -278,12 +288,12 @@ async fn count(state: Arc<HandingIn>, mut request: Request, next: Next) -> Respo
     if let Err(refusal) = state.count_request(address) {
         return refusal.told(request.headers());
     }
-    let desk = match state.desk().await {
-        Ok(desk) => desk,
+    let queue = match state.queue().await {
+        Ok(queue) => queue,
         Err(refusal) => return refusal.told(request.headers()),
     };
     let token = guest::token(request.headers()).map(str::to_owned);
-    request.extensions_mut().insert(Asked { address, token, desk });
+    request.extensions_mut().insert(Asked { address, token, queue });
     next.run(request).await
 }
 
@@ -301,16 +311,16 @@ async fn overview(
     };
     let read = in_thread(move || {
         let failed = |error| Refusal::ours(&error);
-        let (latest, queue) = asked.desk.seen().map_err(failed)?;
-        let folder = asked.desk.folder();
+        let (latest, undecided) = asked.queue.seen().map_err(failed)?;
+        let folder = asked.queue.folder();
         let announced = Announced::of(folder);
         let keys = Keys::read(folder).unwrap_or_default();
         let may_register = keys.registrations_left().is_some_and(|left| left > 0);
         let own = match &participant {
-            Some(name) => submissions::of(asked.desk.folder(), name).map_err(failed)?,
+            Some(name) => submissions::of(asked.queue.folder(), name).map_err(failed)?,
             None => Vec::new(),
         };
-        let standing = |it: &Submission| queue.standing(&it.participant, it.number);
+        let standing = |it: &Submission| undecided.standing(&it.participant, it.number);
         let own: Vec<(Submission, Standing)> =
             own.into_iter().rev().map(|it| (it.clone(), standing(&it))).collect();
         let visitor = match participant {
@@ -318,23 +328,32 @@ async fn overview(
             None if may_register => Visitor::MayRegister,
             None => Visitor::Stranger,
         };
-        Ok((visitor, own, latest, queue, announced))
+        Ok((visitor, own, latest, undecided, announced))
     });
     match read.await {
         Err(refusal) => refusal.told(&headers),
-        Ok((visitor, own, latest, queue, announced)) if guest::wants_page(&headers) => {
-            pages::overview(&visitor, &announced, &own, &latest, &queue).into_response()
+        Ok((visitor, own, latest, undecided, announced)) if guest::wants_page(&headers) => {
+            pages::overview(&visitor, &announced, &own, &latest, &undecided).into_response()
         }
-        Ok((visitor, own, latest, queue, announced)) => {
+        Ok((visitor, own, latest, undecided, announced)) => {
             let participant = match &visitor {
                 Visitor::Participant(name) => Some(name),
                 Visitor::MayRegister | Visitor::Stranger => None,
             };
             let calendar = announced.calendar.times();
             let own: Vec<_> = own.iter().map(|(it, standing)| answer::own(it, *standing)).collect();
-            let all: Vec<_> = latest.iter().map(answer::public).collect();
-            let queue: Vec<_> = queue.waiting.iter().map(|it| it.participant.as_str()).collect();
-            let told = json!({ "participant": participant, "own": own, "all": all, "queue": queue, "calendar": calendar });
+            let public =
+                |it: &Brief| answer::public(it, undecided.standing(&it.participant, it.number));
+            let all: Vec<_> = latest.iter().map(public).collect();
+            let names = |it: &[Brief]| -> Vec<String> {
+                it.iter().map(|it| it.participant.clone()).collect()
+            };
+            let checking = names(&undecided.checking);
+            let queue = [checking.clone(), names(&undecided.waiting)].concat();
+            let told = json!({
+                "participant": participant, "own": own, "all": all, "queue": queue,
+                "checking": checking, "calendar": calendar,
+            });
             as_json(StatusCode::OK, &told)
         }
     }
@@ -352,12 +371,12 @@ async fn submission(
         Err(refusal) => return refusal.told(&headers),
     };
     let read = in_thread(move || {
-        let folder = asked.desk.folder();
+        let folder = asked.queue.folder();
         let missing = || Refusal::new(StatusCode::NOT_FOUND, "you have no such submission");
         let found = submissions::one(folder, &name, number).ok_or_else(missing)?;
         let report = found.report(folder);
-        let (_, queue) = asked.desk.seen().map_err(|it| Refusal::ours(&it))?;
-        let standing = queue.standing(&name, number);
+        let (_, undecided) = asked.queue.seen().map_err(|it| Refusal::ours(&it))?;
+        let standing = undecided.standing(&name, number);
         let is_kept = found.content(folder).is_some();
         Ok((found, standing, report, is_kept))
     });
@@ -384,14 +403,14 @@ async fn file_of_submission(
     let read = async {
         let name = state.signed_in(&asked).await?;
         in_thread(move || {
-            let folder = asked.desk.folder();
+            let folder = asked.queue.folder();
             let missing =
                 || Refusal::new(StatusCode::NOT_FOUND, "the file of this submission is not kept");
             let none = || Refusal::new(StatusCode::NOT_FOUND, "you have no such submission");
             let found = submissions::one(folder, &name, number).ok_or_else(none)?;
             let content = found.content(folder).ok_or_else(missing)?;
             let mut bytes = Vec::new();
-            let most = asked.desk.bounds().upload;
+            let most = asked.queue.bounds().upload;
             content.take(most).read_to_end(&mut bytes).map_err(|error| Refusal::ours(&error))?;
             Ok((found, bytes))
         })
@@ -431,7 +450,7 @@ async fn own_faults(
         Err(refusal) => return refusal.told(&headers),
     };
     let read = in_thread(move || {
-        faults::of(asked.desk.folder(), &name, FAULTS).map_err(|problem| Refusal::ours(&problem))
+        faults::of(asked.queue.folder(), &name, FAULTS).map_err(|problem| Refusal::ours(&problem))
     });
     match read.await {
         Err(refusal) => refusal.told(&headers),

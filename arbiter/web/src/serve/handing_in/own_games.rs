@@ -52,7 +52,7 @@ pub(super) async fn list(
         let name = state.signed_in(&asked).await?;
         let before = before.game()?;
         in_thread(move || {
-            own_games::of(asked.desk.folder(), &name, before, GAMES)
+            own_games::of(asked.queue.folder(), &name, before, GAMES)
                 .map_err(|problem| Refusal::ours(&problem))
         })
         .await
@@ -80,7 +80,7 @@ pub(super) async fn answers(
         let of = round.parse().ok().zip(game.parse().ok());
         let of = of.map(|(round, game)| GameOfRound { round, game }).ok_or_else(missing)?;
         let answers = in_thread(move || {
-            own_games::answers(asked.desk.folder(), &name, of)
+            own_games::answers(asked.queue.folder(), &name, of)
                 .map_err(|problem| Refusal::ours(&problem))
         });
         answers.await?.ok_or_else(missing).map(|answers| (of, answers))

@@ -70,7 +70,7 @@ fn decisions(
     let Some(reviewing) = &state.reviewing else {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "this server makes no reviews"));
     };
-    let opened = RoundLog::open(asked.desk.folder(), round);
+    let opened = RoundLog::open(asked.queue.folder(), round);
     let mut log = opened.map_err(|problem| Refusal::ours(&problem))?.ok_or_else(no_game)?;
     let series = log.series();
     if reviewer_of(series.kind(), &series.header().options).is_none() {

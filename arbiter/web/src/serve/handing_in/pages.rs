@@ -9,7 +9,7 @@ use super::answer::late;
 use crate::report::html::layout::{Location, Page, scrolled};
 use crate::report::league::announced::{self, Announced};
 use contest::check::StepName;
-use contest::entry::hand_in::{Queue, Standing};
+use contest::entry::queue::{Standing, Undecided};
 use contest::league::faults::FaultReport;
 use contest::league::submissions::{Brief, BriefVerdict, Stage, Submission, Verdict};
 use text::counted;
@@ -34,7 +34,7 @@ pub(super) fn overview(
     announced: &Announced,
     own: &[(Submission, Standing)],
     latest: &[Brief],
-    queue: &Queue,
+    undecided: &Undecided,
 ) -> Html<String> {
     let is_waiting = own.iter().any(|(submission, _)| submission.is_waiting());
     let body = html! {
@@ -58,8 +58,8 @@ pub(super) fn overview(
                     (mine(own))
                 }
             }
-            (queued(queue))
-            (everyone(latest))
+            (queue(undecided))
+            (everyone(latest, undecided))
         }
     };
     page("hand in a bot", Location::SERVED.below(), body)
@@ -268,28 +268,56 @@ fn mine(own: &[(Submission, Standing)]) -> Markup {
     }
 }
 
-/// The submissions that wait, in the order in which they are dealt with.
-fn queued(queue: &Queue) -> Markup {
-    let waiting = &queue.waiting;
+/// The submissions that are being checked, and those that wait.
+fn queue(undecided: &Undecided) -> Markup {
+    let Undecided { checking, waiting, at_once } = undecided;
     html! {
         section id="queue" aria-labelledby="queue-title" data-own {
             h2 id="queue-title" { "Waiting" }
-            @if waiting.is_empty() { p { "None waits." } } @else {
-                p { (counted(waiting.len(), "bot waits", "bots wait")) ", and they are checked in this order:" }
-                ol.bots {
-                    @for (place, submission) in waiting.iter().enumerate() {
-                        li {
-                            (submission.participant)
-                            @if place == 0 && queue.is_at_work { " " span.badge { "being checked" } }
-                        }
-                    }
+            @match (checking.len(), waiting.len()) {
+                (0, 0) => p { "None waits." },
+                (0, waiting) => p { (counted(waiting, "bot waits", "bots wait")) "." },
+                (checking, 0) => p { (counted(checking, "bot is", "bots are")) " being checked, and none waits." },
+                (checking, waiting) => p {
+                    (counted(checking, "bot is", "bots are")) " being checked, and "
+                    (counted(waiting, "bot waits", "bots wait")) "."
+                },
+            }
+            p.quiet { (order(at_once.get())) }
+            (in_order(undecided.all().map(|it| it.participant.as_str()), checking.len()))
+        }
+    }
+}
+
+/// Participants in the order of the queue, of which the first ones are being checked.
+pub(in crate::serve) fn in_order<'a>(
+    names: impl Iterator<Item = &'a str>,
+    checking: usize,
+) -> Markup {
+    let mut names = names.enumerate().peekable();
+    html! {
+        @if names.peek().is_some() {
+            ol.bots {
+                @for (place, name) in names {
+                    li { (name) @if place < checking { " " (being_checked()) } }
                 }
             }
         }
     }
 }
 
-fn everyone(latest: &[Brief]) -> Markup {
+fn being_checked() -> Markup {
+    html! { span.badge { "being checked" } }
+}
+
+fn order(at_once: usize) -> String {
+    match at_once {
+        1 => "Bots are checked one at a time, in the order in which they came.".to_owned(),
+        _ => format!("Up to {at_once} bots are checked at once, in the order in which they came."),
+    }
+}
+
+fn everyone(latest: &[Brief], undecided: &Undecided) -> Markup {
     html! {
         section id="everyone" aria-labelledby="everyone-title" data-own {
             h2 id="everyone-title" { "All submissions" }
@@ -299,7 +327,12 @@ fn everyone(latest: &[Brief]) -> Markup {
                         thead { tr { th.word scope="col" { "participant" } th.word scope="col" { "verdict" } } }
                         tbody { @for submission in latest { tr {
                             th.word scope="row" { (submission.participant) }
-                            td.word.wide { (verdict(&submission.verdict)) }
+                            td.word.wide {
+                                @match undecided.standing(&submission.participant, submission.number) {
+                                    Standing::Checking { .. } => (being_checked()),
+                                    Standing::Waits { .. } | Standing::Decided => (verdict(&submission.verdict)),
+                                }
+                            }
                         } } }
                     }
                 }))
@@ -339,7 +372,7 @@ fn verdict(verdict: &BriefVerdict) -> Markup {
 fn own_verdict(submission: &Submission, standing: Standing) -> Markup {
     html! {
         @match (&submission.record.verdict, standing) {
-            (Verdict::Waiting, Standing::AtWork { .. }) => { span.badge { "being checked" } }
+            (Verdict::Waiting, Standing::Checking { .. }) => (being_checked()),
             (Verdict::Waiting, Standing::Waits { place, of }) => {
                 span.badge { "waiting" } " at place " (place) " of " (of)
             }

@@ -63,8 +63,8 @@ pub(super) async fn register(
 ) -> Response {
     let name = spelt_as_names(name.trim());
     let new = async {
-        let (desk, wanted) = (Arc::clone(&asked.desk), name.clone());
-        let made = in_thread(move || Ok(keys::register(desk.folder(), &code, &wanted)));
+        let (queue, wanted) = (Arc::clone(&asked.queue), name.clone());
+        let made = in_thread(move || Ok(keys::register(queue.folder(), &code, &wanted)));
         match made.await? {
             Ok(token) => Ok(token),
             Err(wrong @ BadKey::WrongCode) => {
@@ -92,9 +92,9 @@ pub(super) async fn renew(
 ) -> Response {
     let new = async {
         let name = state.signed_in(&asked).await?;
-        let (desk, old) = (Arc::clone(&asked.desk), asked.token.unwrap_or_default());
+        let (queue, old) = (Arc::clone(&asked.queue), asked.token.unwrap_or_default());
         let made = in_thread(move || {
-            participants::renew(desk.folder(), &old).map_err(|problem| refused(&problem))
+            participants::renew(queue.folder(), &old).map_err(|problem| refused(&problem))
         });
         Ok((name, made.await?))
     };

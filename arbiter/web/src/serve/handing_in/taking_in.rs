@@ -22,7 +22,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::answer::{self, Refusal, as_json};
 use super::{Asked, HandingIn, in_thread, upload};
 use crate::serve::guest;
-use contest::entry::hand_in::Standing;
+use contest::entry::queue::Standing;
 use contest::league::calendar;
 use contest::league::folder::LeagueFolder;
 use contest::league::submissions::{self, Arrival, NotTaken, Submission};
@@ -161,7 +161,7 @@ async fn taken_in(
         let why = "the body is a form, expected the file itself: --data-binary @bot.zip";
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
     }
-    let most = asked.desk.bounds().upload;
+    let most = asked.queue.bounds().upload;
     let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
     if length.is_some_and(|length| length > most) {
         return Err(upload::too_long(most));
@@ -169,23 +169,23 @@ async fn taken_in(
     let _sending = state.arrivals.begin(&name)?;
     // Only one that is taken counts: this one may yet break off.
     state.uploads.has_turn(&name, Instant::now())?;
-    let (desk, sender) = (Arc::clone(&asked.desk), name.clone());
-    in_thread(move || desk.must_have_room(&sender).map_err(refused)).await?;
+    let (queue, sender) = (Arc::clone(&asked.queue), name.clone());
+    in_thread(move || queue.must_have_room(&sender).map_err(refused)).await?;
     let _place = state.arrivals.place(length.unwrap_or(most)).await?;
-    let desk = Arc::clone(&asked.desk);
-    let folder = move || submissions::arriving(desk.folder());
+    let queue = Arc::clone(&asked.queue);
+    let folder = move || submissions::arriving(queue.folder());
     let content = upload::received(stream, folder, most).await?;
     let at = calendar::now();
-    let (state, desk) = (Arc::clone(state), Arc::clone(&asked.desk));
+    let (state, queue) = (Arc::clone(state), Arc::clone(&asked.queue));
     // The thread ends its work also where the sender is gone by then.
     in_thread(move || {
         let (participant, file) = (name.as_str(), file.as_deref());
-        let taken = desk.take_in(Arrival { participant, token, content, file, at });
+        let taken = queue.take_in(Arrival { participant, token, content, file, at });
         let taken = taken.map_err(refused)?;
         // The file is there in any case, and no other one is sent under this name meanwhile.
         let _ = state.uploads.take(name.clone(), Instant::now());
-        let (_, queue) = desk.seen().map_err(|error| Refusal::ours(&error))?;
-        let standing = queue.standing(&name, taken.number);
+        let (_, undecided) = queue.seen().map_err(|error| Refusal::ours(&error))?;
+        let standing = undecided.standing(&name, taken.number);
         Ok((taken, standing))
     })
     .await
@@ -203,12 +203,12 @@ pub(super) async fn hand_in_again(
         let _sending = state.arrivals.begin(&name)?;
         state.uploads.has_turn(&name, Instant::now())?;
         let at = calendar::now();
-        let (desk, sender) = (Arc::clone(&asked.desk), name.clone());
+        let (queue, sender) = (Arc::clone(&asked.queue), name.clone());
         let taken = in_thread(move || {
-            desk.must_have_room(&sender).map_err(refused)?;
-            let (content, file) = copied(desk.folder(), &sender, number)?;
+            queue.must_have_room(&sender).map_err(refused)?;
+            let (content, file) = copied(queue.folder(), &sender, number)?;
             let (participant, file) = (sender.as_str(), file.as_deref());
-            desk.take_in(Arrival { participant, token, content, file, at }).map_err(refused)
+            queue.take_in(Arrival { participant, token, content, file, at }).map_err(refused)
         });
         let taken = taken.await?;
         let _ = state.uploads.take(name, Instant::now());
@@ -220,10 +220,10 @@ pub(super) async fn hand_in_again(
             Redirect::to(&format!("../{}", taken.number)).into_response()
         }
         Ok(taken) => {
-            let desk = Arc::clone(&asked.desk);
+            let queue = Arc::clone(&asked.queue);
             let told = in_thread(move || {
-                let (_, queue) = desk.seen().map_err(|error| Refusal::ours(&error))?;
-                Ok(answer::own(&taken, queue.standing(&taken.participant, taken.number)))
+                let (_, undecided) = queue.seen().map_err(|error| Refusal::ours(&error))?;
+                Ok(answer::own(&taken, undecided.standing(&taken.participant, taken.number)))
             });
             match told.await {
                 Ok(told) => as_json(StatusCode::ACCEPTED, &told),

@@ -30,7 +30,7 @@ pub(super) async fn list(
     let found = async {
         let name = state.signed_in(&asked).await?;
         in_thread(move || {
-            let folder = asked.desk.folder();
+            let folder = asked.queue.folder();
             let choices = Choices::of(folder, &name).map_err(refused)?;
             let own = kept::of(folder, &name).map_err(|error| Refusal::ours(&error))?;
             let own = own.into_iter().rev();
@@ -64,9 +64,9 @@ pub(super) async fn begin(
         let wish = wish(&name, fields)?;
         let state = Arc::clone(&state);
         in_thread(move || {
-            let folder = asked.desk.folder();
+            let folder = asked.queue.folder();
             let begin = || test_games::begin(folder, Asker::Participant, &wish);
-            state.desks.tests.begin(begin).map_err(refused)
+            state.queues.tests.begin(begin).map_err(refused)
         })
         .await
     };
@@ -91,7 +91,7 @@ pub(super) async fn one(
     let found = async {
         let name = state.signed_in(&asked).await?;
         in_thread(move || {
-            let folder = asked.desk.folder();
+            let folder = asked.queue.folder();
             let missing = || Refusal::new(StatusCode::NOT_FOUND, "you have no such test game");
             let game = kept::one(folder, &name, number).ok_or_else(missing)?;
             let standing = game.standing(folder);

@@ -97,11 +97,11 @@ async fn overview(
         }
         Err(refusal) => return refusal.told(&headers),
     }
-    let desk = match state.desk().await {
-        Ok(desk) => desk,
+    let queue = match state.queue().await {
+        Ok(queue) => queue,
         Err(refusal) => return refusal.told(&headers),
     };
-    let read = in_thread(move || Overview::read(&desk).map_err(|problem| Refusal::ours(&problem)));
+    let read = in_thread(move || Overview::read(&queue).map_err(|problem| Refusal::ours(&problem)));
     match read.await {
         Err(refusal) => refusal.told(&headers),
         Ok(overview) if guest::wants_page(&headers) => overview.page().into_response(),

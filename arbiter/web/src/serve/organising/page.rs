@@ -11,7 +11,7 @@ use text::{counted, printable};
 use crate::report::html::layout::{Location, scrolled};
 use crate::serve::handing_in::pages;
 use conditions::failure::Failure;
-use contest::entry::hand_in::Desk;
+use contest::entry::queue::SubmissionQueue;
 use contest::league::calendar::{Named, length};
 use contest::league::keys::Keys;
 use contest::league::notices::{self, Notice};
@@ -32,8 +32,10 @@ pub(super) struct Overview {
     open: Option<Open>,
     calendar: Vec<Named>,
     notices: Vec<Notice>,
-    /// Participants whose submissions wait, in the order of the queue.
+    /// Participants whose submissions are being checked or wait, in the order of the queue.
     queue: Vec<String>,
+    /// Those of them whose submissions are being checked, the first ones in the queue.
+    checking: Vec<String>,
     late: Vec<Late>,
     participants: Vec<Person>,
     disk: Disk,
@@ -77,8 +79,8 @@ struct Disk {
 
 impl Overview {
     /// Reads all of it; this may take a moment.
-    pub(super) fn read(desk: &Desk) -> Result<Overview, Failure> {
-        let folder = desk.folder();
+    pub(super) fn read(submissions: &SubmissionQueue) -> Result<Overview, Failure> {
+        let folder = submissions.folder();
         let league = folder.read()?;
         let ours = |error: io::Error| Failure::Ours(text::system_error(error));
         let announced = Announced::without_freeze(folder);
@@ -117,7 +119,7 @@ impl Overview {
                 people.push(Person { name: name.clone(), person, members, may_hand_in, bot });
             }
         }
-        let (_, queue) = desk.seen().map_err(ours)?;
+        let (_, undecided) = submissions.seen().map_err(ours)?;
         let below = |name: &str| room::size(&folder.path().join(name));
         Ok(Overview {
             is_running: folder.is_running(),
@@ -125,7 +127,8 @@ impl Overview {
             open,
             calendar: announced.calendar.times(),
             notices: notices::of(folder)?,
-            queue: queue.waiting.iter().map(|it| it.participant.clone()).collect(),
+            queue: undecided.all().map(|it| it.participant.clone()).collect(),
+            checking: undecided.checking.iter().map(|it| it.participant.clone()).collect(),
             late: late.collect(),
             participants: people,
             disk: Disk {
@@ -209,9 +212,8 @@ impl Overview {
 
     fn waiting(&self) -> Markup {
         html! {
-            @if self.queue.is_empty() { p { "None waits." } } @else {
-                ol.bots { @for name in &self.queue { li { (name) } } }
-            }
+            @if self.queue.is_empty() { p { "None waits." } }
+            (pages::in_order(self.queue.iter().map(String::as_str), self.checking.len()))
             @for late in &self.late {
                 div.actions {
                     p { (late.participant) ", submission " (late.number) ": " (length(late.seconds)) " late" }

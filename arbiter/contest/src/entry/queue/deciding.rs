@@ -3,13 +3,14 @@
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::path::PathBuf;
+use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use text::printable;
 
-use super::Desk;
+use super::SubmissionQueue;
 use crate::check::StepName;
-use crate::entry::newcomer::{self, Entered, NotEntered, Refused};
+use crate::entry::newcomer::{self, Candidate, Entered, NotEntered, Refused};
 use crate::entry::scratch::Scratch;
 use crate::entry::submitted::bot_in;
 use crate::entry::unpacked::without_place;
@@ -40,7 +41,7 @@ impl Decision {
     }
 }
 
-impl Desk {
+impl SubmissionQueue {
     /// Refuses a bot at which the machine has failed again and again.
     pub(super) fn given_up(&self, failure: &Failure) -> Decision {
         // The place of the league does not help an author.
@@ -61,8 +62,13 @@ impl Desk {
         )
     }
 
-    /// Unpacks, builds, checks and enters it, if its participant may still hand in bots.
-    pub(super) fn decision(&self, submission: &Submission) -> Result<Decision, Failure> {
+    /// Unpacks, builds, checks and enters it, if its participant may still hand in bots. This is done to several
+    /// submissions at once, and only the entry is made by one thread at a time.
+    pub(super) fn decision(
+        &self,
+        submission: &Submission,
+        scratch: &Scratch,
+    ) -> Result<Decision, Failure> {
         let participants = Participants::read(&self.folder);
         let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
         if !participants.may_hand_in(&submission.participant, submission.record.token) {
@@ -70,7 +76,7 @@ impl Desk {
         }
         let looked = Cell::new(Instant::now());
         let is_wanted = || {
-            if self.state().is_closed {
+            if !self.is_open() {
                 return false;
             }
             if looked.get().elapsed() < LOOK {
@@ -79,10 +85,9 @@ impl Desk {
             looked.set(Instant::now());
             self.is_allowed(submission)
         };
-        let scratch = Scratch::new(&self.folder).map_err(|error| self.unusable(&error))?;
         // In the log, the folder that was handed in has the name of the participant.
         let name = &submission.participant;
-        let folder = match self.unpacked(submission, &scratch) {
+        let folder = match self.unpacked(submission, scratch) {
             Ok(folder) => folder,
             Err(NotUnpacked::Refused(why)) => {
                 return self.refused(submission, None, Stage::Files, &why.to_string());
@@ -102,7 +107,13 @@ impl Desk {
             }
         };
         // It enters under the name of the participant, not the name in its manifest.
-        match newcomer::enter(&self.folder, name, bot.spec, Wanted::as_long_as(&is_wanted)) {
+        let wanted = Wanted::as_long_as(&is_wanted);
+        let candidate = Candidate::checked(&self.folder, name, bot.spec, wanted)?;
+        let settled = {
+            let _alone = self.alone();
+            candidate.settle()
+        };
+        match settled {
             Ok(Entered { bot, report, .. }) => {
                 Ok(Decision { verdict: Verdict::Entered(bot), report })
             }
@@ -129,8 +140,14 @@ impl Desk {
         step: Stage,
         why: &str,
     ) -> Result<Decision, Failure> {
+        let _alone = self.alone();
         newcomer::keep_refusal(&self.folder, &submission.participant, handed_in, &why, None)?;
         Ok(Decision::refused(step, why.to_owned()))
+    }
+
+    /// Waits until no other thread enters a bot or keeps a refusal.
+    fn alone(&self) -> MutexGuard<'_, ()> {
+        self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the playing version with these files: a killed program may have entered it.
