@@ -99,7 +99,7 @@ impl Begun {
     }
 }
 
-/// The place of a game in its match.
+/// The place of a game in its series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GamePlace {
     /// The number of the game, from 0.

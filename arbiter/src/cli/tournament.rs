@@ -245,7 +245,9 @@ pub(super) struct AskedArgs {
     /// elo0=0,elo1=10,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// How bots with equal ratings and scores are ordered; repeat for the next ones, in order
+    /// How bots with equal ratings and scores are ordered: direct-encounter, buchholz,
+    /// buchholz-cut-1, sonneborn-berger, wins, points or margin; repeat for the next ones, in
+    /// order [default: they share a rank]
     #[arg(long, value_name = "NAME")]
     tie_break: Vec<TieBreak>,
     /// Let programs of the classic dialect keep the files in their working folder from game to game, as in a

@@ -158,7 +158,7 @@ impl<'a> Summary<'a> {
     fn rows(&self, ranking: &Ranking) -> Vec<Row> {
         let intervals = self.rank_intervals();
         let row = |(bot, rank): &(Entrant, usize)| Row {
-            tie_break: ranking.decided(*bot),
+            tie_break: ranking.first_decided_by(*bot),
             ..self.row(*bot, *rank, intervals[bot.0])
         };
         ranking.places.iter().map(row).collect()

@@ -99,7 +99,7 @@ pub struct Row {
     /// The places that it may have: those above are better with a probability of 97.5%, those below
     /// worse; none without enough games.
     pub rank_interval: Option<RankInterval>,
-    /// The tie-break that put it before or behind bots with its rating and score; left out if none did.
+    /// The first tie-break that put it before or behind bots with its rating and score; left out if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tie_break: Option<TieBreak>,
     /// Its name.

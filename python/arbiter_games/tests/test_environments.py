@@ -26,12 +26,19 @@ def test_pettingzoo_accepts_an_environment(game: str, options: str) -> None:
 
 def test_an_environment_refuses_wrong_calls() -> None:
     env = arbiter_games.env("coup")
-    with pytest.raises(AttributeError, match=r"expected a call of reset\(\)"):
-        env.last()
+    calls = (env.last, lambda: env.observe("player_0"), env.render, lambda: env.num_agents)
+    for call in calls:
+        with pytest.raises(AttributeError, match=r"expected a call of reset\(\)"):
+            call()
     env.reset(seed=1)
     for action in (env.action_space(env.agent_selection).n, -1, None):
         with pytest.raises(ValueError, match=r"action -?\d+.*, expected"):
             env.step(action)
+    for agent in env.agent_iter():
+        legal = np.flatnonzero(env.observe(agent)["action_mask"])
+        env.step(int(legal[0]) if len(legal) else None)
+    with pytest.raises(RuntimeError, match="after the end of the game"):
+        env.step(None)
 
 
 def test_an_environment_goes_on_from_deal_to_deal() -> None:

@@ -14,6 +14,7 @@ use crate::series::schedule::{Schedule, ScheduleLine, Seating};
 use crate::series::totals::Totals;
 
 mod header;
+mod tournament_line;
 
 pub mod committed_seed;
 pub mod game_status;
@@ -22,12 +23,13 @@ pub mod progress;
 pub mod schedule;
 pub mod totals;
 
-pub(crate) use header::sprt_as_text;
 pub use header::{
-    Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, KeptFiles, LeagueRound,
-    PlayerLine, SuspectGames, TournamentLine, seat_time,
+    Answering, End, FORMAT, Granted, Header, IsolationLine, KeptFiles, PlayerLine, SuspectGames,
+    seat_time,
 };
 pub use sandbox::LimitsLine;
+pub(crate) use tournament_line::sprt_as_text;
+pub use tournament_line::{Decided, LeagueRound, TournamentLine};
 
 /// A header that was found to make sense, with what follows from it.
 #[derive(Debug, Clone, PartialEq)]

@@ -111,8 +111,8 @@ pub struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// Copies, builds and checks a bot. Bots with different names may be checked at once. Only one program at a time may
-    /// do so, which holds the [right to it](LeagueFolder::hold_entries). If the bot is no longer wanted meanwhile, it
+    /// Copies, builds and checks a bot. Bots with different names may be checked at once. Only one program at a time
+    /// may do so, which holds the [right to it](LeagueFolder::hold_entries). If the bot is no longer wanted meanwhile, it
     /// [settles](Candidate::settle) with a failure, as if the machine had failed.
     ///
     /// # Errors

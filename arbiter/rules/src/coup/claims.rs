@@ -54,7 +54,7 @@ impl Claims {
         Hint::None
     }
 
-    /// The card that was shown, once, if this number of cards is drawn in its place: a single one.
+    /// Takes the card that was shown last. Returns it if one card is drawn, which replaces it.
     pub(super) fn replaced_by(&mut self, drawn: usize) -> Option<Character> {
         match (drawn, self.shown.take()) {
             (1, shown) => shown,

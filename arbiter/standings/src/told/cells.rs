@@ -204,7 +204,8 @@ pub fn forfeits(row: &Row) -> String {
 /// Notes below the table of all bots, a line each.
 pub fn notes(view: &View) -> Vec<String> {
     let ties = tie_break::in_words(&view.tie_breaks);
-    let ranked = format!("ranked by rating, then by score; {ties}");
+    let by_group = if view.groups.len() > 1 { "group by group, " } else { "" };
+    let ranked = format!("ranked {by_group}by rating, then by score; {ties}");
     let mut notes = vec![ranked, method(view.method), model(view.model)];
     notes.extend((view.seats > 2).then(|| PLACES.to_owned()));
     notes.extend(ends(view));

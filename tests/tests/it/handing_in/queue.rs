@@ -1,4 +1,4 @@
-//! Waiting submissions are dealt with in turn, and nothing blocks the others or is tried for ever.
+//! Waiting submissions are checked in their order; none blocks the others, and none is tried for ever.
 
 use std::fs;
 

@@ -60,7 +60,7 @@ fn a_tie_break_of_the_plan_decides_and_is_said_everywhere() {
     bench.succeed(["report", &folder, "-o", "report"]);
     let page = std::fs::read_to_string(bench.path("report/index.html")).expect("a page");
     for part in
-        [note, ">tie-break<", "<dt>ties</dt><dd>ties by direct-encounter, wins, then shared"]
+        [note, ">tie-break<", "<dt>ranks</dt><dd>ties by direct-encounter, wins, then shared"]
     {
         assert!(page.contains(part), "{part} in {page}");
     }

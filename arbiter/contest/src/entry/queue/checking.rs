@@ -91,8 +91,9 @@ impl SubmissionQueue {
             self.wait(pause, |state| state.has_news);
             return Ok(None);
         }
-        let Some(turn) = self.turn(last, PATIENCE)? else { return Ok(None) };
+        // The place first: without one, no other program need wait for the turn.
         let Some(place) = self.places.take(PATIENCE) else { return Ok(None) };
+        let Some(turn) = self.turn(last, PATIENCE)? else { return Ok(None) };
         // Others may have come or gone during the wait.
         let Seen { queue, .. } = self.index.seen().map_err(|error| self.unusable(&error))?;
         let mut state = self.state();
@@ -157,7 +158,13 @@ impl Check<'_> {
         let read = read.map_err(|error| self.failed(&error));
         drop(self);
         match processed.and(read) {
-            Ok(()) => queue.state().warned = None,
+            // While a submission rests, a warning about it holds.
+            Ok(()) => {
+                let mut state = queue.state();
+                if state.rests.is_empty() {
+                    state.warned = None;
+                }
+            }
             Err(failure) => queue.warn(&failure),
         }
     }

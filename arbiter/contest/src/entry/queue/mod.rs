@@ -188,9 +188,10 @@ impl SubmissionQueue {
     ///
     /// Fails if the submissions cannot be read.
     pub fn seen(&self) -> io::Result<(Arc<[Brief]>, Undecided)> {
+        // In this order: a check that ends in between is not listed as waiting.
+        let keys: Vec<Key> = self.state().checking.iter().map(|(key, _)| key.clone()).collect();
         let Seen { latest, queue } = self.index.seen()?;
-        let state = self.state();
-        let place = |it: &Brief| state.checking.iter().position(|(key, _)| *key == key_of(it));
+        let place = |it: &Brief| keys.iter().position(|key| *key == key_of(it));
         let (mut checking, waiting): (Vec<Brief>, Vec<Brief>) =
             queue.iter().cloned().partition(|it| place(it).is_some());
         checking.sort_by_key(place);

@@ -19,7 +19,8 @@ pub(super) struct Turn {
 
 impl SubmissionQueue {
     /// Joins the last turn if it still goes on, or begins one. Returns none while another program has its turn, or
-    /// waits for one: a queue that is never empty keeps no other program out.
+    /// waits for one: a queue that is never empty keeps out no program that waits for
+    /// as long as a check takes.
     ///
     /// # Errors
     ///

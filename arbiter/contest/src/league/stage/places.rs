@@ -125,7 +125,7 @@ fn placed(ranking: &Ranking, points: &dyn Fn(Entrant) -> u64, group: Option<usiz
             rank: [*rank, rank + shared - 1],
             half_points: Some(points(*bot)),
             group,
-            by: ranking.decided(*bot),
+            by: ranking.first_decided_by(*bot),
         }
     };
     ranking.places.iter().map(place).collect()

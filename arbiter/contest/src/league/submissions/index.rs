@@ -64,7 +64,7 @@ impl From<&Verdict> for BriefVerdict {
 pub(crate) struct Seen {
     /// The last ones, the newest first.
     pub latest: Arc<[Brief]>,
-    /// The waiting ones, in the order in which they are dealt with.
+    /// The waiting ones, in the order in which their checks begin.
     pub queue: Arc<[Brief]>,
 }
 

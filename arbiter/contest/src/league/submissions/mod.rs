@@ -3,8 +3,8 @@
 //! A submission is a folder, `submissions/NAME/N`. It holds the uploaded file, its record, and in the end a report. So a submission waits on the disk, and a killed program has forgotten nothing. It is no part
 //! of the league's log.
 //!
-//! Submissions are dealt with in the order in which they came; those that were tried before come last. The number of
-//! tries is limited ([`Record::failed`], [`Record::begun`]). `index.rs` keeps the public view in memory.
+//! Submissions are checked in the order in which they came, several at once; those that were tried before come last. The
+//! number of tries is limited ([`Record::failed`], [`Record::begun`]). `index.rs` keeps the public view in memory.
 
 mod index;
 mod stage;
@@ -304,7 +304,7 @@ pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission
 }
 
 /// Removes the files of the oldest submissions of a participant beyond the size that is kept. Those that may still be
-/// dealt with stay.
+/// checked stay.
 fn remove_oldest_uploads(folder: &LeagueFolder, participant: &str) -> io::Result<()> {
     let mut left = KEPT_BYTES;
     for (place, submission) in of(folder, participant)?.iter().rev().enumerate() {

@@ -148,8 +148,8 @@ impl Ranking {
         ranking
     }
 
-    /// The tie-break that put a bot before or behind one of the same score, if one did.
-    pub fn decided(&self, bot: Entrant) -> Option<TieBreak> {
+    /// The first tie-break that put a bot before or behind one of the same score, if one did.
+    pub fn first_decided_by(&self, bot: Entrant) -> Option<TieBreak> {
         let mut ties = self.ties.iter().filter(|tie| tie.bots.contains(&bot));
         ties.find_map(|tie| tie.decided_by)
     }

@@ -40,7 +40,7 @@ pub(super) fn setup(reading: &Reading) -> Markup {
                 }
                 @if let Some(sprt) = &line.sprt { dt { "test" } dd { code { (sprt) } } }
                 @if !line.tie_breaks.is_empty() {
-                    dt { "ties" } dd { (tie_break::in_words(&line.tie_breaks)) }
+                    dt { "ranks" } dd { (tie_break::in_words(&line.tie_breaks)) }
                 }
                 @if line.keep_files == KeptFiles::OfRun {
                     dt { "files" } dd { "programs of the classic dialect kept theirs from game to game" }

@@ -12,8 +12,8 @@
 //! ([`taking_in`]). A body goes to a file piece by piece, and a slow sender is cut off ([`upload`]), so memory does not
 //! depend on what is sent.
 //!
-//! **The client waits for no check.** Submissions wait on the disk, in a queue for each league ([`SubmissionQueue`]). The
-//! queues of a server share a number of places, at which several submissions are checked at once
+//! **The client waits for no check.** Submissions wait on the disk, in a queue for each league ([`SubmissionQueue`]).
+//! The queues of a server share a number of places, at which several submissions are checked at once
 //! ([`SubmissionQueues`]). Each answer tells the place in the queue.
 //!
 //! **One test game is played at a time** ([`test_table`]), in a thread of its own; a second one is refused.
