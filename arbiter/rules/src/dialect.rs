@@ -89,8 +89,8 @@ pub trait ClassicCall: Send {
     /// The arguments after the name of the file.
     fn arguments(&self) -> &[String];
 
-    /// The text of the move that an answer means: what the file holds after the call, and what was
-    /// printed. White space around the latter is ignored, also in a ruling.
+    /// The text of the move that an answer means, from the content of the file after the call and the
+    /// printed text. White space around the latter is ignored, also in a ruling.
     ///
     /// # Errors
     ///

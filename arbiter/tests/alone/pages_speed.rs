@@ -31,7 +31,7 @@ impl Player for Any {
 
     fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
         let Prompt::Request(request) = prompt else {
-            unreachable!("nobody speaks the old dialect")
+            unreachable!("no bot here speaks the classic dialect")
         };
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let lines: Vec<&str> = request.lines().collect();

@@ -75,21 +75,8 @@ impl<'a> StepWriter<'a> {
         StepWriter { out, colours, shown: BTreeSet::new() }
     }
 
-    fn word(&self, status: Status) -> String {
-        let (word, colour) = match status {
-            Status::Passed => ("ok", "32"),
-            Status::Warning => ("warning", "33"),
-            Status::Failed => ("FAILED", "31"),
-            Status::Skipped => ("skipped", "2"),
-        };
-        match self.colours {
-            Colours::Ansi => format!("\x1b[{colour}m{word:7}\x1b[0m"),
-            Colours::Plain => format!("{word:7}"),
-        }
-    }
-
     fn write(&mut self, step: &Step) -> io::Result<()> {
-        let word = self.word(step.status);
+        let word = step.status.word(self.colours);
         let (name, note) = (&step.name, printable(&step.note));
         let line = format!("{word}  {name:NAMES$}  {note}");
         writeln!(self.out, "{}", line.trim_end())?;

@@ -9,11 +9,10 @@ use text::columns::aligned;
 use text::counted;
 use text::excerpt::{self, shortened};
 use text::printable;
-use text::terminal::Colours;
 
 use super::plan::{Depth, Format, RulesRequest, THOROUGH};
 use super::progress::CheckProgress;
-use super::{Bucket, Depths, Follow, History, Status, Step};
+use super::{Bucket, Depths, Follow, History, Step};
 
 /// Width of the names of steps.
 const NAMES: usize = 20;
@@ -83,7 +82,7 @@ impl StepWriter<'_> {
             Format::Json => return json(self.out, &JsonLine::Step(step)),
             Format::Text(colours) => colours,
         };
-        let (word, name, note) = (word(step.status, colours), &step.name, printable(&step.note));
+        let (word, name, note) = (step.status.word(colours), &step.name, printable(&step.note));
         let line = format!("{word}  {name:NAMES$}  {note}");
         writeln!(self.out, "{}", line.trim_end())?;
         for calls in &step.calls {
@@ -195,19 +194,6 @@ fn cut(line: &str, width: usize) -> String {
     match line.char_indices().nth(width) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),
-    }
-}
-
-fn word(status: Status, colours: Colours) -> String {
-    let (word, colour) = match status {
-        Status::Passed => ("ok", "32"),
-        Status::Warning => ("warning", "33"),
-        Status::Failed => ("FAILED", "31"),
-        Status::Skipped => ("skipped", "2"),
-    };
-    match colours {
-        Colours::Ansi => format!("\x1b[{colour}m{word:7}\x1b[0m"),
-        Colours::Plain => format!("{word:7}"),
     }
 }
 

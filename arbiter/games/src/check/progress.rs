@@ -7,7 +7,7 @@ use text::terminal::ProgressLines;
 
 /// Shows the current step: in place on a terminal, and elsewhere by a line from time to time.
 ///
-/// What is shown in place goes away when this is dropped.
+/// The line on the terminal disappears when this is dropped.
 #[derive(Debug)]
 pub struct CheckProgress {
     bar: ProgressBar,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Serialize, Serializer};
+use text::terminal::Colours;
 
 /// One step of a check, and its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -61,6 +62,22 @@ pub enum Status {
     Failed,
     /// Not tried, since an earlier step failed.
     Skipped,
+}
+
+impl Status {
+    /// Its word at the beginning of a line, in a column of seven characters.
+    pub fn word(self, colours: Colours) -> String {
+        let (word, colour) = match self {
+            Status::Passed => ("ok", "32"),
+            Status::Warning => ("warning", "33"),
+            Status::Failed => ("FAILED", "31"),
+            Status::Skipped => ("skipped", "2"),
+        };
+        match colours {
+            Colours::Ansi => format!("\x1b[{colour}m{word:7}\x1b[0m"),
+            Colours::Plain => format!("{word:7}"),
+        }
+    }
 }
 
 /// The calls of a game, to be typed or compared.

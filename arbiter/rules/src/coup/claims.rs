@@ -1,4 +1,4 @@
-//! What the claims and challenges of a game say of hands.
+//! Conclusions about hands from the claims and challenges of a game.
 
 use crate::coup::hand::{Character, Hand};
 use crate::coup::moves::Move;
@@ -15,7 +15,7 @@ pub(super) struct Claims {
     shown: Option<Character>,
 }
 
-/// What a move says of the hand of its seat.
+/// The cards that a move shows its seat to hold or to lack.
 pub(super) enum Hint {
     /// Nothing.
     None,

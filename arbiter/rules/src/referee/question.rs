@@ -44,7 +44,7 @@ impl Prompt {
     /// The exact bytes that are sent; the log keeps their digest.
     ///
     /// In the classic dialect these are the arguments, with blanks between them, a line feed, and
-    /// what the file holds.
+    /// the content of the file.
     pub fn bytes(&self) -> Vec<u8> {
         match self {
             Prompt::Request(text) => text.clone().into_bytes(),
@@ -123,7 +123,7 @@ impl<'a> Question<'a> {
         self.referee.clocks[self.seat].allowed()
     }
 
-    /// What the clock of the seat shows, if it has one.
+    /// The clock of the seat, if it has one.
     pub fn bank(&self) -> Option<Bank> {
         self.referee.bank(self.seat)
     }

@@ -52,7 +52,7 @@ fn real_programs_are_ruled_on_as_the_vectors_say() {
             format!("dialect=classic /bin/sh '{}'", path.display()).parse().unwrap();
         let bot = Contender::prepare(&spec, "bot", limits, &search, &Beyond::Everything).unwrap();
         let mut player = Bot::new(&bot, Supervisor::from_env(Isolation::Off).unwrap());
-        let asked = sample.prompt(CLASSIC).unwrap();
+        let asked = sample.prompt(CLASSIC).expect("Coup has the classic dialect");
         let answer = player.ask(&asked, None).answer;
         // The one that is killed has appended a legal move before.
         let is_stopped = matches!(answer, Answer::Stopped { .. });

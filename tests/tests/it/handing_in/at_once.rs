@@ -126,7 +126,7 @@ fn submissions_of_one_participant_are_checked_one_after_another() {
     let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
     assert_eq!(server.send(&anna, "bot.zip", &waiting_bot()).status_code, 202);
     wait_until_asked(&server, "anna@1");
-    // A server takes in no such second one. They come from elsewhere, and before that of Ben.
+    // The server takes no second file of Anna while one waits, so the test writes two. They come before the one of Ben.
     let own = server.bench.path("class/submissions/anna");
     let mut waits = record(&server, "anna/1");
     waits.as_object_mut().expect("an object").remove("begun");

@@ -26,7 +26,7 @@ const REST: Duration = Duration::from_secs(5);
 struct Check<'a> {
     queue: &'a SubmissionQueue,
     submission: Brief,
-    // What follows is given back after the submission was.
+    // Fields are dropped in this order: first the turn is left, then the place is free.
     turn: Arc<Turn>,
     _place: Place,
 }

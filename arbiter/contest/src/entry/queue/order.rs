@@ -28,7 +28,7 @@ mod tests {
     use super::*;
     use crate::league::submissions::BriefVerdict;
 
-    /// Reads submissions such as `anna-1 ben-2`.
+    /// Reads a text with a participant and a number for each submission: `anna-1 ben-2`.
     fn keys(text: &str) -> Vec<Key> {
         let key = |word: &str| {
             let (participant, number) = word.split_once('-').expect("a dash");

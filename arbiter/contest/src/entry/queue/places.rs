@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A number of places: so many submissions are checked at once, whatever league they are for.
+/// The places of a server for checks: each submission takes one while it is checked, in whichever league.
 #[derive(Debug)]
 pub struct Places {
     number: NonZeroUsize,

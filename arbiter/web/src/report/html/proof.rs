@@ -71,7 +71,7 @@ pub(crate) fn rules_line(kind: &GameKind) -> Markup {
     }
 }
 
-/// What carries rules, and their digest.
+/// The carrier of rules, and their digest.
 pub(crate) fn rules_in_words(id: RulesId) -> Markup {
     html! { "a " (id.carrier) " with digest " code.hash { (id.digest) } }
 }

@@ -32,8 +32,8 @@ fn a_check_has_the_limits_of_the_tournament_for_all_bots_and_for_one() {
     let found = entrants(&bench.path("cup"));
     assert_eq!(names(&found), ["random", "of-all", "of-one"], "{found}");
     assert!(why(&found, "usual").contains("first at `coup first-move`: crash: exit 1"));
-    let ended = begin(&bench, "other", &["--time-limit", "nobody=1s", "random"]);
-    ended.assert_refused(2, &["a limit is for `nobody`", "random, gone, of-all, of-one, usual"]);
+    let ended = begin(&bench, "other", &["--time-limit", "missing=1s", "random"]);
+    ended.assert_refused(2, &["a limit is for `missing`", "random, gone, of-all, of-one, usual"]);
 
     // A plan says them for all.
     let limits = "[limits]\ntime-limit = '61s'\n[[bots]]\ncommand = 'random'\n";
