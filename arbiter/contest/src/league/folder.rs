@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf, absolute};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
@@ -47,6 +47,8 @@ const BOTS: &str = "bots";
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Time to wait for another run: a bot of a killed run holds the lock for a moment.
 const PATIENCE_FOR_RUN: Duration = Duration::from_secs(1);
+/// The time until a program that waits to enter bots looks whether it still waits.
+const ATTENTION: Duration = Duration::from_millis(100);
 
 /// The folder of a league.
 #[derive(Debug, Clone)]
@@ -327,17 +329,21 @@ impl LeagueFolder {
     }
 
     /// Takes the lock of programs that enter bots, which fixes the number of the next version of a bot. Waits
-    /// at most this long for another program. One of those that wait has it next, and the holder can
-    /// see that.
+    /// for other programs as long as `waits` returns true, which is asked ten times a second. One of those that wait
+    /// has it next, and the holder can see that.
     ///
     /// # Errors
     ///
     /// [`BadLeague::Entering`], or a failure of the system.
-    pub fn hold_entries(&self, patience: Duration) -> Result<Lock, BadLeague> {
-        let begun = Instant::now();
-        let _next = self.lock(ENTERING_NEXT, patience, BadLeague::Entering)?;
-        let left = patience.saturating_sub(begun.elapsed());
-        self.lock(ENTERING, left, BadLeague::Entering)
+    pub fn hold_entries(&self, waits: &mut dyn FnMut() -> bool) -> Result<Lock, BadLeague> {
+        let mut lock = |name| loop {
+            match self.lock(name, ATTENTION, BadLeague::Entering) {
+                Err(BadLeague::Entering(_)) if waits() => {}
+                taken => return taken,
+            }
+        };
+        let _next = lock(ENTERING_NEXT)?;
+        lock(ENTERING)
     }
 
     /// Returns true while a program waits for the lock of programs that enter bots.

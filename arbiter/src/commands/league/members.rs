@@ -13,7 +13,7 @@ use conditions::failure::Failure;
 use contest::entry;
 use contest::entry::at_once::at_once_in_order;
 use contest::entry::newcomer::{Candidate, NotEntered};
-use contest::league::folder::{BadLeague, LeagueFolder};
+use contest::league::folder::LeagueFolder;
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Lock;
@@ -23,8 +23,6 @@ use text::{counted, system_error};
 
 /// The longest wait for other bots that are entering, which takes a build and a check.
 const PATIENCE: Duration = Duration::from_secs(30 * 60);
-/// The time until a signal is noticed meanwhile.
-const ATTENTION: Duration = Duration::from_secs(1);
 
 /// The options of `arbiter league add`.
 #[derive(Debug)]
@@ -97,21 +95,15 @@ pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failur
 fn hold_entries(folder: &LeagueFolder) -> Result<Lock, Failure> {
     let begun = Instant::now();
     let mut is_told = false;
-    loop {
-        match folder.hold_entries(ATTENTION) {
-            Err(BadLeague::Entering(_))
-                if begun.elapsed() < PATIENCE && Stop::asked().is_none() =>
-            {
-                if !is_told {
-                    say(
-                        "note: other bots are being built and checked; waiting for up to 30 minutes",
-                    );
-                    is_told = true;
-                }
-            }
-            held => return Ok(held?),
+    let held = folder.hold_entries(&mut || {
+        let waits = begun.elapsed() < PATIENCE && Stop::asked().is_none();
+        if waits && !is_told {
+            say("note: other bots are being built and checked; waiting for up to 30 minutes");
+            is_told = true;
         }
-    }
+        waits
+    });
+    Ok(held?)
 }
 
 /// A name without the number that distinguishes it.

@@ -26,8 +26,6 @@ use contest::tournament::folder::{Lock, shown};
 use text::shell::word;
 use text::terminal::say;
 
-/// The longest wait for other programs that enter bots; the next scan tries again.
-const PATIENCE: Duration = Duration::from_secs(15);
 /// The time until a signal is noticed.
 const ATTENTION: Duration = Duration::from_millis(100);
 
@@ -192,18 +190,12 @@ impl Watcher {
         failed.and(done)
     }
 
-    /// Waits for the right to enter bots, in line with other programs. Returns none if it takes too long, or the program
-    /// is to stop.
+    /// Waits for the right to enter bots, in line with other programs. Returns none if the program is to stop.
     fn hold_entries(&self) -> Result<Option<Lock>, Failure> {
-        let begun = Instant::now();
-        loop {
-            match self.folder.hold_entries(ATTENTION) {
-                Ok(held) => return Ok(Some(held)),
-                Err(BadLeague::Entering(_)) if begun.elapsed() < PATIENCE && !self.is_stopped() => {
-                }
-                Err(BadLeague::Entering(_)) => return Ok(None),
-                Err(problem) => return Err(problem.into()),
-            }
+        match self.folder.hold_entries(&mut || !self.is_stopped()) {
+            Ok(held) => Ok(Some(held)),
+            Err(BadLeague::Entering(_)) => Ok(None),
+            Err(problem) => Err(problem.into()),
         }
     }
 

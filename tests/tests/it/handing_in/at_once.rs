@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use minreq::Method;
 use serde_json::{Value, json};
 use tests::bench::Bench;
-use tests::running::wait_until;
+use tests::log;
+use tests::running::{Running, wait_until};
 
 use super::archives::{stored, zip};
 use super::queue::runs;
@@ -172,6 +173,33 @@ fn another_program_that_enters_bots_has_its_turn_before_those_that_come_later() 
     assert_eq!(record(&server, "ben/1").get("begun"), None);
     drop((next, entering));
     assert_eq!(server.decided(&ben, 1)["bot"], "ben@1");
+}
+
+/// A queue that was never empty once kept `watch` waiting until it gave up.
+#[test]
+fn watch_has_its_turn_beside_a_busy_page() {
+    let server = Server::start_with(patient_league(), &["--workers", "2"]);
+    let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
+    assert_eq!(server.send(&anna, "bot.zip", &waiting_bot()).status_code, 202);
+    wait_until_asked(&server, "anna@1");
+    let watched = server.bench.path("in/carl");
+    fs::create_dir_all(&watched).expect("ours");
+    fs::write(watched.join("bot.toml"), "name = \"carl\"\ncommand = \"sh bot.sh\"\n")
+        .expect("ours");
+    fs::write(watched.join("bot.sh"), script("carl's")).expect("ours");
+    let mut watch =
+        Running::start(&mut server.bench.arbiter(["league", "watch", "class", "in", "--once"]));
+    let next = server.bench.path("class/entering-next");
+    wait_until("it waits for its turn", || {
+        fs::File::open(&next).is_ok_and(|file| file.try_lock().is_err())
+    });
+    assert_eq!(server.send(&ben, "bot.zip", &bot("ben's")).status_code, 202);
+    go(&server, "anna@1");
+    assert!(watch.wait().success());
+    assert_eq!(server.decided(&ben, 1)["bot"], "ben@1");
+    let entered = log::lines(&server.bench.path("class/league.jsonl"));
+    let entered: Vec<&str> = entered.iter().filter_map(|it| it["enter"]["bot"].as_str()).collect();
+    assert_eq!(entered, ["random@1", "anna@1", "carl@1", "ben@1"]);
 }
 
 #[test]

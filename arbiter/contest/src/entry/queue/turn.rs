@@ -1,7 +1,7 @@
 //! The turn of a queue: while it has one, no other program enters bots into the league.
 
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::SubmissionQueue;
 use crate::entry::scratch::Scratch;
@@ -19,8 +19,7 @@ pub(super) struct Turn {
 
 impl SubmissionQueue {
     /// Joins the last turn if it still goes on, or begins one. Returns none while another program has its turn, or
-    /// waits for one: a queue that is never empty keeps out no program that waits for
-    /// as long as a check takes.
+    /// waits for one: a queue that is never empty keeps no other program out.
     ///
     /// # Errors
     ///
@@ -38,7 +37,8 @@ impl SubmissionQueue {
             self.wait(patience, |state| state.has_news);
             return Ok(None);
         }
-        let entering = match self.folder.hold_entries(patience) {
+        let begun = Instant::now();
+        let entering = match self.folder.hold_entries(&mut || begun.elapsed() < patience) {
             Ok(held) => held,
             Err(BadLeague::Entering(_)) => return Ok(None),
             Err(problem) => return Err(problem.into()),
