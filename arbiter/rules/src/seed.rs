@@ -149,6 +149,7 @@ impl Nature {
     /// It takes one 32-bit word after another until one lies below the greatest multiple of `bound`
     /// that 2³² holds, and gives the remainder. Library functions for this change between versions;
     /// this one is pinned by test vectors, because logs must replay forever.
+    #[inline]
     pub fn below(&mut self, bound: NonZeroU32) -> u32 {
         let words = 1u64 << 32;
         let fair = words - words % u64::from(bound.get());
@@ -167,6 +168,7 @@ impl Nature {
     }
 
     /// Takes one card out of the pool, each equally likely; nothing if it is empty.
+    #[inline]
     pub fn draw(&mut self, pool: &mut CardSet) -> Option<Card> {
         let count = NonZeroU32::new(pool.len() as u32)?;
         let card = pool.nth(self.below(count) as usize)?;

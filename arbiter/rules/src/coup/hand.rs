@@ -91,6 +91,7 @@ impl Hand {
     pub const MOST: usize = 4;
 
     /// These cards, unless they are too many.
+    #[inline]
     pub fn new(cards: &[Character]) -> Option<Hand> {
         let mut hand = Hand { len: cards.len() as u8, ..Hand::EMPTY };
         hand.cards.get_mut(..cards.len())?.copy_from_slice(cards);
@@ -98,6 +99,7 @@ impl Hand {
     }
 
     /// The cards in order.
+    #[inline]
     pub fn cards(&self) -> &[Character] {
         &self.cards[..usize::from(self.len)]
     }
@@ -113,11 +115,13 @@ impl Hand {
     }
 
     /// Returns true if one of the cards shows this character.
+    #[inline]
     pub fn contains(&self, character: Character) -> bool {
         self.cards().contains(&character)
     }
 
     /// The hand without one card of this character, if it has one.
+    #[inline]
     pub fn without(&self, character: Character) -> Option<Hand> {
         let place = self.cards().iter().position(|card| *card == character)?;
         let (before, after) = (&self.cards()[..place], &self.cards()[place + 1..]);

@@ -119,6 +119,7 @@ impl Pairs {
     }
 
     /// Returns true if a card of this rank is among them.
+    #[inline]
     pub fn has_rank(&self, rank: Rank) -> bool {
         self.attacks.iter().chain(&self.beats).any(|card| card.rank() == rank)
     }
