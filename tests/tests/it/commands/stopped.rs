@@ -223,16 +223,16 @@ fn a_quiet_match_that_is_stopped_says_its_seed() {
 const SEEDED: &str = "--seed=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 /// A file system with room for some games, in a mount namespace that ends with the referee.
-const SMALL: &str = "mount -t tmpfs -o size=64k none small || exit 99
+const SMALL: &str = "mount -t tmpfs -o size=$ROOM none small || exit 99
     exec \"$@\" >\"$SHOWN\" 2>said";
 
-/// Plays a match with its log or its standard output on a file system that is soon full.
-fn on_a_full_disk(shown: &str, words: &[&str]) -> Option<(Bench, Ended)> {
+/// Plays a match with its log or its standard output on a file system with little room.
+fn on_a_full_disk(room: &str, shown: &str, words: &[&str]) -> Option<(Bench, Ended)> {
     let bench = Bench::new(FAULTY);
     fs::create_dir(bench.path("small")).expect("the folder is ours");
     let mut command = bench.command("unshare");
     command.args(["--map-root-user", "--mount", "sh", "-c", SMALL, "sh"]);
-    command.arg(bench.program("arbiter")).env("SHOWN", shown);
+    command.arg(bench.program("arbiter")).env("SHOWN", shown).env("ROOM", room);
     command.args(["match", "--game", "tablic", "--games", "5000", "--isolation", "off", SEEDED]);
     command.args(words).args(["a=random", "b=random"]);
     let ended = run(&mut command);
@@ -248,7 +248,7 @@ fn a_match_whose_log_fills_the_disk_shows_its_seed_and_its_results() {
     for option in [None, Some("--watch"), Some("--json"), Some("--quiet")] {
         let words: Vec<&str> = ["--log", "small/log"].into_iter().chain(option).collect();
         let option = option.unwrap_or("text");
-        let Some((bench, ended)) = on_a_full_disk("shown", &words) else { return };
+        let Some((bench, ended)) = on_a_full_disk("64k", "shown", &words) else { return };
         assert_eq!(ended.code, Some(1), "{option}: {ended:?}");
         let text = |name| fs::read_to_string(bench.path(name)).expect("a text");
         let (shown, said) = (text("shown"), text("said"));
@@ -274,7 +274,7 @@ fn a_match_whose_log_fills_the_disk_shows_its_seed_and_its_results() {
 #[test]
 fn a_match_whose_output_fills_the_disk_says_its_seed_and_its_results() {
     for option in ["--watch", "--json"] {
-        let Some((bench, ended)) = on_a_full_disk("small/shown", &[option]) else { return };
+        let Some((bench, ended)) = on_a_full_disk("8k", "small/shown", &[option]) else { return };
         assert_eq!(ended.code, Some(1), "{option}: {ended:?}");
         let said = fs::read_to_string(bench.path("said")).expect("a text");
         assert!(said.contains(&format!(" of 5000 games\n\nseed: {SEED}\n")), "{said}");

@@ -18,7 +18,7 @@ use tests::tournament::{SEED, result, verify};
 use tests::{installed, log, processes};
 
 /// Into how many shards the tournament is cut: each has the six games of a deal.
-pub(super) const SHARDS: usize = 8;
+pub(super) const SHARDS: usize = 4;
 
 /// Into how many shards a round of the league is cut: each has the six games of a deal, some of which wait at the gate.
 pub(super) const DEALS: &str = "4";
@@ -28,9 +28,10 @@ const BOTS: [&str; 3] = ["random", "greedy", "gated=python3 -I -S bot.py"];
 
 /// The tournament, before its folder or after it.
 ///
-/// The bots find the gate, which is no file that an isolated bot sees. No time is too short.
+/// The bots find the gate, which is no file that an isolated bot sees. No time is too short. A game of Coup has fewer
+/// moves than one of the others, and each starts a program.
 const WORDS: [&str; 8] =
-    ["--game", "tablic", "--deals", "8", "--isolation", "off", "--time-limit", "10min"];
+    ["--game", "coup", "--deals", "4", "--isolation", "off", "--time-limit", "10min"];
 
 /// A bot that plays at random, once there is no file `closed` beside it.
 const BOT: &str = r#"
@@ -88,7 +89,7 @@ impl Cup {
         place_bot(cup.bench.folder());
         cup.bench.write("seed", SEED);
         cup.open();
-        let new = ["league", "new", &cup.name, "--game", "tablic", "--round-deals", DEALS];
+        let new = ["league", "new", &cup.name, "--game", "coup", "--round-deals", DEALS];
         let conditions = ["--isolation", "off", "--time-limit", "10min"];
         cup.bench.succeed([&new[..], &conditions].concat());
         cup.bench.succeed([&["league", "add", &cup.name][..], &BOTS].concat());

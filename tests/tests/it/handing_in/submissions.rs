@@ -120,17 +120,18 @@ fn a_bot_is_refused_mended_and_enters() {
 fn the_bot_of_a_starter_enters_as_a_single_source() {
     let server = Server::start(league(&["random"]));
     let anna = server.invite("anna");
-    let languages = [("python", "bot.py", "python3"), ("node", "random.js", "node")];
+    let languages = [("node", "random.js", "node"), ("python", "bot.py", "python3")];
     let there = languages.into_iter().filter(|(.., program)| tests::installed::is_there(program));
-    for (version, (language, file, _)) in there.enumerate() {
+    for (version, (language, file, _)) in (1..).zip(there) {
         server.bench.succeed(["new", language, "--language", language]);
         let content = fs::read(server.bench.path(&format!("{language}/{file}"))).expect("a source");
         let told = server.hand_in(&anna, file, &content);
-        assert_eq!(told["bot"], format!("anna@{}", 2 * version + 1), "{told}");
-        let other = format!("mine.{}", file.rsplit('.').next().unwrap_or_default());
-        let changed = [content, b"\n\n".to_vec()].concat();
-        let told = server.hand_in(&anna, &other, &changed);
-        assert_eq!(told["verdict"], "entered", "{told}");
+        assert_eq!(told["bot"], format!("anna@{version}"), "{told}");
+        if language == "python" {
+            let changed = [content, b"\n\n".to_vec()].concat();
+            let told = server.hand_in(&anna, "mine.py", &changed);
+            assert_eq!(told["verdict"], "entered", "{told}");
+        }
     }
 }
 
