@@ -6,6 +6,7 @@
 
 pub mod check;
 pub mod compressing;
+pub mod copying;
 pub mod entry;
 pub mod league;
 pub mod playing;

@@ -12,11 +12,11 @@ use text::system_error;
 
 use crate::check::plan::{CheckPlan, Format};
 use crate::check::{GamePace, Setting, Step, StepName};
+use crate::copying::Bounds;
+use crate::copying::contents;
 use crate::entry::at_once::{News, at_once};
 use crate::entry::kept_checks::{KeptCheck, KeptChecks};
 use crate::entry::submitted::NamedBot;
-use crate::league::contents;
-use crate::league::tree::Bounds;
 use conditions::Conditions;
 use conditions::bot::build;
 use conditions::failure::Failure;

@@ -10,19 +10,19 @@ use jiff::Timestamp;
 use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
+use crate::copying::contents;
 use crate::entry::at_once::at_once_in_order;
 use crate::entry::newcomer::{self, BOUNDS, Candidate, Entered, NotEntered, Refused};
 use crate::entry::scratch::Scratch;
 use crate::entry::submitted::{Form, NamedBot, Submission, SubmissionStatus};
 use crate::entry::unpacked::without_place;
 use crate::league::League;
-use crate::league::calendar::{self, Calendar, Doors};
-use crate::league::contents;
 use crate::league::folder::LeagueFolder;
 use crate::league::line::HandedIn;
 use crate::league::refused;
 use crate::tournament::folder::shown;
 use conditions::bot::is_name;
+use conditions::calendar::{self, Calendar, Doors};
 use conditions::failure::Failure;
 use sandbox::Wanted;
 use unpacking::NotUnpacked;
@@ -109,7 +109,7 @@ impl<'a> Dealing<'a> {
             let (folder, said) = (shown(folder.path()), system_error(error));
             Failure::Ours(format!("`{folder}`: bots cannot be unpacked there: {said}"))
         })?;
-        let calendar = Calendar::of(folder)?;
+        let calendar = folder.calendar()?;
         Ok(Dealing { folder, kind, options, stop, scratch, calendar })
     }
 

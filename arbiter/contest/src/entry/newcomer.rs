@@ -9,19 +9,18 @@ use text::{printable, system_error};
 
 use crate::check::plan::{CheckPlan, Format};
 use crate::check::{Setting, Step, StepName};
+use crate::copying::Bounds;
+use crate::copying::contents;
+use crate::copying::{NotCopied, copy};
 use crate::entry::settings;
 use crate::league::BotVersion;
-use crate::league::contents;
-use crate::league::copy::{NotCopied, copy};
 use crate::league::events::{self, Event};
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::line::{EnterLine, HandedIn, LeagueLine};
-use crate::league::quotas::Quotas;
 use crate::league::refused::{self, Refusal};
 use crate::league::room::{self, TooMuch};
 use crate::league::settings::LeagueSettings;
 use crate::league::submissions::Stage;
-use crate::league::tree::Bounds;
 use crate::setup;
 use crate::tournament::folder::shown;
 use conditions::bot::{BadBot, BotSpec, Contender};
@@ -232,7 +231,7 @@ impl EntryAttempt<'_> {
         };
         self.check(&spec, report)?;
         if spec.folder().is_some() {
-            let quotas = Quotas::of(self.folder);
+            let quotas = self.folder.quotas();
             let quotas = quotas.map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
             room::must_fit(&self.place(), quotas.bot_size()).map_err(|problem| {
                 let told = format!("bot `{}`: {problem}", self.bot.bot);

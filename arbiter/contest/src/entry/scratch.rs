@@ -4,6 +4,7 @@ use std::fs::{self, DirBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::copying::remove;
 use crate::league::folder::LeagueFolder;
 use sandbox::file;
 use unpacking::NotUnpacked;
@@ -69,13 +70,5 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         // The next use removes the rest.
         let _ = remove(&self.0);
-    }
-}
-
-/// Removes a folder with everything in it, if it is there.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
     }
 }

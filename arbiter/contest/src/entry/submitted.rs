@@ -10,8 +10,8 @@ use rules::{Digest, GameKind};
 use text::{printable, system_error};
 use thiserror::Error;
 
+use crate::copying::contents;
 use crate::entry::newcomer::BOUNDS;
-use crate::league::contents;
 use crate::setup;
 use crate::tournament::folder::shown;
 use conditions::bot::manifest::{BotFolder, MANIFEST};

@@ -24,6 +24,7 @@ use crate::league::folder::{self, BadLeague, LOG, LeagueFolder};
 use crate::league::room;
 use crate::league::state::League;
 use crate::tournament::folder::{games, shown};
+use conditions::quotas::LEAST_FREE;
 use sandbox::file;
 
 /// Entries of the folder that are derived, in use, or half done.
@@ -251,7 +252,7 @@ pub fn restore(from: &Path, to: &Path) -> Result<(LeagueFolder, League), BadBack
     let bytes = measured(&file).map_err(broken)?.ok_or_else(|| not_backup(NO_SUCH_ENTRY))?;
     file::private_folder().recursive(true).create(to).map_err(|it| unusable(to, it))?;
     let free = room::free(to).map_err(|error| unusable(to, error))?;
-    if free.is_some_and(|free| free.saturating_sub(bytes) < room::LEAST_FREE) {
+    if free.is_some_and(|free| free.saturating_sub(bytes) < LEAST_FREE) {
         return Err(BadBackup::Full(shown(to)));
     }
     // The library leaves out the bits by which a program runs with the rights of its owner.

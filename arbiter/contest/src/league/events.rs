@@ -12,12 +12,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use text::counted;
 
-use crate::league::calendar;
 use crate::league::folder::LeagueFolder;
 use crate::league::index::LeagueIndex;
 use crate::league::line::OverLine;
 use crate::league::state::League;
 use crate::league::version::BotVersion;
+use conditions::calendar;
 use sandbox::file;
 
 /// File of the events.

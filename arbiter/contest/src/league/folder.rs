@@ -10,7 +10,6 @@ use serde::de::DeserializeOwned;
 use text::{printable, system_error};
 use thiserror::Error;
 
-use crate::league::calendar::{self, Calendar};
 use crate::league::line::{EnterLine, Founding, LeagueLine};
 use crate::league::state::{League, Membership, Misplaced};
 use crate::league::version::BotVersion;
@@ -19,7 +18,9 @@ use crate::tournament::folder::{games, shown};
 use ::games::GameFiles;
 use conditions::bot::manifest::BotFolder;
 use conditions::bot::{BotSpec, spelt_as_names};
+use conditions::calendar::{self, Calendar, CalendarFile};
 use conditions::failure::Failure;
+use conditions::quotas::Quotas;
 use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
 use text::shell::word;
@@ -236,10 +237,7 @@ impl LeagueFolder {
     /// # Errors
     ///
     /// [`Failure::Usage`] if the file or the table cannot be read.
-    pub(crate) fn settings_table<T: DeserializeOwned + Default>(
-        &self,
-        key: &str,
-    ) -> Result<T, Failure> {
+    fn settings_table<T: DeserializeOwned + Default>(&self, key: &str) -> Result<T, Failure> {
         let text = self.settings_text()?;
         let read = toml::from_str(&text).and_then(|mut settings: toml::Table| {
             settings.remove(key).map_or_else(|| Ok(T::default()), toml::Value::try_into)
@@ -248,6 +246,27 @@ impl LeagueFolder {
             let problem = printable(error.message());
             Failure::Usage(format!("`{}/{SETTINGS}`: {key}: {problem}", shown(&self.path)))
         })
+    }
+
+    /// Reads the calendar; the rest of the settings is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if the file or the calendar cannot be read.
+    pub fn calendar(&self) -> Result<Calendar, Failure> {
+        let file: CalendarFile = self.settings_table("calendar")?;
+        file.calendar()
+            .map_err(|error| Failure::Usage(format!("`{}/{SETTINGS}`: {error}", shown(&self.path))))
+    }
+
+    /// Reads the bounds for what participants hand in; the rest of the settings is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if the file or the bounds cannot be read.
+    pub fn quotas(&self) -> Result<Quotas, Failure> {
+        let quotas: Quotas = self.settings_table("quotas")?;
+        quotas.checked().map_err(Failure::Usage)
     }
 
     /// Returns the text of the settings; rules of a game that lie beside it stay unread.
@@ -290,7 +309,7 @@ impl LeagueFolder {
         })?;
         let mut lines = next(&league)?;
         // A calendar that cannot be read just now may have a freeze.
-        let is_timed = Calendar::of(self).map_or(true, |calendar| calendar.has_freeze());
+        let is_timed = self.calendar().map_or(true, |calendar| calendar.has_freeze());
         if !lines.is_empty() && is_timed {
             lines.insert(0, LeagueLine::Time(calendar::now().as_second()));
         }

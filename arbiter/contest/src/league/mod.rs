@@ -31,9 +31,6 @@
 //! one machine would have written, so the end of the round is, too.
 
 pub mod backup;
-pub mod calendar;
-pub mod contents;
-pub mod copy;
 pub mod events;
 pub mod faults;
 pub mod folder;
@@ -46,7 +43,6 @@ pub mod output;
 pub mod own_games;
 pub mod participants;
 pub mod pause;
-pub mod quotas;
 pub mod refused;
 pub mod room;
 pub mod round_folder;
@@ -58,7 +54,6 @@ pub mod state;
 pub mod submissions;
 pub mod test_games;
 pub mod token;
-pub mod tree;
 pub mod verify;
 mod version;
 

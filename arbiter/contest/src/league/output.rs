@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use text::printable;
 
 use crate::league::League;
-use crate::league::calendar::{Calendar, Named, in_words};
 use crate::league::line::{OverLine, RoundLine, Why};
 use crate::league::stage;
 use crate::league::state::{Membership, Round};
+use conditions::calendar::{Calendar, Named, in_words};
 use standings::Standings;
 use text::columns::aligned;
 use text::counted;

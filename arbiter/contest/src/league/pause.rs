@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use crate::league::calendar::Calendar;
 use crate::league::folder::LeagueFolder;
+use conditions::calendar::Calendar;
 use sandbox::file;
 
 /// The file that is there during a pause.

@@ -14,16 +14,12 @@ use thiserror::Error;
 use crate::league::folder::{LeagueFolder, is_copied};
 use crate::league::state::{League, Membership};
 
-/// Largest built version, in bytes, unless the league has a lower bound.
-pub(crate) const MOST_BYTES: u64 = 2 << 30;
 /// Most files, folders and links of a built version.
 const MOST_ENTRIES: u64 = 100_000;
 /// Largest total of all older versions of a bot, in bytes.
 const OLDER_BYTES: u64 = 2 << 30;
 /// Most older versions of a bot.
 const OLDER: usize = 10;
-/// Least free space on the disk for bots to be taken, in bytes, unless the league has another bound.
-pub(crate) const LEAST_FREE: u64 = 1 << 30;
 
 /// Reason why a bot takes too much space; one line.
 #[derive(Debug, Error)]
@@ -137,6 +133,6 @@ mod tests {
         std::os::unix::fs::symlink("/", path("link")).expect("a link");
         assert_eq!(counted(folder.path(), 100).expect("it fits"), 100);
         assert!(matches!(counted(folder.path(), 99), Err(TooMuch::Bytes(99))));
-        must_fit(folder.path(), MOST_BYTES).expect("it is small");
+        must_fit(folder.path(), conditions::quotas::MOST_BYTES).expect("it is small");
     }
 }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use crate::league::calendar::{self, Calendar};
 use crate::league::folder::LeagueFolder;
 use crate::league::line::RoundLine;
 use crate::league::pause::Rest;
@@ -15,6 +14,7 @@ use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, Reader};
 use crate::tournament::read;
 use conditions::bot::BotSpec;
+use conditions::calendar;
 use conditions::failure::Failure;
 use conditions::series::PlayerLine;
 use text::shell::word;
@@ -67,7 +67,7 @@ impl AnnouncedRound {
     ///
     /// [`Failure::Later`] in a pause and in quiet hours.
     pub fn must_not_rest(&self) -> Result<(), Failure> {
-        let calendar = Calendar::of(&self.folder)?;
+        let calendar = self.folder.calendar()?;
         let league = shown(self.folder.path());
         let why = match Rest::at(&self.folder, &calendar, calendar::now()) {
             None => return Ok(()),

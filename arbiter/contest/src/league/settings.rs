@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use rules::GameKind;
 
-use crate::league::calendar::Calendar;
 use crate::league::rounds::RoundSize;
 use crate::league::state::League;
 use crate::tournament::plan::Settings;
 use crate::tournament::plan_file::{self, BadPlanFile, LeagueOutline};
 use conditions::bot::build;
+use conditions::calendar::Calendar;
 
 /// Settings of a league from the next round on.
 #[derive(Debug, Clone)]

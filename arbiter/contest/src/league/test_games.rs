@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use conditions::bot::is_name;
+use conditions::quotas::MOST_TEST_GAMES;
 use sandbox::file;
 use serde::{Deserialize, Serialize};
 
@@ -25,8 +26,6 @@ const LOG: &str = "games.jsonl";
 const PLAYING: &str = "playing";
 /// Longest record that is read, in bytes.
 const LONGEST: u64 = 64 << 10;
-/// Number of test games of a participant that are kept, the last ones; those that count for a quota are kept longer.
-pub const MOST: usize = 20;
 /// Seconds of a day, for which a test game counts.
 pub(crate) const DAY: i64 = 24 * 60 * 60;
 
@@ -191,7 +190,7 @@ pub(crate) fn keep(folder: &LeagueFolder, record: Record) -> io::Result<(TestGam
         })?;
     // With this file it is a test game, so it comes last.
     game.write(folder)?;
-    for old in all.iter().rev().skip(MOST - 1) {
+    for old in all.iter().rev().skip(MOST_TEST_GAMES - 1) {
         // One that counts stays, or many that do not would push it out of the quota.
         let old_game = one(folder, &game.participant, *old);
         if old_game.is_some_and(|old| old.counts(folder, game.record.at)) {

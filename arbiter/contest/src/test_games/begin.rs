@@ -9,11 +9,9 @@ use serde::Serialize;
 use text::{counted, printable};
 use thiserror::Error;
 
-use crate::league::calendar::{self, Calendar, Doors, length};
 use crate::league::folder::{LeagueFolder, is_copied};
 use crate::league::line::EnterLine;
 use crate::league::pause::Rest;
-use crate::league::quotas::Quotas;
 use crate::league::room;
 use crate::league::settings::LeagueSettings;
 use crate::league::state::{Member, Membership};
@@ -22,6 +20,7 @@ use crate::league::{BotVersion, League};
 use crate::tournament::folder::{Lock, NotLocked, shown};
 use conditions::Conditions;
 use conditions::bot::spelt_as_names;
+use conditions::calendar::{self, Doors, length};
 use conditions::failure::Failure;
 use sandbox::isolation::Isolation;
 
@@ -138,7 +137,7 @@ pub fn begin(folder: &LeagueFolder, by: Asker, wish: &Wish) -> Result<Begun, Not
         NotLocked::Unopened(error) | NotLocked::Refused(error) => NotBegun::Failed(error),
     })?;
     let table = table(folder, wish)?;
-    let quotas = Quotas::of(folder)?;
+    let quotas = folder.quotas()?;
     let [own, others @ ..] = table.bots.as_slice() else {
         return Err(NotBegun::Choice("no bot, expected one".to_owned()));
     };
@@ -181,7 +180,7 @@ impl Choices {
         let active = league.active().map(|(_, member)| version(member));
         let (own, mut against): (Vec<_>, Vec<_>) = active.partition(|it| it.bot == participant);
         against.extend(own);
-        let most = Quotas::of(folder)?.test_games_a_day();
+        let most = folder.quotas()?.test_games_a_day();
         let left = match left(folder, participant, most, now)? {
             Left::Some(number) => number,
             Left::None { .. } => 0,
@@ -193,7 +192,7 @@ impl Choices {
 
 /// Fails unless the league is open, and its games may begin.
 fn must_be_open(folder: &LeagueFolder, now: Timestamp) -> Result<(), NotBegun> {
-    let calendar = Calendar::of(folder)?;
+    let calendar = folder.calendar()?;
     let not_now = |why: String| Err(NotBegun::NotNow(why));
     match Rest::at(folder, &calendar, now) {
         Some(Rest::Paused) => return not_now("the league is paused".to_owned()),
@@ -210,7 +209,7 @@ fn must_be_open(folder: &LeagueFolder, now: Timestamp) -> Result<(), NotBegun> {
         Doors::Closed(deadline) => {
             not_now(format!("the deadline has passed, at {}", calendar.shown(deadline)))
         }
-        Doors::Open => match Quotas::of(folder)?.test_games_a_day() {
+        Doors::Open => match folder.quotas()?.test_games_a_day() {
             0 => not_now("this league has none".to_owned()),
             _ => Ok(()),
         },

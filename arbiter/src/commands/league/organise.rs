@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use conditions::calendar;
 use conditions::failure::Failure;
-use contest::league::calendar;
 use contest::league::folder::LeagueFolder;
 use contest::league::submissions::{self, Submission, Verdict};
 use contest::league::{keys, notices, pause as pauses};

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use crate::commands::league::unchanged;
 use conditions::bot::grants::AskedIsolation;
+use conditions::calendar;
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
 use contest::entry::settings;
-use contest::league::calendar;
 use contest::league::events;
 use contest::league::folder::LeagueFolder;
 use contest::league::index::{BadRound, LeagueIndex};

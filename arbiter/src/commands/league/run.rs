@@ -12,8 +12,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::commands::league::rounds::{Announcer, Next, Spread, end, ended, so_far, unreadable};
 use crate::commands::league::unchanged;
 use crate::commands::tournament::{Ready, RunOptions, Shown, failed, seed_of};
+use conditions::calendar::{self, Calendar};
 use conditions::failure::Failure;
-use contest::league::calendar::{self, Calendar};
 use contest::league::folder::LeagueFolder;
 use contest::league::index::LeagueIndex;
 use contest::league::line::{Broken, EnterLine, RoundLine};
@@ -135,7 +135,7 @@ impl Playing {
         out: &mut dyn Write,
     ) -> Result<League, Failure> {
         while !self.is_over(&league, index) {
-            self.calendar = Calendar::of(&self.folder)?;
+            self.calendar = self.folder.calendar()?;
             if let Some(rest) = self.rest() {
                 self.wait(rest);
                 continue;

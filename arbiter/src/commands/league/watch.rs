@@ -14,11 +14,11 @@ use serde_json::json;
 use text::printable;
 
 use crate::output::Format;
+use conditions::calendar::{self, Doors};
 use conditions::failure::Failure;
 use contest::entry;
 use contest::entry::dealing::{Dealing, Dealt, Found, Obstacle};
 use contest::entry::submitted::{self, Submission, SubmissionStatus};
-use contest::league::calendar::{self, Calendar, Doors};
 use contest::league::folder::{BadLeague, LeagueFolder};
 use contest::setup;
 use contest::stop::Stop;
@@ -131,7 +131,7 @@ impl Watcher {
 
     /// Enters new and changed bots, several at once.
     fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
-        let (calendar, now) = (Calendar::of(&self.folder)?, calendar::now());
+        let (calendar, now) = (self.folder.calendar()?, calendar::now());
         if let Doors::NotOpen(opens) = calendar.doors(now) {
             let problem = format!("the league takes bots from {} on", calendar.shown(opens));
             self.warn(&Failure::Later(problem));

@@ -29,7 +29,7 @@ const MAY: [&str; 5] = [
     "arbiter/conditions/src/bot/fingerprint.rs",
     "arbiter/conditions/src/bot/sources.rs",
     "arbiter/contest/src/league/submissions/index.rs",
-    "arbiter/contest/src/league/calendar/mod.rs",
+    "arbiter/conditions/src/calendar/mod.rs",
     "arbiter/contest/src/entry/kept_checks.rs",
 ];
 

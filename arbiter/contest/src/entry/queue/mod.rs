@@ -35,14 +35,13 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::entry::settings;
-use crate::league::calendar::{self, Calendar, Doors};
 use crate::league::folder::LeagueFolder;
-use crate::league::quotas::Quotas;
 use crate::league::room;
 use crate::league::submissions::{
     self, Arrival, Brief, NotTaken, Seen, Submission, SubmissionIndex,
 };
 use crate::tournament::folder::shown;
+use conditions::calendar::{self, Doors};
 use conditions::failure::Failure;
 use sandbox::isolation::Isolation;
 use text::terminal::say;
@@ -164,11 +163,11 @@ impl SubmissionQueue {
     ///
     /// [`NotTaken`]
     pub fn must_have_room(&self, participant: &str) -> Result<(), NotTaken> {
-        let calendar = Calendar::of(&self.folder)?;
+        let calendar = self.folder.calendar()?;
         if let Doors::NotOpen(opens) = calendar.doors(calendar::now()) {
             return Err(NotTaken::NotOpen(calendar.shown(opens)));
         }
-        let quotas = Quotas::of(&self.folder)?;
+        let quotas = self.folder.quotas()?;
         if !room::has_disk(&self.folder, quotas.least_free())? {
             return Err(NotTaken::NoDisk);
         }

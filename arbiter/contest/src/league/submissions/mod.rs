@@ -25,13 +25,13 @@ pub use index::{Brief, BriefVerdict};
 pub(crate) use index::{Seen, SubmissionIndex};
 pub use stage::Stage;
 
-use crate::league::calendar::{Calendar, Doors, length};
 use crate::league::folder::LeagueFolder;
-use crate::league::quotas::Quotas;
 use crate::league::version::BotVersion;
 use crate::tournament::folder::{Lock, NotLocked};
 use conditions::bot::is_name;
+use conditions::calendar::{Doors, length};
 use conditions::failure::Failure;
+use conditions::quotas::MOST_SUBMISSIONS;
 use sandbox::file;
 
 /// Folder with a folder for each participant.
@@ -58,8 +58,6 @@ const DAY: u64 = 24 * 60 * 60;
 const LONGEST_TEXT: usize = 4 << 10;
 /// Longest report that is kept and read, in bytes.
 const LONGEST_REPORT: usize = 1 << 20;
-/// Number of submissions of a participant that are kept, the last ones.
-pub(crate) const MOST: usize = 50;
 /// Largest total of the uploaded files of a participant that are kept, in bytes.
 const KEPT_BYTES: u64 = 64 << 20;
 /// Most waiting submissions, of all participants.
@@ -255,7 +253,7 @@ pub struct Arrival<'a> {
 /// [`NotTaken`], also if the league does not take bots yet.
 pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission, NotTaken> {
     let Arrival { participant, token, content, file, at } = arrival;
-    let calendar = Calendar::of(folder)?;
+    let calendar = folder.calendar()?;
     let verdict = match calendar.doors(at) {
         Doors::NotOpen(opens) => return Err(NotTaken::NotOpen(calendar.shown(opens))),
         Doors::Open => Verdict::Waiting,
@@ -269,7 +267,7 @@ pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission
     if let Some(own) = own.iter().find(|it| it.is_waiting()) {
         return Err(NotTaken::Waiting(own.number));
     }
-    if let Some(most) = Quotas::of(folder)?.submissions_a_day {
+    if let Some(most) = folder.quotas()?.submissions_a_day {
         let now = at.as_second().unsigned_abs();
         let mut times = own.iter().map(|it| it.record.received).collect::<Vec<u64>>();
         times.retain(|received| now.saturating_sub(*received) < DAY);
@@ -295,7 +293,7 @@ pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission
     content.persist(new.join(UPLOAD)).map_err(|error| error.error)?;
     // With this file it is a submission, so it comes last.
     write(&new, &record)?;
-    for old in numbers.iter().rev().skip(MOST - 1) {
+    for old in numbers.iter().rev().skip(MOST_SUBMISSIONS - 1) {
         // Any rest is removed the next time.
         let _ = fs::remove_dir_all(place(folder, participant, *old));
     }

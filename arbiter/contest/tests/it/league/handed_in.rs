@@ -4,9 +4,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use contest::league::contents::{digest, stamp};
-use contest::league::copy::copy;
-use contest::league::tree::Bounds;
+use contest::copying::Bounds;
+use contest::copying::contents::{digest, stamp};
+use contest::copying::copy;
 use tempfile::TempDir;
 
 /// A change.

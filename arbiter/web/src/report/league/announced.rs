@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use maud::{Markup, html};
 
+use conditions::calendar::{self, Calendar};
 use conditions::failure::Failure;
-use contest::league::calendar::{self, Calendar};
 use contest::league::folder::LeagueFolder;
 use contest::league::notices::{self, Notice};
 
@@ -29,7 +29,7 @@ impl Announced {
     ///
     /// Fails if the calendar cannot be read: then a freeze may hold.
     pub(crate) fn read(folder: &LeagueFolder) -> Result<Announced, Failure> {
-        let calendar = Calendar::of(folder)?;
+        let calendar = folder.calendar()?;
         let frozen = calendar.frozen(calendar::now());
         let notices = notices::of(folder).unwrap_or_default();
         Ok(Announced { calendar, frozen, notices, is_unknown: false })

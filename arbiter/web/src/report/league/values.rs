@@ -5,7 +5,7 @@ use text::shell::without_folders;
 
 use crate::report::league::LeagueReading;
 use crate::report::league::bot::{FAULTS, LOST};
-use contest::league::calendar;
+use conditions::calendar;
 use contest::league::index::{BadRound, LeagueIndex};
 use contest::league::output::{Status, games, pairings};
 use contest::league::refused::KeptRefusal;

@@ -22,8 +22,8 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::answer::{self, Refusal, as_json};
 use super::{Asked, HandingIn, in_thread, upload};
 use crate::serve::guest;
+use conditions::calendar;
 use contest::entry::queue::Standing;
-use contest::league::calendar;
 use contest::league::folder::LeagueFolder;
 use contest::league::submissions::{self, Arrival, NotTaken, Submission};
 

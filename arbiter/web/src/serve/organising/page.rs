@@ -10,9 +10,9 @@ use text::{counted, printable};
 
 use crate::report::html::layout::{Location, scrolled};
 use crate::serve::handing_in::pages;
+use conditions::calendar::{Named, length};
 use conditions::failure::Failure;
 use contest::entry::queue::SubmissionQueue;
-use contest::league::calendar::{Named, length};
 use contest::league::keys::Keys;
 use contest::league::notices::{self, Notice};
 use contest::league::participants::Participants;

@@ -16,9 +16,6 @@ use text::printable;
 use thiserror::Error;
 use toml::value::Datetime;
 
-use crate::league::folder::LeagueFolder;
-use crate::tournament::folder::shown as shown_path;
-use conditions::failure::Failure;
 use quiet::Quiet;
 
 pub use shown::{Named, in_words, length, shown_in};
@@ -26,7 +23,7 @@ pub use shown::{Named, in_words, length, shown_in};
 /// When a league takes bots, freezes its pages, and plays.
 ///
 /// ```
-/// use contest::league::calendar::{Calendar, Doors};
+/// use conditions::calendar::{Calendar, Doors};
 ///
 /// let calendar = Calendar::read("time-zone = 'Europe/Zagreb'\ndeadline = 2026-12-20T23:59:59")?;
 /// assert_eq!(calendar.doors("2026-12-20T22:59:59.9Z".parse()?), Doors::Open);
@@ -146,18 +143,6 @@ impl Calendar {
         let file: CalendarFile = toml::from_str(table)
             .map_err(|error| BadCalendar::Layout(printable(error.message())))?;
         file.calendar()
-    }
-
-    /// Reads the calendar of a league; the rest of its settings is not looked at.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`] if `league.toml` cannot be read.
-    pub fn of(folder: &LeagueFolder) -> Result<Calendar, Failure> {
-        let file: CalendarFile = folder.settings_table("calendar")?;
-        file.calendar().map_err(|error| {
-            Failure::Usage(format!("`{}/league.toml`: {error}", shown_path(folder.path())))
-        })
     }
 
     /// Tells whether the league takes bots at this time. The second of the deadline is in time.

@@ -10,7 +10,7 @@ use std::path::Path;
 use text::system_error;
 use thiserror::Error;
 
-use crate::league::tree::{Bounds, Item, NotRead, failed, walk};
+use super::tree::{Bounds, Item, NotRead, failed, walk};
 use crate::tournament::folder::shown;
 use conditions::bot::sources::is_left_out;
 use sandbox::file;

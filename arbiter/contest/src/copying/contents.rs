@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rules::Digest;
 use sha2::{Digest as _, Sha256};
 
-use crate::league::tree::{Bounds, Item, NotRead, failed, walk};
+use super::tree::{Bounds, Item, NotRead, failed, walk};
 use conditions::bot::fingerprint::digest_of;
 use conditions::bot::sources::makes_no_difference;
 

@@ -59,7 +59,7 @@ pub enum NotRead {
 
 /// Kind of an item in a folder.
 #[derive(Debug)]
-pub enum Item {
+pub(super) enum Item {
     /// A folder; its items come later.
     Folder,
     /// A link to this path, which is not followed.
@@ -75,7 +75,7 @@ pub enum Item {
 ///
 /// [`NotRead`] if it holds more than the bounds, or anything else than files, folders and links, or
 /// cannot be read; or an error of `visit`.
-pub(crate) fn walk<E: From<NotRead>>(
+pub(super) fn walk<E: From<NotRead>>(
     folder: &Path,
     bounds: Bounds,
     passed_over: fn(&str) -> bool,
@@ -139,6 +139,6 @@ fn names(
 }
 
 /// Makes the error for an unreadable file or folder.
-pub fn failed(path: &Path, source: io::Error) -> NotRead {
+pub(super) fn failed(path: &Path, source: io::Error) -> NotRead {
     NotRead::Failed { path: shown(path), source }
 }

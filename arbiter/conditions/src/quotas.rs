@@ -5,10 +5,14 @@ use std::num::NonZeroU32;
 use bytesize::ByteSize;
 use serde::{Deserialize, Serialize};
 
-use crate::league::folder::LeagueFolder;
-use crate::league::{room, submissions, test_games};
-use conditions::failure::Failure;
-
+/// Number of submissions of a participant that are kept, the last ones.
+pub const MOST_SUBMISSIONS: usize = 50;
+/// Number of test games of a participant that are kept, the last ones; those that count for a quota are kept longer.
+pub const MOST_TEST_GAMES: usize = 20;
+/// Largest built version of a bot, in bytes, unless the league has a lower bound.
+pub const MOST_BYTES: u64 = 2 << 30;
+/// Least free space on the disk for bots to be taken, in bytes, unless the league has another bound.
+pub const LEAST_FREE: u64 = 1 << 30;
 /// Most test games of a participant in 24 hours, unless the league has another bound.
 const TEST_GAMES_A_DAY: u32 = 10;
 
@@ -31,47 +35,37 @@ pub struct Quotas {
 }
 
 impl Quotas {
-    /// Reads the quotas of a league; the rest of its settings is not looked at.
-    ///
-    /// # Errors
-    ///
-    /// [`Failure::Usage`] if `league.toml` cannot be read.
-    pub fn of(folder: &LeagueFolder) -> Result<Quotas, Failure> {
-        let quotas: Quotas = folder.settings_table("quotas")?;
-        quotas.checked().map_err(Failure::Usage)
-    }
-
     /// Checks that a day has no more submissions and test games than are kept.
     ///
     /// # Errors
     ///
     /// Fails with the key and the expected values.
-    pub(crate) fn checked(self) -> Result<Quotas, String> {
-        if let Some(most) = self.test_games_a_day.filter(|most| *most as usize > test_games::MOST) {
-            let kept = test_games::MOST;
-            return Err(format!("quotas.test-games-a-day: {most}, expected 0 to {kept}"));
+    pub fn checked(self) -> Result<Quotas, String> {
+        if let Some(most) = self.test_games_a_day.filter(|most| *most as usize > MOST_TEST_GAMES) {
+            return Err(format!(
+                "quotas.test-games-a-day: {most}, expected 0 to {MOST_TEST_GAMES}"
+            ));
         }
         match self.submissions_a_day {
-            Some(most) if most.get() as usize > submissions::MOST => Err(format!(
-                "quotas.submissions-a-day: {most}, expected 1 to {}",
-                submissions::MOST
-            )),
+            Some(most) if most.get() as usize > MOST_SUBMISSIONS => {
+                Err(format!("quotas.submissions-a-day: {most}, expected 1 to {MOST_SUBMISSIONS}"))
+            }
             _ => Ok(self),
         }
     }
 
     /// Returns the most test games of a participant in 24 hours.
-    pub(crate) fn test_games_a_day(&self) -> u32 {
+    pub fn test_games_a_day(&self) -> u32 {
         self.test_games_a_day.unwrap_or(TEST_GAMES_A_DAY)
     }
 
     /// Returns the largest size of a built version, in bytes.
-    pub(crate) fn bot_size(&self) -> u64 {
-        self.bot_size.map_or(room::MOST_BYTES, |size| size.as_u64().min(room::MOST_BYTES))
+    pub fn bot_size(&self) -> u64 {
+        self.bot_size.map_or(MOST_BYTES, |size| size.as_u64().min(MOST_BYTES))
     }
 
     /// Returns the least free space on the disk, in bytes.
-    pub(crate) fn least_free(&self) -> u64 {
-        self.least_free.map_or(room::LEAST_FREE, |size| size.as_u64())
+    pub fn least_free(&self) -> u64 {
+        self.least_free.map_or(LEAST_FREE, |size| size.as_u64())
     }
 }
