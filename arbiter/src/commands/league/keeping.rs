@@ -7,9 +7,9 @@ use std::path::Path;
 use bytesize::ByteSize;
 
 use conditions::failure::Failure;
-use contest::league::backup as backups;
-use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::shown;
+use league::backup as backups;
+use league::folder::LeagueFolder;
 use text::{counted, system_error};
 use web::report::{self, Certificates};
 

@@ -7,11 +7,11 @@ use crate::commands::tournament::StandingsFormat;
 use crate::output::Format;
 use conditions::calendar;
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
-use contest::league::index::LeagueIndex;
-use contest::league::output;
 use contest::tournament::read;
 use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_players, survey};
+use league::folder::LeagueFolder;
+use league::index::LeagueIndex;
+use league::output;
 
 /// The bots in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use conditions::calendar;
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
-use contest::league::submissions::{self, Submission, Verdict};
-use contest::league::{keys, notices, pause as pauses};
 use contest::tournament::folder::shown;
+use league::folder::LeagueFolder;
+use league::submissions::{self, Submission, Verdict};
+use league::{keys, notices, pause as pauses};
 use text::shell::word;
 use text::{printable, system_error};
 

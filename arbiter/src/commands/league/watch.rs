@@ -16,13 +16,13 @@ use text::printable;
 use crate::output::Format;
 use conditions::calendar::{self, Doors};
 use conditions::failure::Failure;
-use contest::entry;
-use contest::entry::dealing::{Dealing, Dealt, Found, Obstacle};
-use contest::entry::submitted::{self, Submission, SubmissionStatus};
-use contest::league::folder::{BadLeague, LeagueFolder};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};
+use league::entry;
+use league::entry::dealing::{Dealing, Dealt, Found, Obstacle};
+use league::entry::submitted::{self, Submission, SubmissionStatus};
+use league::folder::{BadLeague, LeagueFolder};
 use text::shell::word;
 use text::terminal::say;
 

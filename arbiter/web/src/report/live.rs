@@ -24,8 +24,8 @@ use crate::report::source::Source;
 use crate::report::steps::{GameLine, Heading};
 use conditions::series::game_status::game_status;
 use conditions::series::{Series, SeriesState};
-use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::shown;
+use league::folder::LeagueFolder;
 use record::{Mark, ReadLine, WholeLines, Wrong, revealed_seed};
 use standings::told;
 

@@ -54,7 +54,7 @@ use std::path::{Path, PathBuf};
 use text::system_error;
 use thiserror::Error;
 
-use contest::league::folder::LeagueFolder;
+use ::league::folder::LeagueFolder;
 use contest::tournament::parts::Parts;
 use data::Data;
 use html::Location;

@@ -5,8 +5,8 @@ use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use maud::{PreEscaped, html};
 
-use contest::league::events::{self, ReadEvent};
-use contest::league::folder::LeagueFolder;
+use league::events::{self, ReadEvent};
+use league::folder::LeagueFolder;
 use rules::Digest;
 
 /// Most entries of a feed.

@@ -27,10 +27,10 @@ use crate::serve::sent::{self, Kept};
 use crate::serve::tournament::Tournament;
 use crate::serve::{assets, live, page};
 use conditions::failure::Failure;
-use contest::league::League;
-use contest::league::folder::LeagueFolder;
-use contest::league::index::{BadRound, LeagueIndex};
-use contest::league::state::Round;
+use league::League;
+use league::folder::LeagueFolder;
+use league::index::{BadRound, LeagueIndex};
+use league::state::Round;
 use sandbox::file;
 use text::terminal::say;
 
@@ -251,7 +251,7 @@ impl Read {
         self.reading.announced = announced;
         let has_game = self.look_at_round(folder, has_line)?;
         let is_running = folder.is_running();
-        let refused = contest::league::refused::for_everyone(folder)
+        let refused = league::refused::for_everyone(folder)
             .map_err(|error| Failure::Ours(error.to_string()))?;
         let reading = &mut self.reading;
         let has_changed = is_announced_anew

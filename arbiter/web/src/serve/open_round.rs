@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use conditions::failure::Failure;
 use conditions::series::game_status::GameStatus;
-use contest::league::folder::LeagueFolder;
 use contest::playing::count;
 use contest::tournament::folder::{games, shown};
+use league::folder::LeagueFolder;
 use record::checked_log::{CheckedLog, Extent};
 use record::{LogReader, WholeLines};
 use standings::Tally;

@@ -25,8 +25,8 @@ use crate::serve::people::{self, FOLDER as LOGS, Place};
 use crate::serve::tournament::Tournament;
 use crate::serve::{assets, embedding, organising, page};
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::{holds_plan, shown};
+use league::folder::LeagueFolder;
 use text::terminal::say;
 
 /// The most sources that are listed of a folder.

@@ -5,8 +5,8 @@ use maud::{Markup, html};
 
 use conditions::calendar::{self, Calendar};
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
-use contest::league::notices::{self, Notice};
+use league::folder::LeagueFolder;
+use league::notices::{self, Notice};
 
 /// The script that counts down to times.
 pub(crate) const SCRIPT: &str = "countdown.js";

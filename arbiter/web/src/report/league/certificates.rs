@@ -6,12 +6,12 @@ use maud::{DOCTYPE, Markup, html};
 use text::{counted, printable};
 
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
-use contest::league::index::LeagueIndex;
-use contest::league::participants::{Participant, Participants};
-use contest::league::stage::Stage;
-use contest::league::stage::told::{format_name, rank};
-use contest::league::{BotVersion, League};
+use league::folder::LeagueFolder;
+use league::index::LeagueIndex;
+use league::participants::{Participant, Participants};
+use league::stage::Stage;
+use league::stage::told::{format_name, rank};
+use league::{BotVersion, League};
 use standings::Standings;
 
 use super::title;

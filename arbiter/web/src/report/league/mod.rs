@@ -38,11 +38,11 @@ use review::LogReview;
 
 use crate::report::{FIRST, NotWritten, Written, write_source};
 use ::standings::{Standings, Tally};
-use contest::league::folder::LeagueFolder;
-use contest::league::index::{BadRound, LeagueIndex};
-use contest::league::refused::{self, KeptRefusal};
-use contest::league::{BotVersion, League};
 use contest::tournament::folder::{games, shown};
+use league::folder::LeagueFolder;
+use league::index::{BadRound, LeagueIndex};
+use league::refused::{self, KeptRefusal};
+use league::{BotVersion, League};
 use standings::told;
 
 /// The page of the crosstable, which is large: it grows with the square of the number of bots.

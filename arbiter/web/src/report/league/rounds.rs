@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use crate::report::html::layout::{Location, Page, scrolled, section};
 use crate::report::league::{LeagueReading, overview};
-use contest::league::output::{games, reason};
-use contest::league::state::Round;
+use league::output::{games, reason};
+use league::state::Round;
 use text::counted;
 
 /// The most rounds on a page.

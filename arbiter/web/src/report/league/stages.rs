@@ -6,10 +6,8 @@ use text::{counted, printable};
 use crate::report::html::layout::{Location, Page, scrolled, section};
 use crate::report::html::standings::Linked;
 use crate::report::league::{Bots, LeagueReading, overview};
-use contest::league::stage::told::{
-    format_name, match_name, match_points, matches, rank, ranked_by,
-};
-use contest::league::stage::{Placed, Stage, StageMatch, StageRound, StageTable, TableResult};
+use league::stage::told::{format_name, match_name, match_points, matches, rank, ranked_by};
+use league::stage::{Placed, Stage, StageMatch, StageRound, StageTable, TableResult};
 
 /// The file of the page.
 pub(super) const FILE: &str = "stages.html";

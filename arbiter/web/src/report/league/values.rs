@@ -6,11 +6,11 @@ use text::shell::without_folders;
 use crate::report::league::LeagueReading;
 use crate::report::league::bot::{FAULTS, LOST};
 use conditions::calendar;
-use contest::league::index::{BadRound, LeagueIndex};
-use contest::league::output::{Status, games, pairings};
-use contest::league::refused::KeptRefusal;
-use contest::league::stage;
-use contest::league::state::{Member, Round};
+use league::index::{BadRound, LeagueIndex};
+use league::output::{Status, games, pairings};
+use league::refused::KeptRefusal;
+use league::stage;
+use league::state::{Member, Round};
 use standings::{Entrant, Pairing};
 
 impl LeagueReading {

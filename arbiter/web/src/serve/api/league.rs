@@ -17,7 +17,7 @@ use crate::report::live::values::Rows;
 use crate::serve::league::{ServedLeague, events};
 use crate::serve::page::{nested, read};
 use crate::serve::tournament::NoText;
-use contest::league::index::{BadRound, LeagueIndex};
+use league::index::{BadRound, LeagueIndex};
 
 /// The routes that only a league has.
 pub(super) fn own() -> [Route<ServedLeague>; 10] {

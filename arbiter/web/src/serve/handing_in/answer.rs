@@ -11,9 +11,9 @@ use crate::serve::guest::wants_page;
 use crate::serve::page;
 use crate::serve::rates::TooOften;
 use conditions::calendar::length;
-use contest::entry::queue::Standing;
-use contest::league::faults::FaultReport;
-use contest::league::submissions::{Brief, BriefVerdict, Submission, Verdict};
+use league::entry::queue::Standing;
+use league::faults::FaultReport;
+use league::submissions::{Brief, BriefVerdict, Submission, Verdict};
 use text::terminal::say;
 
 /// A request that is refused.

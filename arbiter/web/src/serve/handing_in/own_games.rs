@@ -15,8 +15,8 @@ use super::answer::{Refusal, as_json};
 use super::{Asked, HandingIn, in_thread, pages};
 use crate::report::html::layout::{Location, scrolled};
 use crate::serve::guest;
-use contest::league::index::GameOfRound;
-use contest::league::own_games::{self, OwnAnswer, OwnGame};
+use league::index::GameOfRound;
+use league::own_games::{self, OwnAnswer, OwnGame};
 
 /// The games of one answer.
 const GAMES: usize = 100;

@@ -19,8 +19,8 @@ use crate::report::html::layout::{Location, Page, scrolled};
 use crate::serve::guest;
 use crate::serve::reviewing::NotNow;
 use conditions::series::game_status::GameStatus;
-use contest::league::BotVersion;
-use contest::league::round_log::RoundLog;
+use league::BotVersion;
+use league::round_log::RoundLog;
 use record::fold::FoldedGame;
 
 /// The page, or the decisions as JSON.

@@ -9,9 +9,9 @@ use super::answer::late;
 use crate::report::html::layout::{Location, Page, scrolled};
 use crate::report::league::announced::{self, Announced};
 use contest::check::StepName;
-use contest::entry::queue::{Standing, Undecided};
-use contest::league::faults::FaultReport;
-use contest::league::submissions::{Brief, BriefVerdict, Stage, Submission, Verdict};
+use league::entry::queue::{Standing, Undecided};
+use league::faults::FaultReport;
+use league::submissions::{Brief, BriefVerdict, Stage, Submission, Verdict};
 use text::counted;
 
 /// The files that a browser offers first; the content decides.

@@ -14,9 +14,9 @@ use super::answer::{Refusal, as_json};
 use super::{Asked, HandingIn, LONGEST_FORM, in_thread, pages};
 use crate::serve::guest;
 use conditions::bot::spelt_as_names;
-use contest::league::keys::{self, BadKey};
-use contest::league::participants::{self, NotInvited};
-use contest::league::token::Token;
+use league::keys::{self, BadKey};
+use league::participants::{self, NotInvited};
+use league::token::Token;
 
 /// The time for which a browser keeps the token, in seconds: 60 days.
 pub(in crate::serve) const KEPT: u64 = 60 * 24 * 60 * 60;

@@ -23,9 +23,9 @@ use super::answer::{self, Refusal, as_json};
 use super::{Asked, HandingIn, in_thread, upload};
 use crate::serve::guest;
 use conditions::calendar;
-use contest::entry::queue::Standing;
-use contest::league::folder::LeagueFolder;
-use contest::league::submissions::{self, Arrival, NotTaken, Submission};
+use league::entry::queue::Standing;
+use league::folder::LeagueFolder;
+use league::submissions::{self, Arrival, NotTaken, Submission};
 
 /// The most files on their way at once; each has at most 256 KiB in memory.
 const AT_ONCE: usize = 128;

@@ -14,9 +14,9 @@ use super::own_games::answers_table;
 use super::{Asked, HandingIn, in_thread, pages};
 use crate::report::html::layout::{Location, scrolled};
 use crate::serve::guest;
-use contest::league::BotVersion;
-use contest::league::test_games::{self as kept, Asker, Standing, TestGame};
-use contest::test_games::{self, Choices, NotBegun, ShownGame, Wish};
+use league::BotVersion;
+use league::test_games::kept::{self as kept, Asker, Standing, TestGame};
+use league::test_games::{self, Choices, NotBegun, ShownGame, Wish};
 
 /// The seconds after which a participant may try again while another test game is played.
 const AGAIN: u64 = 10;

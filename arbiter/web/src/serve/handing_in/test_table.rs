@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use conditions::failure::Failure;
-use contest::league::test_games::TestGame;
-use contest::test_games::{Begun, NotBegun};
+use league::test_games::kept::TestGame;
+use league::test_games::{Begun, NotBegun};
 use text::printable;
 use text::terminal::say;
 

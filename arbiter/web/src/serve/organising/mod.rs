@@ -25,9 +25,9 @@ use crate::serve::handing_in::signing_in::{KEPT, token_in, with_cookie};
 use crate::serve::handing_in::{HandingIn, in_thread};
 use conditions::calendar;
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
-use contest::league::keys::Keys;
-use contest::league::{notices, participants, pause, submissions};
+use league::folder::LeagueFolder;
+use league::keys::Keys;
+use league::{notices, participants, pause, submissions};
 use page::Overview;
 
 /// The longest form, in bytes: a notice of 2,000 characters, encoded.

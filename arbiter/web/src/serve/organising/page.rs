@@ -12,14 +12,14 @@ use crate::report::html::layout::{Location, scrolled};
 use crate::serve::handing_in::pages;
 use conditions::calendar::{Named, length};
 use conditions::failure::Failure;
-use contest::entry::queue::SubmissionQueue;
-use contest::league::keys::Keys;
-use contest::league::notices::{self, Notice};
-use contest::league::participants::Participants;
-use contest::league::state::Membership;
-use contest::league::submissions::{self, Verdict};
-use contest::league::{pause, room};
 use contest::tournament::playing_now;
+use league::entry::queue::SubmissionQueue;
+use league::keys::Keys;
+use league::notices::{self, Notice};
+use league::participants::Participants;
+use league::state::Membership;
+use league::submissions::{self, Verdict};
+use league::{pause, room};
 
 use crate::report::league::announced::Announced;
 

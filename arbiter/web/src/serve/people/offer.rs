@@ -11,12 +11,12 @@ use conditions::bot::grants::AskedIsolation;
 use conditions::bot::limits::AskedLimits;
 use conditions::bot::manifest::BotFolder;
 use conditions::bot::{BotSpec, FileDigest};
-use contest::league::folder::LeagueFolder;
-use contest::league::settings::LeagueSettings;
 use contest::tournament::Settings;
 use contest::tournament::folder::{holds_plan, shown};
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
+use league::folder::LeagueFolder;
+use league::settings::LeagueSettings;
 use sandbox::Limits;
 
 /// The most seats of a game where no option gives their number.
@@ -111,7 +111,7 @@ fn of_league(folder: &LeagueFolder) -> Result<Offer, String> {
         .map_err(|error| format!("`{}/league.toml`: {error}", shown(folder.path())))?;
     let LeagueSettings { settings, .. } = settings;
     let Conditions { isolation, limits, .. } = &settings.conditions;
-    let candidate = |entry: &contest::league::line::EnterLine| {
+    let candidate = |entry: &league::line::EnterLine| {
         // One that is not there any more cannot be played against.
         let bot = folder.entered_bot(entry).ok()?;
         let limits = limits.for_bot(&entry.bot.bot, &bot);
