@@ -10,8 +10,8 @@ use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use league::backup as backups;
 use league::folder::LeagueFolder;
+use report::Certificates;
 use text::{counted, system_error};
-use web::report::{self, Certificates};
 
 /// Writes a league into a file, also while it is played.
 pub(crate) fn backup(path: &Path, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {

@@ -18,7 +18,6 @@ use record::{Games, Line};
 use tempfile::TempDir;
 use tests::bench::Bench;
 use tests::{chain, real};
-use web::report;
 
 mod edits;
 use edits::{Case, Edit, Expected, Lines, cases};
