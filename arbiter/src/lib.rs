@@ -10,7 +10,6 @@
 mod cli;
 mod commands;
 mod disputes;
-pub mod export;
 pub mod output;
 
 pub use cli::run;
