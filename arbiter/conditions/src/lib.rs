@@ -1,15 +1,14 @@
 //! Under what games are played: the [`Conditions`], bots as they are named and as they can be started, and the series
-//! of games that a header describes, with its schedule and its seed; the dates and the bounds of a league.
+//! of games that a header describes, with its schedule and its seed.
 //!
-//! It starts no bot itself, and reads no logs. [`failure`] says why a command gives up, and with what exit code.
+//! It starts no bot itself, and knows neither logs nor competitions. [`failure`] says why a command gives up, and
+//! with what exit code.
 
 #![forbid(unsafe_code)]
 
 pub mod bot;
-pub mod calendar;
 mod conditions;
 pub mod failure;
-pub mod quotas;
 pub mod series;
 
 pub use conditions::{Conditions, MOST_RETRIES, Treatment, chances, disqualify_after};

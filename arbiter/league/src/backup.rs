@@ -23,7 +23,7 @@ use thiserror::Error;
 use crate::folder::{self, BadLeague, LOG, LeagueFolder};
 use crate::room;
 use crate::state::League;
-use conditions::quotas::LEAST_FREE;
+use contest::quotas::LEAST_FREE;
 use contest::tournament::folder::{games, shown};
 use sandbox::file;
 

@@ -17,7 +17,7 @@ use crate::index::LeagueIndex;
 use crate::line::OverLine;
 use crate::state::League;
 use crate::version::BotVersion;
-use conditions::calendar;
+use contest::calendar;
 use sandbox::file;
 
 /// File of the events.

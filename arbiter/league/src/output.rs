@@ -13,7 +13,7 @@ use crate::League;
 use crate::line::{OverLine, RoundLine, Why};
 use crate::stage;
 use crate::state::{Membership, Round};
-use conditions::calendar::{Calendar, Named, in_words};
+use contest::calendar::{Calendar, Named, in_words};
 use standings::Standings;
 use text::columns::aligned;
 use text::counted;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::folder::LeagueFolder;
-use conditions::calendar::Calendar;
+use contest::calendar::Calendar;
 use sandbox::file;
 
 /// The file that is there during a pause.

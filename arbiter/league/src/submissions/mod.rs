@@ -28,9 +28,9 @@ pub use stage::Stage;
 use crate::folder::LeagueFolder;
 use crate::version::BotVersion;
 use conditions::bot::is_name;
-use conditions::calendar::{Doors, length};
 use conditions::failure::Failure;
-use conditions::quotas::MOST_SUBMISSIONS;
+use contest::calendar::{Doors, length};
+use contest::quotas::MOST_SUBMISSIONS;
 use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::file;
 

@@ -19,8 +19,8 @@ use crate::test_games::kept::{self, Asker, Record, TestGame};
 use crate::{BotVersion, League};
 use conditions::Conditions;
 use conditions::bot::spelt_as_names;
-use conditions::calendar::{self, Doors, length};
 use conditions::failure::Failure;
+use contest::calendar::{self, Doors, length};
 use contest::tournament::folder::{Lock, NotLocked, shown};
 use sandbox::isolation::Isolation;
 

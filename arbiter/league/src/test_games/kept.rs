@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use conditions::bot::is_name;
-use conditions::quotas::MOST_TEST_GAMES;
+use contest::quotas::MOST_TEST_GAMES;
 use sandbox::file;
 use serde::{Deserialize, Serialize};
 

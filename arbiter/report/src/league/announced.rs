@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use maud::{Markup, html};
 
-use conditions::calendar::{self, Calendar};
 use conditions::failure::Failure;
+use contest::calendar::{self, Calendar};
 use league::folder::LeagueFolder;
 use league::notices::{self, Notice};
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::commands::tournament::StandingsFormat;
 use crate::output::Format;
-use conditions::calendar;
 use conditions::failure::Failure;
+use contest::calendar;
 use contest::tournament::read;
 use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_players, survey};
 use league::folder::LeagueFolder;

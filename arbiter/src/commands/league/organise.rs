@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use conditions::calendar;
 use conditions::failure::Failure;
+use contest::calendar;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
 use league::submissions::{self, Submission, Verdict};

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use crate::commands::league::unchanged;
 use conditions::bot::grants::AskedIsolation;
-use conditions::calendar;
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
+use contest::calendar;
 use contest::setup;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};

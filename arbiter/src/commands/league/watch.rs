@@ -14,8 +14,8 @@ use serde_json::json;
 use text::printable;
 
 use crate::output::Format;
-use conditions::calendar::{self, Doors};
 use conditions::failure::Failure;
+use contest::calendar::{self, Doors};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};

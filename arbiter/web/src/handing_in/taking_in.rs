@@ -22,7 +22,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::answer::{self, Refusal, as_json};
 use super::{Asked, HandingIn, in_thread, upload};
 use crate::guest;
-use conditions::calendar;
+use contest::calendar;
 use league::entry::queue::Standing;
 use league::folder::LeagueFolder;
 use league::submissions::{self, Arrival, NotTaken, Submission};

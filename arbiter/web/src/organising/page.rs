@@ -9,8 +9,8 @@ use serde::Serialize;
 use text::{counted, printable};
 
 use crate::handing_in::pages;
-use conditions::calendar::{Named, length};
 use conditions::failure::Failure;
+use contest::calendar::{Named, length};
 use contest::tournament::playing_now;
 use league::entry::queue::SubmissionQueue;
 use league::keys::Keys;

@@ -29,7 +29,7 @@ const MAY: [&str; 5] = [
     "arbiter/conditions/src/bot/fingerprint.rs",
     "arbiter/conditions/src/bot/sources.rs",
     "arbiter/league/src/submissions/index.rs",
-    "arbiter/conditions/src/calendar/mod.rs",
+    "arbiter/contest/src/calendar/mod.rs",
     "arbiter/league/src/entry/kept_checks.rs",
 ];
 

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::layout::PlanFile;
 use super::limits::{self, PlanLimits};
 use super::{BadPlanFile, Reader, kind_of, value};
+use crate::calendar::Calendar;
 use crate::tournament::plan::Settings;
 use conditions::bot::limits::duration;
-use conditions::calendar::Calendar;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::schedule::Format;
 

@@ -6,11 +6,11 @@ use std::path::Path;
 use rules::{GameKind, Seed};
 use thiserror::Error;
 
+use crate::calendar::BadCalendar;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use conditions::Conditions;
 use conditions::bot::manifest::NotBot;
 use conditions::bot::{BadBot, BotSpec};
-use conditions::calendar::BadCalendar;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::given_seed::GivenSeed;
 use sandbox::Supervisor;

@@ -42,7 +42,7 @@ pub fn shown_in(zone: &TimeZone, at: Timestamp) -> String {
 /// Returns the time between two times in words with one or two units, like `in 2 days 3 h` or `4 min ago`.
 ///
 /// ```
-/// use conditions::calendar::in_words;
+/// use contest::calendar::in_words;
 ///
 /// let (now, then) = ("2026-12-18T20:00:00Z".parse()?, "2026-12-20T23:00:00Z".parse()?);
 /// assert_eq!(in_words(now, then), "in 2 days 3 h");

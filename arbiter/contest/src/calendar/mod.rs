@@ -23,7 +23,7 @@ pub use shown::{Named, in_words, length, shown_in};
 /// When a league takes bots, freezes its pages, and plays.
 ///
 /// ```
-/// use conditions::calendar::{Calendar, Doors};
+/// use contest::calendar::{Calendar, Doors};
 ///
 /// let calendar = Calendar::read("time-zone = 'Europe/Zagreb'\ndeadline = 2026-12-20T23:59:59")?;
 /// assert_eq!(calendar.doors("2026-12-20T22:59:59.9Z".parse()?), Doors::Open);
