@@ -1,8 +1,8 @@
 //! The program: its command line, what each command does, and what it prints.
 //!
-//! It is thin. It stands on `contest`, which plays matches, tournaments and leagues, on `web`, which makes and serves
-//! pages, and on the crates below them. Its folders are floors: each uses those below it and none above it, in the
-//! order of `arbiter/tests/it/tree.rs`, which checks it. Only `cli` knows clap.
+//! It is thin. It stands on `contest`, which plays matches and tournaments, on `league`, on `report` and `web`, which
+//! make and serve pages, and on the crates below them. Its folders are floors: each uses those below it and none above
+//! it, in the order of `arbiter/tests/it/tree.rs`, which checks it. Only `cli` knows clap.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::print_stderr, clippy::print_stdout))]
@@ -10,7 +10,6 @@
 mod cli;
 mod commands;
 mod disputes;
-pub mod export;
 pub mod output;
 
 pub use cli::run;

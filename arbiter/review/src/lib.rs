@@ -21,7 +21,7 @@
 //! A program of the user can take the place of the reviewer ([`LogReview::run_by`]). It states values in lines beside its
 //! answers (`value_lines.rs`), which count as they are: nothing is known of their errors.
 //!
-//! This crate knows no game, and starts no program.
+//! [`export`] makes tables of the moves, for machine learning. It alone knows the games, and the crate starts no program.
 
 #![forbid(unsafe_code)]
 
@@ -29,6 +29,7 @@ mod by;
 mod context;
 mod deal_mean;
 mod decision;
+pub mod export;
 mod habits;
 mod kept;
 mod legal_moves;

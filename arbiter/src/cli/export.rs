@@ -10,8 +10,8 @@ use super::game::RulesArgs;
 use super::parsed;
 use crate::commands::asked_log::all_or_last;
 use crate::commands::export::{ExportRequest, run};
-use crate::export::{Features, Format};
 use conditions::failure::Failure;
+use review::export::{Features, Format};
 use rules::NoteKey;
 
 const HELP: &str = "Writes one row for each move of the games that count, without faulty answers and \

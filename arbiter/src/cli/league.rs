@@ -25,9 +25,9 @@ use conditions::bot::limits::duration;
 use conditions::bot::{BadBot, BotSpec};
 use conditions::failure::Failure;
 use conditions::{Conditions, Treatment};
-use contest::league::stage::{Groups, StageFormat};
 use contest::setup::AskedGame;
 use contest::tournament::plan_file::RoundsFile;
+use league::stage::{Groups, StageFormat};
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
 

@@ -13,7 +13,7 @@ use crate::commands::league::{
     pause, restore, test_game,
 };
 use conditions::failure::Failure;
-use contest::test_games::Wish;
+use league::test_games::Wish;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum OrganiseCommand {

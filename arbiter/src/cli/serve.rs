@@ -13,8 +13,8 @@ use crate::commands::asked_log::all_or_last;
 use crate::commands::cores;
 use crate::commands::report::{self, Moves};
 use conditions::failure::Failure;
-use web::serve::people::MOST_TABLES;
-use web::serve::{self, Embedder, GameReviews, Hands, ServeRequest, Submissions};
+use web::people::MOST_TABLES;
+use web::{Embedder, GameReviews, Hands, ServeRequest, Submissions};
 
 /// `arbiter report`.
 #[derive(Debug, Args)]
@@ -139,6 +139,6 @@ impl ServeArgs {
             reviews,
             embedders: embed,
         };
-        serve::run(request, out)
+        web::run(request, out)
     }
 }

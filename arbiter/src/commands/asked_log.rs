@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use text::{printable, system_error};
 
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
 use contest::tournament::folder;
 use contest::tournament::parts::Parts;
+use league::folder::LeagueFolder;
 use record::{Games, LastLog, LogWriter};
 use sandbox::file;
 use text::shell::word;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use text::printable;
 
 use conditions::failure::Failure;
-use contest::compressing::{NotDone, Outcome, compress_all};
+use league::compressing::{NotDone, Outcome, compress_all};
 use record::compress::Compressed;
 use text::terminal::say;
 

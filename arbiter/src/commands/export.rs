@@ -8,10 +8,10 @@ use text::{printable, system_error};
 
 use crate::commands::asked_log::{file_of, whole};
 use crate::disputes::logged_game::failure;
-use crate::export::{self, Features, Format, Log, Stopped};
 use conditions::failure::Failure;
 use contest::tournament::folder;
 use record::Games;
+use review::export::{self, Features, Format, Log, Stopped};
 
 /// The options of `arbiter export`.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
+use report::{NotWritten, Written};
 use review::{Budget, LogReview, Of};
 use text::counted;
-use web::report::{self, NotWritten, Written};
 
 /// Whether a report says what moves are worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,8 +15,8 @@ use crate::output::rerun::{JsonReport, Report, ShownAnswers, TextReport};
 use conditions::bot::BotSpec;
 use conditions::bot::grants::AskedIsolation;
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
 use contest::setup;
+use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
 use text::counted;
 

@@ -12,9 +12,9 @@ use text::{printable, system_error};
 
 use crate::output::Format;
 use crate::output::json::JsonLines;
+use ::league::folder::{BadLeague, LeagueFolder};
+use ::league::verify as league;
 use conditions::failure::Failure;
-use contest::league::folder::{BadLeague, LeagueFolder};
-use contest::league::verify as league;
 use contest::tournament::folder;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament;

@@ -12,9 +12,9 @@ use text::{printable, system_error};
 
 use conditions::failure::Failure;
 use conditions::series::Series;
-use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::{self, shown};
 use contest::tournament::parts::Parts;
+use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
 use record::{BadLog, Followed, Games, Wrong};
 use text::counted;

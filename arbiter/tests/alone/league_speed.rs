@@ -11,8 +11,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use contest::league::index::LeagueIndex;
-use contest::league::rounds::RoundSize;
+use league::index::LeagueIndex;
+use league::rounds::RoundSize;
 use rules::GameKind;
 use rules::coup::Coup;
 

@@ -11,7 +11,7 @@ mod escapes;
 mod guard;
 mod league_speed;
 mod leaks;
-#[path = "../../contest/tests/it/league/made.rs"]
+#[path = "../../league/tests/it/made.rs"]
 mod made;
 mod merge_speed;
 #[path = "../../../tests/src/missing.rs"]

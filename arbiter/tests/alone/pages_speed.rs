@@ -14,7 +14,6 @@ use contest::playing::{Player, Reply};
 use record::verify::{Work, verify};
 use record::{Line, LogReader};
 use rules::{Answer, Escaped, Measured, Prompt, Seed};
-use web::report;
 
 use crate::played;
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The folders and files at the top of `arbiter/src`, from the lowest floor to the highest.
 ///
 /// Folders of one floor do not use each other.
-const FLOORS: [&[&str]; 4] = [&["disputes", "export"], &["output"], &["commands"], &["cli"]];
+const FLOORS: [&[&str]; 4] = [&["disputes"], &["output"], &["commands"], &["cli"]];
 
 /// The files of a crate as modules, and which of them names which.
 struct Tree {

@@ -1,9 +1,187 @@
-//! Pages: [`report`] writes them as files, [`serve`] serves the same pages, alive, with bots that are handed in and
-//! people who play.
+//! Leagues and tournaments as pages that keep themselves up to date.
 //!
-//! It plays no game of its own but those of people, and knows no rule: what a page shows comes from a replay.
+//! # Theory of operation
+//!
+//! **Pages are read, never held.** The logs are the truth: each page is made of them when a visitor asks for
+//! it, and of the index of a league, which is brought up to date for it (`tournament`, `league`). A run need
+//! not know that it is watched, a server that is killed loses nothing, and several may serve one folder.
+//!
+//! **Pages are the same as in a [`report`].** Both are made by the same code, with the same scripts and the same
+//! addresses. Three more scripts keep a served page up to date: `streams.js` listens for changes (`changes`),
+//! `live.js` asks for the page again and gets only the sections that have changed (`sent`), and `renewal.js`
+//! takes them over and leaves the rest of the page as it is.
+//!
+//! **Connections are few.** A browser opens six to a server, so hidden pages keep no stream, and of the
+//! visible ones only the few that were shown last do. Open connections and requests are counted by address; a
+//! proxy names the addresses of its visitors (`server`).
+//!
+//! **Games that are being played** are in another file; only their public part leaves the server (`live`).
+//!
+//! **Looking is cheap.** A source is looked at only while pages of it are open, at most once in half a second
+//! and for a small share of the time, whatever the number of pages; rendered texts are kept until the source
+//! has changed.
+//!
+//! **Reviews are made when a visitor asks for one**, one at a time, and only if the option says so (`reviewing`).
+//!
+//! **People play here, too**, against bots, each game in a thread of its own and with a log of its own
+//! ([`people`]). For that the folder that is served may be empty.
+//!
+//! **Programs read the same as people**, as JSON below `/api/` (`api`). Pages of other sites may read that, and show
+//! single games in a frame if an option says so (`embedding`).
+//!
+//! **Nothing is trusted.** Text of strangers is escaped, or set as text by scripts. No page holds a script or
+//! loads one from elsewhere; a request that changes something must come from a page of this server
+//! (`same_site`). Heads of requests, bodies, connections and open pages have bounds (`server`).
 
 #![forbid(unsafe_code)]
 
-pub mod report;
-pub mod serve;
+mod api;
+mod assets;
+mod changes;
+mod embedding;
+mod events;
+mod feed;
+mod guest;
+mod handing_in;
+mod league;
+mod live;
+mod open_round;
+mod options;
+mod organising;
+mod page;
+pub mod people;
+mod rates;
+mod reviewing;
+mod same_site;
+mod sent;
+mod server;
+mod site;
+mod tournament;
+
+use std::io::Write;
+use std::mem;
+use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use text::system_error;
+
+use conditions::failure::Failure;
+use contest::setup;
+use contest::stop::Stop;
+pub use embedding::Embedder;
+use handing_in::SubmissionQueues;
+use options::ServeOptions;
+pub use options::{GameReviews, Submissions};
+use people::{Patience, People};
+pub use report::now::Hands;
+use same_site::Names;
+use site::Site;
+
+/// A folder to serve, and the terms.
+#[derive(Debug)]
+pub struct ServeRequest {
+    /// A league, a tournament, or a folder of them, which may be empty where people play.
+    pub folder: PathBuf,
+    /// The address to listen at.
+    pub listen: SocketAddr,
+    /// The names under which a proxy asks a server that listens for this machine alone.
+    pub hosts: Vec<String>,
+    /// Discloses hands before all games of a deal are over, or not.
+    pub hands: Hands,
+    /// The most people who can play at once.
+    pub tables: usize,
+    /// Lets participants of leagues hand in bots, or not.
+    pub submissions: Submissions,
+    /// Lets visitors ask for reviews of games, or not.
+    pub reviews: GameReviews,
+    /// The pages that may show a game inside themselves.
+    pub embedders: Vec<Embedder>,
+}
+
+/// The time that a bot that thinks, or is being built, has once the server is to end.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// The threads that answer requests.
+const THREADS: usize = 2;
+/// The threads that read logs and make pages.
+const READERS: usize = 4;
+
+/// Serves until a signal stops it.
+///
+/// # Errors
+///
+/// As the exit codes say.
+pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let ServeRequest { folder, listen, hosts, hands, tables, submissions, reviews, embedders } =
+        request;
+    let people = Arc::new(People::new(tables, Patience::default()));
+    let at_once = match submissions {
+        Submissions::Taken { at_once } => at_once,
+        Submissions::NotTaken => NonZeroUsize::MIN,
+    };
+    let queues = Arc::new(SubmissionQueues::new(at_once));
+    let options = ServeOptions {
+        hands,
+        people: Arc::clone(&people),
+        submissions,
+        queues: Arc::clone(&queues),
+        reviewing: match reviews {
+            GameReviews::Made => Some(Arc::default()),
+            GameReviews::NotMade => None,
+        },
+    };
+    let site = Site::open(&folder, options)?;
+    // It stands before anything can start a program, and there is one for the whole process.
+    let guard = setup::guard()?;
+    let routes = site.routes()?;
+    let stop = Stop::on_signals(|| ()).map_err(|error| {
+        Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
+    })?;
+    let cannot_listen = |error: std::io::Error| {
+        Failure::Usage(format!(
+            "cannot listen at {listen}: {}; `--listen` takes another address",
+            system_error(&error)
+        ))
+    };
+    let listener = TcpListener::bind(listen).map_err(cannot_listen)?;
+    let address = listener.local_addr().map_err(cannot_listen)?;
+    let names = if address.ip().is_loopback() { Names::Local(hosts) } else { Names::All };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(THREADS)
+        .max_blocking_threads(READERS)
+        .enable_all()
+        .build()
+        .map_err(|error| {
+            Failure::Ours(format!("cannot start threads: {}", system_error(&error)))
+        })?;
+    writeln!(out, "serving {} at http://{address}/", site.title())?;
+    out.flush()?;
+    let served = runtime.block_on(server::serve(
+        listener,
+        routes,
+        names,
+        embedding::ancestors(&embedders),
+        stop,
+    ));
+    let have_ended = [people.close(), queues.close()];
+    if have_ended.contains(&false) {
+        // A bot still thinks, or is being built. A guard without a farewell takes it that this process was killed, and ends
+        // what it has left behind.
+        mem::forget(guard);
+    }
+    runtime.shutdown_background();
+    served.map_err(|error| Failure::Ours(format!("cannot serve: {}", system_error(&error))))
+}
+
+/// Waits for these threads for a while, and returns true if all of them have ended.
+fn have_ended<'a, T: 'a>(threads: impl Iterator<Item = &'a JoinHandle<T>> + Clone) -> bool {
+    let begun = Instant::now();
+    let ended = || threads.clone().all(JoinHandle::is_finished);
+    while begun.elapsed() < FAREWELL && !ended() {
+        thread::sleep(Duration::from_millis(20));
+    }
+    ended()
+}

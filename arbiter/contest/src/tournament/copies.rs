@@ -12,10 +12,10 @@ use text::system_error;
 use text::terminal::say;
 use thiserror::Error;
 
-use crate::entry::scratch::remove;
-use crate::league::contents;
-use crate::league::copy::{NotCopied, copy};
-use crate::league::tree::Bounds;
+use crate::copying::Bounds;
+use crate::copying::contents;
+use crate::copying::remove;
+use crate::copying::{NotCopied, copy};
 use crate::tournament::folder::{Folder, is_laid_out, shown};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::{Entry, Plan};

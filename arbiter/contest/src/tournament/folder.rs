@@ -389,7 +389,7 @@ impl Lock {
     }
 
     /// Returns true while a program holds the lock in this file.
-    pub(crate) fn is_held(path: &Path) -> bool {
+    pub fn is_held(path: &Path) -> bool {
         let file = file::open(path);
         file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }

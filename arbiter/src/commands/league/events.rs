@@ -9,9 +9,9 @@ use std::time::Duration;
 use crate::output::Format;
 use conditions::bot::spelt_as_names;
 use conditions::failure::Failure;
-use contest::league::events::{self, ReadEvent};
-use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::shown;
+use league::events::{self, ReadEvent};
+use league::folder::LeagueFolder;
 use text::system_error;
 
 /// The time between two looks at the events.

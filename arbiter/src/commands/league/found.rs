@@ -7,14 +7,14 @@ use conditions::Conditions;
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::schedule::{Format, Orders, ScheduleLine};
-use contest::league::folder::{LeagueFolder, SETTINGS};
-use contest::league::line::{FORMAT, Founding};
 use contest::setup::AskedGame;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Settings;
 use contest::tournament::plan_file::{self, RoundsFile};
 use contest::tournament::planned_seed::PlannedSeed;
 use games::GameFiles;
+use league::folder::{LeagueFolder, SETTINGS};
+use league::line::{FORMAT, Founding};
 use rules::{RulesLine, Seed};
 use text::shell::word;
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use conditions::bot::spelt_as_names;
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
-use contest::league::keys;
-use contest::league::participants::{self, Invitation, Invited, Participants};
 use contest::tournament::folder::shown;
+use league::folder::LeagueFolder;
+use league::keys;
+use league::participants::{self, Invitation, Invited, Participants};
 use sandbox::file;
 use text::terminal::say;
 use text::{counted, printable};

@@ -7,11 +7,11 @@ use std::path::Path;
 use bytesize::ByteSize;
 
 use conditions::failure::Failure;
-use contest::league::backup as backups;
-use contest::league::folder::LeagueFolder;
 use contest::tournament::folder::shown;
+use league::backup as backups;
+use league::folder::LeagueFolder;
+use report::Certificates;
 use text::{counted, system_error};
-use web::report::{self, Certificates};
 
 /// Writes a league into a file, also while it is played.
 pub(crate) fn backup(path: &Path, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {

@@ -6,12 +6,12 @@ use std::path::Path;
 use crate::commands::tournament::StandingsFormat;
 use crate::output::Format;
 use conditions::failure::Failure;
-use contest::league::calendar::{self, Calendar};
-use contest::league::folder::LeagueFolder;
-use contest::league::index::LeagueIndex;
-use contest::league::output;
+use contest::calendar;
 use contest::tournament::read;
 use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_players, survey};
+use league::folder::LeagueFolder;
+use league::index::LeagueIndex;
+use league::output;
 
 /// The bots in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
     let played = league.open_round().map(|round| played(&folder.round(round.line.round)));
-    let calendar = Calendar::of(&folder)?;
+    let calendar = folder.calendar()?;
     let is_running = folder.is_running();
     let status = output::Status::new(&league, &calendar, calendar::now(), played, is_running);
     match format {

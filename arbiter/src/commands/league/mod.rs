@@ -36,9 +36,9 @@ pub(crate) use watch::{Looks, WatchRequest, watch};
 use conditions::bot::grants::Beyond;
 use conditions::bot::{BotSpec, Contender};
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
-use contest::league::line::EnterLine;
 use contest::setup;
+use league::folder::LeagueFolder;
+use league::line::EnterLine;
 
 /// A bot as it entered.
 fn entered(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::Path;
 
 use conditions::failure::Failure;
-use contest::league::calendar;
-use contest::league::folder::LeagueFolder;
-use contest::league::submissions::{self, Submission, Verdict};
-use contest::league::{keys, notices, pause as pauses};
+use contest::calendar;
 use contest::tournament::folder::shown;
+use league::folder::LeagueFolder;
+use league::submissions::{self, Submission, Verdict};
+use league::{keys, notices, pause as pauses};
 use text::shell::word;
 use text::{printable, system_error};
 

@@ -6,17 +6,17 @@ use std::path::PathBuf;
 
 use crate::commands::league::rounds::{Announcer, Next, Spread, sharding, so_far};
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
-use contest::league::index::LeagueIndex;
-use contest::league::line::RoundLine;
-use contest::league::output;
-use contest::league::{League, round_folder};
 use contest::tournament::Plan;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Settings;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::sharded::{Sharding, run_command};
+use league::folder::LeagueFolder;
+use league::index::LeagueIndex;
+use league::line::RoundLine;
+use league::output;
+use league::{League, round_folder};
 use text::counted;
 use text::shell::word;
 

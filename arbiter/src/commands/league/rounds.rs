@@ -8,19 +8,19 @@ use crate::commands::league::unchanged;
 use conditions::bot::grants::AskedIsolation;
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
-use contest::entry::settings;
-use contest::league::calendar;
-use contest::league::events;
-use contest::league::folder::LeagueFolder;
-use contest::league::index::{BadRound, LeagueIndex};
-use contest::league::line::{Broken, LeagueLine, OverLine, RoundLine};
-use contest::league::settings::LeagueSettings;
-use contest::league::{BotVersion, League, round_folder, rounds, stage};
+use contest::calendar;
 use contest::setup;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
 use contest::tournament::read::{self, PartLog, Unreadable};
 use contest::tournament::sharded::Sharding;
+use league::entry::settings;
+use league::events;
+use league::folder::LeagueFolder;
+use league::index::{BadRound, LeagueIndex};
+use league::line::{Broken, LeagueLine, OverLine, RoundLine};
+use league::settings::LeagueSettings;
+use league::{BotVersion, League, round_folder, rounds, stage};
 use text::terminal::say;
 
 /// The way in which the next round is to be played.

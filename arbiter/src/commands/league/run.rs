@@ -13,13 +13,7 @@ use crate::commands::league::rounds::{Announcer, Next, Spread, end, ended, so_fa
 use crate::commands::league::unchanged;
 use crate::commands::tournament::{Ready, RunOptions, Shown, failed, seed_of};
 use conditions::failure::Failure;
-use contest::league::calendar::{self, Calendar};
-use contest::league::folder::LeagueFolder;
-use contest::league::index::LeagueIndex;
-use contest::league::line::{Broken, EnterLine, RoundLine};
-use contest::league::output;
-use contest::league::pause::Rest;
-use contest::league::{League, round_folder};
+use contest::calendar::{self, Calendar};
 use contest::playing::series_runner::{SeriesEnd, SeriesError};
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
@@ -31,6 +25,12 @@ use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::run::{Failed, Run};
 use contest::tournament::sharded::Sharding;
+use league::folder::LeagueFolder;
+use league::index::LeagueIndex;
+use league::line::{Broken, EnterLine, RoundLine};
+use league::output;
+use league::pause::Rest;
+use league::{League, round_folder};
 use standings::Standings;
 use standings::told as report;
 use text::counted;
@@ -135,7 +135,7 @@ impl Playing {
         out: &mut dyn Write,
     ) -> Result<League, Failure> {
         while !self.is_over(&league, index) {
-            self.calendar = Calendar::of(&self.folder)?;
+            self.calendar = self.folder.calendar()?;
             if let Some(rest) = self.rest() {
                 self.wait(rest);
                 continue;

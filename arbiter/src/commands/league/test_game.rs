@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use crate::commands::stop_on_signals;
 use crate::output::Format;
 use conditions::failure::Failure;
-use contest::league::folder::LeagueFolder;
-use contest::league::test_games::{Asker, Standing};
 use contest::setup;
-use contest::test_games::{self, Wish};
 use contest::tournament::folder::shown;
+use league::folder::LeagueFolder;
+use league::test_games::kept::{Asker, Standing};
+use league::test_games::{self, Wish};
 use text::counted;
 use text::shell::word;
 

@@ -15,14 +15,14 @@ use text::printable;
 
 use crate::output::Format;
 use conditions::failure::Failure;
-use contest::entry;
-use contest::entry::dealing::{Dealing, Dealt, Found, Obstacle};
-use contest::entry::submitted::{self, Submission, SubmissionStatus};
-use contest::league::calendar::{self, Calendar, Doors};
-use contest::league::folder::{BadLeague, LeagueFolder};
+use contest::calendar::{self, Doors};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};
+use league::entry;
+use league::entry::dealing::{Dealing, Dealt, Found, Obstacle};
+use league::entry::submitted::{self, Submission, SubmissionStatus};
+use league::folder::{BadLeague, LeagueFolder};
 use text::shell::word;
 use text::terminal::say;
 
@@ -131,7 +131,7 @@ impl Watcher {
 
     /// Enters new and changed bots, several at once.
     fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
-        let (calendar, now) = (Calendar::of(&self.folder)?, calendar::now());
+        let (calendar, now) = (self.folder.calendar()?, calendar::now());
         if let Doors::NotOpen(opens) = calendar.doors(now) {
             let problem = format!("the league takes bots from {} on", calendar.shown(opens));
             self.warn(&Failure::Later(problem));

@@ -8,12 +8,12 @@ use super::ShardsLine;
 use crate::output::json::{JsonLines, JsonSeat};
 use conditions::bot::insider::Insiders;
 use conditions::series::game_status::GameStatus;
-use contest::entry::checks::Checked;
 use contest::playing::fault::ShownFault;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::tournament::entrants::Refused;
 use contest::tournament::estimate::Estimate;
+use league::entry::checks::Checked;
 use rules::Digest;
 use standings::Standings;
 

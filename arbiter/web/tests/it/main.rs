@@ -1,8 +1,7 @@
-//! Pages and what is served, without a network.
+//! What is served, without a network.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod own;
 mod people;
-mod playing_now;
 mod seats;

@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 
 use conditions::series::Series;
 use record::Games;
+use report::now::{GameNow, Hands};
 use rules::{Begun, GameKind, GameRecord};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use web::report;
-use web::report::now::{GameNow, Hands};
-use web::serve::people::content::{Proof, Sight, Stage};
+use web::people::content::{Proof, Sight, Stage};
 
 use crate::seats::{cast, open, people, play, stage};
 

@@ -14,10 +14,8 @@ use rules::replay::replay;
 use rules::tablic::Tablic;
 use rules::{Card, Game, GameKind, GameRecord, PerSeat, Seat};
 use tempfile::TempDir;
-use web::serve::people::content::{Proof, Sight, Stage};
-use web::serve::people::{
-    ABSENCE, Choice, IDLE, Leaving, NotOpened, NotPlayed, Offer, Patience, Table,
-};
+use web::people::content::{Proof, Sight, Stage};
+use web::people::{ABSENCE, Choice, IDLE, Leaving, NotOpened, NotPlayed, Offer, Patience, Table};
 
 use crate::seats::{cast, open, patient, people, play, stage, watch};
 
@@ -333,7 +331,7 @@ fn a_folder_of_logs_offers_all_games_and_the_built_in_bots() {
         (choice(GameKind::of::<Durak>(), "ann", 0, &["../sh"]), "there is no bot `../sh` here"),
         (choice(GameKind::of::<Durak>(), "ann", 0, &[]), "0 bots, expected 1 or 2 or 3"),
     ] {
-        let refused = web::serve::people::Cast::new(&offer, &choice).map(|_| ());
+        let refused = web::people::Cast::new(&offer, &choice).map(|_| ());
         let why = refused.expect_err("a choice that cannot be");
         assert!(why.starts_with(expected), "{why}");
     }

@@ -10,8 +10,8 @@ use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{Header, PlayerLine};
 use contest::playing::{Player, Reply};
 use rules::{Answer, GameKind, Measured, Prompt, Seed, Void};
-use web::serve::people::content::{Sight, Stage};
-use web::serve::people::{Cast, Patience, People, Place, Secret, Table};
+use web::people::content::{Sight, Stage};
+use web::people::{Cast, Patience, People, Place, Secret, Table};
 
 /// A built-in player.
 struct BuiltIn {

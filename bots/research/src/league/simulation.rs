@@ -8,7 +8,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
 use bots::workers;
-use contest::league::rounds::RoundSize;
+use league::rounds::RoundSize;
 use rules::Seed;
 use standings::pairing::{Candidate, Meetings, Round, Strength};
 use standings::{Tally, View};

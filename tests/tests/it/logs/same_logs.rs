@@ -4,7 +4,6 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use arbiter::export::{self, Features, Format};
 use contest::playing::state::State;
 use contest::tournament;
 use contest::tournament::folder::Folder;
@@ -15,10 +14,10 @@ use contest::tournament::sharded::merging::{Merged, Merging};
 use contest::tournament::sharded::survey::{PieceStatus, Stage};
 use record::verify::{Work, verify};
 use record::{Games, Line};
+use review::export::{self, Features, Format};
 use tempfile::TempDir;
 use tests::bench::Bench;
 use tests::{chain, real};
-use web::report;
 
 mod edits;
 use edits::{Case, Edit, Expected, Lines, cases};

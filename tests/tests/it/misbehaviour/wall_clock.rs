@@ -28,9 +28,9 @@ const WAYS: [&str; 8] = [
 const MAY: [&str; 5] = [
     "arbiter/conditions/src/bot/fingerprint.rs",
     "arbiter/conditions/src/bot/sources.rs",
-    "arbiter/contest/src/league/submissions/index.rs",
-    "arbiter/contest/src/league/calendar/mod.rs",
-    "arbiter/contest/src/entry/kept_checks.rs",
+    "arbiter/league/src/submissions/index.rs",
+    "arbiter/contest/src/calendar/mod.rs",
+    "arbiter/league/src/entry/kept_checks.rs",
 ];
 
 #[test]

@@ -35,7 +35,7 @@ fn the_viewer_speaks_of_you_as_a_person_would() {
     let told = |name: &str| {
         let mut node = Command::new("node");
         node.arg(tests.join("tests/it/reports/told.js"));
-        node.arg(tests.join("../arbiter/web/src/report/assets")).arg(name);
+        node.arg(tests.join("../arbiter/report/src/assets")).arg(name);
         let told = run(node.args(TOLD.map(|(event, _)| event)));
         assert_eq!((told.code, told.stderr.as_str()), (Some(0), ""), "{told:?}");
         told.stdout

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::layout::PlanFile;
 use super::limits::{self, PlanLimits};
 use super::{BadPlanFile, Reader, kind_of, value};
-use crate::league::calendar::Calendar;
+use crate::calendar::Calendar;
 use crate::tournament::plan::Settings;
 use conditions::bot::limits::duration;
 use conditions::series::committed_seed::CommittedSeed;

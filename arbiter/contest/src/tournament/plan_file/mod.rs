@@ -6,7 +6,7 @@ use std::path::Path;
 use rules::{GameKind, Seed};
 use thiserror::Error;
 
-use crate::league::calendar::BadCalendar;
+use crate::calendar::BadCalendar;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use conditions::Conditions;
 use conditions::bot::manifest::NotBot;

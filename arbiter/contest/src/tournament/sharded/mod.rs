@@ -42,7 +42,7 @@ pub(crate) fn has_shards(whole: &Path) -> bool {
 }
 
 /// Returns the folder of the shards of a tournament; none if no shard was begun.
-pub(crate) fn shards(whole: &Path) -> Option<PathBuf> {
+pub fn shards(whole: &Path) -> Option<PathBuf> {
     Some(whole.join(SHARDS)).filter(|shards| shards.exists())
 }
 

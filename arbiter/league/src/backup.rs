@@ -1,0 +1,344 @@
+//! A league as one file, and back.
+//!
+//! # Theory of operation
+//!
+//! A backup is a `.tar.gz` of the folder. The log of the league comes first, up to the last line at that moment. All
+//! other files only grow, are replaced as a whole, or are written before the line of the log that names them: so a
+//! backup that is made while games are played is the folder of a league that was killed at that moment, which every
+//! command can use. The index, the locks and half-done uploads are left out.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
+use std::path::{Component, Path};
+
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use tar::{Archive, Builder, EntryType, Header};
+use text::system_error;
+use thiserror::Error;
+
+use crate::folder::{self, BadLeague, LOG, LeagueFolder};
+use crate::room;
+use crate::state::League;
+use contest::quotas::LEAST_FREE;
+use contest::tournament::folder::{games, shown};
+use sandbox::file;
+
+/// Entries of the folder that are derived, in use, or half done.
+const LEFT_OUT: [&str; 14] = [
+    "index.sqlite",
+    "index.sqlite-journal",
+    "index.sqlite-wal",
+    "index.sqlite-shm",
+    "lock",
+    "running",
+    "entering",
+    "entering-next",
+    "inviting",
+    "keying",
+    "noticing",
+    "taking-in",
+    "arriving",
+    "unpacking",
+];
+/// Most files and folders of a backup.
+const MOST: u64 = 20_000_000;
+/// Longest name in an archive, in bytes.
+const LONGEST_NAME: u64 = 64 << 10;
+/// The problem with an archive that this program has not written.
+const NO_SUCH_ENTRY: &str = "it has an entry that no backup has";
+/// Number of times that a folder is listed again if files in it have gone meanwhile.
+const LISTED: usize = 5;
+
+/// Reason why a backup cannot be made or used; one line.
+#[derive(Debug, Error)]
+pub enum BadBackup {
+    /// The file or folder is there already.
+    #[error("`{0}` exists, expected a new path")]
+    Taken(String),
+    /// The backup would be part of the next one.
+    #[error("`{0}` lies inside the league, expected another place")]
+    Inside(String),
+    /// The file is no backup.
+    #[error("`{0}` is no backup of a league: {1}")]
+    NotBackup(String, String),
+    /// The disk has no room left.
+    #[error("`{0}`: the disk is nearly full")]
+    Full(String),
+    /// The league, or a file of the backup, cannot be read or written.
+    #[error(transparent)]
+    League(#[from] BadLeague),
+}
+
+/// Size of a backup.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Number of files.
+    pub files: u64,
+    /// Their sizes in the folder together, in bytes.
+    pub bytes: u64,
+}
+
+/// Writes a league into a new file, which is there only when it is complete. The league may be used meanwhile.
+///
+/// # Errors
+///
+/// [`BadBackup`], with no file left.
+pub fn write(folder: &LeagueFolder, to: &Path) -> Result<Size, BadBackup> {
+    let bad = |error: io::Error| unusable(to, error);
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(BadBackup::Taken(shown(to)));
+    }
+    folder.read()?;
+    let beside = file::folder_of(to);
+    let whole = |path: &Path| fs::canonicalize(path).map_err(|error| unusable(path, error));
+    if whole(beside)?.starts_with(whole(folder.path())?) {
+        return Err(BadBackup::Inside(shown(to)));
+    }
+    // Only its owner can read it: it has digests of tokens, and the bots of strangers.
+    let new = tempfile::Builder::new().prefix(".backup").tempfile_in(beside).map_err(bad)?;
+    let packed = GzEncoder::new(BufWriter::new(new), Compression::default());
+    let mut archive = Builder::new(packed);
+    archive.follow_symlinks(false);
+    let mut size = Size::default();
+    add_file(&mut archive, folder.path(), Path::new(LOG), &mut size)?;
+    add_folder(&mut archive, folder.path(), Path::new(""), &mut size)?;
+    let packed = archive.into_inner().map_err(bad)?;
+    let written = packed.finish().map_err(bad)?;
+    let new = written.into_inner().map_err(|error| bad(error.into_error()))?;
+    new.as_file().sync_all().map_err(bad)?;
+    new.persist_noclobber(to).map_err(|error| bad(error.error))?;
+    Ok(size)
+}
+
+type Writer = Builder<GzEncoder<BufWriter<tempfile::NamedTempFile>>>;
+
+fn add_folder(
+    archive: &mut Writer,
+    root: &Path,
+    inner: &Path,
+    size: &mut Size,
+) -> Result<(), BadBackup> {
+    let mut done = BTreeSet::new();
+    for _ in 0..LISTED {
+        let mut has_missed = false;
+        for name in names(&root.join(inner))? {
+            let is_out = inner == Path::new("") && is_left_out(&name);
+            if is_out || !done.insert(name.clone()) {
+                continue;
+            }
+            has_missed |= !add_entry(archive, root, &inner.join(&name), size)?;
+        }
+        // A log may have been compressed meanwhile, and has another name then.
+        if !has_missed {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the names in a folder, in order; none if it has gone.
+fn names(path: &Path) -> Result<Vec<OsString>, BadBackup> {
+    let unread = |error| unusable(path, error);
+    let entries = match fs::read_dir(path) {
+        Ok(entries) => entries,
+        // An old version of a bot may be removed meanwhile.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unread(error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.push(entry.map_err(unread)?.file_name());
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Adds a file, a folder with everything in it, or a link. Returns false if it has gone.
+fn add_entry(
+    archive: &mut Writer,
+    root: &Path,
+    inner: &Path,
+    size: &mut Size,
+) -> Result<bool, BadBackup> {
+    let path = root.join(inner);
+    let unread = |error| unusable(&path, error);
+    let Ok(found) = fs::symlink_metadata(&path) else { return Ok(false) };
+    if found.is_dir() {
+        let mut header = Header::new_gnu();
+        header.set_metadata(&found);
+        add(archive, &mut header, root, inner, io::empty())?;
+        add_folder(archive, root, inner, size)?;
+    } else if found.is_symlink() {
+        let target = fs::read_link(&path).map_err(unread)?;
+        let mut header = Header::new_gnu();
+        header.set_metadata(&found);
+        header.set_size(0);
+        archive.append_link(&mut header, inner, target).map_err(unread)?;
+        size.files += 1;
+    } else if found.is_file() {
+        return add_file(archive, root, inner, size);
+    }
+    Ok(true)
+}
+
+/// Adds a file with the length that it has now. Returns false if it has gone.
+fn add_file(
+    archive: &mut Writer,
+    root: &Path,
+    inner: &Path,
+    size: &mut Size,
+) -> Result<bool, BadBackup> {
+    let path = root.join(inner);
+    let unread = |error| unusable(&path, error);
+    let file = match file::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(unread(error)),
+    };
+    let found = file.metadata().map_err(unread)?;
+    let mut header = Header::new_gnu();
+    header.set_metadata(&found);
+    size.files += 1;
+    size.bytes += found.len();
+    add(archive, &mut header, root, inner, file.chain(Shorter).take(found.len()))?;
+    Ok(true)
+}
+
+/// The end of a file that became shorter while it was read: a torn line was cut off.
+struct Shorter;
+
+impl Read for Shorter {
+    fn read(&mut self, _into: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("it became shorter meanwhile, try again"))
+    }
+}
+
+fn add(
+    archive: &mut Writer,
+    header: &mut Header,
+    root: &Path,
+    inner: &Path,
+    content: impl Read,
+) -> Result<(), BadBackup> {
+    archive.append_data(header, inner, content).map_err(|error| unusable(&root.join(inner), error))
+}
+
+fn is_left_out(name: &OsStr) -> bool {
+    let text = name.to_str().unwrap_or_default();
+    name == LOG || LEFT_OUT.contains(&text)
+}
+
+/// Makes a league of a backup, in a new or an empty folder, and reads it.
+///
+/// # Errors
+///
+/// [`BadBackup`]; what was unpacked so far remains.
+pub fn restore(from: &Path, to: &Path) -> Result<(LeagueFolder, League), BadBackup> {
+    let is_empty = match fs::read_dir(to) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        Err(error) => return Err(unusable(to, error)),
+    };
+    if !is_empty {
+        return Err(BadBackup::Taken(shown(to)));
+    }
+    let file = file::open(from).map_err(|error| unusable(from, error))?;
+    let not_backup = |problem: &str| BadBackup::NotBackup(shown(from), problem.to_owned());
+    let broken = |error: io::Error| not_backup(&system_error(error));
+    let bytes = measured(&file).map_err(broken)?.ok_or_else(|| not_backup(NO_SUCH_ENTRY))?;
+    file::private_folder().recursive(true).create(to).map_err(|it| unusable(to, it))?;
+    let free = room::free(to).map_err(|error| unusable(to, error))?;
+    if free.is_some_and(|free| free.saturating_sub(bytes) < LEAST_FREE) {
+        return Err(BadBackup::Full(shown(to)));
+    }
+    // The library leaves out the bits by which a program runs with the rights of its owner.
+    let mut archive = packed(&file).map_err(broken)?;
+    archive.set_preserve_mtime(true);
+    archive.set_overwrite(false);
+    let mut is_first = true;
+    for entry in archive.entries().map_err(broken)? {
+        let mut entry = entry.map_err(broken)?;
+        let path = entry.path().map_err(broken)?.into_owned();
+        let kind = entry.header().entry_type();
+        if std::mem::take(&mut is_first) && !(kind.is_file() && path == Path::new(LOG)) {
+            return Err(not_backup("its first file is not the log of a league"));
+        }
+        let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+        // The library follows no link that leads out of the folder.
+        if !is_inside || !may_be(kind, &path) || !entry.unpack_in(to).map_err(broken)? {
+            return Err(not_backup(NO_SUCH_ENTRY));
+        }
+        let made = to.join(&path);
+        if kind.is_dir() && fs::symlink_metadata(&made).is_ok_and(|found| found.is_dir()) {
+            open_to_owner(&made).map_err(|error| unusable(&made, error))?;
+        }
+    }
+    if is_first {
+        return Err(not_backup("it is empty"));
+    }
+    file::sync_folder(to).map_err(|error| unusable(to, error))?;
+    let folder = LeagueFolder::open(to)?;
+    let league = folder.read()?;
+    for round in league.rounds().iter().filter_map(|round| round.over.as_ref()) {
+        if round.head.is_some() && !games(&folder.round(round.round)).exists() {
+            return Err(not_backup(&format!("round {} has no log", round.round)));
+        }
+    }
+    Ok((folder, league))
+}
+
+/// Begins to read a packed file from its first byte.
+fn packed(mut file: &File) -> io::Result<Archive<MultiGzDecoder<BufReader<&File>>>> {
+    file.seek(SeekFrom::Start(0))?;
+    Ok(Archive::new(MultiGzDecoder::new(BufReader::new(file))))
+}
+
+/// Returns the size of all files of an archive; none if it has an entry that no backup has, or too many. The library
+/// reads long names as a whole, so their lengths are looked at first.
+fn measured(file: &File) -> io::Result<Option<u64>> {
+    let (mut bytes, mut entries) = (0_u64, 0_u64);
+    for entry in packed(file)?.entries()?.raw(true) {
+        let entry = entry?;
+        let (kind, size) = (entry.header().entry_type(), entry.size());
+        let is_name =
+            matches!(kind, EntryType::GNULongName | EntryType::GNULongLink | EntryType::XHeader);
+        let is_known = kind.is_file() || kind.is_dir() || kind.is_symlink();
+        entries += 1;
+        if entries > MOST || !(is_known || (is_name && size <= LONGEST_NAME)) {
+            return Ok(None);
+        }
+        bytes = bytes.saturating_add(size);
+    }
+    Ok(Some(bytes))
+}
+
+/// Tells whether a backup can have an entry: links lie inside the copy of a bot or a game, whose programs reach nothing
+/// by them that they may not reach.
+fn may_be(kind: EntryType, path: &Path) -> bool {
+    let depth = path.components().count();
+    let is_copy =
+        (path.starts_with("bots") && depth > 2) || (path.starts_with("game") && depth > 1);
+    kind.is_file() || kind.is_dir() || (kind.is_symlink() && is_copy)
+}
+
+/// Lets its owner write into a folder, so that the rest of it can be unpacked there.
+#[cfg(unix)]
+fn open_to_owner(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::symlink_metadata(folder)?.permissions().mode();
+    fs::set_permissions(folder, fs::Permissions::from_mode(mode | 0o700))
+}
+
+/// Leaves a folder as it is: other systems have no such rights.
+#[cfg(not(unix))]
+fn open_to_owner(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+fn unusable(path: &Path, source: io::Error) -> BadBackup {
+    folder::unusable(path, source).into()
+}

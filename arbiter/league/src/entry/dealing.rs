@@ -1,0 +1,294 @@
+//! Dealing with what lies in a watched folder: each bot enters a league or is refused, once for each of its contents.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use jiff::Timestamp;
+use rules::{Digest, GameKind};
+use text::{printable, system_error};
+
+use crate::League;
+use crate::entry::at_once::at_once_in_order;
+use crate::entry::newcomer::{self, BOUNDS, Candidate, Entered, NotEntered, Refused};
+use crate::entry::scratch::Scratch;
+use crate::entry::submitted::{Form, NamedBot, Submission, SubmissionStatus};
+use crate::entry::unpacked::without_place;
+use crate::folder::LeagueFolder;
+use crate::line::HandedIn;
+use crate::refused;
+use conditions::bot::is_name;
+use conditions::failure::Failure;
+use contest::calendar::{self, Calendar, Doors};
+use contest::copying::contents;
+use contest::tournament::folder::shown;
+use sandbox::Wanted;
+use unpacking::NotUnpacked;
+
+/// Deals with submissions of a folder, several at once. Only a holder of the
+/// [right to enter bots](LeagueFolder::hold_entries) may do so.
+#[derive(Debug)]
+pub struct Dealing<'a> {
+    folder: &'a LeagueFolder,
+    kind: &'a GameKind,
+    options: &'a str,
+    /// Once set, checks end.
+    stop: &'a AtomicBool,
+    scratch: Scratch,
+    calendar: Calendar,
+}
+
+/// A submission, and the time at which its contents were seen first.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'a> {
+    /// The submission.
+    pub submission: &'a Submission,
+    /// The time.
+    pub seen: Timestamp,
+}
+
+/// A submission before its check.
+enum Opened {
+    Before,
+    Late(String),
+    Refused { handed_in: HandedIn, why: String },
+    Bot(Box<NamedBot>),
+}
+
+/// A submission after its check.
+enum Checked<'a> {
+    Before,
+    Late(String),
+    Refused { handed_in: HandedIn, why: String },
+    Candidate(Box<Candidate<'a>>),
+}
+
+/// The result for a submission.
+#[derive(Debug)]
+pub enum Dealt {
+    /// It was entered or refused before.
+    Before,
+    /// It was entered or refused now.
+    Now {
+        /// The name under which it has entered, or why it was refused.
+        status: SubmissionStatus,
+        /// The report of its check, if there was one.
+        report: Option<Vec<u8>>,
+    },
+}
+
+/// Reason why a submission was neither entered nor refused.
+#[derive(Debug)]
+pub enum Obstacle {
+    /// The machine is in the way; the next scan tries again.
+    Passing(Failure),
+    /// The league cannot be used.
+    Lasting(Failure),
+}
+
+impl<T: Into<Failure>> From<T> for Obstacle {
+    fn from(failure: T) -> Obstacle {
+        Obstacle::Lasting(failure.into())
+    }
+}
+
+impl<'a> Dealing<'a> {
+    /// Deals for this league of a game with these options. `stop` ends the checks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no place to unpack bots, or the calendar of the league cannot be read.
+    pub fn new(
+        folder: &'a LeagueFolder,
+        (kind, options): (&'a GameKind, &'a str),
+        stop: &'a AtomicBool,
+    ) -> Result<Dealing<'a>, Failure> {
+        let scratch = Scratch::new(folder).map_err(|error| {
+            let (folder, said) = (shown(folder.path()), system_error(error));
+            Failure::Ours(format!("`{folder}`: bots cannot be unpacked there: {said}"))
+        })?;
+        let calendar = folder.calendar()?;
+        Ok(Dealing { folder, kind, options, stop, scratch, calendar })
+    }
+
+    /// Enters or refuses bots, unless they were entered or refused before: several are checked at once, and what
+    /// becomes of them is heard in their order. Of two with one name, the second is judged when the first is in the
+    /// league or is refused.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a thread cannot be started.
+    pub fn deal(
+        &self,
+        submissions: &[Found<'_>],
+        workers: NonZeroUsize,
+        hear: &mut dyn FnMut(usize, Result<Dealt, Obstacle>),
+    ) -> Result<(), Failure> {
+        let mut left: Vec<usize> = (0..submissions.len()).collect();
+        let is_wanted = || !self.stop.load(Ordering::SeqCst);
+        while !left.is_empty() && is_wanted() {
+            let (mut names, mut later) = (BTreeSet::new(), Vec::new());
+            let mut now = Vec::new();
+            for place in left {
+                let opened = self.opened(submissions[place]);
+                match &opened {
+                    Ok(Opened::Bot(bot)) if !names.insert(bot.name.to_lowercase()) => {
+                        later.push(place);
+                    }
+                    _ => now.push((place, Mutex::new(Some(opened)))),
+                }
+            }
+            let work = |(_, opened): &(usize, Mutex<Option<Result<Opened, Obstacle>>>)| {
+                let opened = opened.lock().unwrap_or_else(PoisonError::into_inner).take();
+                opened.map(|opened| opened.and_then(|opened| self.checked(opened)))
+            };
+            let started = at_once_in_order(&now, workers, &is_wanted, &work, &mut |at, checked| {
+                if let Some(checked) = checked {
+                    hear(now[at].0, checked.and_then(|checked| self.settled(checked)));
+                }
+            });
+            started.map_err(|error| {
+                Failure::Ours(format!("cannot start a thread: {}", system_error(error)))
+            })?;
+            left = later;
+        }
+        Ok(())
+    }
+
+    /// Opens a submission, and looks whether it may enter.
+    fn opened(&self, Found { submission, seen }: Found<'_>) -> Result<Opened, Obstacle> {
+        let (folder, bot) = self.unpacked(submission)?;
+        let contents = contents::digest(&folder, BOUNDS);
+        let handed_in = HandedIn {
+            folder: submission.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            // An unreadable folder counts as unchanged while the reason is the same.
+            contents: match &contents {
+                Ok(contents) => *contents,
+                Err(problem) => Digest::hash(problem.to_string().as_bytes()),
+            },
+        };
+        let league = self.folder.read().map_err(Failure::from)?;
+        let name = bot.as_ref().ok().map(|bot| bot.name.as_str());
+        if self.is_known(&league, name, &handed_in)? {
+            return Ok(Opened::Before);
+        }
+        if let Doors::Closed(deadline) = self.calendar.doors(seen) {
+            // It is not kept as a refusal, since the deadline may be put off.
+            let after = calendar::length(seen.as_second().abs_diff(deadline.as_second()));
+            return Ok(Opened::Late(format!(
+                "it came {after} after the deadline, {}",
+                self.calendar.shown(deadline)
+            )));
+        }
+        let bot = bot.and_then(|bot| match contents {
+            Err(problem) => Err(problem.to_string()),
+            Ok(_) => owned(&league, bot, &handed_in),
+        });
+        Ok(match bot {
+            Ok(bot) => Opened::Bot(Box::new(bot)),
+            Err(why) => Opened::Refused { handed_in, why },
+        })
+    }
+
+    fn checked(&self, opened: Opened) -> Result<Checked<'_>, Obstacle> {
+        let bot = match opened {
+            Opened::Before => return Ok(Checked::Before),
+            Opened::Late(why) => return Ok(Checked::Late(why)),
+            Opened::Refused { handed_in, why } => return Ok(Checked::Refused { handed_in, why }),
+            Opened::Bot(bot) => *bot,
+        };
+        let is_wanted = || !self.stop.load(Ordering::SeqCst);
+        let wanted = Wanted::as_long_as(&is_wanted);
+        let candidate = Candidate::checked(self.folder, &bot.name, bot.spec, wanted)?;
+        Ok(Checked::Candidate(Box::new(candidate)))
+    }
+
+    fn settled(&self, checked: Checked<'_>) -> Result<Dealt, Obstacle> {
+        let candidate = match checked {
+            Checked::Before => return Ok(Dealt::Before),
+            Checked::Late(why) => return Ok(Dealt::Now { status: Err(why), report: None }),
+            Checked::Refused { handed_in, why } => {
+                let name = handed_in.folder.clone();
+                newcomer::keep_refusal(self.folder, &name, Some(handed_in), &why, None)?;
+                return Ok(Dealt::Now { status: Err(why), report: None });
+            }
+            Checked::Candidate(candidate) => candidate,
+        };
+        match candidate.settle() {
+            Ok(Entered { bot, report, .. }) => {
+                Ok(Dealt::Now { status: Ok(bot.to_string()), report: Some(report) })
+            }
+            Err(NotEntered::Refused(Refused { failure, report, .. })) => {
+                Ok(Dealt::Now { status: Err(failure.to_string()), report })
+            }
+            Err(NotEntered::Failed(failure)) => Err(Obstacle::Passing(failure)),
+        }
+    }
+
+    /// Returns the folder of a submission, and its bot or why it has none.
+    fn unpacked(
+        &self,
+        submission: &Submission,
+    ) -> Result<(PathBuf, Result<NamedBot, String>), Obstacle> {
+        let path = &submission.path;
+        if submission.form != Form::Packed {
+            return Ok((path.clone(), submission.open(path, self.kind, self.options)));
+        }
+        let file = submission.path.file_name().and_then(|name| name.to_str());
+        let Some(name) = file.filter(|_| submission.name().is_some_and(is_name)) else {
+            let why = "its name before the ending is not a valid name for a bot".to_owned();
+            return Ok((path.clone(), Err(why)));
+        };
+        match self.scratch.unpacked(name, |into| submission.unpack(into)) {
+            Ok(folder) => {
+                let bot = submission.open(&folder, self.kind, self.options);
+                let bot = bot.map_err(|why| without_place(&why, &folder));
+                Ok((folder, bot))
+            }
+            Err(NotUnpacked::Refused(why)) => Ok((path.clone(), Err(why.to_string()))),
+            Err(failed @ NotUnpacked::Failed(_)) => {
+                Err(Obstacle::Passing(Failure::Ours(failed.to_string())))
+            }
+        }
+    }
+
+    /// Returns true if it was entered or refused before with its present contents.
+    fn is_known(
+        &self,
+        league: &League,
+        name: Option<&str>,
+        handed_in: &HandedIn,
+    ) -> Result<bool, Failure> {
+        let newest = name.and_then(|name| league.newest(name));
+        if newest.is_some_and(|member| member.entry.handed_in.as_ref() == Some(handed_in)) {
+            return Ok(true);
+        }
+        let refusals = refused::all(self.folder).map_err(|error| {
+            let folder = shown(&self.folder.refused());
+            Failure::Ours(format!("`{folder}` cannot be read: {}", system_error(error)))
+        })?;
+        let handed_in_before = refusals.iter().rev().filter_map(|it| it.refusal.handed_in.as_ref());
+        let last = handed_in_before.into_iter().find(|before| before.folder == handed_in.folder);
+        Ok(last == Some(handed_in))
+    }
+}
+
+/// The bot, if its name is new or belongs to this folder: another folder must not take its place.
+fn owned(league: &League, bot: NamedBot, handed_in: &HandedIn) -> Result<NamedBot, String> {
+    let Some(newest) = league.newest(&bot.name) else { return Ok(bot) };
+    match &newest.entry.handed_in {
+        Some(before) if before.folder == handed_in.folder => Ok(bot),
+        Some(before) => Err(format!(
+            "the name `{}` belongs to the bot of the folder `{}`, expected a different name",
+            bot.name,
+            printable(&before.folder)
+        )),
+        None => Err(format!(
+            "the name `{}` belongs to a bot that was not handed in as a folder, expected a different \
+             name",
+            bot.name
+        )),
+    }
+}

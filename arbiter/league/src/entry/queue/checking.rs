@@ -1,0 +1,254 @@
+//! The work of a queue: it chooses submissions, and checks each in a thread of its own.
+
+use std::io;
+use std::sync::{Arc, PoisonError, Weak};
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
+
+use text::system_error;
+
+use super::deciding::{Decision, token_is_void};
+use super::places::Place;
+use super::turn::Turn;
+use super::{Phase, State, SubmissionQueue, Try, is_isolated, key_of, order};
+use crate::participants::Participants;
+use crate::submissions::{self, Brief, MOST_BEGUN, Seen, Stage, Submission, TRIES};
+use conditions::failure::Failure;
+
+/// Time to wait for a turn or a place, before the queue looks whether it is closed.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// Time until the league is looked at again if nothing comes, or something is wrong with it.
+const PAUSE: Duration = Duration::from_secs(10);
+/// Rest of a submission after a failure of the machine, for each such failure.
+const REST: Duration = Duration::from_secs(5);
+
+/// A submission that was chosen. It counts as being checked for as long as this lives.
+struct Check<'a> {
+    queue: &'a SubmissionQueue,
+    submission: Brief,
+    // Fields are dropped in this order: first the turn is left, then the place is free.
+    turn: Arc<Turn>,
+    _place: Place,
+}
+
+impl Drop for Check<'_> {
+    fn drop(&mut self) {
+        let mut state = self.queue.state();
+        state.checking.retain(|(key, _)| *key != key_of(&self.submission));
+        state.has_news = true;
+        self.queue.changed.notify_all();
+    }
+}
+
+impl SubmissionQueue {
+    /// Checks all submissions, until the queue is closed and the last check has ended.
+    pub fn work(&self) {
+        thread::scope(|scope| {
+            let mut last = Weak::new();
+            while let Some(check) = self.next(&mut last) {
+                if let Err(error) = begin(scope, check) {
+                    let said = system_error(&error);
+                    self.warn(&Failure::Ours(format!("cannot start a thread: {said}")));
+                    self.wait(PAUSE, |_| false);
+                }
+            }
+        });
+    }
+
+    /// Waits for the next submission that can be checked; none once the queue is closed.
+    fn next(&self, last: &mut Weak<Turn>) -> Option<Check<'_>> {
+        loop {
+            {
+                let mut state = self.state();
+                if state.phase != Phase::Open {
+                    return None;
+                }
+                state.has_news = false;
+            }
+            match self.try_next(last) {
+                Ok(Some(check)) => return Some(check),
+                Ok(None) => {}
+                Err(failure) => {
+                    // The waiting submissions are not to blame: none of them is tried.
+                    self.warn(&failure);
+                    self.wait(PAUSE, |_| false);
+                }
+            }
+        }
+    }
+
+    /// Chooses a submission. Returns none after a wait, if there is none, or no turn or place for it.
+    fn try_next(&self, last: &mut Weak<Turn>) -> Result<Option<Check<'_>>, Failure> {
+        let queue = self.usable_queue()?;
+        let pause = {
+            let (mut state, now) = (self.state(), Instant::now());
+            state.rests.retain(|_, until| *until > now);
+            let rest = state.rests.values().min().map(|until| *until - now);
+            let pause = rest.map_or(PAUSE, |rest| rest.min(PAUSE));
+            order::next(&queue, &state.checking, &state.rests).is_none().then_some(pause)
+        };
+        if let Some(pause) = pause {
+            self.wait(pause, |state| state.has_news);
+            return Ok(None);
+        }
+        // The place first: without one, no other program need wait for the turn.
+        let Some(place) = self.places.take(PATIENCE) else { return Ok(None) };
+        let Some(turn) = self.turn(last, PATIENCE)? else { return Ok(None) };
+        // Others may have come or gone during the wait.
+        let Seen { queue, .. } = self.index.seen().map_err(|error| self.unusable(&error))?;
+        let mut state = self.state();
+        if state.phase != Phase::Open {
+            return Ok(None);
+        }
+        let Some(submission) = order::next(&queue, &state.checking, &state.rests).cloned() else {
+            return Ok(None);
+        };
+        state.checking.push((key_of(&submission), Try::Unrecorded));
+        Ok(Some(Check { queue: self, submission, turn, _place: place }))
+    }
+
+    /// Waits until the condition holds or the queue is closed, or at most this long.
+    pub(super) fn wait(&self, pause: Duration, is_over: impl Fn(&State) -> bool) {
+        let state = self.state();
+        let waits = |state: &mut State| state.phase == Phase::Open && !is_over(state);
+        let woken = self.changed.wait_timeout_while(state, pause, waits);
+        drop(woken.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Returns those that are not decided. Fails if no bot of the league can be built or checked now.
+    fn usable_queue(&self) -> Result<Arc<[Brief]>, Failure> {
+        let Seen { queue, .. } = self.index.seen().map_err(|error| self.unusable(&error))?;
+        match queue.is_empty() || is_isolated(&self.folder)? {
+            true => Ok(queue),
+            false => {
+                let problem =
+                    "league.toml has isolation = \"off\", so bots of strangers are not run";
+                Err(Failure::Usage(problem.to_owned()))
+            }
+        }
+    }
+
+    /// Lets a submission rest, so that others have their turns.
+    fn rest(&self, submission: &Brief, times: u32) {
+        self.state().rests.insert(key_of(submission), Instant::now() + REST * times);
+    }
+
+    /// Returns true if the participant of a submission may still hand in bots, with the token of the submission.
+    pub(super) fn is_allowed(&self, submission: &Submission) -> bool {
+        // If that cannot be read, nothing is known to have changed.
+        let participants = Participants::read(&self.folder);
+        participants.map_or(true, |participants| {
+            participants.may_hand_in(&submission.participant, submission.record.token)
+        })
+    }
+}
+
+/// Begins a check in a thread of its own.
+fn begin<'scope>(scope: &'scope Scope<'scope, '_>, check: Check<'scope>) -> io::Result<()> {
+    let builder = thread::Builder::new().name("check".to_owned());
+    builder.spawn_scoped(scope, move || check.run()).map(drop)
+}
+
+impl Check<'_> {
+    fn run(self) {
+        let queue = self.queue;
+        let processed = self.process();
+        // It is in the queue no more before it counts as checked no more.
+        let read = queue.index.read_again(&self.submission.participant);
+        let read = read.map_err(|error| self.failed(&error));
+        drop(self);
+        match processed.and(read) {
+            // While a submission rests, a warning about it holds.
+            Ok(()) => {
+                let mut state = queue.state();
+                if state.rests.is_empty() {
+                    state.warned = None;
+                }
+            }
+            Err(failure) => queue.warn(&failure),
+        }
+    }
+
+    fn process(&self) -> Result<(), Failure> {
+        let queue = self.queue;
+        // Another program may have decided it meanwhile.
+        let Brief { participant, number, .. } = &self.submission;
+        let found = submissions::one(&queue.folder, participant, *number);
+        let Some(mut submission) = found.filter(Submission::is_waiting) else { return Ok(()) };
+        if !self.recorded(&mut submission)? {
+            return Ok(());
+        }
+        let decision = match submission.record.begun > MOST_BEGUN {
+            true => Ok(Decision::refused(
+                Stage::Machine,
+                format!(
+                    "the server has ended {MOST_BEGUN} times while it was dealing with it; hand it in again, and tell the organiser"
+                ),
+            )),
+            false => queue.decision(&submission, &self.turn.scratch),
+        };
+        // The copy in the league is all that is needed from here on. The end of the turn removes any rest.
+        let _ = self.turn.scratch.clear(participant);
+        let (Decision { verdict, report }, told) = match decision {
+            Ok(decision) => (decision, Ok(())),
+            Err(_) if !queue.is_open() => return self.put_back(&mut submission),
+            Err(_) if !queue.is_allowed(&submission) => (token_is_void(), Ok(())),
+            Err(failure) => {
+                submission.fail(&queue.folder).map_err(|error| self.failed(&error))?;
+                let failed = submission.record.failed;
+                if failed < TRIES {
+                    queue.rest(&self.submission, failed);
+                    return Err(failure);
+                }
+                (queue.given_up(&failure), Err(failure))
+            }
+        };
+        let decided = {
+            let state = queue.state();
+            match state.phase {
+                // Nothing is decided once it was put back.
+                Phase::Left => return Ok(()),
+                Phase::Open | Phase::Closing => submission.decide(&queue.folder, verdict, &report),
+            }
+        };
+        decided.map_err(|error| self.failed(&error))?;
+        told
+    }
+
+    /// Records that a try begins. Returns false if none does, because the program ends.
+    fn recorded(&self, submission: &mut Submission) -> Result<bool, Failure> {
+        let mut state = self.queue.state();
+        if state.phase == Phase::Left {
+            return Ok(false);
+        }
+        self.mark(&mut state, Try::Recorded);
+        let begun = submission.begin(&self.queue.folder);
+        drop(state);
+        begun.map_err(|error| self.failed(&error))?;
+        Ok(true)
+    }
+
+    /// Takes back the record of a try that the end of the program has cut short.
+    fn put_back(&self, submission: &mut Submission) -> Result<(), Failure> {
+        let mut state = self.queue.state();
+        if state.phase == Phase::Left {
+            // It was put back before.
+            return Ok(());
+        }
+        self.mark(&mut state, Try::Unrecorded);
+        let written = submission.put_back(&self.queue.folder);
+        drop(state);
+        written.map_err(|error| self.failed(&error))
+    }
+
+    fn mark(&self, state: &mut State, made: Try) {
+        let key = key_of(&self.submission);
+        state.checking.iter_mut().filter(|(it, _)| *it == key).for_each(|(_, it)| *it = made);
+    }
+
+    /// Lets the submission rest, since its files cannot be read or written.
+    fn failed(&self, error: &io::Error) -> Failure {
+        self.queue.rest(&self.submission, 1);
+        self.queue.unusable(error)
+    }
+}

@@ -1,0 +1,170 @@
+//! Deciding one submission: it is unpacked, built and checked, and enters or is refused.
+
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::sync::{MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use text::printable;
+
+use super::SubmissionQueue;
+use crate::BotVersion;
+use crate::entry::newcomer::{self, Candidate, Entered, NotEntered, Refused};
+use crate::entry::scratch::Scratch;
+use crate::entry::submitted::bot_in;
+use crate::entry::unpacked::without_place;
+use crate::line::HandedIn;
+use crate::participants::Participants;
+use crate::state::Membership;
+use crate::submissions::{Stage, Submission, TRIES, Verdict};
+use conditions::failure::Failure;
+use contest::check::StepName;
+use sandbox::Wanted;
+use text::shell::without_folders;
+use unpacking::{NotUnpacked, Upload, unpack};
+
+/// Time between two checks of whether a token was revoked.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Verdict and report on a submission.
+pub(super) struct Decision {
+    pub verdict: Verdict,
+    pub report: Vec<u8>,
+}
+
+impl Decision {
+    /// Refuses a submission for a reason outside its files.
+    pub(super) fn refused(step: Stage, why: String) -> Decision {
+        let report = format!("{why}\n").into_bytes();
+        Decision { verdict: Verdict::Refused { step, why }, report }
+    }
+}
+
+impl SubmissionQueue {
+    /// Refuses a bot at which the machine has failed again and again.
+    pub(super) fn given_up(&self, failure: &Failure) -> Decision {
+        // The place of the league does not help an author.
+        let mut why = failure.to_string();
+        let whole = fs::canonicalize(self.folder.path()).unwrap_or_default();
+        for place in [whole.as_path(), self.folder.path()] {
+            let place = place.display().to_string();
+            if !place.is_empty() {
+                why = why.replace(&format!("{place}/"), "").replace(&place, "the league");
+            }
+        }
+        Decision::refused(
+            Stage::Machine,
+            format!(
+                "the server has failed at it {TRIES} times, at last by: {}; hand it in again, or ask the organiser",
+                printable(&without_folders(&why))
+            ),
+        )
+    }
+
+    /// Unpacks, builds, checks and enters it, if its participant may still hand in bots. This is done to several
+    /// submissions at once, and only the entry is made by one thread at a time.
+    pub(super) fn decision(
+        &self,
+        submission: &Submission,
+        scratch: &Scratch,
+    ) -> Result<Decision, Failure> {
+        let participants = Participants::read(&self.folder);
+        let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
+        if !participants.may_hand_in(&submission.participant, submission.record.token) {
+            return Ok(token_is_void());
+        }
+        let looked = Cell::new(Instant::now());
+        let is_wanted = || {
+            if !self.is_open() {
+                return false;
+            }
+            if looked.get().elapsed() < LOOK {
+                return true;
+            }
+            looked.set(Instant::now());
+            self.is_allowed(submission)
+        };
+        // In the log, the folder that was handed in has the name of the participant.
+        let name = &submission.participant;
+        let folder = match self.unpacked(submission, scratch) {
+            Ok(folder) => folder,
+            Err(NotUnpacked::Refused(why)) => {
+                return self.refused(submission, None, Stage::Files, &why.to_string());
+            }
+            Err(failed @ NotUnpacked::Failed(_)) => return Err(Failure::Ours(failed.to_string())),
+        };
+        let handed_in = newcomer::handed_in(&folder, &folder);
+        if let Some(bot) = self.is_there(name, handed_in.as_ref())? {
+            let report = format!("{bot} has entered with the same files before\n").into_bytes();
+            return Ok(Decision { verdict: Verdict::Entered(bot), report });
+        }
+        let bot = match bot_in(&folder, &self.kind, &self.options) {
+            Ok(bot) => bot,
+            Err(why) => {
+                let why = without_place(&why, &folder);
+                return self.refused(submission, handed_in, Stage::Step(StepName::Manifest), &why);
+            }
+        };
+        // It enters under the name of the participant, not the name in its manifest.
+        let wanted = Wanted::as_long_as(&is_wanted);
+        let candidate = Candidate::checked(&self.folder, name, bot.spec, wanted)?;
+        let settled = {
+            let _alone = self.alone();
+            candidate.settle()
+        };
+        match settled {
+            Ok(Entered { bot, report, .. }) => {
+                Ok(Decision { verdict: Verdict::Entered(bot), report })
+            }
+            Err(NotEntered::Refused(Refused { step, failure, report, .. })) => {
+                let why = failure.to_string();
+                let report = report.unwrap_or_else(|| format!("{why}\n").into_bytes());
+                Ok(Decision { verdict: Verdict::Refused { step, why }, report })
+            }
+            Err(NotEntered::Failed(failure)) => Err(failure),
+        }
+    }
+
+    fn unpacked(&self, submission: &Submission, scratch: &Scratch) -> Result<PathBuf, NotUnpacked> {
+        let content = File::open(submission.upload(&self.folder))?;
+        let (file, bot) = (submission.record.file.as_deref(), submission.participant.as_str());
+        scratch.unpacked(bot, |into| unpack(Upload { content, file, bot }, into, self.bounds()))
+    }
+
+    /// Refuses a bot that was not even copied, and keeps the refusal in the league.
+    fn refused(
+        &self,
+        submission: &Submission,
+        handed_in: Option<HandedIn>,
+        step: Stage,
+        why: &str,
+    ) -> Result<Decision, Failure> {
+        let _alone = self.alone();
+        newcomer::keep_refusal(&self.folder, &submission.participant, handed_in, &why, None)?;
+        Ok(Decision::refused(step, why.to_owned()))
+    }
+
+    /// Waits until no other thread enters a bot or keeps a refusal.
+    fn alone(&self) -> MutexGuard<'_, ()> {
+        self.deciding.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the playing version with these files: a killed program may have entered it.
+    fn is_there(
+        &self,
+        name: &str,
+        handed_in: Option<&HandedIn>,
+    ) -> Result<Option<BotVersion>, Failure> {
+        let league = self.folder.read()?;
+        let newest = league.newest(name).filter(|it| it.membership == Membership::Active);
+        let same =
+            newest.filter(|it| it.entry.handed_in.as_ref() == handed_in && handed_in.is_some());
+        Ok(same.map(|member| member.entry.bot.clone()))
+    }
+}
+
+pub(super) fn token_is_void() -> Decision {
+    let why = "the token with which it was handed in was taken back or replaced";
+    Decision::refused(Stage::Token, why.to_owned())
+}

@@ -1,0 +1,251 @@
+//! The queue of bots that participants send over the page of a league: each waits, is unpacked, built and checked, and
+//! enters or is refused.
+//!
+//! # Theory of operation
+//!
+//! **Several are checked at once**, each in a thread of its own (`checking`). A server has a number of places for
+//! that, which the queues of its leagues share (`places`). Two submissions of one participant, or of one bot, are
+//! never checked at once, and are decided in their order (`order`).
+//!
+//! **A league takes one bot at a time.** While the queue checks bots, no other program enters any (`turn`), so the
+//! number of the next version is fixed. The line in the log, the refusals that are kept and the versions that go are
+//! written by one thread at a time (`deciding`).
+//!
+//! **Nothing is tried forever.** After a failure of the machine a submission is tried up to three times, each time
+//! after all others that wait, and then refused with the reason. A build ends when its token is revoked, or its time is
+//! over.
+//!
+//! **Nothing is lost.** Submissions lie on the disk. If the server is asked to end, the checks end, and their
+//! submissions wait for the next server, as if they had not been tried.
+
+mod checking;
+mod deciding;
+mod order;
+mod places;
+mod standing;
+mod turn;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use rules::GameKind;
+use text::system_error;
+use thiserror::Error;
+
+use crate::entry::settings;
+use crate::folder::LeagueFolder;
+use crate::room;
+use crate::submissions::{self, Arrival, Brief, NotTaken, Seen, Submission, SubmissionIndex};
+use conditions::failure::Failure;
+use contest::calendar::{self, Doors};
+use contest::tournament::folder::shown;
+use sandbox::isolation::Isolation;
+use text::terminal::say;
+use unpacking::Bounds;
+
+pub use places::Places;
+pub use standing::{Standing, Undecided};
+
+/// Takes submissions for a league at any time, and checks them, several at once.
+#[derive(Debug)]
+pub struct SubmissionQueue {
+    folder: LeagueFolder,
+    kind: GameKind,
+    options: String,
+    index: SubmissionIndex,
+    /// The places for checks, which queues share.
+    places: Arc<Places>,
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Held while a bot enters or a refusal is kept.
+    deciding: Mutex<()>,
+}
+
+/// A submission by its participant and its number.
+type Key = (String, u64);
+
+#[derive(Debug, Default)]
+struct State {
+    phase: Phase,
+    /// The submissions that are being checked, in the order in which their checks began.
+    checking: Vec<(Key, Try)>,
+    /// Resting submissions, with the ends of their rests.
+    rests: BTreeMap<Key, Instant>,
+    /// True if something was taken in, or a check has ended, since the last look.
+    has_news: bool,
+    /// The last warning to the organiser.
+    warned: Option<String>,
+}
+
+/// A queue takes submissions in all phases, and begins checks in the first one only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Open,
+    /// Checks end.
+    Closing,
+    /// The program ends without waiting for checks: what they find counts no more.
+    Left,
+}
+
+/// The try at a submission that is being checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Try {
+    /// Nothing on the disk says that it has begun.
+    Unrecorded,
+    /// Its record counts this try.
+    Recorded,
+}
+
+/// Reason why no bots are taken; one line.
+#[derive(Debug, Error)]
+pub enum NotOpened {
+    /// The league would run programs of strangers without isolation.
+    #[error(
+        "`{0}` has isolation = \"off\", but strangers' programs would run: remove it from league.toml"
+    )]
+    Unisolated(String),
+    /// Something else prevents it.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+impl SubmissionQueue {
+    /// Opens the queue of a league, which holds submissions from earlier runs, too. The program must have posted a
+    /// guard before.
+    ///
+    /// # Errors
+    ///
+    /// [`NotOpened`], if the league isolates no bots, or cannot be read.
+    pub fn open(folder: LeagueFolder, places: Arc<Places>) -> Result<SubmissionQueue, NotOpened> {
+        let league = folder.read().map_err(Failure::from)?;
+        if !is_isolated(&folder)? {
+            return Err(NotOpened::Unisolated(shown(folder.path())));
+        }
+        let (index, kind) = (SubmissionIndex::new(folder.clone()), league.kind().clone());
+        let options = settings(&folder, &league)?.settings.options;
+        let (state, changed, deciding) = (Mutex::default(), Condvar::new(), Mutex::default());
+        Ok(SubmissionQueue { folder, kind, options, index, places, state, changed, deciding })
+    }
+
+    /// The league.
+    pub fn folder(&self) -> &LeagueFolder {
+        &self.folder
+    }
+
+    /// Returns the bounds of a submission.
+    pub fn bounds(&self) -> Bounds {
+        Bounds::DEFAULT
+    }
+
+    /// Takes in a file from a participant; then it waits.
+    ///
+    /// # Errors
+    ///
+    /// [`NotTaken`], with nothing kept.
+    pub fn take_in(&self, arrival: Arrival<'_>) -> Result<Submission, NotTaken> {
+        let participant = arrival.participant;
+        self.must_have_room(participant)?;
+        let taken = submissions::take_in(&self.folder, arrival)?;
+        self.index.read_again(participant)?;
+        self.state().has_news = true;
+        self.changed.notify_all();
+        Ok(taken)
+    }
+
+    /// Returns an error if a file of this participant would not be taken in now.
+    ///
+    /// # Errors
+    ///
+    /// [`NotTaken`]
+    pub fn must_have_room(&self, participant: &str) -> Result<(), NotTaken> {
+        let calendar = self.folder.calendar()?;
+        if let Doors::NotOpen(opens) = calendar.doors(calendar::now()) {
+            return Err(NotTaken::NotOpen(calendar.shown(opens)));
+        }
+        let quotas = self.folder.quotas()?;
+        if !room::has_disk(&self.folder, quotas.least_free())? {
+            return Err(NotTaken::NoDisk);
+        }
+        match submissions::must_have_room(&self.index.seen()?.queue, participant) {
+            // It may have been decided just now.
+            Err(NotTaken::Waiting(_)) => {
+                self.index.read_again(participant)?;
+                submissions::must_have_room(&self.index.seen()?.queue, participant)
+            }
+            other => other,
+        }
+    }
+
+    /// Returns the last submissions, the newest first, and those that are not decided.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the submissions cannot be read.
+    pub fn seen(&self) -> io::Result<(Arc<[Brief]>, Undecided)> {
+        // In this order: a check that ends in between is not listed as waiting.
+        let keys: Vec<Key> = self.state().checking.iter().map(|(key, _)| key.clone()).collect();
+        let Seen { latest, queue } = self.index.seen()?;
+        let place = |it: &Brief| keys.iter().position(|key| *key == key_of(it));
+        let (mut checking, waiting): (Vec<Brief>, Vec<Brief>) =
+            queue.iter().cloned().partition(|it| place(it).is_some());
+        checking.sort_by_key(place);
+        Ok((latest, Undecided { checking, waiting, at_once: self.places.number() }))
+    }
+
+    /// Makes [`work`](SubmissionQueue::work) return once the checks that run have ended, which they do soon.
+    pub fn close(&self) {
+        self.state().phase = Phase::Closing;
+        self.changed.notify_all();
+    }
+
+    /// Puts back the submissions that are being checked, because the program ends without waiting for them: a try that
+    /// is cut short by the end of the server does not count, and keeps its turn.
+    pub fn leave(&self) {
+        let mut state = self.state();
+        state.phase = Phase::Left;
+        let recorded = state.checking.iter().filter(|(_, made)| *made == Try::Recorded);
+        let put_back = recorded.filter_map(|((participant, number), _)| {
+            let found = submissions::one(&self.folder, participant, *number);
+            found.filter(Submission::is_waiting)?.put_back(&self.folder).err()
+        });
+        let problems: Vec<io::Error> = put_back.collect();
+        drop(state);
+        problems.iter().for_each(|error| self.warn(&self.unusable(error)));
+    }
+
+    /// Warns the organiser of a failure, unless the last warning was the same.
+    fn warn(&self, failure: &Failure) {
+        let warning = format!("warning: handing in: {failure}");
+        let mut state = self.state();
+        if state.warned.as_ref() != Some(&warning) {
+            say(&warning);
+            state.warned = Some(warning);
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.state().phase == Phase::Open
+    }
+
+    fn unusable(&self, error: &io::Error) -> Failure {
+        let (folder, said) = (shown(self.folder.path()), system_error(error));
+        Failure::Ours(format!("`{folder}`: a submission cannot be kept: {said}"))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn key_of(submission: &Brief) -> Key {
+    (submission.participant.clone(), submission.number)
+}
+
+/// Returns true if a league isolates bots.
+fn is_isolated(folder: &LeagueFolder) -> Result<bool, Failure> {
+    let league = folder.read()?;
+    Ok(settings(folder, &league)?.settings.conditions.isolation.isolation != Isolation::Off)
+}

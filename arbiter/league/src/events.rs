@@ -1,0 +1,225 @@
+//! What has happened in a league, for people who follow it: bots that entered or were refused, rounds that are over,
+//! bots that were overtaken or forfeited games.
+//!
+//! The file `events.jsonl` has a line for each event. It is no part of the proof, and nothing reads it but feeds and
+//! `arbiter league events`. An event that cannot be written is lost: no game fails for it.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use text::counted;
+
+use crate::folder::LeagueFolder;
+use crate::index::LeagueIndex;
+use crate::line::OverLine;
+use crate::state::League;
+use crate::version::BotVersion;
+use contest::calendar;
+use sandbox::file;
+
+/// File of the events.
+const EVENTS: &str = "events.jsonl";
+/// Longest line that is read, in bytes.
+const LONGEST: u64 = 16 << 10;
+/// Most forfeits of a bot that are counted for an event.
+const MOST_FORFEITS: usize = 10_000;
+
+/// An event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Event {
+    /// A bot has entered.
+    Entered(BotVersion),
+    /// A bot was refused, by its name.
+    Refused(String),
+    /// A round is over.
+    Round {
+        /// Its number, from 0.
+        round: u64,
+        /// Number of games that count.
+        games: u64,
+        /// The first bot in the standings after it.
+        first: Option<BotVersion>,
+    },
+    /// Others are before a bot in the standings that were behind it before the last round.
+    Overtaken {
+        /// The bot.
+        bot: BotVersion,
+        /// The others.
+        by: Vec<BotVersion>,
+        /// Its rank now.
+        rank: usize,
+    },
+    /// A bot has forfeited games of a round.
+    Forfeited {
+        /// The bot.
+        bot: BotVersion,
+        /// The number of the round, from 0.
+        round: u64,
+        /// Number of games that it forfeited.
+        games: usize,
+    },
+}
+
+/// An event with its time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Happened {
+    /// The time, in seconds since 1970.
+    pub at: i64,
+    /// The event.
+    pub event: Event,
+}
+
+/// An event that was read, with its place in the file, which no other event has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadEvent {
+    /// The number of bytes before its line.
+    pub place: u64,
+    /// The event.
+    pub happened: Happened,
+}
+
+impl Event {
+    /// Returns the name of the bot that it is about, without its version.
+    pub fn bot(&self) -> Option<&str> {
+        match self {
+            Event::Entered(bot) | Event::Overtaken { bot, .. } | Event::Forfeited { bot, .. } => {
+                Some(&bot.bot)
+            }
+            Event::Refused(name) => Some(name),
+            Event::Round { .. } => None,
+        }
+    }
+
+    /// Returns the event in words.
+    pub fn in_words(&self) -> String {
+        match self {
+            Event::Entered(bot) => format!("{bot} has entered"),
+            Event::Refused(name) => format!("{name} was refused"),
+            Event::Round { round, games, first } => {
+                let first = first.as_ref().map_or_else(String::new, |bot| format!(", {bot} leads"));
+                format!("round {round} is over after {}{first}", counted(*games, "game", "games"))
+            }
+            Event::Overtaken { bot, by, rank } => {
+                let by: Vec<String> = by.iter().map(ToString::to_string).collect();
+                format!("{bot} was overtaken by {}, and has rank {rank} now", by.join(", "))
+            }
+            Event::Forfeited { bot, round, games } => {
+                format!("{bot} has forfeited {} in round {round}", counted(*games, "game", "games"))
+            }
+        }
+    }
+}
+
+/// Adds an event. If the file cannot be written, the event is lost.
+pub fn add(folder: &LeagueFolder, event: Event) {
+    let happened = Happened { at: calendar::now().as_second(), event };
+    let line = serde_json::to_string(&happened).map(|line| line + "\n");
+    let file = OpenOptions::new().create(true).append(true).open(place(folder));
+    if let (Ok(line), Ok(mut file)) = (line, file) {
+        // A line is written at once, so that those of two programs do not mix.
+        let _ = file.write_all(line.as_bytes());
+    }
+}
+
+/// Adds the events of a round that is over; `before` are the bots in the order of the standings before it.
+pub fn add_round(
+    folder: &LeagueFolder,
+    league: &League,
+    index: &LeagueIndex,
+    over: &OverLine,
+    before: &[BotVersion],
+) {
+    let after = order(league, index);
+    let first = after.first().cloned();
+    add(folder, Event::Round { round: over.round, games: over.games, first });
+    for (place, bot) in after.iter().enumerate() {
+        let Some(former) = before.iter().position(|it| it == bot) else { continue };
+        let was_behind = |other: &&BotVersion| {
+            before.iter().position(|it| it == *other).is_some_and(|it| it > former)
+        };
+        let by: Vec<BotVersion> = after[..place].iter().filter(was_behind).cloned().collect();
+        if !by.is_empty() {
+            add(folder, Event::Overtaken { bot: bot.clone(), by, rank: place + 1 });
+        }
+    }
+    let line = league.rounds().iter().find(|round| round.line.round == over.round);
+    for bot in line.map_or(&[][..], |round| &round.line.bots) {
+        let faults = league.entrant(bot).and_then(|it| index.faults(it, MOST_FORFEITS).ok());
+        let faults = faults.unwrap_or_default();
+        let games = faults.iter().filter(|fault| fault.game.round == over.round).count();
+        if games > 0 {
+            add(folder, Event::Forfeited { bot: bot.clone(), round: over.round, games });
+        }
+    }
+}
+
+/// Returns the bots that play in the order of the standings.
+pub fn order(league: &League, index: &LeagueIndex) -> Vec<BotVersion> {
+    let standings = league.active_in(&index.standings());
+    standings.all.rows.iter().filter_map(|row| row.name.parse().ok()).collect()
+}
+
+/// Reads the events from this place in the file on, the oldest first, and the place after the last whole line. Lines
+/// that are no events are left out.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read; one that is not there has no events.
+pub fn read_from(folder: &LeagueFolder, from: u64) -> io::Result<(Vec<ReadEvent>, u64)> {
+    let mut file = match file::open(&place(folder)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+        Err(error) => return Err(error),
+    };
+    file.seek(SeekFrom::Start(from))?;
+    let mut lines = BufReader::new(file);
+    let (mut events, mut place) = (Vec::new(), from);
+    loop {
+        let mut line = Vec::new();
+        let read = lines.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
+        if read == 0 || (line.last() != Some(&b'\n') && (read as u64) < LONGEST) {
+            return Ok((events, place));
+        }
+        if let Ok(happened) = serde_json::from_slice(&line) {
+            events.push(ReadEvent { place, happened });
+        }
+        place += read as u64;
+    }
+}
+
+/// Returns the last events, the newest first, at most this number; those after `frozen` are left out.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read.
+pub fn latest(
+    folder: &LeagueFolder,
+    most: usize,
+    frozen: Option<Timestamp>,
+    of: Option<&str>,
+) -> io::Result<Vec<ReadEvent>> {
+    // The end of a long file is enough; the first line there may be cut off, and is then no event.
+    let length = match std::fs::metadata(place(folder)) {
+        Ok(found) => found.len(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let (mut events, _) = read_from(folder, length.saturating_sub(TAIL))?;
+    let is_hidden = |it: &Happened| frozen.is_some_and(|frozen| it.at > frozen.as_second());
+    events.retain(|it| !is_hidden(&it.happened));
+    events.retain(|it| of.is_none_or(|name| it.happened.event.bot() == Some(name)));
+    events.reverse();
+    events.truncate(most);
+    Ok(events)
+}
+
+/// Bytes at the end of the file that a list of the last events reads.
+const TAIL: u64 = 1 << 20;
+
+fn place(folder: &LeagueFolder) -> PathBuf {
+    folder.path().join(EVENTS)
+}

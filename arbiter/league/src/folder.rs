@@ -1,0 +1,481 @@
+//! The folder of a league: its log, its settings, its rounds and its bots.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf, absolute};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use text::{printable, system_error};
+use thiserror::Error;
+
+use crate::line::{EnterLine, Founding, LeagueLine};
+use crate::state::{League, Membership, Misplaced};
+use crate::version::BotVersion;
+use ::games::GameFiles;
+use conditions::bot::manifest::BotFolder;
+use conditions::bot::{BotSpec, spelt_as_names};
+use conditions::failure::Failure;
+use contest::calendar::{self, Calendar, CalendarFile};
+use contest::quotas::Quotas;
+use contest::tournament::folder::{Lock, NotLocked};
+use contest::tournament::folder::{games, shown};
+use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
+use sandbox::file::{self, LONGEST_TEXT};
+use text::shell::word;
+
+pub(crate) const LOG: &str = "league.jsonl";
+/// The settings of its games, as TOML.
+pub const SETTINGS: &str = "league.toml";
+/// The lock of programs that write to the log.
+const WRITING: &str = "lock";
+/// The lock of programs that enter bots.
+const ENTERING: &str = "entering";
+/// The lock of the program that enters bots next.
+const ENTERING_NEXT: &str = "entering-next";
+/// The lock of `league run`.
+const RUNNING: &str = "running";
+/// The index, derived from the logs.
+const INDEX: &str = "index.sqlite";
+/// Folder of refused bots, with a folder for each.
+const REFUSED: &str = "refused";
+/// Folder of rounds, with a folder for each.
+const ROUNDS: &str = "rounds";
+/// Folder of copied bots, with a folder for each version.
+const BOTS: &str = "bots";
+/// Time to wait for the log: no program holds it for longer than a few lines take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Time to wait for another run: a bot of a killed run holds the lock for a moment.
+const PATIENCE_FOR_RUN: Duration = Duration::from_secs(1);
+/// The time until a program that waits to enter bots looks whether it still waits.
+const ATTENTION: Duration = Duration::from_millis(100);
+
+/// The folder of a league.
+#[derive(Debug, Clone)]
+pub struct LeagueFolder {
+    path: PathBuf,
+}
+
+/// Reason why a league cannot be used; one line.
+#[derive(Debug, Error)]
+pub enum BadLeague {
+    /// The folder holds one already.
+    #[error("`{0}` holds a league, expected a new or an empty folder")]
+    Taken(String),
+    /// The folder holds something else.
+    #[error("`{0}` is not empty, expected a new or an empty folder")]
+    NotEmpty(String),
+    /// The folder holds none.
+    #[error("`{0}` holds no league: there is no {LOG}, `arbiter league new {1}` makes one")]
+    NoLeague(String, String),
+    /// Another run plays it.
+    #[error(
+        "`{0}` is being played by another `arbiter league run`, or a round of it is being planned or taken"
+    )]
+    Running(String),
+    /// Another program enters bots.
+    #[error("`{0}`: another program is entering bots")]
+    Entering(String),
+    /// Another program writes to it for too long.
+    #[error("`{0}` is being written to by another program")]
+    Locked(String),
+    /// Its log is broken.
+    #[error("`{0}`: its log: {1}")]
+    Log(String, Wrong),
+    /// The next line does not fit.
+    #[error("`{0}`: the next line {1}")]
+    Misplaced(String, Misplaced),
+    /// A file cannot be read or written.
+    #[error("`{file}` cannot be used: {}", system_error(source))]
+    Unusable {
+        /// The file or folder.
+        file: String,
+        /// The error of the system.
+        source: io::Error,
+    },
+}
+
+/// A bot that cannot be opened; one line.
+#[derive(Debug, Error)]
+#[error("bot `{bot}`: {problem}")]
+pub struct NotOpened {
+    bot: BotVersion,
+    problem: String,
+}
+
+enum NotWritten {
+    League(BadLeague),
+    Resumed(BadLog),
+}
+
+impl From<BadLog> for NotWritten {
+    fn from(problem: BadLog) -> NotWritten {
+        NotWritten::Resumed(problem)
+    }
+}
+
+impl LeagueFolder {
+    /// Creates a league in a new or an empty folder.
+    pub fn create(
+        path: &Path,
+        settings: &str,
+        founding: Founding,
+        game: Option<&GameFiles>,
+    ) -> Result<LeagueFolder, BadLeague> {
+        let folder = LeagueFolder { path: path.to_owned() };
+        match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
+            Ok(true) => {}
+            Ok(false) if LeagueFolder::at(path).is_some() => {
+                return Err(BadLeague::Taken(shown(path)));
+            }
+            Ok(false) => return Err(BadLeague::NotEmpty(shown(path))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                file::private_folder()
+                    .recursive(true)
+                    .create(path)
+                    .map_err(|error| unusable(path, error))?;
+            }
+            Err(error) => return Err(unusable(path, error)),
+        }
+        // With the log there is a league, so it comes last.
+        for name in [ROUNDS, BOTS] {
+            let path = path.join(name);
+            file::private_folder().create(&path).map_err(|error| unusable(&path, error))?;
+        }
+        if let Some(game) = game {
+            game.write_copy(path).map_err(|error| unusable(path, error))?;
+        }
+        let file = path.join(SETTINGS);
+        let written = File::create_new(&file).and_then(|mut file| {
+            file.write_all(settings.as_bytes())?;
+            file.sync_all()
+        });
+        written.map_err(|error| unusable(&file, error))?;
+        let begun = LogWriter::create(&folder.log()).and_then(|mut log| {
+            log.append(&LeagueLine::League(founding))?;
+            log.sync()
+        });
+        begun.map_err(|error| unusable(&folder.log(), error))?;
+        Ok(folder)
+    }
+
+    /// Opens the folder of an existing league.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague::NoLeague`]
+    pub fn open(path: &Path) -> Result<LeagueFolder, BadLeague> {
+        LeagueFolder::at(path).ok_or_else(|| BadLeague::NoLeague(shown(path), word(path)))
+    }
+
+    /// Returns the league in this folder, if there is one.
+    pub fn at(path: &Path) -> Option<LeagueFolder> {
+        let folder = LeagueFolder { path: path.to_owned() };
+        folder.log().exists().then_some(folder)
+    }
+
+    /// Returns the league in this folder, or the league of a round with this folder or log.
+    pub fn around(path: &Path) -> Option<LeagueFolder> {
+        LeagueFolder::at(path).or_else(|| LeagueFolder::of_round(path))
+    }
+
+    /// Returns the league of the round with this folder or log.
+    pub fn of_round(path: &Path) -> Option<LeagueFolder> {
+        let path = absolute(path).ok()?;
+        let round = if path.is_dir() { &path } else { path.parent()? };
+        let rounds = round.parent().filter(|rounds| rounds.ends_with(ROUNDS))?;
+        LeagueFolder::at(rounds.parent()?)
+    }
+
+    /// Returns the folders of the rounds of which something was played, in order. The log of the league is not
+    /// read, so this includes a round that the log does not name.
+    pub fn begun(&self) -> Vec<PathBuf> {
+        let rounds = (0..).map(|number| self.round(number));
+        // A round that was broken off may have no games.
+        rounds.take_while(|round| round.exists()).filter(|round| games(round).exists()).collect()
+    }
+
+    /// Returns the path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the path of the log.
+    pub fn log(&self) -> PathBuf {
+        self.path.join(LOG)
+    }
+
+    /// Returns the path of the index.
+    pub fn index(&self) -> PathBuf {
+        self.path.join(INDEX)
+    }
+
+    /// Returns the folder of refused bots.
+    pub fn refused(&self) -> PathBuf {
+        self.path.join(REFUSED)
+    }
+
+    /// Returns the folder of a round.
+    pub fn round(&self, number: u64) -> PathBuf {
+        self.path.join(ROUNDS).join(number.to_string())
+    }
+
+    /// Returns the path of a copied bot, relative to the folder of the league.
+    pub fn bot(bot: &BotVersion) -> PathBuf {
+        Path::new(BOTS).join(bot.to_string())
+    }
+
+    /// Returns the settings of the games, as TOML.
+    pub fn settings(&self) -> Result<String, BadLeague> {
+        ::games::know_beside(&self.path.join(SETTINGS));
+        self.settings_text()
+    }
+
+    /// Reads one table of the settings, and nothing else of them; it is empty if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if the file or the table cannot be read.
+    fn settings_table<T: DeserializeOwned + Default>(&self, key: &str) -> Result<T, Failure> {
+        let text = self.settings_text()?;
+        let read = toml::from_str(&text).and_then(|mut settings: toml::Table| {
+            settings.remove(key).map_or_else(|| Ok(T::default()), toml::Value::try_into)
+        });
+        read.map_err(|error| {
+            let problem = printable(error.message());
+            Failure::Usage(format!("`{}/{SETTINGS}`: {key}: {problem}", shown(&self.path)))
+        })
+    }
+
+    /// Reads the calendar; the rest of the settings is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if the file or the calendar cannot be read.
+    pub fn calendar(&self) -> Result<Calendar, Failure> {
+        let file: CalendarFile = self.settings_table("calendar")?;
+        file.calendar()
+            .map_err(|error| Failure::Usage(format!("`{}/{SETTINGS}`: {error}", shown(&self.path))))
+    }
+
+    /// Reads the bounds for what participants hand in; the rest of the settings is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if the file or the bounds cannot be read.
+    pub fn quotas(&self) -> Result<Quotas, Failure> {
+        let quotas: Quotas = self.settings_table("quotas")?;
+        quotas.checked().map_err(Failure::Usage)
+    }
+
+    /// Returns the text of the settings; rules of a game that lie beside it stay unread.
+    fn settings_text(&self) -> Result<String, BadLeague> {
+        let path = self.path.join(SETTINGS);
+        file::text(&path, LONGEST_TEXT).map_err(|error| unusable(&path, error))
+    }
+
+    /// Reads the state of the league; an incomplete last line, left by a crash, is ignored.
+    pub fn read(&self) -> Result<League, BadLeague> {
+        let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
+        read_lines(&mut LogReader::new(source), Until::Last).map_err(|wrong| self.wrong(wrong))
+    }
+
+    /// Reads the league as it was at this time: up to the first line of a later time. Lines without times were before.
+    pub fn read_until(&self, time: Timestamp) -> Result<League, BadLeague> {
+        let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
+        let until = Until::Time(time);
+        read_lines(&mut LogReader::new(source), until).map_err(|wrong| self.wrong(wrong))
+    }
+
+    /// Appends lines that `next` makes from the state of the league, and returns the new state. All of it is on
+    /// the disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague`] or an error of `next`, with nothing appended.
+    pub fn append<E: From<BadLeague>>(
+        &self,
+        next: impl FnOnce(&League) -> Result<Vec<LeagueLine>, E>,
+    ) -> Result<League, E> {
+        let _lock = self.lock(WRITING, PATIENCE, BadLeague::Locked)?;
+        let resumed = LogWriter::resume(&self.log(), |lines| {
+            read_lines(lines, Until::Last).map_err(|wrong| NotWritten::League(self.wrong(wrong)))
+        });
+        let (mut log, mut league) = resumed.map_err(|problem| match problem {
+            NotWritten::League(problem) => problem,
+            NotWritten::Resumed(BadLog::Wrong(wrong)) => self.wrong(wrong),
+            NotWritten::Resumed(BadLog::Unreadable(error)) => unusable(&self.log(), error),
+        })?;
+        let mut lines = next(&league)?;
+        // A calendar that cannot be read just now may have a freeze.
+        let is_timed = self.calendar().map_or(true, |calendar| calendar.has_freeze());
+        if !lines.is_empty() && is_timed {
+            lines.insert(0, LeagueLine::Time(calendar::now().as_second()));
+        }
+        let misplaced = |problem| BadLeague::Misplaced(shown(&self.path), problem);
+        let mut trial = league.clone();
+        for line in &lines {
+            trial.take(line.clone(), trial.head()).map_err(misplaced)?;
+        }
+        for line in lines {
+            log.append(&line).map_err(|error| unusable(&self.log(), error))?;
+            league.take(line, log.head()).map_err(misplaced)?;
+        }
+        log.sync().map_err(|error| unusable(&self.log(), error))?;
+        Ok(league)
+    }
+
+    /// Lets the newest versions of these bots leave, and returns the league after that: all of them, or none if it
+    /// fails.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if one of them does not play.
+    pub fn retire(&self, names: &[String]) -> Result<League, Failure> {
+        self.append(|league| {
+            names.iter().map(|name| newest(league, name).map(LeagueLine::Retire)).collect()
+        })
+    }
+
+    /// Takes the lock of `league run`.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague::Running`], or a failure of the system.
+    pub fn hold(&self) -> Result<Lock, BadLeague> {
+        self.lock(RUNNING, PATIENCE_FOR_RUN, BadLeague::Running)
+    }
+
+    /// Takes the lock of programs that enter bots, which fixes the number of the next version of a bot. Waits
+    /// for other programs as long as `waits` returns true, which is asked ten times a second. One of those that wait
+    /// has it next, and the holder can see that.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague::Entering`], or a failure of the system.
+    pub fn hold_entries(&self, waits: &mut dyn FnMut() -> bool) -> Result<Lock, BadLeague> {
+        let mut lock = |name| loop {
+            match self.lock(name, ATTENTION, BadLeague::Entering) {
+                Err(BadLeague::Entering(_)) if waits() => {}
+                taken => return taken,
+            }
+        };
+        let _next = lock(ENTERING_NEXT)?;
+        lock(ENTERING)
+    }
+
+    /// Returns true while a program waits for the lock of programs that enter bots.
+    pub(crate) fn is_entry_awaited(&self) -> bool {
+        Lock::is_held(&self.path.join(ENTERING_NEXT))
+    }
+
+    /// Opens a bot as it entered. If it was handed in as a folder, its command starts at the folder of the league.
+    pub fn entered_bot(&self, entry: &EnterLine) -> Result<BotSpec, NotOpened> {
+        if is_copied(&entry.command) {
+            return self.copied_bot(&entry.bot);
+        }
+        let EnterLine { bot, command, dialect, mode, .. } = entry;
+        BotSpec::new(&bot.bot, command, *dialect, *mode)
+            .map_err(|error| NotOpened { bot: bot.clone(), problem: error.to_string() })
+    }
+
+    /// Opens the league's copy of a bot that was handed in as a folder.
+    pub fn copied_bot(&self, bot: &BotVersion) -> Result<BotSpec, NotOpened> {
+        let failed = |problem: String| NotOpened { bot: bot.clone(), problem };
+        let typed = LeagueFolder::bot(bot);
+        let path = absolute(self.path.join(&typed)).map_err(|error| failed(system_error(error)))?;
+        let text = path.to_str().ok_or_else(|| {
+            failed("the path of the league is not UTF-8, expected another one".to_owned())
+        })?;
+        let opened = BotFolder::open(text).map_err(|error| failed(error.to_string()))?;
+        Ok(BotSpec::from(BotFolder { typed: typed.display().to_string(), ..opened }))
+    }
+
+    /// Returns true while `league run` plays the league.
+    pub fn is_running(&self) -> bool {
+        Lock::is_held(&self.path.join(RUNNING))
+    }
+
+    pub(crate) fn lock(
+        &self,
+        name: &str,
+        patience: Duration,
+        held: fn(String) -> BadLeague,
+    ) -> Result<Lock, BadLeague> {
+        let path = self.path.join(name);
+        Lock::take(&path, patience).map_err(|problem| match problem {
+            NotLocked::Held => held(shown(&self.path)),
+            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
+        })
+    }
+
+    fn wrong(&self, wrong: Wrong) -> BadLeague {
+        BadLeague::Log(shown(&self.path), wrong)
+    }
+}
+
+/// The newest version of a bot; fails if it does not play.
+fn newest(league: &League, name: &str) -> Result<BotVersion, Failure> {
+    let names = || -> Vec<String> {
+        league.active().map(|(_, member)| member.entry.bot.bot.clone()).collect()
+    };
+    match league.newest(&spelt_as_names(name)) {
+        Some(member) if member.membership == Membership::Active => Ok(member.entry.bot.clone()),
+        Some(member) => Err(Failure::Usage(format!("{} has already left", member.entry.bot))),
+        None => Err(Failure::Usage(format!(
+            "no bot `{}` in the league, expected one of: {}",
+            printable(name),
+            names().join(", ")
+        ))),
+    }
+}
+
+/// Returns true if this is the command of a copied bot, which was handed in as a folder.
+pub fn is_copied(command: &str) -> bool {
+    command.split_once('/').is_some_and(|(first, _)| first == BOTS)
+}
+
+/// The end of the lines that are read.
+#[derive(Debug, Clone, Copy)]
+enum Until {
+    /// The last whole line.
+    Last,
+    /// The last line before one of a later time.
+    Time(Timestamp),
+}
+
+impl Until {
+    fn is_before(self, line: &LeagueLine) -> bool {
+        match (self, line) {
+            (Until::Time(time), LeagueLine::Time(at)) => time.as_second() < *at,
+            _ => false,
+        }
+    }
+}
+
+/// Reads the log of a league.
+fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: Until) -> Result<League, Wrong> {
+    let mut league: Option<League> = None;
+    loop {
+        let raw = match lines.next_raw() {
+            Ok(Some(raw)) => raw,
+            Ok(None) | Err(BadLine::Torn) => break,
+            Err(bad) => return Err(Wrong::line(lines.number(), bad)),
+        };
+        let line = raw.parse().map_err(|bad| Wrong::line(raw.number(), bad))?;
+        if until.is_before(&line) {
+            break;
+        }
+        let taken = match &mut league {
+            None => League::begin(line, raw.digest()).map(|begun| league = Some(begun)),
+            Some(league) => league.take(line, raw.digest()),
+        };
+        taken.map_err(|problem| Wrong::line(raw.number(), problem))?;
+    }
+    league.ok_or_else(|| Wrong::line(1, "is missing: the log is empty"))
+}
+
+pub(crate) fn unusable(path: &Path, source: io::Error) -> BadLeague {
+    BadLeague::Unusable { file: shown(path), source }
+}

@@ -1,0 +1,241 @@
+//! The index of a league: the totals of its rounds, and where to find each game.
+//!
+//! The logs are the truth, and the index is a convenience: it says nothing that does not follow from
+//! them. With it neither standings nor pages need to read the games of a year. It lies in the folder
+//! of the league, and is made anew if it is missing, damaged, from another version, or not about
+//! the rounds that the log of the league names: it holds the head of each of its rounds.
+//!
+//! Several programs use one index at a time. A round is added in a transaction, along with the tally
+//! after it, so that a killed program leaves an index with fewer rounds, but never a wrong one.
+//! If the folder cannot be written to, the index is kept in memory while the program runs.
+
+mod queries;
+mod schema;
+
+use rules::{GameRecord, Score};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use thiserror::Error;
+
+use crate::folder::LeagueFolder;
+use crate::line::OverLine;
+use crate::state::{League, Round};
+use conditions::series::Series;
+use contest::playing::count;
+use contest::tournament::folder::shown;
+use contest::tournament::read::{self, Unreadable};
+use standings::{BootstrapSeed, Entrant, Replicates, Setup, Standings, Tally};
+
+pub use queries::{Fault, GameOfRound, RatingAfter, SeatOfGame};
+
+/// Number of games after which a transaction is committed.
+const GAMES_A_TRANSACTION: u64 = 20_000;
+
+/// Totals of all finished rounds of a league; every version of a bot counts as a bot of its own.
+#[derive(Debug)]
+pub struct LeagueIndex {
+    folder: LeagueFolder,
+    connection: Connection,
+    tally: Tally,
+    /// Number of rounds in the tally.
+    rounds: usize,
+}
+
+/// Reason why a round cannot be counted; one line.
+#[derive(Debug, Error)]
+pub enum BadRound {
+    /// It cannot be read.
+    #[error("`{0}`: {1}")]
+    Unreadable(String, Unreadable),
+    /// It was changed after it was over.
+    #[error("`{0}`: its head is not the one in the log of the league: it was changed")]
+    Changed(String),
+    /// There can be no index, not even in memory.
+    #[error("the index of the league cannot be made: {0}")]
+    Index(#[from] rusqlite::Error),
+}
+
+impl LeagueIndex {
+    /// Opens the index of a league, up to its last finished round.
+    pub fn of(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
+        let kept = schema::open(&folder.index()).map(|connection| {
+            let tally = Tally::new(setup(league));
+            LeagueIndex { folder: folder.clone(), connection, tally, rounds: 0 }
+        });
+        let mut index = match kept {
+            Ok(index) => index,
+            Err(_) => LeagueIndex::in_memory(league, folder)?,
+        };
+        index.bring_up_to(league)?;
+        Ok(index)
+    }
+
+    /// Makes an index in memory, for a league as it was at an earlier time. All of its games are read.
+    pub fn apart(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
+        let mut index = LeagueIndex::in_memory(league, folder)?;
+        index.add_rounds(league)?;
+        Ok(index)
+    }
+
+    fn in_memory(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
+        let (folder, connection) = (folder.clone(), schema::in_memory()?);
+        Ok(LeagueIndex { folder, connection, tally: Tally::new(setup(league)), rounds: 0 })
+    }
+
+    /// Adds the rounds that finished since.
+    ///
+    /// # Errors
+    ///
+    /// [`BadRound`]; the index may then have some of the new rounds.
+    pub fn bring_up_to(&mut self, league: &League) -> Result<(), BadRound> {
+        match self.add_rounds(league) {
+            Err(BadRound::Index(_)) => {
+                *self = LeagueIndex::in_memory(league, &self.folder)?;
+                self.add_rounds(league)
+            }
+            other => other,
+        }
+    }
+
+    fn add_rounds(&mut self, league: &League) -> Result<(), BadRound> {
+        let over: Vec<&Round> =
+            league.rounds().iter().filter(|round| round.over.is_some()).collect();
+        while !self.is_up_to(league, &over)? {
+            let transaction =
+                self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let kept = schema::kept(&transaction, league, &over)?;
+            let setup = setup(league);
+            let (mut tally, mut rounds) = match kept {
+                Some(kept) => (kept.tally, kept.rounds),
+                None => {
+                    schema::clear(&transaction, league)?;
+                    (Tally::new(setup), 0)
+                }
+            };
+            let before = tally.games();
+            for round in over.iter().skip(rounds) {
+                add_round(&transaction, &mut tally, league, round, &self.folder)?;
+                rounds += 1;
+                if tally.games() - before >= GAMES_A_TRANSACTION {
+                    break;
+                }
+            }
+            schema::keep(&transaction, &tally)?;
+            transaction.commit()?;
+            (self.tally, self.rounds) = (tally, rounds);
+        }
+        Ok(())
+    }
+
+    /// Returns true if the tally has all of these rounds and bots.
+    fn is_up_to(&mut self, league: &League, over: &[&Round]) -> Result<bool, BadRound> {
+        if self.rounds < over.len() || !schema::is_of(&self.connection, league, over)? {
+            return Ok(false);
+        }
+        let setup = setup(league);
+        if self.tally.setup().names == setup.names {
+            return Ok(true);
+        }
+        let tally = std::mem::replace(&mut self.tally, Tally::new(setup.clone()));
+        match tally.continued(setup) {
+            Ok(tally) => {
+                self.tally = tally;
+                Ok(true)
+            }
+            Err(_) => {
+                // Another number of bots may need another model, with other sums.
+                self.rounds = 0;
+                Ok(over.is_empty())
+            }
+        }
+    }
+
+    /// Returns the standings of all versions of all bots.
+    pub fn standings(&self) -> Standings {
+        self.tally.standings()
+    }
+
+    /// Returns the totals of all finished rounds.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Returns the number of games that count.
+    pub fn games(&self) -> u64 {
+        self.tally.games()
+    }
+}
+
+/// Returns the setup of a league's standings.
+///
+/// The bootstrap has the same number of replicates for any number of bots, so that a new bot changes
+/// no interval of others.
+fn setup(league: &League) -> Setup {
+    let names = league.members().iter().map(|member| member.entry.bot.to_string()).collect();
+    let [a, b, c, d, e, f, g, h, ..] = league.origin().bytes();
+    let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
+    let widest = league.kind().most_points().map(Score::as_f64);
+    Setup { seed, widest, replicates: Replicates::LEAST, ..Setup::new(names, league.seats()) }
+}
+
+/// Adds the games of a finished round, and the ratings after it.
+fn add_round(
+    transaction: &Transaction<'_>,
+    tally: &mut Tally,
+    league: &League,
+    round: &Round,
+    folder: &LeagueFolder,
+) -> Result<(), BadRound> {
+    let Some(over) = &round.over else { return Ok(()) };
+    let path = folder.round(over.round);
+    let number = whole(over.round);
+    let mut seat = transaction.prepare(
+        "INSERT INTO seat (bot, round, game, seat, place, fault) VALUES (?, ?, ?, ?, ?, ?)",
+    )?;
+    let mut each = |series: &Series, game: &GameRecord| -> Result<(), String> {
+        let Some(played) = count::played(tally, series, game)? else { return Ok(()) };
+        tally.add(&played).map_err(|problem| problem.to_string())?;
+        for ((at, bot), place) in played.seats().iter().zip(played.places().values()) {
+            let fault = played.fault(at).map(|fault| fault.to_string());
+            let row = params![
+                bot.0 as i64,
+                number,
+                whole(game.game),
+                at.index() as i64,
+                *place as i64,
+                fault
+            ];
+            seat.execute(row).map_err(|problem| problem.to_string())?;
+        }
+        Ok(())
+    };
+    if let Some(head) = over.head {
+        let read = read::read_log(&path, &mut each)
+            .map_err(|problem| BadRound::Unreadable(shown(&path), problem))?;
+        if read.head != head {
+            return Err(BadRound::Changed(shown(&path)));
+        }
+    }
+    transaction.execute(
+        "INSERT INTO round (round, head, played) VALUES (?, ?, ?)",
+        params![number, head_of(over), whole(tally.games())],
+    )?;
+    let mut rating =
+        transaction.prepare("INSERT INTO rating (bot, round, rating) VALUES (?, ?, ?)")?;
+    let ratings = tally.ratings();
+    // A bot that has not played keeps its rating.
+    for Entrant(place) in round.line.bots.iter().filter_map(|bot| league.entrant(bot)) {
+        if let Some(value) = ratings.get(place).copied().flatten() {
+            rating.execute(params![place as i64, number, value])?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the head of a round as the index has it; empty if nothing was played.
+fn head_of(over: &OverLine) -> Vec<u8> {
+    over.head.map_or_else(Vec::new, |head| head.bytes().to_vec())
+}
+
+fn whole(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

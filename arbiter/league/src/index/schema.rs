@@ -1,0 +1,146 @@
+//! The tables of the index.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use super::head_of;
+use crate::state::{League, Round};
+use standings::Tally;
+
+/// Format of the tables, and of the tally in them. An index of another format is made anew.
+const FORMAT: i64 = 3;
+/// Marks the file as an index: `arbi`.
+const APPLICATION: i64 = 0x6172_6269;
+/// Time to wait for other programs that write to the index: one may be making it anew.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// `played` is the number of games that count in all rounds up to this one. A game is in `seat` once for each of its
+/// seats. `bot` is the place of a version of a bot in the order of entry; `place` is 1 for the best.
+const TABLES: &str = "
+CREATE TABLE league (only INTEGER PRIMARY KEY CHECK (only = 0), origin BLOB NOT NULL, tally BLOB);
+CREATE TABLE round (round INTEGER PRIMARY KEY, head BLOB NOT NULL, played INTEGER NOT NULL);
+CREATE TABLE seat (
+    bot INTEGER NOT NULL, round INTEGER NOT NULL, game INTEGER NOT NULL, seat INTEGER NOT NULL,
+    place INTEGER NOT NULL, fault TEXT, PRIMARY KEY (bot, round, game)
+) WITHOUT ROWID;
+CREATE INDEX fault ON seat (bot, round, game) WHERE fault IS NOT NULL;
+CREATE TABLE rating (
+    bot INTEGER NOT NULL, round INTEGER NOT NULL, rating REAL NOT NULL, PRIMARY KEY (bot, round)
+) WITHOUT ROWID;
+";
+
+/// Opens an index, or makes an empty one if there is no usable one.
+pub(super) fn open(path: &Path) -> rusqlite::Result<Connection> {
+    match open_as_it_is(path) {
+        Ok(connection) => Ok(connection),
+        Err(_) => {
+            // It is derived from the logs, so nothing is lost.
+            let _ = fs::remove_file(path);
+            open_as_it_is(path)
+        }
+    }
+}
+
+fn open_as_it_is(path: &Path) -> rusqlite::Result<Connection> {
+    let mut connection = Connection::open(path)?;
+    connection.busy_timeout(PATIENCE)?;
+    let known = |connection: &Connection| -> rusqlite::Result<(i64, i64)> {
+        let application = connection.pragma_query_value(None, "application_id", |row| row.get(0));
+        let format = connection.pragma_query_value(None, "user_version", |row| row.get(0));
+        Ok((application?, format?))
+    };
+    if known(&connection)? == (APPLICATION, FORMAT) {
+        return Ok(connection);
+    }
+    let transaction =
+        connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    // Another program may have made the tables meanwhile.
+    if known(&transaction)? != (APPLICATION, FORMAT) {
+        // An index of another format has tables already, so this fails.
+        make(&transaction)?;
+    }
+    transaction.commit()?;
+    Ok(connection)
+}
+
+/// Makes an empty index that is gone when it is closed.
+pub(super) fn in_memory() -> rusqlite::Result<Connection> {
+    let connection = Connection::open_in_memory()?;
+    make(&connection)?;
+    Ok(connection)
+}
+
+fn make(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(TABLES)?;
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", FORMAT)
+}
+
+/// Contents of an index.
+pub(super) struct Kept {
+    pub tally: Tally,
+    /// Number of rounds in it.
+    pub rounds: usize,
+}
+
+/// Returns the contents of an index; none if it is of another league, or of other rounds.
+pub(super) fn kept(
+    transaction: &Transaction<'_>,
+    league: &League,
+    over: &[&Round],
+) -> rusqlite::Result<Option<Kept>> {
+    if !is_of(transaction, league, over)? {
+        return Ok(None);
+    }
+    let tally: Option<Option<Vec<u8>>> =
+        transaction.query_row("SELECT tally FROM league", [], |row| row.get(0)).optional()?;
+    let rounds: i64 = transaction.query_row("SELECT count(*) FROM round", [], |row| row.get(0))?;
+    let Some(tally) = tally.flatten() else { return Ok(None) };
+    let tally = Tally::from_bytes(super::setup(league), &tally).ok();
+    Ok(tally.map(|tally| Kept { tally, rounds: usize::try_from(rounds).unwrap_or_default() }))
+}
+
+/// Returns true if an index is of this league, and its rounds are the first of these.
+pub(super) fn is_of(
+    connection: &Connection,
+    league: &League,
+    over: &[&Round],
+) -> rusqlite::Result<bool> {
+    let origin: Option<Vec<u8>> =
+        connection.query_row("SELECT origin FROM league", [], |row| row.get(0)).optional()?;
+    if origin.is_none_or(|origin| origin != league.origin().bytes()) {
+        return Ok(false);
+    }
+    let mut rounds = connection.prepare("SELECT round, head FROM round ORDER BY round")?;
+    let mut rows = rounds.query([])?;
+    let mut expected = over.iter();
+    while let Some(row) = rows.next()? {
+        let (round, head): (i64, Vec<u8>) = (row.get(0)?, row.get(1)?);
+        let is_next = expected.next().and_then(|round| round.over.as_ref()).is_some_and(|over| {
+            i64::try_from(over.round).is_ok_and(|it| it == round) && head_of(over) == head
+        });
+        if !is_next {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Empties the index, and makes it one of this league.
+pub(super) fn clear(transaction: &Transaction<'_>, league: &League) -> rusqlite::Result<()> {
+    for table in ["league", "round", "seat", "rating"] {
+        transaction.execute(&format!("DELETE FROM {table}"), [])?;
+    }
+    let origin = league.origin().bytes();
+    transaction.execute("INSERT INTO league (only, origin) VALUES (0, ?)", params![&origin[..]])?;
+    Ok(())
+}
+
+/// Writes the tally of the rounds in the index.
+pub(super) fn keep(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
+    transaction.execute("UPDATE league SET tally = ?", params![tally.to_bytes()])?;
+    Ok(())
+}

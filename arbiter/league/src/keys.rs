@@ -1,0 +1,146 @@
+//! The keys of a league beside those of participants: the token of its organiser, and the code of a class.
+//!
+//! Only digests are kept, in `keys.json`.
+
+use rules::Digest;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::folder::{BadLeague, LeagueFolder};
+use crate::kept_file::KeptFile;
+use crate::participants::{self, NotInvited};
+use crate::token::{Code, Token};
+
+/// The file of the keys.
+const KEYS: KeptFile = KeptFile { name: "keys.json", lock: "keying", longest: 64 << 10 };
+
+/// The keys, by their digests.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keys {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    organiser: Option<Digest>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    code: Option<ClassCode>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClassCode {
+    code: Digest,
+    /// Number of people who may still register.
+    left: u64,
+}
+
+/// Reason why a key was not made or used; one line.
+#[derive(Debug, Error)]
+pub enum BadKey {
+    /// The code is wrong, or was revoked.
+    #[error("this code is not valid, ask the organiser for the right one")]
+    WrongCode,
+    /// The code was used up.
+    #[error("this code was used as often as it may be, ask the organiser for a new one")]
+    UsedUp,
+    /// The participant cannot register.
+    #[error(transparent)]
+    NotInvited(#[from] NotInvited),
+    /// There is no key to revoke.
+    #[error("the league has no {0} to revoke")]
+    Missing(&'static str),
+    /// The league cannot be read or changed.
+    #[error(transparent)]
+    League(#[from] BadLeague),
+}
+
+impl Keys {
+    /// Reads the keys of a league.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague::Unusable`]
+    pub fn read(folder: &LeagueFolder) -> Result<Keys, BadLeague> {
+        KEYS.read(folder)
+    }
+
+    /// Returns true if this is the token of the organiser.
+    pub fn is_organiser(&self, token: &str) -> bool {
+        self.organiser == Some(Digest::hash(token.as_bytes()))
+    }
+
+    /// Returns true if the league has an organiser with a token.
+    pub fn has_organiser(&self) -> bool {
+        self.organiser.is_some()
+    }
+
+    /// Returns the number of people who may still register with the code, if there is one.
+    pub fn registrations_left(&self) -> Option<u64> {
+        self.code.map(|code| code.left)
+    }
+}
+
+/// Gives the organiser a new token, in place of an earlier one.
+///
+/// # Errors
+///
+/// [`BadKey`], with nothing changed.
+pub fn new_organiser(folder: &LeagueFolder) -> Result<Token, BadKey> {
+    let token = Token::drawn()?;
+    change(folder, |keys| {
+        keys.organiser = Some(token.digest());
+        Ok(())
+    })?;
+    Ok(token)
+}
+
+/// Revokes the token of the organiser.
+///
+/// # Errors
+///
+/// [`BadKey::Missing`] if there is none.
+pub fn revoke_organiser(folder: &LeagueFolder) -> Result<(), BadKey> {
+    change(folder, |keys| keys.organiser.take().map(drop).ok_or(BadKey::Missing("organiser")))
+}
+
+/// Makes a code by which this number of people may register, in place of an earlier one.
+///
+/// # Errors
+///
+/// [`BadKey`], with nothing changed.
+pub fn new_code(folder: &LeagueFolder, uses: u64) -> Result<Code, BadKey> {
+    let code = Code::drawn()?;
+    change(folder, |keys| {
+        keys.code = Some(ClassCode { code: code.digest(), left: uses });
+        Ok(())
+    })?;
+    Ok(code)
+}
+
+/// Revokes the code; those who have registered stay.
+///
+/// # Errors
+///
+/// [`BadKey::Missing`] if there is none.
+pub fn revoke_code(folder: &LeagueFolder) -> Result<(), BadKey> {
+    change(folder, |keys| keys.code.take().map(drop).ok_or(BadKey::Missing("code")))
+}
+
+/// Registers a participant by the code.
+///
+/// # Errors
+///
+/// [`BadKey`], with nothing changed.
+pub fn register(folder: &LeagueFolder, typed: &str, name: &str) -> Result<Token, BadKey> {
+    change(folder, |keys| {
+        let code = keys.code.as_mut().filter(|code| code.code == Code::digest_of(typed));
+        let code = code.ok_or(BadKey::WrongCode)?;
+        code.left = code.left.checked_sub(1).ok_or(BadKey::UsedUp)?;
+        Ok(participants::register(folder, name)?)
+    })
+}
+
+fn change<R>(
+    folder: &LeagueFolder,
+    change: impl FnOnce(&mut Keys) -> Result<R, BadKey>,
+) -> Result<R, BadKey> {
+    KEYS.change(folder, change)
+}

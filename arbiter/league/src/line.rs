@@ -1,0 +1,192 @@
+//! The lines of a league's log.
+
+use rules::{Dialect, Digest, RulesLine};
+use serde::{Deserialize, Serialize};
+
+use crate::stage::{StageLine, StageMatch, TableResult};
+use crate::version::BotVersion;
+use conditions::bot::FileDigest;
+use conditions::bot::manifest::Mode;
+use conditions::series::committed_seed::CommittedSeed;
+use record::Content;
+
+/// The version of the format of a league's log that this program writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// A line of a league's log, without its place in the chain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LeagueLine {
+    /// The first line.
+    League(Founding),
+    /// A bot enters, or a new version of one.
+    Enter(Box<EnterLine>),
+    /// A bot leaves.
+    Retire(BotVersion),
+    /// A stage begins.
+    Stage(Box<StageLine>),
+    /// A stage is ended before its last round, by its number.
+    #[serde(rename = "stage-ended")]
+    StageEnded(u64),
+    /// A round begins.
+    Round(Box<RoundLine>),
+    /// A round is over.
+    Over(Box<OverLine>),
+    /// The time at which the next lines were written, in seconds since 1970, in a league whose pages freeze at some
+    /// time. Nothing but frozen pages depends on it.
+    Time(i64),
+}
+
+impl Content for LeagueLine {
+    const FORMAT: u32 = FORMAT;
+    const FIRST: &'static str = "league";
+
+    fn is_game(&self) -> bool {
+        false
+    }
+
+    fn is_last(&self) -> bool {
+        false
+    }
+}
+
+/// Properties of a league that never change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Founding {
+    /// The version of the format.
+    pub format: u32,
+    /// The version of the program that wrote the line.
+    pub version: String,
+    /// The name of the game.
+    pub game: String,
+    /// Its rules, if they are not compiled in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesLine>,
+    /// Number of seats of a game.
+    pub seats: usize,
+}
+
+/// A bot that enters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EnterLine {
+    /// Its name and version.
+    pub bot: BotVersion,
+    /// Its command; paths start at the folder of the league.
+    pub command: String,
+    /// The digests of the files in the command.
+    pub files: Vec<FileDigest>,
+    /// The folder that was handed in, if it was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handed_in: Option<HandedIn>,
+    /// Dialect of its requests.
+    #[serde(default, skip_serializing_if = "is_native")]
+    pub dialect: Dialect,
+    /// Lifetime of its program.
+    #[serde(default, skip_serializing_if = "Mode::is_usual")]
+    pub mode: Mode,
+}
+
+fn is_native(dialect: &Dialect) -> bool {
+    *dialect == Dialect::Native
+}
+
+/// A folder with a bot that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HandedIn {
+    /// Its name, without its path.
+    pub folder: String,
+    /// Digest of its contents.
+    pub contents: Digest,
+}
+
+/// A round that begins.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundLine {
+    /// Its number, from 0.
+    pub round: u64,
+    /// The bots that play.
+    pub bots: Vec<BotVersion>,
+    /// The tables.
+    pub tables: Vec<TableLine>,
+    /// Number of deals of each table.
+    pub deals: u64,
+    /// The number of the first deal; they are counted over all rounds.
+    pub first_deal: u64,
+    /// The digest of the seed of its cards.
+    pub commitment: Digest,
+    /// The stage that it belongs to, if one is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<u64>,
+}
+
+/// A table of a round.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableLine {
+    /// The bots, by their places in the list of the round.
+    pub bots: Vec<usize>,
+    /// Reason why they meet.
+    pub why: Why,
+}
+
+/// Reason why the bots of a table meet; bots are named by their places in the list of the round.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Why {
+    /// This one had played few deals. Only rounds of earlier versions of the program have it.
+    New(usize),
+    /// This one had fewer than half the deals of another one that was no less certain. Only rounds of
+    /// earlier versions of the program have it.
+    Behind(usize),
+    /// The order of these two is open.
+    Uncertain {
+        /// The two.
+        pair: [usize; 2],
+        /// The probability that their order by rating is the wrong one, to six decimals.
+        probability: f64,
+    },
+    /// These two have met least of all.
+    #[serde(rename = "least-met")]
+    LeastMet {
+        /// The two.
+        pair: [usize; 2],
+        /// Number of deals, including earlier tables of the same round.
+        deals: u64,
+    },
+    /// The rule of the open stage has them meet.
+    Stage(StageMatch),
+}
+
+/// A round that is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OverLine {
+    /// Its number, from 0.
+    pub round: u64,
+    /// Number of games that count.
+    pub games: u64,
+    /// Digest of the last line of its log, which stands for the whole of it; none if nothing was played of a
+    /// round that was broken off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<Digest>,
+    /// Reason why it has fewer games than announced, if it was broken off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<Broken>,
+    /// The result of each table, of a round of a stage.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<TableResult>,
+}
+
+/// Reason why a round was broken off. Its log has no end, so the seed stands here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Broken {
+    /// The problem, in one line.
+    pub why: String,
+    /// The seed of its cards.
+    pub seed: CommittedSeed,
+}

@@ -1,0 +1,99 @@
+//! Notices of the organiser, which the pages of a league show.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use text::printable;
+use thiserror::Error;
+
+use crate::folder::{BadLeague, LeagueFolder};
+use crate::kept_file::KeptFile;
+
+/// The file of the notices.
+const NOTICES: KeptFile = KeptFile { name: "notices.json", lock: "noticing", longest: 1 << 20 };
+/// Most notices.
+const MOST: usize = 100;
+/// Longest notice, in characters.
+const LONGEST_NOTICE: usize = 2_000;
+
+/// A notice of the organiser.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Notice {
+    /// Its number, from 1; numbers of removed notices do not come again.
+    pub number: u64,
+    /// The time at which it was written, in seconds since 1970.
+    pub at: i64,
+    /// Its text, in one line.
+    pub text: String,
+}
+
+/// The file of notices.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Notices {
+    /// The number of the last notice, which may have been removed.
+    last: u64,
+    notices: Vec<Notice>,
+}
+
+/// Reason why notices cannot be read or changed; one line.
+#[derive(Debug, Error)]
+pub enum BadNotice {
+    /// The text is empty or too long.
+    #[error("a notice has {0} characters, expected 1 to {LONGEST_NOTICE}")]
+    Length(usize),
+    /// There are too many.
+    #[error("there are already {MOST} notices, which is the most allowed: remove one")]
+    TooMany,
+    /// There is no such notice.
+    #[error("there is no notice {0}: `arbiter league notice` lists them")]
+    Unknown(u64),
+    /// The league cannot be read or changed.
+    #[error(transparent)]
+    League(#[from] BadLeague),
+}
+
+/// Returns the notices of a league, the oldest one first.
+///
+/// # Errors
+///
+/// [`BadNotice::League`]
+pub fn of(folder: &LeagueFolder) -> Result<Vec<Notice>, BadNotice> {
+    let file: Notices = NOTICES.read(folder)?;
+    Ok(file.notices)
+}
+
+/// Adds a notice; characters that a terminal would not show are spelt out.
+///
+/// # Errors
+///
+/// [`BadNotice`], with nothing changed.
+pub fn add(folder: &LeagueFolder, text: &str, now: Timestamp) -> Result<Notice, BadNotice> {
+    let text = printable(text.trim());
+    let length = text.chars().count();
+    if length == 0 || length > LONGEST_NOTICE {
+        return Err(BadNotice::Length(length));
+    }
+    NOTICES.change(folder, |file: &mut Notices| {
+        if file.notices.len() >= MOST {
+            return Err(BadNotice::TooMany);
+        }
+        file.last = file.last.saturating_add(1);
+        let notice = Notice { number: file.last, at: now.as_second(), text };
+        file.notices.push(notice.clone());
+        Ok(notice)
+    })
+}
+
+/// Removes a notice.
+///
+/// # Errors
+///
+/// [`BadNotice`], with nothing changed.
+pub fn remove(folder: &LeagueFolder, number: u64) -> Result<(), BadNotice> {
+    NOTICES.change(folder, |file: &mut Notices| {
+        let place = file.notices.iter().position(|notice| notice.number == number);
+        file.notices.remove(place.ok_or(BadNotice::Unknown(number))?);
+        Ok(())
+    })
+}

@@ -1,0 +1,237 @@
+//! A league in words and in lines of JSON.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rules::Digest;
+use serde::Serialize;
+use serde_json::{Value, json};
+use text::printable;
+
+use crate::League;
+use crate::line::{OverLine, RoundLine, Why};
+use crate::stage;
+use crate::state::{Membership, Round};
+use contest::calendar::{Calendar, Named, in_words};
+use standings::Standings;
+use text::columns::aligned;
+use text::counted;
+
+/// State of a league.
+#[derive(Debug, Serialize)]
+pub struct Status {
+    game: String,
+    seats: usize,
+    /// `running` or `not running`.
+    state: &'static str,
+    rounds: usize,
+    games: u64,
+    head: Digest,
+    /// The round that is not over, with its games so far.
+    open: Option<OpenRound>,
+    /// The stage that is not over.
+    stage: Option<OpenStage>,
+    /// The times of the calendar, the earliest first.
+    calendar: Vec<Named>,
+    /// Each of these times as text, with the time that is left.
+    #[serde(skip)]
+    times: Vec<String>,
+    bots: Vec<StatusBot>,
+}
+
+#[derive(Debug, Serialize)]
+struct OpenRound {
+    round: u64,
+    games: u64,
+    of: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct OpenStage {
+    stage: u64,
+    name: String,
+}
+
+#[derive(Debug, Serialize)]
+struct StatusBot {
+    name: String,
+    version: u32,
+    state: Membership,
+    command: String,
+}
+
+impl Status {
+    /// Returns the state of a league at this time, with the number of played games of its open round.
+    pub fn new(
+        league: &League,
+        calendar: &Calendar,
+        now: Timestamp,
+        played: Option<u64>,
+        is_running: bool,
+    ) -> Status {
+        let time = |named: &Named| {
+            let (at, until) = (calendar.shown(named.at), in_words(now, named.at));
+            format!("{}: {at}, {until}", named.name)
+        };
+        let bots = league.members().iter().map(|member| StatusBot {
+            name: member.entry.bot.bot.clone(),
+            version: member.entry.bot.version,
+            state: member.membership,
+            command: member.entry.command.clone(),
+        });
+        let open = league.open_round().map(|round| OpenRound {
+            round: round.line.round,
+            games: played.unwrap_or_default(),
+            of: games(&round.line, league.seats()),
+        });
+        Status {
+            game: league.kind().name().to_owned(),
+            seats: league.seats(),
+            state: if is_running { "running" } else { "not running" },
+            rounds: league.rounds().iter().filter(|round| round.over.is_some()).count(),
+            games: league.games(),
+            head: league.head(),
+            open,
+            stage: league
+                .open_stage()
+                .map(|stage| OpenStage { stage: stage.line.stage, name: stage.line.name.clone() }),
+            times: calendar.times().iter().map(time).collect(),
+            calendar: calendar.times(),
+            bots: bots.collect(),
+        }
+    }
+}
+
+/// Returns the number of games of a round, if none is skipped.
+pub fn games(line: &RoundLine, seats: usize) -> u64 {
+    line.deals.saturating_mul(line.tables.len() as u64).saturating_mul(seats as u64)
+}
+
+/// Writes the state of a league as text.
+pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
+    let (rounds, games) =
+        (counted(status.rounds, "round", "rounds"), counted(status.games, "game", "games"));
+    writeln!(
+        out,
+        "{} with {} seats, {}: {rounds}, {games}",
+        status.game, status.seats, status.state
+    )?;
+    if let Some(OpenRound { round, games, of }) = &status.open {
+        writeln!(out, "round {round} is not over: {games} of {of} games")?;
+    }
+    if let Some(OpenStage { stage, name }) = &status.stage {
+        writeln!(out, "stage {stage} ({name}) is not over")?;
+    }
+    writeln!(out, "head {}", status.head)?;
+    if !status.times.is_empty() {
+        writeln!(out)?;
+        status.times.iter().try_for_each(|time| writeln!(out, "{time}"))?;
+    }
+    let active = status.bots.iter().filter(|bot| bot.state == Membership::Active).count();
+    writeln!(out, "\n{} active", counted(active, "bot", "bots"))?;
+    if status.bots.is_empty() {
+        return Ok(());
+    }
+    let heading = ["bot", "state", "command"].map(str::to_owned).to_vec();
+    let row = |bot: &StatusBot| {
+        vec![format!("{}@{}", bot.name, bot.version), bot.state.to_string(), bot.command.clone()]
+    };
+    let table: Vec<Vec<String>> =
+        [heading].into_iter().chain(status.bots.iter().map(row)).collect();
+    write!(out, "\n{}", aligned(&table, 3))
+}
+
+/// Writes the state of a league as a line of JSON.
+pub fn write_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "status": status }))
+}
+
+/// Says why the bots of a table meet.
+pub fn reason(line: &RoundLine, why: &Why) -> String {
+    let name = |place: usize| line.bots.get(place).map(ToString::to_string).unwrap_or_default();
+    match *why {
+        Why::New(bot) => format!("{} is new", name(bot)),
+        Why::Behind(bot) => {
+            format!(
+                "{} has played fewer than half the deals of a bot that is no less certain",
+                name(bot)
+            )
+        }
+        Why::Uncertain { pair: [one, other], probability } => {
+            let percent = probability * 100.0;
+            let (one, other) = (name(one), name(other));
+            format!(
+                "open pair: {one} and {other} are in the wrong order with a probability of {percent:.0}%"
+            )
+        }
+        Why::LeastMet { pair: [one, other], deals } => {
+            let deals = counted(deals, "deal", "deals");
+            format!("least met: {} and {}, on {deals} so far", name(one), name(other))
+        }
+        Why::Stage(of) => stage::told::match_name(of),
+    }
+}
+
+/// Writes the tables of a round as text.
+pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
+    let line = &round.line;
+    let (tables, deals) =
+        (counted(line.tables.len(), "table", "tables"), counted(line.deals, "deal", "deals"));
+    let over = match &round.over {
+        Some(OverLine { games, broken: Some(broken), .. }) => {
+            let games = counted(*games, "game", "games");
+            format!("{games} played, then broken off: {}", printable(&broken.why))
+        }
+        Some(over) => format!("{} played", counted(over.games, "game", "games")),
+        None => "not over".to_owned(),
+    };
+    writeln!(out, "round {}: {tables}, {deals} each in all rotations, {over}\n", line.round)?;
+    let heading = ["table", "why"].map(str::to_owned).to_vec();
+    let names = |bots: &[usize]| {
+        let names = bots.iter().filter_map(|place| line.bots.get(*place));
+        names.map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    };
+    let rows = line.tables.iter().map(|table| vec![names(&table.bots), reason(line, &table.why)]);
+    let table: Vec<Vec<String>> = [heading].into_iter().chain(rows).collect();
+    write!(out, "{}", aligned(&table, 2))
+}
+
+/// Writes the tables of a round as a line of JSON.
+pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "round": pairings(round) }))
+}
+
+/// Returns a round as JSON: its line of the log, and its end.
+pub fn pairings(round: &Round) -> Value {
+    let mut told = json!(round.line);
+    told["stage"] = json!(round.line.stage);
+    told["over"] = json!(round.over.as_ref().map(over_keys));
+    told
+}
+
+/// Returns the line that says that a round is over.
+pub fn round_over(line: &RoundLine, games: u64, time: Duration) -> String {
+    let (games, bots, tables) = (
+        counted(games, "game", "games"),
+        counted(line.bots.len(), "bot", "bots"),
+        counted(line.tables.len(), "table", "tables"),
+    );
+    format!("round {}: {games}, {bots}, {tables}, {:.1} s", line.round, time.as_secs_f64())
+}
+
+/// Writes the end of a round as a line of JSON.
+pub fn write_over(over: &OverLine, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "over": over_keys(over) }))
+}
+
+/// Returns the end of a round with all keys, including those that a log leaves out.
+fn over_keys(over: &OverLine) -> Value {
+    let OverLine { round, games, head, broken, results } = over;
+    json!({ "round": round, "games": games, "head": head, "broken": broken, "results": results })
+}
+
+/// Writes the standings after the last round as a line of JSON.
+pub fn write_standings(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "result": { "standings": standings } }))
+}

@@ -1,0 +1,120 @@
+//! The games of one bot, with what only its author may see: its standard error.
+
+use rules::{GameRecord, Verdict};
+use serde::Serialize;
+
+use crate::BotVersion;
+use crate::faults::NotListed;
+use crate::folder::LeagueFolder;
+use crate::index::{BadRound, GameOfRound, LeagueIndex, SeatOfGame};
+use crate::round_log::RoundLog;
+use crate::state::League;
+use record::fold::FoldedGame;
+use standings::Entrant;
+
+/// A game in which a bot played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OwnGame {
+    /// The version of the bot.
+    pub bot: BotVersion,
+    /// Its seat, place and fault.
+    #[serde(flatten)]
+    pub own: SeatOfGame,
+    /// The other bots at the table, in the order of their seats.
+    pub others: Vec<BotVersion>,
+}
+
+/// An answer of a bot.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OwnAnswer {
+    /// Its output, as far as it was kept.
+    pub printed: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Details of a fault, in one line; may be empty.
+    pub detail: String,
+    /// Time in milliseconds.
+    pub ms: f64,
+    /// Standard error, as far as it was kept.
+    pub stderr: String,
+}
+
+/// Returns games in finished rounds in which any version of a bot played, before one game, the last ones first; at most
+/// this number.
+///
+/// # Errors
+///
+/// [`NotListed`] if the league or its index cannot be read.
+pub fn of(
+    folder: &LeagueFolder,
+    name: &str,
+    before: Option<GameOfRound>,
+    most: usize,
+) -> Result<Vec<OwnGame>, NotListed> {
+    let league = folder.read()?;
+    let index = LeagueIndex::of(&league, folder)?;
+    let own: Vec<Entrant> = entrants(&league, |bot| bot.bot == name);
+    let seats = index.seats(&own, before, most).map_err(BadRound::from)?;
+    let mut games = Vec::new();
+    for own in seats {
+        let round = league.rounds().iter().find(|round| round.line.round == own.game.round);
+        let bots = round.map_or(&[][..], |round| &round.line.bots);
+        let entrants: Vec<Entrant> = bots.iter().filter_map(|bot| league.entrant(bot)).collect();
+        let seats = index.seats_of(own.game, &entrants).map_err(BadRound::from)?;
+        let version = |bot: Entrant| Some(league.members().get(bot.0)?.entry.bot.clone());
+        let others = seats.iter().filter(|seat| seat.bot != own.bot);
+        let others = others.filter_map(|seat| version(seat.bot)).collect();
+        let Some(bot) = version(own.bot) else { continue };
+        games.push(OwnGame { bot, own, others });
+    }
+    Ok(games)
+}
+
+/// Returns the answers of a bot in a game of a finished round, in order; none if it did not play there.
+///
+/// # Errors
+///
+/// [`NotListed`] if the log of the round cannot be read.
+pub fn answers(
+    folder: &LeagueFolder,
+    name: &str,
+    of: GameOfRound,
+) -> Result<Option<Vec<OwnAnswer>>, NotListed> {
+    let league = folder.read()?;
+    let is_over = |number: u64| {
+        let mut rounds = league.rounds().iter();
+        rounds.any(|round| round.line.round == number && round.over.is_some())
+    };
+    if !is_over(of.round) {
+        return Ok(None);
+    }
+    let unread = |problem| NotListed::Round(of.round, problem);
+    let Some(mut log) = RoundLog::open(folder, of.round).map_err(unread)? else { return Ok(None) };
+    let found = log.game(of.game).map_err(unread)?;
+    let Some(FoldedGame { game, .. }) = found else { return Ok(None) };
+    let is_own = |seat: &str| seat.parse().is_ok_and(|it: BotVersion| it.bot == name);
+    if !game.seats.iter().any(|seat| is_own(seat)) {
+        return Ok(None);
+    }
+    Ok(Some(own_answers(&game, is_own)))
+}
+
+/// Returns the answers in a game at the seats of these names, in order.
+pub(crate) fn own_answers(game: &GameRecord, is_own: impl Fn(&str) -> bool) -> Vec<OwnAnswer> {
+    let own = game
+        .answers()
+        .filter(|(answer, _)| game.seats.get(answer.seat.index()).is_some_and(|seat| is_own(seat)));
+    own.map(|(answer, measured)| OwnAnswer {
+        printed: answer.reply.to_string(),
+        verdict: answer.verdict,
+        detail: answer.detail.clone(),
+        ms: measured.ms,
+        stderr: String::from_utf8_lossy(&measured.stderr.0).into_owned(),
+    })
+    .collect()
+}
+
+fn entrants(league: &League, is_it: impl Fn(&BotVersion) -> bool) -> Vec<Entrant> {
+    let members = league.members().iter().enumerate();
+    members.filter(|(_, it)| is_it(&it.entry.bot)).map(|(place, _)| Entrant(place)).collect()
+}

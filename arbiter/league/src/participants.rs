@@ -1,0 +1,284 @@
+//! The participants, who may hand in bots over the page of a league: names, each with a token or several.
+//!
+//! A token is 256 random bits, shown once. The league keeps only its digest, so the files of the league
+//! let no one in. A token is looked up by its digest: the time that this takes says nothing about the
+//! tokens. A participant may be a team, whose members have tokens of their own.
+
+use std::collections::BTreeMap;
+
+use rules::Digest;
+use serde::{Deserialize, Serialize};
+use text::printable;
+use thiserror::Error;
+
+use crate::folder::{BadLeague, LeagueFolder};
+use crate::kept_file::KeptFile;
+use crate::state::League;
+use crate::token::Token;
+use conditions::bot::{EXPECTED_NAME, is_name, is_same_name};
+
+/// The file of the participants.
+const PARTICIPANTS: KeptFile =
+    KeptFile { name: "participants.json", lock: "inviting", longest: 8 << 20 };
+/// Most participants.
+pub const MOST: usize = 10_000;
+/// Most members of a team.
+const MOST_MEMBERS: usize = 20;
+/// Longest remark about a person, in characters.
+const LONGEST_PERSON: usize = 200;
+
+/// The participants, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Participants(BTreeMap<String, Participant>);
+
+/// A participant.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Participant {
+    /// Digest of the token; none if it was revoked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    token: Option<Digest>,
+    /// Digests of the tokens of members, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    members: BTreeMap<String, Digest>,
+    /// The person behind the name, for the organiser alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+}
+
+/// An invitation of a participant or of a member of a team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Invited<'a> {
+    /// The name of the participant and of their bots.
+    pub name: &'a str,
+    /// The name of a member, if the token is for one.
+    pub member: Option<&'a str>,
+    /// The person behind the name, for the organiser alone; if none is given, the remark stays as it is.
+    pub person: Option<&'a str>,
+}
+
+/// Reason why participants were not changed; one line.
+#[derive(Debug, Error)]
+pub enum NotInvited {
+    /// The name is not valid.
+    #[error("`{0}` is not a valid name for a participant, {EXPECTED_NAME}")]
+    BadName(String),
+    /// It differs from another name only in letter case.
+    #[error("`{0}` differs from `{1}` in letter case alone, expected a different name")]
+    SameName(String, String),
+    /// The name belongs to a participant or a bot.
+    #[error("the name `{0}` is taken, expected a different name")]
+    Taken(String),
+    /// The remark about the person is too long.
+    #[error("the person of `{0}` has more than {LONGEST_PERSON} characters, expected fewer")]
+    Person(String),
+    /// There are too many participants.
+    #[error("there are already {MOST} participants, which is the most allowed")]
+    TooMany,
+    /// A team has too many members.
+    #[error("`{0}` already has {MOST_MEMBERS} members, which is the most allowed")]
+    TooManyMembers(String),
+    /// There is no such participant.
+    #[error("participant `{0}` has no token: `arbiter league invite` makes one")]
+    Unknown(String),
+    /// The league cannot be read or changed.
+    #[error(transparent)]
+    League(#[from] BadLeague),
+}
+
+impl Participants {
+    /// Reads the participants of a league.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague::Unusable`]
+    pub fn read(folder: &LeagueFolder) -> Result<Participants, BadLeague> {
+        PARTICIPANTS.read(folder)
+    }
+
+    /// Returns the participant with this token.
+    pub fn with_token(&self, token: &str) -> Option<&str> {
+        let digest = Digest::hash(token.as_bytes());
+        let mut all = self.0.iter();
+        all.find(|(_, participant)| participant.tokens().any(|own| own == digest))
+            .map(|(name, _)| name.as_str())
+    }
+
+    /// Returns true if this participant has a token, and one of them has the given digest, if one is given.
+    pub(crate) fn may_hand_in(&self, name: &str, token: Option<Digest>) -> bool {
+        let Some(participant) = self.0.get(name) else { return false };
+        let mut tokens = participant.tokens();
+        tokens.any(|own| token.is_none_or(|token| token == own))
+    }
+
+    /// Returns the names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Returns all participants with their names.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &Participant)> {
+        self.0.iter().map(|(name, participant)| (name.as_str(), participant))
+    }
+
+    /// Returns true if a participant has or had this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// Gives a token, in place of an earlier one.
+    fn invite(&mut self, league: &League, invited: &Invited<'_>) -> Result<Invitation, NotInvited> {
+        let Invited { name, member, person } = *invited;
+        for name in [Some(name), member].into_iter().flatten() {
+            if !is_name(name) {
+                return Err(NotInvited::BadName(printable(name)));
+            }
+        }
+        if person.is_some_and(|person| person.chars().count() > LONGEST_PERSON) {
+            return Err(NotInvited::Person(name.to_owned()));
+        }
+        let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
+        let is_twin = |other: &&str| *other != name && is_same_name(other, name);
+        if let Some(twin) = entered.chain(self.names()).find(is_twin) {
+            return Err(NotInvited::SameName(name.to_owned(), twin.to_owned()));
+        }
+        if self.0.len() >= MOST && !self.has(name) {
+            return Err(NotInvited::TooMany);
+        }
+        let participant = self.0.entry(name.to_owned()).or_default();
+        if let Some(person) = person.map(str::trim).filter(|person| !person.is_empty()) {
+            participant.person = Some(printable(person));
+        }
+        let token = Token::drawn()?;
+        let former = match member {
+            None => participant.token.replace(token.digest()),
+            Some(member) => {
+                let is_full = participant.members.len() >= MOST_MEMBERS;
+                if is_full && !participant.members.contains_key(member) {
+                    return Err(NotInvited::TooManyMembers(name.to_owned()));
+                }
+                participant.members.insert(member.to_owned(), token.digest())
+            }
+        };
+        Ok(Invitation { token, has_replaced: former.is_some() })
+    }
+}
+
+impl Participant {
+    fn tokens(&self) -> impl Iterator<Item = Digest> {
+        self.token.into_iter().chain(self.members.values().copied())
+    }
+
+    /// Returns true if it has a token.
+    pub fn may_hand_in(&self) -> bool {
+        self.tokens().next().is_some()
+    }
+
+    /// Returns the names of members with tokens.
+    pub fn members(&self) -> impl Iterator<Item = &str> {
+        self.members.keys().map(String::as_str)
+    }
+
+    /// Returns true if the participant, or this member, has a token.
+    pub fn has_token(&self, member: Option<&str>) -> bool {
+        member.map_or(self.token.is_some(), |member| self.members.contains_key(member))
+    }
+}
+
+/// Result of an invitation.
+#[derive(Debug)]
+pub struct Invitation {
+    /// The token, which is not shown again.
+    pub token: Token,
+    /// True if it replaced another token, which is now void.
+    pub has_replaced: bool,
+}
+
+/// Gives a participant or a member of a team a token, in place of an earlier one.
+///
+/// # Errors
+///
+/// [`NotInvited`], with nothing changed.
+pub fn invite(folder: &LeagueFolder, invited: &Invited<'_>) -> Result<Invitation, NotInvited> {
+    let mut all = invite_all(folder, &[*invited])?;
+    all.pop().ok_or_else(|| NotInvited::Unknown(invited.name.to_owned()))
+}
+
+/// Gives all of these tokens, or none if one of them cannot have one.
+///
+/// # Errors
+///
+/// [`NotInvited`], with nothing changed.
+pub fn invite_all(
+    folder: &LeagueFolder,
+    invited: &[Invited<'_>],
+) -> Result<Vec<Invitation>, NotInvited> {
+    let league = folder.read()?;
+    change(folder, |all| invited.iter().map(|it| all.invite(&league, it)).collect())
+}
+
+/// Gives a new participant a token, if neither a participant nor a bot has the name.
+///
+/// # Errors
+///
+/// [`NotInvited`], with nothing changed.
+pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, NotInvited> {
+    let league = folder.read()?;
+    change(folder, |all| {
+        if all.has(name) || league.newest(name).is_some() {
+            return Err(NotInvited::Taken(printable(name)));
+        }
+        let invitation = all.invite(&league, &Invited { name, member: None, person: None })?;
+        Ok(invitation.token)
+    })
+}
+
+/// Replaces a token by a new one, for the same participant or member.
+///
+/// # Errors
+///
+/// [`NotInvited::Unknown`] if there is no such token.
+pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, NotInvited> {
+    let digest = Digest::hash(token.as_bytes());
+    let new = Token::drawn()?;
+    change(folder, |all| {
+        let mut own = all.0.values_mut().flat_map(|participant| {
+            participant.token.iter_mut().chain(participant.members.values_mut())
+        });
+        let found = own.find(|own| **own == digest);
+        *found.ok_or_else(|| NotInvited::Unknown("of this token".to_owned()))? = new.digest();
+        Ok(())
+    })?;
+    Ok(new)
+}
+
+/// Revokes the tokens of a participant and of all members, or of one member; bots that were handed in stay.
+///
+/// # Errors
+///
+/// [`NotInvited::Unknown`] if there is no such token.
+pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result<(), NotInvited> {
+    let unknown = || NotInvited::Unknown(printable(member.unwrap_or(name)));
+    change(folder, |all| {
+        // The name stays, so that no one else gets the bots that were handed in under it.
+        let participant = all.0.get_mut(name).ok_or_else(unknown)?;
+        let had_token = match member {
+            Some(member) => participant.members.remove(member).is_some(),
+            None => {
+                let had_token = participant.may_hand_in();
+                participant.token = None;
+                participant.members.clear();
+                had_token
+            }
+        };
+        had_token.then_some(()).ok_or_else(unknown)
+    })
+}
+
+fn change<R>(
+    folder: &LeagueFolder,
+    change: impl FnOnce(&mut Participants) -> Result<R, NotInvited>,
+) -> Result<R, NotInvited> {
+    PARTICIPANTS.change(folder, change)
+}

@@ -1,0 +1,80 @@
+//! The settings of a league: the contents of its `league.toml`.
+
+use std::time::Duration;
+
+use rules::GameKind;
+
+use crate::rounds::RoundSize;
+use crate::state::League;
+use conditions::bot::build;
+use contest::calendar::Calendar;
+use contest::tournament::plan::Settings;
+use contest::tournament::plan_file::{self, BadPlanFile, LeagueOutline};
+
+/// Settings of a league from the next round on.
+#[derive(Debug, Clone)]
+pub struct LeagueSettings {
+    /// The game.
+    pub kind: GameKind,
+    /// Settings of the games; without the schedule and the seed of a round.
+    pub settings: Settings,
+    /// Size of rounds.
+    pub size: RoundSize,
+    /// Time limit of the build of a bot.
+    pub build_time: Duration,
+    /// When the league takes bots and plays.
+    pub calendar: Calendar,
+}
+
+impl LeagueSettings {
+    /// Reads a `league.toml`.
+    ///
+    /// # Errors
+    ///
+    /// [`BadPlanFile`], with the wrong line or key.
+    pub fn read(text: &str) -> Result<LeagueSettings, BadPlanFile> {
+        let LeagueOutline { kind, settings, rounds, build_time, calendar } =
+            plan_file::of_league(text)?;
+        let usual = RoundSize::DEFAULT;
+        let size = RoundSize {
+            deals: rounds.deals.unwrap_or(usual.deals),
+            tables: rounds.tables.or(usual.tables),
+        };
+        let build_time = build_time.unwrap_or(build::TIME);
+        Ok(LeagueSettings { kind, settings, size, build_time, calendar })
+    }
+
+    /// Reads a `league.toml` for an existing league.
+    ///
+    /// # Errors
+    ///
+    /// [`BadPlanFile`] if it is for another game, or for another number of seats.
+    pub fn read_for(league: &League, text: &str) -> Result<LeagueSettings, BadPlanFile> {
+        let settings = LeagueSettings::read(text)?;
+        let wrong = |key, problem| Err(BadPlanFile::Value { key, problem });
+        if settings.kind != *league.kind() {
+            let (found, expected) = (&settings.kind, league.kind());
+            let problem = match found.name() == expected.name() {
+                true => format!(
+                    "the rules of {found} have changed since the league began: put the files of its folder \
+                     `game` back"
+                ),
+                false => format!("{found}, expected {expected}, the game of the league"),
+            };
+            return wrong("game", problem);
+        }
+        let seats = settings.seats();
+        if seats != league.seats() {
+            let expected = league.seats();
+            let problem = format!("{seats} seats, expected {expected}, the seats of the league");
+            return wrong("options", problem);
+        }
+        Ok(settings)
+    }
+
+    /// Returns the number of seats of a game.
+    pub fn seats(&self) -> usize {
+        // The options were checked when they were read.
+        self.kind.seats(&self.settings.options).unwrap_or_default()
+    }
+}

@@ -1,0 +1,490 @@
+//! The state of a league, from the lines of its log.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use rules::{Digest, GameKind};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::line::{EnterLine, Founding, LeagueLine, OverLine, RoundLine, TableLine, Why};
+use crate::stage::{Next, Stage, StageLine, StageMatch};
+use crate::version::BotVersion;
+use conditions::bot::is_same_name;
+use conditions::series::schedule::{Format, Orders, Schedule, ScheduleLine};
+use standings::{Entrant, Standings};
+
+/// The state of a league.
+///
+/// Every line fits the lines before it, from the first on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct League {
+    founding: Founding,
+    kind: GameKind,
+    /// Digests of all lines, in order; there is at least one.
+    heads: Vec<Digest>,
+    members: Vec<Member>,
+    rounds: Vec<Round>,
+    stages: Vec<Stage>,
+    next_deal: u64,
+    /// True if the last line is a time, which belongs to the next one.
+    is_timed: bool,
+}
+
+/// A version of a bot that has entered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// Its line in the log.
+    pub entry: EnterLine,
+    /// Tells whether it plays.
+    pub membership: Membership,
+}
+
+/// Tells whether a version of a bot plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Membership {
+    /// The newest version, and it plays.
+    Active,
+    /// The newest version, but it has left.
+    Retired,
+    /// A newer version has entered.
+    Replaced,
+}
+
+impl fmt::Display for Membership {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Membership::Active => "active",
+            Membership::Retired => "retired",
+            Membership::Replaced => "replaced",
+        })
+    }
+}
+
+/// A round that was announced.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Round {
+    /// Its line in the log.
+    pub line: RoundLine,
+    /// Head of the league's log before that line, and before its time if it has one.
+    pub after: Digest,
+    /// Its end; none while it is played.
+    pub over: Option<OverLine>,
+}
+
+/// Reason why a line does not fit the lines before it, as the end of a sentence about the line.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Misplaced {
+    /// The log begins with another line.
+    #[error("is not the first line of a league")]
+    NotFirst,
+    /// The first line comes again.
+    #[error("founds the league again")]
+    FoundedTwice,
+    /// The game is not known.
+    #[error("names the game `{0}`, which is not known")]
+    Game(String),
+    /// A version does not have the next number.
+    #[error("enters {found}, expected version {expected}")]
+    Version {
+        /// The version that enters.
+        found: BotVersion,
+        /// The next number.
+        expected: u32,
+    },
+    /// The name differs from another bot's name only in letter case.
+    #[error("enters `{0}`, and `{1}` differs from it in letter case alone")]
+    SameName(String, String),
+    /// A bot does not play.
+    #[error("names {0}, which does not play")]
+    NotActive(BotVersion),
+    /// A round does not have the next number, or begins before the last one is over.
+    #[error("begins round {found}, expected {expected}")]
+    Round {
+        /// Its number.
+        found: u64,
+        /// The expected round.
+        expected: String,
+    },
+    /// The first deal of a round is not the next one.
+    #[error("begins with deal {found}, expected deal {expected}")]
+    FirstDeal {
+        /// The first deal.
+        found: u64,
+        /// The next deal.
+        expected: u64,
+    },
+    /// The tables of a round are not valid.
+    #[error("has no such tables: {0}")]
+    Tables(String),
+    /// A round is over, but the head of its log is missing.
+    #[error("ends round {0} without the head of its log")]
+    NoHead(u64),
+    /// A round was broken off with a seed that does not match its commitment.
+    #[error("ends round {0} with another seed than it is committed to")]
+    Seed(u64),
+    /// A stage cannot begin or go on.
+    #[error("has a wrong stage: {0}")]
+    Stage(String),
+    /// A round belongs to another stage than the open one.
+    #[error("begins a round of {}, expected one of {}", stage_told(*found), stage_told(*expected))]
+    OtherStage {
+        /// The stage of the round.
+        found: Option<u64>,
+        /// The open stage.
+        expected: Option<u64>,
+    },
+    /// A round of a stage has too few or too many results.
+    #[error("ends round {round} with {found} results of tables, expected {expected}")]
+    Results {
+        /// The round.
+        round: u64,
+        /// Number of results.
+        found: usize,
+        /// The expected number.
+        expected: usize,
+    },
+    /// A round ends that is not being played.
+    #[error("ends round {0}, which is not being played")]
+    NotPlayed(u64),
+}
+
+impl League {
+    /// Begins a league with the first line of its log, which has this digest.
+    pub fn begin(line: LeagueLine, digest: Digest) -> Result<League, Misplaced> {
+        let LeagueLine::League(founding) = line else { return Err(Misplaced::NotFirst) };
+        let kind = GameKind::of_log(&founding.game, founding.rules.as_ref());
+        let kind = kind.map_err(|_| Misplaced::Game(founding.game.clone()))?;
+        Ok(League {
+            founding,
+            kind,
+            heads: vec![digest],
+            members: Vec::new(),
+            rounds: Vec::new(),
+            stages: Vec::new(),
+            next_deal: 0,
+            is_timed: false,
+        })
+    }
+
+    /// Adds the next line, which has this digest.
+    ///
+    /// # Errors
+    ///
+    /// [`Misplaced`], with nothing changed.
+    pub fn take(&mut self, line: LeagueLine, digest: Digest) -> Result<(), Misplaced> {
+        let is_time = matches!(line, LeagueLine::Time(_));
+        match line {
+            LeagueLine::League(_) => return Err(Misplaced::FoundedTwice),
+            LeagueLine::Enter(entry) => self.enter(*entry)?,
+            LeagueLine::Retire(bot) => self.retire(bot)?,
+            LeagueLine::Stage(stage) => self.begin_stage(*stage)?,
+            LeagueLine::StageEnded(stage) => self.end_stage(stage)?,
+            LeagueLine::Round(round) => self.announce(*round)?,
+            LeagueLine::Over(over) => self.end(*over)?,
+            LeagueLine::Time(_) => {}
+        }
+        self.heads.push(digest);
+        self.is_timed = is_time;
+        Ok(())
+    }
+
+    /// Checks that this bot may enter next.
+    ///
+    /// # Errors
+    ///
+    /// [`Misplaced`] if its version is not the next one, or its name differs from another bot's only in
+    /// letter case.
+    pub(crate) fn admits(&self, bot: &BotVersion) -> Result<(), Misplaced> {
+        let expected = self.next_version(&bot.bot);
+        if bot.version != expected {
+            return Err(Misplaced::Version { found: bot.clone(), expected });
+        }
+        let mut names = self.members.iter().map(|member| &member.entry.bot.bot);
+        match names.find(|other| **other != bot.bot && is_same_name(other, &bot.bot)) {
+            Some(twin) => Err(Misplaced::SameName(bot.bot.clone(), twin.clone())),
+            None => Ok(()),
+        }
+    }
+
+    fn enter(&mut self, entry: EnterLine) -> Result<(), Misplaced> {
+        self.admits(&entry.bot)?;
+        for member in &mut self.members {
+            if member.entry.bot.bot == entry.bot.bot {
+                member.membership = Membership::Replaced;
+            }
+        }
+        self.members.push(Member { entry, membership: Membership::Active });
+        Ok(())
+    }
+
+    fn retire(&mut self, bot: BotVersion) -> Result<(), Misplaced> {
+        let Some(member) = self.members.iter_mut().find(|member| member.plays_as(&bot)) else {
+            return Err(Misplaced::NotActive(bot));
+        };
+        member.membership = Membership::Retired;
+        Ok(())
+    }
+
+    fn announce(&mut self, line: RoundLine) -> Result<(), Misplaced> {
+        let next = self.rounds.len() as u64;
+        if self.open_round().is_some() || line.round != next {
+            let expected = match self.open_round() {
+                Some(round) => format!("the end of round {}", round.line.round),
+                None => format!("round {next}"),
+            };
+            return Err(Misplaced::Round { found: line.round, expected });
+        }
+        if line.first_deal != self.next_deal {
+            let (found, expected) = (line.first_deal, self.next_deal);
+            return Err(Misplaced::FirstDeal { found, expected });
+        }
+        let open = self.open_stage().map(|stage| stage.line.stage);
+        if line.stage != open {
+            return Err(Misplaced::OtherStage { found: line.stage, expected: open });
+        }
+        if let Some(stage) = self.open_stage() {
+            must_be_next(stage, &line)?;
+        }
+        if let Some(bot) = line.bots.iter().find(|bot| open.is_none() && !self.is_active(bot)) {
+            return Err(Misplaced::NotActive(bot.clone()));
+        }
+        let wrong = |problem: String| Err(Misplaced::Tables(problem));
+        if line.bots.iter().collect::<BTreeSet<_>>().len() < line.bots.len() {
+            return wrong("a bot is listed twice".to_owned());
+        }
+        let names_others = |why: &Why| match *why {
+            Why::New(bot) | Why::Behind(bot) => bot >= line.bots.len(),
+            Why::Uncertain { pair, probability } => {
+                pair.iter().any(|bot| *bot >= line.bots.len())
+                    || !(0.0..=f64::MAX).contains(&probability)
+            }
+            Why::LeastMet { pair, .. } => pair.iter().any(|bot| *bot >= line.bots.len()),
+            Why::Stage(_) => open.is_none(),
+        };
+        if line.tables.iter().any(|table| names_others(&table.why)) {
+            return wrong("a reason names a bot that is not listed".to_owned());
+        }
+        let schedule = schedule(&line);
+        if let Err(problem) =
+            Schedule::tournament(&schedule, self.founding.seats, line.bots.len(), [0; 32])
+        {
+            return wrong(problem.to_string());
+        }
+        let Some(next_deal) = line.first_deal.checked_add(line.deals) else {
+            return wrong("too many deals".to_owned());
+        };
+        self.next_deal = next_deal;
+        if let Some(stage) = self.stages.last_mut().filter(|stage| !stage.is_over()) {
+            stage.announce(line.round);
+        }
+        // Its plan was made before its time was known.
+        let before = self.heads.len().saturating_sub(1 + usize::from(self.is_timed));
+        let after = self.heads.get(before).copied().unwrap_or_default();
+        self.rounds.push(Round { line, after, over: None });
+        Ok(())
+    }
+
+    fn end(&mut self, over: OverLine) -> Result<(), Misplaced> {
+        let open = self.rounds.last_mut().filter(|round| round.over.is_none());
+        let Some(round) = open.filter(|round| round.line.round == over.round) else {
+            return Err(Misplaced::NotPlayed(over.round));
+        };
+        match &over.broken {
+            None if over.head.is_none() => return Err(Misplaced::NoHead(over.round)),
+            Some(broken) if broken.seed.commitment() != round.line.commitment => {
+                return Err(Misplaced::Seed(over.round));
+            }
+            None | Some(_) => {}
+        }
+        let expected = if round.line.stage.is_some() { round.line.tables.len() } else { 0 };
+        if over.results.len() != expected {
+            let (round, found) = (over.round, over.results.len());
+            return Err(Misplaced::Results { round, found, expected });
+        }
+        if let Some(stage) = self.stages.last_mut().filter(|_| round.line.stage.is_some()) {
+            stage.end(over.results.clone());
+        }
+        round.over = Some(over);
+        Ok(())
+    }
+
+    fn begin_stage(&mut self, line: StageLine) -> Result<(), Misplaced> {
+        if let Some(stage) = self.open_stage() {
+            return Err(Misplaced::Stage(format!(
+                "it begins before the end of stage {}",
+                stage.line.stage
+            )));
+        }
+        if line.stage != self.stages.len() as u64 {
+            let expected = self.stages.len();
+            return Err(Misplaced::Stage(format!(
+                "it has number {}, expected {expected}",
+                line.stage
+            )));
+        }
+        if self.founding.seats != 2 {
+            return Err(Misplaced::Stage(
+                "it is for games with two seats, and a game here has more".to_owned(),
+            ));
+        }
+        if let Some(bot) = line.bots.iter().find(|bot| !self.is_active(bot)) {
+            return Err(Misplaced::NotActive(bot.clone()));
+        }
+        self.stages.push(Stage::begin(line).map_err(|why| Misplaced::Stage(why.to_string()))?);
+        Ok(())
+    }
+
+    fn end_stage(&mut self, number: u64) -> Result<(), Misplaced> {
+        match self.stages.last_mut().filter(|it| it.line.stage == number && !it.is_over()) {
+            Some(stage) => {
+                stage.end_early();
+                Ok(())
+            }
+            None => Err(Misplaced::Stage(format!("stage {number} is not open"))),
+        }
+    }
+
+    /// Returns all stages.
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+
+    /// Returns the stage that is not over.
+    pub fn open_stage(&self) -> Option<&Stage> {
+        self.stages.last().filter(|stage| !stage.is_over())
+    }
+
+    /// Returns the game.
+    pub fn kind(&self) -> &GameKind {
+        &self.kind
+    }
+
+    /// Returns the number of seats of a game.
+    pub fn seats(&self) -> usize {
+        self.founding.seats
+    }
+
+    /// Returns the digest of the first line of the log.
+    pub fn origin(&self) -> Digest {
+        self.heads.first().copied().unwrap_or_default()
+    }
+
+    /// Returns the digest of the last line of the log.
+    pub fn head(&self) -> Digest {
+        self.heads.last().copied().unwrap_or_default()
+    }
+
+    /// Returns the digests of all lines of the log, in order: each was its head once.
+    pub fn heads(&self) -> &[Digest] {
+        &self.heads
+    }
+
+    /// Returns all versions of all bots, in the order of entry.
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// Returns the versions that play, with their places among all.
+    pub fn active(&self) -> impl Iterator<Item = (Entrant, &Member)> {
+        let members = self.members.iter().enumerate().map(|(place, it)| (Entrant(place), it));
+        members.filter(|(_, member)| member.membership == Membership::Active)
+    }
+
+    /// Returns the standings of the versions that play, out of the standings of all.
+    pub fn active_in(&self, all: &Standings) -> Standings {
+        let active: BTreeSet<String> =
+            self.active().map(|(_, member)| member.entry.bot.to_string()).collect();
+        let is_active = |name: &str| active.contains(name);
+        Standings {
+            format: all.format,
+            all: all.all.of_some(&is_active),
+            without_forfeits: all.without_forfeits.of_some(&is_active),
+        }
+    }
+
+    /// Returns the place of a version among all.
+    pub fn entrant(&self, bot: &BotVersion) -> Option<Entrant> {
+        self.members.iter().position(|member| member.entry.bot == *bot).map(Entrant)
+    }
+
+    /// Returns the newest version of a bot.
+    pub fn newest(&self, name: &str) -> Option<&Member> {
+        self.members.iter().rev().find(|member| member.entry.bot.bot == name)
+    }
+
+    /// Returns the number of the next version of a bot.
+    pub fn next_version(&self, name: &str) -> u32 {
+        self.newest(name).map_or(1, |member| member.entry.bot.version + 1)
+    }
+
+    fn is_active(&self, bot: &BotVersion) -> bool {
+        self.members.iter().any(|member| member.plays_as(bot))
+    }
+
+    /// Returns all announced rounds.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// Returns the announced round that is not over.
+    pub fn open_round(&self) -> Option<&Round> {
+        self.rounds.last().filter(|round| round.over.is_none())
+    }
+
+    /// Returns the number of the first deal of the next round.
+    pub fn next_deal(&self) -> u64 {
+        self.next_deal
+    }
+
+    /// Returns the number of games that count in the finished rounds.
+    pub fn games(&self) -> u64 {
+        let games = self.rounds.iter().filter_map(|round| Some(round.over.as_ref()?.games));
+        games.fold(0, u64::saturating_add)
+    }
+}
+
+impl Member {
+    fn plays_as(&self, bot: &BotVersion) -> bool {
+        self.entry.bot == *bot && self.membership == Membership::Active
+    }
+}
+
+/// Checks that a round has the tables that are next by the rule of a stage.
+fn must_be_next(stage: &Stage, line: &RoundLine) -> Result<(), Misplaced> {
+    let wrong = |problem: &str| Err(Misplaced::Tables(problem.to_owned()));
+    let tables = match stage.next() {
+        Ok(Next::Round { tables, .. }) => tables,
+        Ok(Next::Over) => return wrong("the stage is over"),
+        Err(why) => return Err(Misplaced::Stage(why.to_string())),
+    };
+    let expected = tables.iter().map(|table| (table.bots.map(|seed| stage.bot(seed)), table.of));
+    let seated = |table: &TableLine| -> Option<([Option<&BotVersion>; 2], StageMatch)> {
+        let [one, other] = *table.bots.as_slice() else { return None };
+        let Why::Stage(of) = table.why else { return None };
+        Some(([one, other].map(|place| line.bots.get(place)), of))
+    };
+    match line.deals == stage.line.deals && line.tables.iter().map(seated).eq(expected.map(Some)) {
+        true => Ok(()),
+        false => wrong("they are not those of the rule of the stage"),
+    }
+}
+
+fn stage_told(stage: Option<u64>) -> String {
+    stage.map_or_else(|| "no stage".to_owned(), |stage| format!("stage {stage}"))
+}
+
+/// Returns the schedule of a round.
+pub fn schedule(line: &RoundLine) -> ScheduleLine {
+    ScheduleLine {
+        format: Format::Listed,
+        orders: Orders::Rotations,
+        deals: line.deals,
+        tables: None,
+        listed: line.tables.iter().map(|table| table.bots.clone()).collect(),
+        shard: None,
+        block: None,
+        first_deal: line.first_deal,
+    }
+}

@@ -1,0 +1,322 @@
+//! The choice of a test game, and the conditions under which one may begin.
+
+use std::io;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rules::GameKind;
+use serde::Serialize;
+use text::{counted, printable};
+use thiserror::Error;
+
+use crate::folder::{LeagueFolder, is_copied};
+use crate::line::EnterLine;
+use crate::pause::Rest;
+use crate::room;
+use crate::settings::LeagueSettings;
+use crate::state::{Member, Membership};
+use crate::test_games::kept::{self, Asker, Record, TestGame};
+use crate::{BotVersion, League};
+use conditions::Conditions;
+use conditions::bot::spelt_as_names;
+use conditions::failure::Failure;
+use contest::calendar::{self, Doors, length};
+use contest::tournament::folder::{Lock, NotLocked, shown};
+use sandbox::isolation::Isolation;
+
+/// Lock of the league that is held while a test game is played.
+const TURN: &str = "testing";
+
+/// A test game that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
+    /// The bot by its name, which is the newest version, or by its version.
+    pub bot: String,
+    /// The bots to meet, likewise, one for each other seat.
+    pub against: Vec<String>,
+}
+
+/// The test games that a participant can have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Choices {
+    /// Versions of the participant's bot whose files are there, the newest first.
+    pub bots: Vec<BotVersion>,
+    /// The bots that play in the league.
+    pub against: Vec<BotVersion>,
+    /// The number of bots to meet at once.
+    pub opponents: usize,
+    /// The number of test games that are left of this day.
+    pub left: u32,
+    /// The reason why none can be played now, if there is one.
+    pub closed: Option<String>,
+}
+
+/// Reason why a test game does not begin; one line.
+#[derive(Debug, Error)]
+pub enum NotBegun {
+    /// The league plays none at this time.
+    #[error("no test games can be played now: {0}")]
+    NotNow(String),
+    /// Another one is being played.
+    #[error("another test game is being played: try again in a moment")]
+    Busy,
+    /// The participant has had as many as a day allows.
+    #[error("you have had {most} test games in 24 hours, which is the most allowed: try again in {}", length(*.wait))]
+    TooMany {
+        /// The number of test games that a day allows.
+        most: u32,
+        /// Seconds until the next one.
+        wait: u64,
+    },
+    /// The bots cannot meet.
+    #[error("{0}")]
+    Choice(String),
+    /// The disk is nearly full.
+    #[error("the disk of the league is nearly full: try again once there is room")]
+    NoDisk,
+    /// The league or its settings cannot be read.
+    #[error(transparent)]
+    League(#[from] Failure),
+    /// The machine fails.
+    #[error("a test game cannot be kept: {}", text::system_error(.0))]
+    Failed(#[from] io::Error),
+}
+
+impl From<NotBegun> for Failure {
+    fn from(problem: NotBegun) -> Failure {
+        match problem {
+            NotBegun::NotNow(_) | NotBegun::Busy | NotBegun::TooMany { .. } => {
+                Failure::Later(problem.to_string())
+            }
+            NotBegun::Choice(_) => Failure::Usage(problem.to_string()),
+            NotBegun::NoDisk | NotBegun::Failed(_) => Failure::Ours(problem.to_string()),
+            NotBegun::League(failure) => failure,
+        }
+    }
+}
+
+/// A test game that is kept and not played yet. It has its turn for as long as it lives.
+#[derive(Debug)]
+pub struct Begun {
+    pub(super) folder: LeagueFolder,
+    pub(super) game: TestGame,
+    pub(super) table: Table,
+    pub(super) turn: Lock,
+    _playing: Lock,
+}
+
+impl Begun {
+    /// Returns the test game.
+    pub fn game(&self) -> &TestGame {
+        &self.game
+    }
+}
+
+/// The bots that meet, and the conditions.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub kind: GameKind,
+    pub options: String,
+    pub seats: usize,
+    pub conditions: Conditions,
+    /// The bot itself, then those that it meets.
+    pub bots: Vec<EnterLine>,
+}
+
+/// Begins a test game, if one may begin now. A participant may ask for their own bots only, which the caller sees to.
+///
+/// # Errors
+///
+/// [`NotBegun`], with nothing kept.
+pub fn begin(folder: &LeagueFolder, by: Asker, wish: &Wish) -> Result<Begun, NotBegun> {
+    let now = calendar::now();
+    must_be_open(folder, now)?;
+    let turn = Lock::take(&folder.path().join(TURN), Duration::ZERO);
+    let turn = turn.map_err(|problem| match problem {
+        NotLocked::Held => NotBegun::Busy,
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => NotBegun::Failed(error),
+    })?;
+    let table = table(folder, wish)?;
+    let quotas = folder.quotas()?;
+    let [own, others @ ..] = table.bots.as_slice() else {
+        return Err(NotBegun::Choice("no bot, expected one".to_owned()));
+    };
+    if by == Asker::Participant {
+        if table.conditions.isolation.isolation == Isolation::Off {
+            let why = "the league does not isolate bots, its organiser can change that";
+            return Err(NotBegun::NotNow(why.to_owned()));
+        }
+        let most = quotas.test_games_a_day();
+        if let Left::None { wait } = left(folder, &own.bot.bot, most, now)? {
+            return Err(NotBegun::TooMany { most, wait });
+        }
+    }
+    if !room::has_disk(folder, quotas.least_free())? {
+        return Err(NotBegun::NoDisk);
+    }
+    let against = others.iter().map(|other| other.bot.clone()).collect();
+    let record = Record { at: now.as_second(), by, bot: own.bot.clone(), against, outcome: None };
+    let (game, playing) = kept::keep(folder, record)?;
+    Ok(Begun { folder: folder.clone(), game, table, turn, _playing: playing })
+}
+
+impl Choices {
+    /// Returns the test games that a participant can have now.
+    ///
+    /// # Errors
+    ///
+    /// [`NotBegun`] if the league cannot be read.
+    pub fn of(folder: &LeagueFolder, participant: &str) -> Result<Choices, NotBegun> {
+        let now = calendar::now();
+        let closed = match must_be_open(folder, now) {
+            Ok(()) => None,
+            Err(NotBegun::NotNow(why)) => Some(why),
+            Err(problem) => return Err(problem),
+        };
+        let league = folder.read().map_err(Failure::from)?;
+        let own = league.members().iter().rev().filter(|it| it.entry.bot.bot == participant);
+        let bots = own.filter(|it| is_there(folder, &it.entry)).map(version).collect();
+        // The own bot comes last: it is the one that is met least often.
+        let active = league.active().map(|(_, member)| version(member));
+        let (own, mut against): (Vec<_>, Vec<_>) = active.partition(|it| it.bot == participant);
+        against.extend(own);
+        let most = folder.quotas()?.test_games_a_day();
+        let left = match left(folder, participant, most, now)? {
+            Left::Some(number) => number,
+            Left::None { .. } => 0,
+        };
+        let opponents = league.seats().saturating_sub(1);
+        Ok(Choices { bots, against, opponents, left, closed })
+    }
+}
+
+/// Fails unless the league is open, and its games may begin.
+fn must_be_open(folder: &LeagueFolder, now: Timestamp) -> Result<(), NotBegun> {
+    let calendar = folder.calendar()?;
+    let not_now = |why: String| Err(NotBegun::NotNow(why));
+    match Rest::at(folder, &calendar, now) {
+        Some(Rest::Paused) => return not_now("the league is paused".to_owned()),
+        Some(Rest::Quiet(until)) => {
+            return not_now(format!("quiet hours until {}", calendar.shown(until)));
+        }
+        None => {}
+    }
+    if let Some(ends) = calendar.ended(now) {
+        return not_now(format!("the league has ended, at {}", calendar.shown(ends)));
+    }
+    match calendar.doors(now) {
+        Doors::NotOpen(opens) => not_now(format!("the league opens at {}", calendar.shown(opens))),
+        Doors::Closed(deadline) => {
+            not_now(format!("the deadline has passed, at {}", calendar.shown(deadline)))
+        }
+        Doors::Open => match folder.quotas()?.test_games_a_day() {
+            0 => not_now("this league has none".to_owned()),
+            _ => Ok(()),
+        },
+    }
+}
+
+/// Test games of a participant that are left of a day.
+enum Left {
+    Some(u32),
+    None {
+        /// Seconds until the next one.
+        wait: u64,
+    },
+}
+
+fn left(folder: &LeagueFolder, participant: &str, most: u32, now: Timestamp) -> io::Result<Left> {
+    let now = now.as_second();
+    let own = kept::of(folder, participant)?;
+    let counted = own.iter().filter(|game| game.counts(folder, now));
+    let times: Vec<i64> = counted.map(|game| game.record.at).collect();
+    match most.saturating_sub(u32::try_from(times.len()).unwrap_or(u32::MAX)) {
+        0 => {
+            let first = times.len().checked_sub(most as usize).and_then(|it| times.get(it));
+            let until = first.copied().unwrap_or(now).saturating_add(kept::DAY);
+            Ok(Left::None { wait: u64::try_from(until.saturating_sub(now)).unwrap_or(0).max(1) })
+        }
+        left => Ok(Left::Some(left)),
+    }
+}
+
+/// Finds the bots that are asked for.
+fn table(folder: &LeagueFolder, wish: &Wish) -> Result<Table, NotBegun> {
+    let league = folder.read().map_err(Failure::from)?;
+    let text = folder.settings().map_err(Failure::from)?;
+    let settings = LeagueSettings::read_for(&league, &text).map_err(|error| {
+        Failure::Usage(format!("`{}/league.toml`: {error}", shown(folder.path())))
+    })?;
+    let (seats, opponents) = (league.seats(), league.seats().saturating_sub(1));
+    if wish.against.len() != opponents {
+        let (found, seats) =
+            (counted(wish.against.len(), "bot", "bots"), counted(seats, "seat", "seats"));
+        return Err(NotBegun::Choice(format!(
+            "{found} to meet at {seats}, expected {opponents}: one for each other seat"
+        )));
+    }
+    let mut bots: Vec<EnterLine> = vec![own(&league, &wish.bot)?.entry.clone()];
+    for name in &wish.against {
+        let entry = opponent(&league, name)?.entry.clone();
+        if bots.iter().any(|bot| bot.bot == entry.bot) {
+            let problem = format!("{} would meet itself, expected different bots", entry.bot);
+            return Err(NotBegun::Choice(problem));
+        }
+        bots.push(entry);
+    }
+    if let Some(gone) = bots.iter().find(|entry| !is_there(folder, entry)) {
+        let problem =
+            format!("the files of {} are not kept any more: choose another version", gone.bot);
+        return Err(NotBegun::Choice(problem));
+    }
+    // A grant to a bot is a grant to its version.
+    let Conditions { isolation, .. } = &settings.settings.conditions;
+    let grants = isolation.grants.renamed(&|name| {
+        let versions = bots.iter().filter(|entry| entry.bot.bot == name);
+        versions.map(|entry| entry.bot.to_string()).collect()
+    });
+    let mut conditions = settings.settings.conditions.clone();
+    conditions.isolation.grants = grants;
+    let (kind, options) = (settings.kind, settings.settings.options);
+    Ok(Table { kind, options, seats, conditions, bots })
+}
+
+/// Finds any version of a bot; without a version, the newest one.
+fn own<'a>(league: &'a League, asked: &str) -> Result<&'a Member, NotBegun> {
+    let name = spelt_as_names(asked);
+    let found = match name.parse::<BotVersion>() {
+        Ok(version) => league.members().iter().find(|it| it.entry.bot == version),
+        Err(_) => league.newest(&name),
+    };
+    found.ok_or_else(|| {
+        let problem =
+            format!("no bot `{}` in the league, expected one that has entered", printable(asked));
+        NotBegun::Choice(problem)
+    })
+}
+
+/// Finds a bot that plays.
+fn opponent<'a>(league: &'a League, asked: &str) -> Result<&'a Member, NotBegun> {
+    let name = spelt_as_names(asked);
+    let is_it = |member: &Member| {
+        let bot = &member.entry.bot;
+        bot.bot == name || bot.to_string() == name
+    };
+    let mut active = league.active().map(|(_, member)| member);
+    active.find(|member| is_it(member)).ok_or_else(|| {
+        let problem = match league.newest(&name).map(|member| member.membership) {
+            Some(Membership::Retired) => "has left the league",
+            _ => "does not play in the league",
+        };
+        NotBegun::Choice(format!("`{}` {problem}, expected a bot that plays", printable(asked)))
+    })
+}
+
+/// Returns false for a copied bot whose files were removed.
+fn is_there(folder: &LeagueFolder, entry: &EnterLine) -> bool {
+    !is_copied(&entry.command) || folder.path().join(LeagueFolder::bot(&entry.bot)).is_dir()
+}
+
+fn version(member: &Member) -> BotVersion {
+    member.entry.bot.clone()
+}

@@ -1,0 +1,23 @@
+//! Test games: a bot of a participant against other bots of its league, for nothing.
+//!
+//! # Theory of operation
+//!
+//! A test game is a [match](contest::playing::matches) under the conditions of the league, with a seed of its own. It is no
+//! part of the league: neither its log nor its index knows it, so no standings, feed or page of the league can.
+//!
+//! **One at a time.** A test game holds a lock of the league while it is played ([`begin()`]), and a server holds one more
+//! place for all of its leagues. There is no queue: a second one is refused at once, and can be asked for again.
+//!
+//! **Bounds.** A participant has a number of test games a day ([`quotas`](contest::quotas)), each has a time in
+//! which it must end ([`play`]), and the last ones of each participant are [`kept`].
+//!
+//! **A participant sees their own bot.** The log of a test game has the standard error of all its bots, so it stays with
+//! the organiser. [`shown`] gives participants the standard error of their own bot alone.
+
+pub mod begin;
+pub mod kept;
+pub mod play;
+pub mod shown;
+
+pub use begin::{Begun, Choices, NotBegun, Wish, begin};
+pub use shown::{ShownGame, TestGameLine, games, line};

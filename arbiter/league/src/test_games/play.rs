@@ -1,0 +1,160 @@
+//! Playing a test game: under the conditions of the league, and in a bounded time.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rules::Void;
+use text::shell::without_folders;
+use text::{printable, system_error};
+
+use crate::folder::LeagueFolder;
+use crate::line::EnterLine;
+use crate::test_games::begin::{Begun, Table};
+use crate::test_games::kept::{Outcome, TestGame};
+use conditions::bot::Contender;
+use conditions::bot::grants::sighted;
+use conditions::failure::Failure;
+use conditions::series::Series;
+use conditions::series::committed_seed::CommittedSeed;
+use contest::playing::Player;
+use contest::playing::background::{Background, Waiting};
+use contest::playing::bot::Bot;
+use contest::playing::matches::{self, Match, no_match};
+use contest::playing::series_runner::{SeriesEnd, SeriesError};
+use contest::playing::state::State;
+use contest::playing::watcher::Unwatched;
+use contest::setup;
+use record::LogWriter;
+use sandbox::SearchPath;
+
+/// Time in which all games of a test game must be over: others wait for it.
+pub const MOST_TIME: Duration = Duration::from_secs(10 * 60);
+/// Longest reason that is kept, in characters.
+const LONGEST_REASON: usize = 4 << 10;
+
+impl Begun {
+    /// Plays it: one game, or two with the seats changed if there are two. The program must have posted a guard before.
+    /// Once `stop` is set, it is cut off. `free` is called when the next test game may begin, which is before this one
+    /// says that it is over.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it could not be played; its outcome says so, too.
+    pub fn play(mut self, stop: &AtomicBool, free: impl FnOnce()) -> Result<TestGame, Failure> {
+        let played = self.games(stop);
+        let outcome = match &played {
+            Ok(Ending::Over) => Some(Outcome::Over),
+            Ok(Ending::Late) => Some(Outcome::TooLong),
+            Ok(Ending::Stopped) => None,
+            Err(Failure::Start(why)) => {
+                // The places of this machine do not help an author.
+                let why = printable(&without_folders(why));
+                Some(Outcome::NotStarted(why.chars().take(LONGEST_REASON).collect()))
+            }
+            Err(_) => Some(Outcome::Failed),
+        };
+        drop(self.turn);
+        free();
+        self.game.end(&self.folder, outcome).map_err(|error| {
+            Failure::Ours(format!("a test game cannot be kept: {}", system_error(error)))
+        })?;
+        played.map(|_| self.game)
+    }
+
+    fn games(&self, stop: &AtomicBool) -> Result<Ending, Failure> {
+        let Table { kind, options, seats, conditions, .. } = &self.table;
+        let supervisor = setup::complete(conditions.isolation.isolation)?;
+        let mut contenders = self.table.contenders(&self.folder)?;
+        // The bot itself has another seat in each further game of its author.
+        let seat = (self.game.number % *seats as u64) as usize;
+        contenders.rotate_right(seat);
+        let plan = Match {
+            kind: kind.clone(),
+            options: options.clone(),
+            games: if *seats == 2 { 2 } else { 1 },
+            seed: setup::seed_or_drawn(None).map(CommittedSeed)?,
+            conditions: conditions.clone(),
+            contenders,
+            supervisor: supervisor.pondering(conditions.treatment.ponder),
+        };
+        // It is there before the bots are, which are kept from it.
+        let log = LogWriter::create(&self.game.log(&self.folder)).map_err(SeriesError::log)?;
+        let series = Series::new(plan.header()).map_err(no_match)?;
+        let bots = Bot::all_ready(&plan.contenders, plan.supervisor)?;
+        let halt = AtomicBool::new(false);
+        let patience = Patience { stop, halt: &halt, until: Instant::now() + MOST_TIME };
+        let mut players: Vec<Background<Patience<'_>>> =
+            bots.into_iter().map(|bot| Background::new(bot, patience)).collect();
+        let players = players.iter_mut().map(|it| it as &mut dyn Player).collect();
+        let state = State::of_match(series);
+        match matches::play(state, &plan.seed, players, Some(log), &halt, &mut Unwatched)? {
+            SeriesEnd::Over => Ok(Ending::Over),
+            SeriesEnd::Stopped { .. } if stop.load(Ordering::SeqCst) => Ok(Ending::Stopped),
+            SeriesEnd::Stopped { .. } => Ok(Ending::Late),
+        }
+    }
+}
+
+/// The end of the games.
+enum Ending {
+    Over,
+    /// Their time was over.
+    Late,
+    /// They were stopped from outside.
+    Stopped,
+}
+
+/// An answer is wanted until the time is over, or until it is stopped from outside.
+#[derive(Debug, Clone, Copy)]
+struct Patience<'a> {
+    stop: &'a AtomicBool,
+    /// Set once no answer is wanted.
+    halt: &'a AtomicBool,
+    until: Instant,
+}
+
+impl Waiting for Patience<'_> {
+    fn begin(&mut self) -> Option<Void> {
+        if self.stop.load(Ordering::SeqCst) || Instant::now() >= self.until {
+            self.halt.store(true, Ordering::SeqCst);
+        }
+        self.halt.load(Ordering::SeqCst).then_some(Void::Stopped)
+    }
+
+    fn look(&mut self) -> io::Result<Option<Void>> {
+        Ok(self.begin())
+    }
+}
+
+impl Table {
+    /// Prepares the bots as they entered. None of them sees the folder of the league.
+    fn contenders(&self, folder: &LeagueFolder) -> Result<Vec<Contender>, Failure> {
+        let search = setup::search_path()?;
+        let contenders: Result<Vec<Contender>, Failure> =
+            self.bots.iter().map(|entry| self.contender(folder, entry, &search)).collect();
+        let kept = [folder.path().to_path_buf()];
+        Ok(sighted(contenders?, &self.conditions.isolation.grants, &kept))
+    }
+
+    fn contender(
+        &self,
+        folder: &LeagueFolder,
+        entry: &EnterLine,
+        search: &SearchPath,
+    ) -> Result<Contender, Failure> {
+        let isolation = &self.conditions.isolation;
+        let name = entry.bot.to_string();
+        let cannot = |problem: String| Failure::Start(format!("bot `{name}`: {problem}"));
+        let bot =
+            folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))?;
+        isolation.check(&name, &bot).map_err(|error| Failure::Start(error.asked()))?;
+        let limits = self.conditions.limits.for_bot(&entry.bot.bot, &bot);
+        let contender = Contender::prepare(&bot, &name, limits, search, &isolation.beyond(&name))
+            .map_err(|error| cannot(error.to_string()))?;
+        match contender.digests() == entry.files {
+            true => Ok(contender),
+            false => Err(cannot("it has changed since it entered".to_owned())),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Verification of a league: its log, and the games of every round.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::League;
+use crate::folder::{BadLeague, LeagueFolder};
+use crate::stage;
+use crate::state::{self, Round};
+use conditions::series::{Header, LeagueRound};
+use contest::tournament::folder::{games, shown};
+use contest::tournament::read::{self, Unreadable};
+use contest::tournament::verify as tournament;
+use record::checked_log::Extent;
+use record::verify::{Verified, Work, verify_each};
+use record::{self, BadLog};
+
+/// Reason why a league is not verified; one line.
+#[derive(Debug, Error)]
+pub enum NotInOrder {
+    /// Its log is broken.
+    #[error(transparent)]
+    League(#[from] BadLeague),
+    /// A finished round is broken.
+    #[error("`{0}`: {1}")]
+    Round(String, tournament::NotInOrder),
+    /// The games so far of the open round are broken.
+    #[error("`{0}`: {1}")]
+    SoFar(String, BadLog),
+    /// A round is not the announced one.
+    #[error("`{0}`: its log is not that of round {1} as the league announced it: {2}")]
+    Other(String, u64, &'static str),
+}
+
+/// Derives every game of every round again, and checks that each round is the one that the log of the
+/// league announced, with the bots that have entered. `each` gets the verified rounds in order. Returns the
+/// state of the league.
+pub fn verify(
+    path: &Path,
+    work: Work<'_>,
+    each: &mut dyn FnMut(&Verified),
+) -> Result<League, NotInOrder> {
+    let folder = LeagueFolder::open(path)?;
+    let league = folder.read()?;
+    let mut read = 0;
+    for round in league.rounds() {
+        let path = folder.round(round.line.round);
+        let work = Work { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
+        let other = |what| NotInOrder::Other(shown(&path), round.line.round, what);
+        let Some(verified) = verify_round(&path, round, work)? else {
+            match round.over.as_ref().and_then(|over| over.head) {
+                Some(_) => return Err(other("nothing was played")),
+                None => continue,
+            }
+        };
+        check(&league, round, verified.series.header()).map_err(other)?;
+        if let Some(over) = &round.over {
+            if over.head != Some(verified.head) {
+                return Err(other("its head is another one"));
+            }
+            if over.games != verified.games {
+                return Err(other("it has another number of games"));
+            }
+            if round.line.stage.is_some() {
+                let (_, results) = stage::results(&round.line, &path)
+                    .map_err(|problem| NotInOrder::Round(shown(&path), problem.into()))?;
+                if over.results != results {
+                    return Err(other("its tables have other results"));
+                }
+            }
+        }
+        each(&verified);
+        read += record::length(&games(&path)).unwrap_or_default();
+    }
+    Ok(league)
+}
+
+/// Verifies a round by itself; none if nothing was played yet.
+fn verify_round(
+    path: &Path,
+    round: &Round,
+    work: Work<'_>,
+) -> Result<Option<Verified>, NotInOrder> {
+    let broken = round.over.as_ref().map(|over| over.broken.as_ref());
+    if let Some(None) = broken {
+        // A round has one part. Anything else there is not in the log of the league.
+        return tournament::verify(path, work)
+            .map(|parts| parts.into_iter().next())
+            .map_err(|problem| NotInOrder::Round(shown(path), problem));
+    }
+    let unreadable = |problem: Unreadable| NotInOrder::Round(shown(path), problem.into());
+    match read::series(path) {
+        Ok(_) => {}
+        // The games in shards are verified when the round is taken.
+        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => return Ok(None),
+        Err(problem) => return Err(unreadable(problem)),
+    }
+    let source = record::open(&games(path)).map_err(|error| unreadable(error.into()))?;
+    let extent = match broken.flatten() {
+        Some(broken) => Extent::Continued(broken.seed.clone()),
+        None => Extent::SoFar,
+    };
+    verify_each(source, extent, work, &mut |_, _, _| Ok(()))
+        .map(Some)
+        .map_err(|problem| NotInOrder::SoFar(shown(path), problem))
+}
+
+/// Returns the number of bytes in the lines of all rounds of a league; none if one of the logs is compressed.
+pub fn bytes(path: &Path) -> Option<u64> {
+    let league = LeagueFolder::open(path).and_then(|folder| Ok((folder.read()?, folder)));
+    let Ok((league, folder)) = league else { return Some(0) };
+    let logs = league.rounds().iter().map(|round| games(&folder.round(round.line.round)));
+    logs.map(|log| record::length(&log)).sum()
+}
+
+/// Checks that a log with this header belongs to a round.
+fn check(league: &League, round: &Round, header: &Header) -> Result<(), &'static str> {
+    let Some(line) = &header.tournament else { return Err("it is that of a match") };
+    if header.game != league.kind().name() {
+        return Err("its game is another one");
+    }
+    if line.league != Some(LeagueRound { round: round.line.round, after: round.after }) {
+        return Err("it does not name the round and the head before it");
+    }
+    if line.schedule != state::schedule(&round.line) {
+        return Err("its tables or deals are others");
+    }
+    if header.commitment != round.line.commitment {
+        return Err("its seed is another one");
+    }
+    let names = header.players.iter().map(|player| player.name.clone());
+    if !names.eq(round.line.bots.iter().map(ToString::to_string)) {
+        return Err("its bots are others");
+    }
+    for (player, bot) in header.players.iter().zip(&round.line.bots) {
+        let entered = league.members().iter().find(|member| member.entry.bot == *bot);
+        let is_same = entered.is_some_and(|member| {
+            let entry = &member.entry;
+            entry.command == player.command
+                && entry.files == player.files
+                && entry.dialect == player.dialect
+                && entry.mode == player.mode
+        });
+        if !is_same {
+            return Err("a bot is not the one that has entered under its name");
+        }
+    }
+    Ok(())
+}

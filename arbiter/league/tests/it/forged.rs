@@ -1,0 +1,274 @@
+//! Verification of a league whose forger made all chains anew.
+
+use std::fs;
+use std::path::Path;
+
+use contest::tournament::folder::games;
+use contest::tournament::read;
+use league::index::LeagueIndex;
+use league::line::{Broken, LeagueLine, OverLine};
+use league::rounds::{RoundSize, next_round};
+use league::settings::LeagueSettings;
+use league::verify::verify;
+use record::verify::Work;
+use record::{LogReader, LogWriter};
+use tempfile::TempDir;
+
+use super::made::MadeLeague;
+use crate::{SMALL, small};
+
+/// Returns the message of a verification.
+pub(super) fn verdict(path: &Path) -> Result<u64, String> {
+    let mut games = 0;
+    verify(path, Work::QUIET, &mut |round| games += round.games)
+        .map(|_| games)
+        .map_err(|error| error.to_string())
+}
+
+/// Writes the log of the league again, with a chain of its own, after a change of its lines.
+pub(super) fn rewrite(path: &Path, change: impl Fn(&mut Vec<LeagueLine>)) {
+    let log = path.join("league.jsonl");
+    let mut reader = LogReader::new(record::open(&log).expect("a log"));
+    let mut lines: Vec<LeagueLine> = Vec::new();
+    while let Some(raw) = reader.next_raw().expect("a line") {
+        lines.push(raw.parse().expect("a line of a league"));
+    }
+    change(&mut lines);
+    fs::remove_file(&log).expect("it is there");
+    let mut writer = LogWriter::create(&log).expect("a new file");
+    for line in &lines {
+        writer.append(line).expect("room");
+    }
+}
+
+pub(super) fn copied(league: &MadeLeague) -> (TempDir, std::path::PathBuf) {
+    let folder = TempDir::new().expect("a folder");
+    let copy = folder.path().join("class");
+    copy_all(league.folder.path(), &copy);
+    (folder, copy)
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    fs::create_dir(to).expect("a new folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let to = to.join(entry.file_name());
+        match entry.file_type().expect("a type").is_dir() {
+            true => copy_all(&entry.path(), &to),
+            false => fs::copy(entry.path(), to).map(drop).expect("room"),
+        }
+    }
+}
+
+#[test]
+fn a_league_is_in_order() {
+    let (_folder, mut league) = small();
+    assert_eq!(verdict(league.folder.path()), Ok(16));
+    let standings = league.run(1, SMALL).standings();
+    let line = league.announce(&standings, SMALL);
+    assert_eq!(verdict(league.folder.path()), Ok(24), "a round without games is in order");
+    league.play(&line);
+    assert_eq!(verdict(league.folder.path()), Ok(32));
+}
+
+#[test]
+fn lines_that_were_written_again_do_not_fit_the_rounds() {
+    let (_folder, league) = small();
+    type Change = fn(&mut Vec<LeagueLine>);
+    fn round(lines: &mut [LeagueLine]) -> &mut league::line::RoundLine {
+        lines
+            .iter_mut()
+            .find_map(|line| match line {
+                LeagueLine::Round(round) => Some(&mut **round),
+                _ => None,
+            })
+            .expect("a round")
+    }
+    fn entry(lines: &mut [LeagueLine]) -> &mut league::line::EnterLine {
+        lines
+            .iter_mut()
+            .find_map(|line| match line {
+                LeagueLine::Enter(entry) => Some(&mut **entry),
+                _ => None,
+            })
+            .expect("an entry")
+    }
+    let changes: [(&str, Change, &str); 9] = [
+        (
+            "nothing but the version",
+            |lines| {
+                if let LeagueLine::League(founding) = &mut lines[0] {
+                    founding.version = "9.9.9".to_owned();
+                }
+            },
+            "it does not name the round and the head before it",
+        ),
+        (
+            "a bot had another program",
+            |lines| entry(lines).command = "minimax".to_owned(),
+            "it does not name the round and the head before it",
+        ),
+        (
+            "a pair met for another reason",
+            |lines| {
+                round(lines).tables[0].why = league::line::Why::Behind(0);
+            },
+            "round 1 as the league announced it: it does not name the round and the head before it",
+        ),
+        (
+            "others met",
+            |lines| round(lines).tables[0].bots.reverse(),
+            "its tables or deals are others",
+        ),
+        ("fewer deals", |lines| round(lines).deals = 1, "begins with deal 2, expected deal 1"),
+        (
+            "another seed",
+            |lines| round(lines).commitment = rules::Digest::hash(b"other"),
+            "its seed is another one",
+        ),
+        (
+            "no first round",
+            |lines| lines.retain(|line| !matches!(line, LeagueLine::Round(it) if it.round == 0)),
+            "ends round 0, which is not being played",
+        ),
+        (
+            "an end with fewer games",
+            |lines| {
+                for line in lines {
+                    if let LeagueLine::Over(over) = line {
+                        over.games -= 1;
+                    }
+                }
+            },
+            "it has another number of games",
+        ),
+        (
+            "a later end",
+            |lines| {
+                let end = lines
+                    .iter()
+                    .position(|line| matches!(line, LeagueLine::Over(_)))
+                    .expect("an end");
+                let end = lines.remove(end);
+                lines.push(end);
+            },
+            "begins round 1, expected the end of round 0",
+        ),
+    ];
+    for (what, change, expected) in changes {
+        let (_copy, path) = copied(&league);
+        rewrite(&path, change);
+        let found = verdict(&path).expect_err(what);
+        assert!(found.contains(expected), "{what}: {found}");
+    }
+}
+
+/// The choice of tables is an input, so a league is in order whatever rule chose them.
+#[test]
+fn a_league_whose_rounds_were_chosen_by_an_earlier_rule_is_in_order() {
+    let (_folder, mut league) = small();
+    let next = |league: &MadeLeague| {
+        let seed = league.seed(league.league().rounds().len() as u64).commitment();
+        let index = LeagueIndex::of(&league.league(), &league.folder).expect("an index");
+        next_round(&league.league(), &index.standings(), SMALL, None, &|_| true, seed)
+            .expect("a round")
+    };
+    for why in
+        [r#"{"new":0}"#, r#"{"behind":1}"#, r#"{"uncertain":{"pair":[0,1],"probability":0.001}}"#]
+    {
+        let mut line = next(&league);
+        line.tables[0].why = serde_json::from_str(why).expect("a reason");
+        let line = league.lay_out(line);
+        league.play(&line);
+        let log = fs::read_to_string(league.folder.path().join("league.jsonl")).expect("a log");
+        assert!(log.contains(why), "{log}");
+    }
+    assert_eq!(verdict(league.folder.path()), Ok(40));
+    let settings = "game = 'tablic'\n[rounds]\ndeals = 3\nnew-below = 30\n";
+    let size = LeagueSettings::read(settings).expect("settings of an earlier version").size;
+    assert_eq!(size, RoundSize { deals: 3.try_into().expect("not 0"), ..RoundSize::DEFAULT });
+}
+
+#[test]
+fn rounds_that_are_others_are_found() {
+    let (_folder, league) = small();
+    let (_other_folder, other) = small();
+    let (_copy, path) = copied(&league);
+    let round = |path: &Path, number: u64| path.join("rounds").join(number.to_string());
+    let replace = |with: &Path| {
+        fs::remove_dir_all(round(&path, 0)).expect("it is there");
+        copy_all(with, &round(&path, 0));
+    };
+    replace(&league.folder.round(1));
+    let found = verdict(&path).expect_err("another round");
+    assert!(found.contains("does not name the round and the head before it"), "{found}");
+    // Equal cards and players give equal games, except for the chain, which is equal here, too.
+    replace(&other.folder.round(0));
+    assert_eq!(verdict(&path), Ok(16));
+    fs::remove_file(games(&round(&path, 0))).expect("it is there");
+    let found = verdict(&path).expect_err("no log");
+    assert!(found.contains("nothing has been played yet"), "{found}");
+    fs::remove_dir_all(round(&path, 0)).expect("it is there");
+    verdict(&path).expect_err("no folder");
+}
+
+#[test]
+fn a_round_that_was_broken_off_counts_as_far_as_it_was_played() {
+    let (_folder, mut league) = small();
+    let standings = league.run(1, SMALL).standings();
+    let line = league.announce(&standings, SMALL);
+    let seed = league.seed(line.round);
+    let whole = league.played(&line);
+    // Without its last two lines: the last game, and the end.
+    let log = games(&league.folder.round(line.round));
+    let text = fs::read_to_string(&log).expect("it is there");
+    let lines: Vec<&str> = text.lines().collect();
+    fs::write(&log, lines[..lines.len() - 2].join("\n") + "\n").expect("room");
+    let head =
+        read::read_log(&league.folder.round(line.round), &mut |_, _| Ok(())).expect("a log").head;
+    let over = |games, head, seed| OverLine {
+        round: line.round,
+        games,
+        head,
+        broken: Some(Broken { why: "bot `ben@1` is gone".to_owned(), seed }),
+        results: Vec::new(),
+    };
+    let end = |over| league.append(LeagueLine::Over(Box::new(over)));
+    let refused = end(over(7, Some(head), league.seed(99))).expect_err("another seed");
+    assert!(refused.to_string().contains("another seed than it is committed to"), "{refused}");
+    end(over(whole - 1, Some(head), seed)).expect("it fits");
+    assert_eq!(verdict(league.folder.path()), Ok(24 + whole - 1));
+    let index = LeagueIndex::of(&league.league(), &league.folder).expect("an index");
+    assert_eq!(index.games(), 24 + whole - 1);
+    let (_copy, path) = copied(&league);
+    rewrite(&path, |lines| {
+        for line in lines {
+            if let LeagueLine::Over(over) = line
+                && over.broken.is_some()
+            {
+                over.games += 1;
+            }
+        }
+    });
+    let found = verdict(&path).expect_err("too many games");
+    assert!(found.contains("it has another number of games"), "{found}");
+}
+
+#[test]
+fn a_round_that_was_broken_off_before_its_first_game_is_in_order() {
+    let (_folder, mut league) = small();
+    let standings = league.run(1, SMALL).standings();
+    let line = league.announce(&standings, SMALL);
+    let broken = Broken { why: "bot `ben@1` is gone".to_owned(), seed: league.seed(line.round) };
+    let over = OverLine {
+        round: line.round,
+        games: 0,
+        head: None,
+        broken: Some(broken),
+        results: Vec::new(),
+    };
+    league.append(LeagueLine::Over(Box::new(over))).expect("it fits");
+    assert_eq!(verdict(league.folder.path()), Ok(24));
+    assert_eq!(league.run(1, SMALL).games(), 32);
+    assert_eq!(verdict(league.folder.path()), Ok(32));
+}

@@ -1,0 +1,171 @@
+//! Figures of bots besides standings: faults, points by seat, times, notes.
+
+use std::collections::BTreeMap;
+
+use hdrhistogram::Histogram;
+use rules::{GameRecord, Score, Verdict};
+
+use crate::noted::{MeasuredLine, Noted};
+use crate::steps::StepLine;
+use conditions::series::Series;
+
+/// The most faults of a bot that are listed.
+const LISTED: usize = 50;
+
+/// The figures of all bots, in the order of the log.
+#[derive(Debug, Clone)]
+pub(super) struct Figures {
+    pub(super) bots: Vec<BotFigures>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct BotFigures {
+    /// The number of answers by verdict.
+    pub(super) verdicts: BTreeMap<Verdict, u64>,
+    /// The first of its faults.
+    pub(super) faults: Vec<FaultAt>,
+    pub(super) seats: Vec<AtSeat>,
+    /// The times of its answers, in microseconds.
+    pub(super) times: Histogram<u64>,
+    pub(super) noted: Noted,
+}
+
+/// A fault, and its place.
+#[derive(Debug, Clone)]
+pub(super) struct FaultAt {
+    pub(super) game: u64,
+    pub(super) deal: u64,
+    pub(super) attempt: u32,
+    /// The step with it; none where the steps of its game are hidden.
+    pub(super) step: Option<usize>,
+    pub(super) number: u32,
+    pub(super) verdict: Verdict,
+    pub(super) detail: String,
+}
+
+/// The games and points at one seat.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct AtSeat {
+    pub(super) games: u64,
+    pub(super) points: Score,
+}
+
+impl AtSeat {
+    /// The mean points of a game.
+    pub(super) fn mean(self) -> Option<f64> {
+        (self.games > 0).then(|| self.points.as_f64() / self.games as f64)
+    }
+}
+
+/// The shares of times that are shown, with their names.
+pub(super) const QUANTILES: [(&str, f64); 4] =
+    [("median", 0.5), ("95%", 0.95), ("99%", 0.99), ("longest", 1.0)];
+
+/// The longest time that is told apart, in microseconds: a day.
+const LONGEST: u64 = 86_400_000_000;
+
+impl Figures {
+    /// The figures before the first game.
+    pub(super) fn new(series: &Series) -> Figures {
+        let seats = series.seating(0).players.count();
+        let bot = |_: &_| BotFigures::new(seats);
+        Figures { bots: series.header().players.iter().map(bot).collect() }
+    }
+
+    /// Adds a game that counts.
+    pub(super) fn add(&mut self, series: &Series, game: &GameRecord, steps: &[StepLine]) {
+        let seating = series.seating(game.game).players;
+        if let Some(scores) = game.result.scores() {
+            for (seat, place) in seating.iter() {
+                let at = &mut self.bots[*place].seats[seat.index()];
+                at.games += 1;
+                at.points += scores[seat];
+            }
+        }
+        for (step, line) in steps.iter().enumerate() {
+            let Some(answer) = &line.answer else { continue };
+            let bot = &mut self.bots[seating[answer.answered.seat]];
+            let verdict = answer.answered.verdict;
+            *bot.verdicts.entry(verdict).or_default() += 1;
+            let ms = answer.measured.as_ref().map_or(0.0, MeasuredLine::ms);
+            bot.times.saturating_record((ms * 1000.0) as u64);
+            if let Some(measured) = &answer.measured {
+                bot.noted.add(measured);
+            }
+            if verdict != Verdict::Ok && bot.faults.len() < LISTED {
+                let detail = answer.answered.detail.clone();
+                let (number, step) = (answer.number, Some(step));
+                let GameRecord { game, deal, attempt, .. } = *game;
+                bot.faults.push(FaultAt { game, deal, attempt, step, number, verdict, detail });
+            }
+        }
+    }
+
+    /// Hides the details of faults, which tell of cards, in the games of this deal and of later ones.
+    pub(super) fn covered_from(mut self, deal: u64) -> Figures {
+        let faults = self.bots.iter_mut().flat_map(|bot| &mut bot.faults);
+        for fault in faults.filter(|fault| fault.deal >= deal) {
+            fault.step = None;
+            fault.detail = "shown once all games of its deal are over".to_owned();
+        }
+        self
+    }
+
+    /// The figures as they are without standard error.
+    pub(super) fn without_notes(mut self) -> Figures {
+        for bot in &mut self.bots {
+            bot.noted = Noted::default();
+        }
+        self
+    }
+
+    /// The points of all bots together, by seat.
+    pub(super) fn by_seat(&self) -> Vec<AtSeat> {
+        let seats = self.bots.first().map_or(0, |bot| bot.seats.len());
+        let mut all = vec![AtSeat::default(); seats];
+        for bot in &self.bots {
+            for (sum, at) in all.iter_mut().zip(&bot.seats) {
+                sum.games += at.games;
+                sum.points += at.points;
+            }
+        }
+        all
+    }
+
+    /// The verdicts that were given for faults.
+    pub(super) fn kinds(&self) -> Vec<Verdict> {
+        let is_given = |verdict: &Verdict| self.bots.iter().any(|bot| bot.count(*verdict) > 0);
+        Verdict::ALL.into_iter().filter(|it| *it != Verdict::Ok).filter(is_given).collect()
+    }
+}
+
+impl BotFigures {
+    fn new(seats: usize) -> BotFigures {
+        BotFigures {
+            verdicts: BTreeMap::new(),
+            faults: Vec::new(),
+            seats: vec![AtSeat::default(); seats],
+            times: times(),
+            noted: Noted::default(),
+        }
+    }
+
+    pub(super) fn count(&self, verdict: Verdict) -> u64 {
+        self.verdicts.get(&verdict).copied().unwrap_or(0)
+    }
+
+    pub(super) fn answers(&self) -> u64 {
+        self.verdicts.values().sum()
+    }
+
+    /// The time below which this share of its answers lies, in milliseconds, to two digits.
+    pub(super) fn quantile(&self, share: f64) -> Option<f64> {
+        (!self.times.is_empty())
+            .then(|| self.times.value_at_quantile(share).min(self.times.max()) as f64 / 1000.0)
+    }
+}
+
+#[expect(clippy::expect_used, reason = "the bounds are constants that the library allows")]
+fn times() -> Histogram<u64> {
+    Histogram::new_with_bounds(1, LONGEST, 2).expect("bounds that a histogram may have")
+}

@@ -1,0 +1,313 @@
+//! The page of one bot.
+
+use maud::{Markup, html};
+use text::printable;
+
+use crate::chart;
+use crate::figures::{BotFigures, FaultAt, QUANTILES};
+use crate::html::games::{self, Of};
+use crate::html::layout::{Location, Page, count, figure, scrolled, section};
+use crate::html::overview::{footer, title};
+use crate::html::proof;
+use crate::noted::{Noted, short};
+use crate::reading::Reading;
+use crate::reviewed::Reviewed;
+use review::{Accounts, DealMean, Mark};
+use standings::told::Column;
+use text::columns::with_interval;
+
+/// The file of the bot at this place in the log: not every name can be the name of a file.
+pub(crate) fn file(place: usize) -> String {
+    format!("{}.html", place + 1)
+}
+
+/// A bot's name, which leads to its page.
+pub(super) fn link(reading: &Reading, name: &str, folder: &str) -> Markup {
+    match reading.names().position(|other| other == name) {
+        Some(place) => html! { a href={ (folder) (file(place)) } { (name) } },
+        None => html! { (name) },
+    }
+}
+
+pub(crate) fn page(reading: &Reading, place: usize, location: Location) -> Markup {
+    let player = &reading.series.header().players[place];
+    let figures = &reading.figures.bots[place];
+    let title = format!("{} in {}", player.name, title(reading));
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="../index.html" { "← Report" } }
+            h1 { (player.name) }
+            @if let Some(game) = reading.progress.out_after(place) {
+                p.status {
+                    span.badge.bad { "disqualified" } " after "
+                    a href={ "../game.html#game=" (game) } { "game " (game) }
+                    " for too many faults; the rest of its games were skipped"
+                }
+            }
+            (summary(reading, &player.name))
+        } }
+        main.wrap id="main" {
+            (section("opponents", &format!("Against each other {}", reading.called()), opponents(reading, &player.name)))
+            (section("times", "Times", times(figures)))
+            (section("seats", "Points by seat", seats(figures)))
+            (section("faults", "Faults", faults(figures)))
+            @if !figures.noted.is_empty() { (section("notes", "Notes of this bot", notes(&figures.noted))) }
+            @if let Some(review) = &reading.review {
+                (section("review", "Mistakes", mistakes(review, &player.name)))
+            }
+            (section("games", "Games", games::list(reading, Of::Bot(place))))
+            (section("setup", "Setup", proof::player(player)))
+        }
+        (footer(reading))
+    };
+    Page {
+        title: &title,
+        location,
+        styles: &[],
+        scripts: &games::SCRIPTS,
+        data: &["../data/index.js"],
+        body,
+    }
+    .render()
+}
+
+/// Its row of the standings, as numbers.
+fn summary(reading: &Reading, name: &str) -> Markup {
+    let view = &reading.standings.all;
+    html! {
+        @if let Some(row) = view.rows.iter().find(|row| row.name == name) {
+            dl.numbers { @for column in Column::of(view) {
+                @let cell = column.cell(row, view);
+                @if column != Column::Bot && cell != "-" {
+                    div { dt { (column.heading()) } dd { (games_with(Against::Any, column, &cell)) } }
+                }
+            } }
+        }
+    }
+}
+
+/// The opponents in the games that are counted.
+#[derive(Debug, Clone, Copy)]
+enum Against {
+    /// All other bots.
+    Any,
+    /// The bot at this place in the log.
+    Bot(usize),
+    /// A bot that plays only in an earlier part of the tournament.
+    Earlier,
+}
+
+/// A number of the standings; a number of games is a link to these games in the list below.
+fn games_with(against: Against, column: Column, number: &str) -> Markup {
+    let result = match column {
+        _ if number == "0" => None,
+        Column::Games => Some(String::new()),
+        Column::Won | Column::Drawn | Column::Lost => Some(format!("&result={}", column.heading())),
+        _ => None,
+    };
+    let against = match against {
+        Against::Any => Some(String::new()),
+        Against::Bot(place) => Some(format!("&against={place}")),
+        Against::Earlier => None,
+    };
+    html! { @match against.zip(result) {
+        Some((against, result)) => a href={ "#games" (against) (result) } { (number) },
+        None => (number),
+    } }
+}
+
+fn opponents(reading: &Reading, name: &str) -> Markup {
+    let view = &reading.standings.all;
+    let row = view.rows.iter().position(|row| row.name == name).unwrap_or(0);
+    let pairings: Vec<_> =
+        (0..view.rows.len()).filter_map(|other| view.pairing(row, other)).collect();
+    if pairings.is_empty() {
+        return html! { p { "It has not played against another bot yet." } };
+    }
+    let table = html! {
+        table {
+            caption { "from the view of " (name) }
+            thead { tr {
+                th.word scope="col" { "opponent" }
+                @for title in ["games", "better", "equal", "worse", "score", "points", "of the other"] {
+                    th scope="col" { (title) }
+                }
+            } }
+            tbody { @for pairing in &pairings { tr {
+                th.word scope="row" { (link(reading, &pairing.opponent, "")) }
+                @let place = reading.names().position(|name| name == pairing.opponent);
+                @let against = place.map_or(Against::Earlier, Against::Bot);
+                td { (games_with(against, Column::Games, &pairing.games.to_string())) }
+                td { (games_with(against, Column::Won, &pairing.won.to_string())) }
+                td { (games_with(against, Column::Drawn, &pairing.drawn.to_string())) }
+                td { (games_with(against, Column::Lost, &pairing.lost.to_string())) }
+                td { @match pairing.score {
+                    Some(score) => (format!("{:.1}%", 100.0 * score.value)),
+                    None => "-",
+                } }
+                td { (format!("{:.1}", pairing.points_for)) }
+                td { (format!("{:.1}", pairing.points_against)) }
+            } } }
+        }
+    };
+    scrolled("Against each other bot", table)
+}
+
+fn times(figures: &BotFigures) -> Markup {
+    let Some(chart) = chart::times(figures) else {
+        return html! { p { "It has answered no requests." } };
+    };
+    html! {
+        dl.numbers.inside { @for (name, share) in QUANTILES {
+            @let time = figures.quantile(share).map_or("-".to_owned(), chart::milliseconds);
+            div { dt { (name) } dd { (time) } }
+        } }
+        (figure(chart, "How many answers took how long, on a logarithmic scale."))
+    }
+}
+
+fn seats(figures: &BotFigures) -> Markup {
+    let played = figures.seats.iter().enumerate().filter(|(_, at)| at.games > 0);
+    let table = html! {
+        table.short {
+            caption { "points by seat" }
+            thead { tr {
+                @for title in ["seat", "games", "points", "points a game"] { th scope="col" { (title) } }
+            } }
+            tbody { @for (seat, at) in played { tr {
+                th scope="row" { (seat) } td { (at.games) } td { (at.points) }
+                td { (at.mean().map_or("-".to_owned(), |mean| format!("{mean:.2}"))) }
+            } } }
+        }
+    };
+    scrolled("Points by seat", table)
+}
+
+fn faults(figures: &BotFigures) -> Markup {
+    let all: u64 = figures.answers() - figures.count(rules::Verdict::Ok);
+    if all == 0 {
+        return html! { p { "None in " (count(figures.answers(), "answer")) "." } };
+    }
+    let table = html! {
+        table {
+            caption { (count(all, "fault")) " in " (count(figures.answers(), "answer"))
+                @if all > figures.faults.len() as u64 { ", the first " (figures.faults.len()) } }
+            thead { tr {
+                th scope="col" { "game" } th scope="col" { "move" }
+                th.word scope="col" { "verdict" }
+                th.word scope="col" { "detail" }
+            } }
+            tbody { @for fault in &figures.faults { tr {
+                td { a href=(place_of(fault)) { (fault.game) } } td { (fault.number) }
+                td.word { (fault.verdict) } td.word.wide { (printable(&fault.detail)) }
+            } } }
+        }
+    };
+    scrolled("Faults", table)
+}
+
+/// The address that shows a fault.
+fn place_of(fault: &FaultAt) -> String {
+    let FaultAt { game, attempt, step, .. } = fault;
+    let step = step.map_or_else(String::new, |step| format!("&step={step}"));
+    format!("../game.html#game={game}&attempt={attempt}{step}")
+}
+
+/// Lists luck, skill and rest in the results of a bot.
+fn luck(accounts: &Accounts) -> Vec<(&'static str, String)> {
+    let signed = |part: f64| format!("{:+.1}%", 100.0 * part);
+    let mean = |mean: &DealMean| {
+        with_interval(100.0 * mean.mean(), "%", 1, mean.interval().map(|half| 100.0 * half))
+    };
+    let mut parts =
+        vec![("result", mean(&accounts.result)), ("luck", signed(accounts.luck.mean()))];
+    if let (Some(skill), Some(rest)) = (accounts.mean_skill(), accounts.rest()) {
+        parts.extend([("skill", signed(skill)), ("rest", signed(rest))]);
+    }
+    parts.push(("result without luck", mean(&accounts.adjusted)));
+    parts
+}
+
+fn notes(noted: &Noted) -> Markup {
+    let table = html! {
+        table.short {
+            caption { "numbers that it noted about its own thinking"
+                @if noted.is_full() { ", the first " (Noted::MOST) " keys" } }
+            thead { tr {
+                th.word scope="col" { "note" }
+                @for title in ["answers", "mean", "least", "most"] { th scope="col" { (title) } }
+            } }
+            tbody { @for (key, numbers) in noted.keys() { tr {
+                th.word scope="row" { (key) } td { (numbers.answers) }
+                @for number in [numbers.mean, numbers.least, numbers.most] { td { (short(number)) } }
+            } } }
+        }
+    };
+    html! {
+        (scrolled("Notes of this bot", table))
+        p.notes { "From games that count. The viewer of games draws each note over the steps of a game." }
+    }
+}
+
+/// The kinds of mistakes that are listed.
+const KINDS: usize = 20;
+
+fn mistakes(review: &Reviewed, name: &str) -> Markup {
+    let Some(bot) = review.bot(name) else {
+        return html! { p { "None of its games were reviewed." } };
+    };
+    let percent = |part: f64| format!("{:.1}%", 100.0 * part);
+    let interval = bot.interval().map(|half| 100.0 * half);
+    let a_game = with_interval(100.0 * bot.a_game(), "%", 1, interval);
+    let best = percent(bot.best as f64 / bot.decisions.max(1) as f64);
+    let numbers = [
+        ("decisions", bot.decisions.to_string()),
+        ("no better move", best),
+        ("gives away a decision", percent(bot.a_decision())),
+        ("gives away a game", a_game),
+    ];
+    let luck = if bot.accounts.is_empty() { Vec::new() } else { luck(&bot.accounts) };
+    let called = ["inaccuracies", "mistakes", "blunders"];
+    let marks = Mark::ALL.map(|mark| (called[mark.place()], bot.marks[mark.place()].to_string()));
+    let kinds = bot.kinds();
+    let table = html! {
+        table {
+            caption { "typical mistakes, in parts of a win" }
+            thead { tr {
+                @for title in ["times", "each"] { th scope="col" { (title) } }
+                th.spare scope="col" { "in all" }
+                th.word scope="col" { "games" } th.word scope="col" { "mistake" }
+            } }
+            tbody { @for kind in kinds.iter().take(KINDS) { tr {
+                td { (kind.times) }
+                td { (percent(kind.given_away / kind.times.max(1) as f64)) }
+                td.spare { (percent(kind.given_away)) }
+                td.word { @for (place, position) in kind.positions.iter().enumerate() {
+                    @if place > 0 { ", " }
+                    a href=(review.place(position)) { (position.game) }
+                } }
+                td.word.wide { (kind.difference) }
+            } } }
+        }
+    };
+    html! {
+        dl.numbers.inside {
+            @for (name, number) in numbers.iter().map(|(name, number)| (*name, number)) {
+                div { dt { (name) } dd { (number) } }
+            }
+            @for (name, number) in &marks { div { dt { (name) } dd { (number) } } }
+            @for (name, number) in &luck { div { dt { (name) } dd { (number) } } }
+        }
+        @if kinds.is_empty() {
+            p { "No mistake beyond chance." }
+        } @else {
+            (scrolled("Mistakes", table))
+        }
+        p.quiet {
+            "A move gives away the chance to win by which the best move leads it, as the seat could know it. "
+            @if review.blames_exploiting() {
+                "The opponent is one of whom nothing is known: a bot that exploits a weak one is blamed for it."
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The list of games, and the page of the viewer: scripts fill both.
+
+use maud::{Markup, html};
+
+use crate::assets;
+use crate::html::layout::{Location, Page};
+use crate::html::overview::title;
+use crate::reading::Reading;
+
+/// The scripts of a page with a list of games.
+pub(super) const SCRIPTS: [&str; 2] = ["report.js", "games.js"];
+
+/// The games that a list holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// The games of all bots.
+    All,
+    /// The games of the bot at this place in the log.
+    Bot(usize),
+}
+
+/// The address of the games of one bot against another in the list of all, by their places in the log.
+pub(super) fn against(bot: usize, other: usize) -> String {
+    format!("#games&bot={bot}&against={other}")
+}
+
+/// The place where `games.js` lists the games. Its filters stand in the address, behind `#games`.
+pub(super) fn list(reading: &Reading, of: Of) -> Markup {
+    let bot = match of {
+        Of::All => None,
+        Of::Bot(place) => Some(place),
+    };
+    let line = reading.series.header().tournament.as_ref();
+    let is_extension = line.is_some_and(|line| line.extends.is_some());
+    html! {
+        noscript { p { "The list of games and the viewer need JavaScript." } }
+        @if is_extension { p.quiet { "Games of the earlier parts, which the standings count too, are in their own reports." } }
+        div id="game-list" data-bot=[bot] hidden {
+            form.tools id="game-filter" {
+                @if of == Of::All {
+                    label { "Games of " select id="filter-bot" {
+                        option value="" { "all " (reading.called()) "s" }
+                    } }
+                }
+                label { "Against " select id="filter-against" {
+                    option value="" { "any " (reading.called()) }
+                } }
+                label { "Result " select id="filter-result" {
+                    option value="" { "any" }
+                    option value="won" { "won" }
+                    option value="drawn" { "drawn" }
+                    option value="lost" { "lost" }
+                } }
+                label { "Show " select id="filter-kind" {
+                    option value="" { "all games" }
+                    option value="faults" { "those with faults" }
+                    option value="odd" { "void, repeated, suspect" }
+                } }
+                button id="filter-none" type="button" { "No filter" }
+                span.together {
+                    label { "Game " input id="go-to" type="number" min="0" inputmode="numeric"; }
+                    button type="submit" { "Go" }
+                }
+            }
+            p.message id="filter-note" role="status" hidden {}
+            div.scroll id="game-table" role="region" aria-label="Games" tabindex="0" {
+                table.games {
+                    thead { tr {
+                        th scope="col" { "game" } th.spare scope="col" { "deal" }
+                        th.word scope="col" { "seats and points" } th.word scope="col" { "remarks" }
+                        th.spare scope="col" { "answers" }
+                    } }
+                    tbody id="game-rows" {}
+                }
+            }
+            nav.pager aria-label="Pages of games" {
+                button id="page-before" type="button" { "← Before" }
+                span id="page-label" role="status" {}
+                button id="page-after" type="button" { "After →" }
+            }
+        }
+    }
+}
+
+/// The page that shows a game step by step.
+pub(crate) fn viewer(reading: &Reading, location: Location) -> Markup {
+    let scripts = viewer_scripts(&reading.series.header().game);
+    let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
+    let title = format!("games of {}", title(reading));
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="index.html#games" { "← Report" } }
+            h1 id="game-title" { "Game" }
+            p.players id="game-about" {}
+        } }
+        (stage(Shown::InAddress))
+    };
+    let styles = ["viewer.css"];
+    Page {
+        title: &title,
+        location,
+        styles: &styles,
+        scripts: &scripts,
+        data: &["data/index.js"],
+        body,
+    }
+    .render()
+}
+
+/// The scripts of the viewer of a game, in order.
+pub fn viewer_scripts(game: &str) -> Vec<String> {
+    let all = ["report.js", "view.js", "cards.js", "steps.js", "answer.js", "graph.js", "notes.js"];
+    let all = all.into_iter().map(str::to_owned);
+    all.chain([assets::drawing(game), "viewer.js".to_owned()]).collect()
+}
+
+/// The game that a page shows.
+#[derive(Debug, Clone, Copy)]
+pub enum Shown<'a> {
+    /// The one in the address of the page, behind `#`.
+    InAddress,
+    /// The one with this number, unless the address has another one.
+    One(u64),
+    /// One that is being played.
+    Followed {
+        /// Its number.
+        number: u64,
+        /// The address of its steps.
+        stream: &'a str,
+    },
+}
+
+/// The place where scripts draw a game; a game that is being played comes from its stream. The sections are the scripts'
+/// own: a served page that has changed leaves them alone.
+pub fn stage(shown: Shown<'_>) -> Markup {
+    let (game, watched, stream) = match shown {
+        Shown::InAddress => (None, None, None),
+        Shown::One(number) => (Some(number), None, None),
+        Shown::Followed { number, stream } => (None, Some(number), Some(stream)),
+    };
+    html! {
+        main.wrap.viewer id="main" data-game=[game] data-watched=[watched] data-stream=[stream] {
+            noscript { p { "The viewer needs JavaScript." } }
+            p.message id="message" role="status" hidden {}
+            div.stage id="stage" hidden {
+                div.left {
+                    section.board id="board" data-own aria-label="Table" {}
+                    p.told id="told" aria-live="polite" {}
+                    (controls())
+                }
+                aside.right {
+                    section aria-label="Answer at this step" { div.answer id="answer" {} }
+                    section.graph id="graph" data-own aria-label="The chance to win" hidden {}
+                    section.graph id="noted" data-own aria-label="Notes" hidden {
+                        label.quiet { "Note " select id="noted-key" {} }
+                        div id="noted-picture" {}
+                    }
+                    section.graph.luck id="luck" data-own aria-label="Luck and skill" hidden {}
+                    h2 id="moves-title" { "Steps" }
+                    ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
+                }
+            }
+        }
+    }
+}
+
+fn controls() -> Markup {
+    html! {
+        div.controls role="group" aria-label="Steps" {
+            div.buttons {
+                (button("first", "First step", "Home", "|◀"))
+                (button("back", "One step back", "←", "◀"))
+                (button("play", "Play", "space", "▶ Play"))
+                (button("forward", "One step forward", "→", "▶"))
+                (button("last", "Last step", "End", "▶|"))
+            }
+            input id="position" type="range" min="0" value="0" aria-label="Step";
+            div.choices {
+                span.place id="place" {}
+                label { "View " select id="view" { option value="" { "all hands" } } }
+                label { "Speed " select id="speed" {
+                    option value="2000" { "slow" } option value="1000" selected { "normal" }
+                    option value="400" { "fast" } option value="100" { "very fast" }
+                } }
+                span.around {
+                    button id="game-before" type="button" title="Game before ([)" { "← game" }
+                    button id="game-after" type="button" title="Game after (])" { "game →" }
+                }
+            }
+            p.keys {
+                kbd { "←" } kbd { "→" } " step  " kbd { "Home" } kbd { "End" } " first, last  "
+                kbd { "space" } " play  " kbd { "[" } kbd { "]" } " game  " kbd { "v" } " view"
+            }
+        }
+    }
+}
+
+/// A button, with its key.
+fn button(id: &str, name: &str, key: &str, sign: &str) -> Markup {
+    html! { button id=(id) type="button" title={ (name) " (" (key) ")" } aria-label=(name) { (sign) } }
+}

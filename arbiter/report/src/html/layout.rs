@@ -1,0 +1,213 @@
+//! The frame of every page.
+
+use maud::{DOCTYPE, Markup, html};
+
+/// The place of a page: its depth below the root of the report, and its medium.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Location {
+    depth: usize,
+    medium: Medium,
+    above: Above,
+    links: &'static [ExtraLink],
+}
+
+/// A page beside those of a source, which only a server has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExtraLink {
+    /// The way to it from the root of the source.
+    pub href: &'static str,
+    /// Its words.
+    pub title: &'static str,
+}
+
+/// The page above the first page of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Above {
+    /// Nothing.
+    Nothing,
+    /// A list of sources, two folders above.
+    List,
+    /// A league, two folders above.
+    League,
+}
+
+/// The way in which pages come to their readers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Medium {
+    /// As files, which never change.
+    Files,
+    /// From a server, which tells them of changes.
+    Server,
+    /// From a server, where they ask for changes themselves.
+    ServedApart,
+}
+
+impl Location {
+    /// The root of a report on disk.
+    pub const TOP: Location =
+        Location { depth: 0, medium: Medium::Files, above: Above::Nothing, links: &[] };
+
+    /// The root of a served source.
+    pub const SERVED: Location =
+        Location { depth: 0, medium: Medium::Server, above: Above::Nothing, links: &[] };
+
+    /// The root of a served round of a league.
+    pub const ROUND: Location =
+        Location { depth: 0, medium: Medium::Server, above: Above::League, links: &[] };
+
+    /// Here, with pages that ask for changes themselves.
+    pub fn apart(self) -> Location {
+        Location { medium: Medium::ServedApart, ..self }
+    }
+
+    /// Here, with links to these pages.
+    pub fn with_links(self, links: &'static [ExtraLink]) -> Location {
+        Location { links, ..self }
+    }
+
+    pub(crate) fn links(self) -> &'static [ExtraLink] {
+        self.links
+    }
+
+    /// One folder deeper.
+    pub fn below(self) -> Location {
+        Location { depth: self.depth + 1, ..self }
+    }
+
+    /// The way from here to the root.
+    pub(crate) fn root(self) -> String {
+        "../".repeat(self.depth)
+    }
+
+    /// The way from here to an asset.
+    fn asset(self, name: &str) -> String {
+        format!("{}assets/{name}", self.root())
+    }
+
+    /// Returns true if a server sends the page.
+    pub(crate) fn is_served(self) -> bool {
+        self.medium != Medium::Files
+    }
+
+    /// The address at which a page learns of changes, if there is one.
+    fn events(self) -> Option<String> {
+        (self.medium == Medium::Server).then(|| format!("{}events", self.root()))
+    }
+
+    /// Two folders deeper on disk, below a list of sources.
+    pub(crate) fn below_list(self) -> Location {
+        Location { above: Above::List, ..self.below().below() }
+    }
+
+    /// Two folders deeper on disk, below the pages of a league.
+    pub(crate) fn below_league(self) -> Location {
+        Location { above: Above::League, ..self.below().below() }
+    }
+
+    /// The name of the page above the first one of a source, if there is one.
+    pub(super) fn above(self) -> Option<&'static str> {
+        match self.above {
+            Above::Nothing => None,
+            Above::List => Some("All sources"),
+            Above::League => Some("League"),
+        }
+    }
+
+    /// The readers of the address from which a link comes: a server needs to know it for its own forms.
+    fn referrer(self) -> &'static str {
+        match self.medium {
+            Medium::Files => "no-referrer",
+            Medium::Server | Medium::ServedApart => "same-origin",
+        }
+    }
+
+    fn policy(self) -> &'static str {
+        match self.medium {
+            Medium::Files => OF_FILES,
+            Medium::Server | Medium::ServedApart => SERVED,
+        }
+    }
+}
+
+/// The policy of a report on disk: nothing but its files is loaded, and no script stands in a page.
+const OF_FILES: &str = "default-src 'none'; script-src 'self' file:; style-src 'self' file: \
+'unsafe-inline'; img-src 'self' file: data:; base-uri 'none'; form-action 'none'";
+
+/// The policy of a served page: nothing is loaded but from the same server, and no script stands in a page.
+pub const SERVED: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'";
+
+/// The scripts by which a served page follows changes.
+const ALIVE: [&str; 3] = ["streams.js", "renewal.js", "live.js"];
+
+/// A page, before it is written.
+pub struct Page<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// Its place in the report.
+    pub location: Location,
+    /// Assets besides the usual style.
+    pub styles: &'a [&'a str],
+    /// Scripts of the report, as assets.
+    pub scripts: &'a [&'a str],
+    /// Scripts of this source, by their way from the page, after the first of the others.
+    pub data: &'a [&'a str],
+    /// What it shows.
+    pub body: Markup,
+}
+
+impl Page<'_> {
+    /// Writes the page as HTML.
+    pub fn render(self) -> Markup {
+        let Page { title, location, styles, scripts, data, body } = self;
+        let (first, others) = scripts.split_at(scripts.len().min(1));
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content=(location.policy());
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta name="referrer" content=(location.referrer());
+                    title { (title) " · arbiter" }
+                    link rel="icon" href="data:,";
+                    link rel="stylesheet" href=(location.asset("style.css"));
+                    @for style in styles { link rel="stylesheet" href=(location.asset(style)); }
+                    @for script in first { script src=(location.asset(script)) {} }
+                    @for script in data { script src=(script) {} }
+                    @for script in others { script src=(location.asset(script)) defer {} }
+                    script src=(location.asset("edges.js")) defer {}
+                    @if location.medium == Medium::Server {
+                        @for script in ALIVE { script src=(location.asset(script)) defer {} }
+                    }
+                }
+                body data-events=[location.events()] { a.skip href="#main" { "Skip to the content" } (body) }
+            }
+        }
+    }
+}
+
+/// A table that can be scrolled where it is wider than the page.
+pub fn scrolled(label: &str, table: Markup) -> Markup {
+    html! { div.scroll role="region" aria-label=(label) tabindex="0" { (table) } }
+}
+
+/// A chart with its caption.
+pub(crate) fn figure(chart: Markup, caption: &str) -> Markup {
+    html! { figure.chart { (chart) figcaption { (caption) } } }
+}
+
+pub(crate) fn section(id: &str, title: &str, body: Markup) -> Markup {
+    html! {
+        section id=(id) aria-labelledby={ (id) "-title" } {
+            h2 id={ (id) "-title" } { (title) }
+            (body)
+        }
+    }
+}
+
+/// `1 game`, `2 games`.
+pub(crate) fn count(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}

@@ -1,0 +1,12 @@
+//! The pages of a report as HTML.
+
+pub(super) mod bot;
+mod figures;
+pub mod games;
+pub mod layout;
+mod out;
+pub(super) mod overview;
+pub mod proof;
+pub(super) mod standings;
+
+pub(super) use layout::Location;

@@ -1,0 +1,188 @@
+//! The first page of a source, and the page above several sources.
+
+use maud::{Markup, html};
+
+use crate::html::games::{self, Of};
+use crate::html::layout::{Location, Page, section};
+use crate::html::{figures, out, proof, standings};
+use crate::reading::{Reading, State};
+use contest::tournament::folder::shown;
+use text::counted;
+
+pub(crate) fn page(reading: &Reading, location: Location) -> Markup {
+    let header = reading.series.header();
+    let (out_title, out) = out::section(reading).unzip();
+    let sections = [
+        ("standings", "Standings", Some(standings::section(reading, &reading.standings))),
+        ("crosstable", "Crosstable", standings::crosstable(reading, &reading.standings.all)),
+        ("out", out_title.unwrap_or_default(), out),
+        ("faults", "Faults", Some(figures::faults(reading))),
+        ("seats", "Points by seat", Some(figures::seats(reading))),
+        ("times", "Times", Some(figures::times(reading))),
+        ("machines", "Machines", figures::machines(reading)),
+        ("games", "Games", Some(games::list(reading, Of::All))),
+        ("setup", "Setup", Some(proof::setup(reading))),
+        ("verify", "Verify", Some(proof::verify(reading))),
+    ];
+    let sections: Vec<_> =
+        sections.into_iter().filter_map(|(id, title, body)| Some((id, title, body?))).collect();
+    let body = html! {
+        header.top {
+            div.wrap {
+                @if let Some(above) = location.above() { p.crumbs { a href="../../index.html" { (above) } } }
+                p.kicker { (header.game) " · " (header.options) }
+                h1 { (title(reading)) }
+                (status(reading))
+                (numbers(reading))
+                nav aria-label="Sections" {
+                    @for (id, title, _) in &sections { a href={ "#" (id) } { (title) } }
+                    @for link in location.links() { a href={ (location.root()) (link.href) } { (link.title) } }
+                }
+            }
+        }
+        main.wrap id="main" {
+            @for (id, title, body) in sections { (section(id, title, body)) }
+        }
+        (footer(reading))
+    };
+    let title = title(reading);
+    Page {
+        title: &title,
+        location,
+        styles: &[],
+        scripts: &games::SCRIPTS,
+        data: &["data/index.js"],
+        body,
+    }
+    .render()
+}
+
+/// The title of a source: the last part of its path, or the number of the round.
+pub(crate) fn title(reading: &Reading) -> String {
+    let line = reading.series.header().tournament.as_ref();
+    if let Some(league) = line.and_then(|line| line.league.as_ref()) {
+        return format!("Round {}", league.round);
+    }
+    let name = reading.path.file_name().map(|name| shown(name.as_ref()));
+    name.unwrap_or_else(|| shown(&reading.path))
+}
+
+/// The state of the source.
+pub(super) fn state(reading: &Reading) -> Markup {
+    let (played, games) = (reading.progress.played(), reading.series.header().games);
+    let so_far = format!("{played} of {} so far", counted(games, "game", "games"));
+    html! {
+        @match &reading.state {
+            State::Over { .. } => span.badge.good { "finished" },
+            State::Continued => { span.badge.good { "extended" } " " (so_far) },
+            State::Reading => { span.badge.warn { "being read" } " " (so_far) },
+            State::Running => { span.badge.warn { "running" } " " (so_far) },
+            State::Left { who } => {
+                span.badge.warn { "left" } " " (who) " left the last game, which is not replayed;  "
+                (so_far)
+            },
+            State::Unfinished if reading.progress.is_void() => {
+                span.badge.bad { "stopped" } " " (so_far) "; the next one was void too often"
+            },
+            State::Unfinished => { span.badge.warn { "not finished" } " " (so_far) },
+        }
+    }
+}
+
+/// The state of the source, and the claims that follow from it.
+fn status(reading: &Reading) -> Markup {
+    html! {
+        p.status {
+            (state(reading))
+            @if matches!(reading.state, State::Over { .. }) {
+                " every move and result follows from the inputs"
+                @if matches!(reading.state, State::Over { seed: Some(_) }) { ", every card from its seed" }
+            }
+        }
+    }
+}
+
+fn numbers(reading: &Reading) -> Markup {
+    let view = &reading.standings.all;
+    let totals = &reading.totals;
+    let suspect = totals.suspect().len() as u64;
+    let people = reading.series.header().players.iter().filter(|it| it.is_person()).count() as u64;
+    let bots = (view.rows.len() as u64).saturating_sub(people);
+    let (disqualified, refused) =
+        (out::disqualified(reading).len() as u64, reading.refused.len() as u64);
+    let answers: u64 = reading.figures.bots.iter().map(|bot| bot.answers()).sum();
+    let numbers = [
+        (Some(people).filter(|it| *it > 0), "human player"),
+        (Some(bots), "bot"),
+        (Some(reading.progress.played()), "game"),
+        (Some(view.deals), "deal"),
+        (Some(answers), "answer"),
+        (Some(view.forfeited).filter(|it| *it > 0), "forfeited game"),
+        (Some(reading.progress.skipped()).filter(|it| *it > 0), "skipped game"),
+        (Some(totals.given_up()).filter(|it| *it > 0), "game given up"),
+        (Some(totals.played_again()).filter(|it| *it > 0), "void or repeated game"),
+        (Some(suspect).filter(|it| *it > 0), "suspect game"),
+        (Some(disqualified).filter(|it| *it > 0), "disqualified bot"),
+        (Some(refused).filter(|it| *it > 0), "refused submission"),
+    ];
+    html! {
+        dl.numbers {
+            @for (number, what) in numbers {
+                @if let Some(number) = number {
+                    div { dt { (what) @if number != 1 { "s" } } dd { (number) } }
+                }
+            }
+        }
+    }
+}
+
+/// The footer of every page.
+pub(super) fn footer(reading: &Reading) -> Markup {
+    html! {
+        footer { div.wrap {
+            p { "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } " from a log of version "
+                (reading.series.header().version) "."
+                @if let Some(head) = reading.head { " Head " code { (head) } } }
+        } }
+    }
+}
+
+/// The page that leads to the reports of several sources; the report of the first source lies in `logs/1`.
+pub(crate) fn several(readings: &[Reading]) -> Markup {
+    let body = html! {
+        header.top { div.wrap { h1 { "Report of " (readings.len()) " sources" } } }
+        main.wrap id="main" {
+            ol.sources {
+                @for (place, reading) in readings.iter().enumerate() { li { (source(place + 1, reading)) } }
+            }
+        }
+    };
+    let title = format!("{} sources", readings.len());
+    Page { title: &title, location: Location::TOP, styles: &[], scripts: &[], data: &[], body }
+        .render()
+}
+
+/// One source. No table: names and paths are as long as they like, and fit into no column.
+fn source(number: usize, reading: &Reading) -> Markup {
+    let view = &reading.standings.all;
+    let id = format!("source-{number}");
+    html! {
+        section aria-labelledby={ (id) "-title" } {
+            h2 id={ (id) "-title" } { a href={ "logs/" (number) "/index.html" } { (title(reading)) } }
+            p.quiet { code { (shown(&reading.path)) } }
+            p.status { (state(reading)) }
+            p { (reading.series.header().game) " · " (reading.series.header().options) }
+            dl.numbers.inside {
+                @let played = reading.progress.played();
+                div { dt { "game" @if played != 1 { "s" } } dd { (played) } }
+                div { dt { (reading.called()) "s" } dd { (view.rows.len()) } }
+                @if let Some(row) = view.rows.first().filter(|_| view.games > 0) {
+                    div { dt { "first by rating" } dd { (row.name) } }
+                    @if let Some(score) = row.score {
+                        div { dt { "its score" } dd { (format!("{:.1}%", 100.0 * score.value)) } }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Standings and the crosstable.
+
+use maud::{Markup, html};
+
+use crate::chart;
+use crate::html::layout::{figure, scrolled};
+use crate::html::{bot, games, out};
+use crate::reading::Reading;
+use standings::told::{Column, ONLINE, notes, probability, title};
+use standings::{Estimate, Standings, View};
+use text::counted;
+
+/// The most bots for which every pair is shown.
+pub(crate) const MOST_IN_CROSSTABLE: usize = 60;
+
+/// Bots in standings, with links to their pages and games.
+pub(crate) trait Linked {
+    /// The word for one of them.
+    fn called(&self) -> &'static str;
+
+    /// A name with a link to the page of the bot, and with its marks.
+    fn name(&self, name: &str) -> Markup;
+
+    /// The address of the games of two of them, from the page with their standings.
+    fn games(&self, name: &str, other: &str) -> Option<String>;
+}
+
+impl Linked for Reading {
+    fn called(&self) -> &'static str {
+        Reading::called(self)
+    }
+
+    fn name(&self, name: &str) -> Markup {
+        html! { (bot::link(self, name, "bots/")) (out::badge(self, name)) }
+    }
+
+    /// None where one of them plays only in an earlier part of the tournament.
+    fn games(&self, name: &str, other: &str) -> Option<String> {
+        let place = |name: &str| self.names().position(|it| it == name);
+        Some(games::against(place(name)?, place(other)?))
+    }
+}
+
+/// The standings, with and without forfeits.
+pub(crate) fn section(bots: &dyn Linked, standings: &Standings) -> Markup {
+    let chart = chart::ratings(&standings.all).filter(|_| standings.all.rows.len() <= 100);
+    html! {
+        (table(bots, "standings", &standings.all))
+        @if let Some(chart) = chart {
+            (figure(chart, "Ratings with their 95% intervals; the numbers are in the table above."))
+        }
+        @if standings.all.forfeited > 0 {
+            details {
+                summary { "Without the " (counted(standings.all.forfeited, "forfeited game", "forfeited games")) }
+                (table(bots, "standings without forfeited games", &standings.without_forfeits))
+            }
+        }
+    }
+}
+
+fn table(bots: &dyn Linked, name: &str, view: &View) -> Markup {
+    let title = title(name, view);
+    let table = html! {
+        table.standings {
+            caption { (title) }
+            thead { tr { @for column in Column::of(view) {
+                th scope="col" class=(class(column)) {
+                    (if column == Column::Bot { bots.called() } else { column.heading() })
+                }
+                @if column == Column::Score { th.plot scope="col" { span.hidden { "score, drawn" } } }
+            } } }
+            tbody { @for row in &view.rows { tr {
+                @for column in Column::of(view) { @match column {
+                    Column::Bot => th.word scope="row" {
+                        (bots.name(&row.name))
+                        @if row.network { (ONLINE) }
+                    },
+                    Column::Score => {
+                        td { (column.cell(row, view)) }
+                        td.plot aria-hidden="true" { (interval(row.score)) }
+                    },
+                    _ => td class=(class(column)) { (column.cell(row, view)) },
+                } }
+            } } }
+        }
+    };
+    html! {
+        (scrolled(&title, table))
+        ul.notes {
+            @for note in notes(view) { li { (note) } }
+        }
+    }
+}
+
+/// The class of a column's cells: the style leaves some out where there is little room.
+fn class(column: Column) -> &'static str {
+    match column {
+        Column::Bot => "word",
+        Column::Forfeits => "word spare",
+        Column::Rank | Column::Score | Column::Rating => "",
+        Column::Games
+        | Column::Won
+        | Column::Drawn
+        | Column::Lost
+        | Column::Places
+        | Column::MeanPlace
+        | Column::Ranks
+        | Column::TieBreak
+        | Column::PointsAGame
+        | Column::Margin => "spare",
+    }
+}
+
+/// A score and its interval on a line from 0 to 1.
+///
+/// It is drawn by hand: two boxes in a cell that grow with the table, which no chart does.
+fn interval(score: Option<Estimate>) -> Markup {
+    let Some(Estimate { value, interval }) = score else { return html! {} };
+    let (low, high) = interval.map_or((Some(value), Some(value)), |it| (it.low, it.high));
+    let (low, high) = (low.unwrap_or(0.0), high.unwrap_or(1.0));
+    drawn("interval", low, value, high)
+}
+
+/// A point on a bar, all of it between 0 and 1.
+pub(super) fn drawn(class: &str, low: f64, at: f64, high: f64) -> Markup {
+    let style = format!("--low:{low:.4};--high:{high:.4};--at:{at:.4}");
+    html! { span class=(class) style=(style) { span.span {} span.point {} } }
+}
+
+/// Every bot against every other; nothing if there are too many, or none have met.
+pub(crate) fn crosstable(bots: &dyn Linked, view: &View) -> Option<Markup> {
+    let called = bots.called();
+    if view.games == 0 || view.rows.len() > MOST_IN_CROSSTABLE || view.rows.len() < 2 {
+        return None;
+    }
+    let score = |row, column| {
+        let score = view.pairing(row, column)?.score?.value;
+        Some((score, format!("{:.1}", 100.0 * score)))
+    };
+    let better = |row, column| {
+        let better = view.better(row, column)?;
+        Some((better, probability(better)))
+    };
+    Some(html! {
+        (square(&format!("scores in % of {called}s in rows against those in columns"), bots, view, score))
+        p.notes { "Each cell leads to the games of the two." }
+        details {
+            summary { "Which " (called) " is better" }
+            (square(&format!("probabilities in % that {called}s in rows are better"), bots, view, better))
+        }
+    })
+}
+
+/// A table with a row and a column for each bot, coloured by shares; a cell leads to the games of
+/// the two.
+fn square(
+    title: &str,
+    bots: &dyn Linked,
+    view: &View,
+    cell: impl Fn(usize, usize) -> Option<(f64, String)>,
+) -> Markup {
+    let table = html! {
+        table.cross {
+            caption { (title) }
+            thead { tr {
+                th scope="col" { "rank" } th.word scope="col" { (bots.called()) }
+                @for row in &view.rows {
+                    th scope="col" title=(row.name) { (row.rank) span.hidden { " " (row.name) } }
+                }
+            } }
+            tbody { @for (place, row) in view.rows.iter().enumerate() { tr {
+                td { (row.rank) } th.word scope="row" { (row.name) }
+                @for column in 0..view.rows.len() {
+                    @match cell(place, column) {
+                        Some((share, text)) => {
+                            td class={ "cell " (side(share)) } style=(strength(share)) {
+                                @match bots.games(&row.name, &view.rows[column].name) {
+                                    Some(address) => a href=(address)
+                                        title={ (row.name) " against " (view.rows[column].name) } { (text) },
+                                    None => (text),
+                                }
+                            }
+                        },
+                        None => td.none { span aria-hidden="true" { "·" } span.hidden { "none" } },
+                    }
+                }
+            } } }
+        }
+    };
+    scrolled(title, table)
+}
+
+fn side(share: f64) -> &'static str {
+    if share >= 0.5 { "win" } else { "lose" }
+}
+
+/// The distance of a share from even.
+fn strength(share: f64) -> String {
+    format!("--s:{:.3}", (share - 0.5).abs() * 2.0)
+}

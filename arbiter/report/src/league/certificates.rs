@@ -1,0 +1,141 @@
+//! Certificates of a league: one page for printing for each bot, in one file that needs nothing else.
+//!
+//! They have the persons' names, which only the organiser knows, so they are no part of the pages that are published.
+
+use maud::{DOCTYPE, Markup, html};
+use text::{counted, printable};
+
+use conditions::failure::Failure;
+use league::folder::LeagueFolder;
+use league::index::LeagueIndex;
+use league::participants::{Participant, Participants};
+use league::stage::Stage;
+use league::stage::told::{format_name, rank};
+use league::{BotVersion, League};
+use standings::Standings;
+
+use super::title;
+
+/// The certificates of a league.
+#[derive(Debug)]
+pub struct Certificates {
+    /// A whole page of HTML.
+    pub text: String,
+    /// Number of certificates.
+    pub number: usize,
+}
+
+/// Returns the certificates of all bots that play, the best one first: by the last stage that is over, and by the
+/// standings.
+///
+/// # Errors
+///
+/// Fails if the league cannot be read.
+pub fn certificates(folder: &LeagueFolder) -> Result<Certificates, Failure> {
+    let league = folder.read()?;
+    let index = LeagueIndex::of(&league, folder)?;
+    let standings = league.active_in(&index.standings());
+    let participants = Participants::read(folder)?;
+    let name = title(folder.path());
+    let stage = league.stages().iter().rev().find(|stage| stage.is_over());
+    let all = earned(stage, &standings);
+    let body: Vec<Markup> = all
+        .iter()
+        .map(|it| {
+            let mut people = participants.all();
+            let person = people.find(|(name, _)| *name == it.bot.bot).map(|(_, person)| person);
+            one(&name, &league, it, person)
+        })
+        .collect();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Certificates of " (name) " · arbiter" }
+                link rel="icon" href="data:,";
+                style { (STYLE) }
+            }
+            body { main id="main" { @for certificate in &body { (certificate) } } }
+        }
+    };
+    Ok(Certificates { text: page.into_string(), number: all.len() })
+}
+
+const STYLE: &str = "body { font: 17px/1.5 Georgia, serif; margin: 0; color: #1a1a1a; background: #fff; } \
+article { max-width: 40rem; margin: 2rem auto; padding: 3rem 2rem; border: 3px double #777; text-align: center; break-after: page; } \
+article:last-child { break-after: auto; } h1 { font-weight: 400; letter-spacing: .06em; margin: 0 0 2rem; } \
+.name { font-size: 2rem; margin: .5rem 0; overflow-wrap: anywhere; } .place { font-size: 1.4rem; margin: 1.5rem 0 .25rem; } \
+.proof { font: 11px/1.5 monospace; color: #555; margin-top: 3rem; overflow-wrap: anywhere; } \
+.signed { display: flex; gap: 3rem; margin-top: 4rem; } .signed span { flex: 1; border-top: 1px solid #777; padding-top: .25rem; font-size: .85rem; } \
+@media print { article { border: 0; margin: 0 auto; padding: 5rem 0 0; } }";
+
+/// A place that a bot has earned.
+struct Earned<'a> {
+    bot: BotVersion,
+    /// Its place in the stage, if it was in one that is over.
+    stage: Option<(String, &'a Stage)>,
+    /// Its rank in the standings, the number of bots there and its games, if it has played.
+    league: Option<(usize, usize, u64)>,
+}
+
+fn earned<'a>(stage: Option<&'a Stage>, standings: &Standings) -> Vec<Earned<'a>> {
+    let rows = &standings.all.rows;
+    let in_league = |bot: &BotVersion| {
+        let row = rows.iter().find(|row| row.name == bot.to_string())?;
+        (row.games > 0).then_some((row.rank, rows.len(), row.games))
+    };
+    let mut all: Vec<Earned<'a>> = Vec::new();
+    if let Some(stage) = stage {
+        for place in stage.places() {
+            if let Some(bot) = stage.bot(place.seed) {
+                let league = in_league(bot);
+                all.push(Earned { bot: bot.clone(), stage: Some((rank(&place), stage)), league });
+            }
+        }
+    }
+    for row in rows {
+        let Ok(bot) = row.name.parse::<BotVersion>() else { continue };
+        if !all.iter().any(|it| it.bot.bot == bot.bot) {
+            let league = in_league(&bot);
+            all.push(Earned { bot, stage: None, league });
+        }
+    }
+    all
+}
+
+fn one(
+    title: &str,
+    league: &League,
+    earned: &Earned<'_>,
+    participant: Option<&Participant>,
+) -> Markup {
+    let Earned { bot, stage, league: in_league } = earned;
+    let person = participant.and_then(|it| it.person.as_deref());
+    let members: Vec<&str> = participant.map(|it| it.members().collect()).unwrap_or_default();
+    html! {
+        article {
+            p { (title) " · " (league.kind().name()) }
+            h1 { "Certificate" }
+            @if let Some(person) = person { p.name { (printable(person)) } p { "with the bot" } }
+            p.name { (bot.bot) }
+            @if !members.is_empty() { p { "by " (members.join(", ")) } }
+            @if let Some((rank, stage)) = stage {
+                p.place { "Place " (rank) " of " (stage.line.bots.len()) }
+                p { "in the stage “" (printable(&stage.line.name)) "”, " (format_name(&stage.line.format)) }
+            }
+            @if let Some((rank, of, games)) = in_league {
+                p.place { "Rank " (rank) " of " (of) }
+                p { "in the league, after " (counted(*games, "game", "games")) }
+            }
+            div.signed { span { "date" } span { "organiser" } }
+            p.proof {
+                "head of the league's log: " (league.head())
+                br;
+                "arbiter verify --head recomputes every game; the bot played as version " (bot.version)
+            }
+        }
+    }
+}

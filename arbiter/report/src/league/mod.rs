@@ -1,0 +1,286 @@
+//! The report of a league: its standings, a page for each bot with all of its versions, and its rounds, each
+//! with the report of a tournament.
+//!
+//! ```text
+//! index.html            standings of the versions that play, rounds, who was refused
+//! crosstable.html       every bot that plays against every other
+//! versions.html         standings of all versions
+//! stages.html           matches, brackets and places of stages
+//! bots/N.html           a bot, by the order in which all have entered
+//! rounds/index.html     who met whom and why, the last rounds first; rounds/index-2.html has those before
+//! rounds/N/             the report of a round
+//! ```
+//!
+//! Pages are made of the log of the league and of its index, which has the games by bot. The only log of a
+//! round that is read for them is the one of the open round.
+
+pub mod announced;
+mod bot;
+pub(crate) mod certificates;
+mod overview;
+mod rounds;
+mod stages;
+mod values;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use maud::{Markup, html};
+
+use announced::Announced;
+
+use crate::html::layout::Location;
+use crate::html::standings::Linked;
+use crate::source::Source;
+use review::LogReview;
+
+use crate::{FIRST, NotWritten, Written, write_source};
+use ::standings::{Standings, Tally};
+use contest::tournament::folder::{games, shown};
+use league::folder::LeagueFolder;
+use league::index::{BadRound, LeagueIndex};
+use league::refused::{self, KeptRefusal};
+use league::{BotVersion, League};
+use standings::told;
+
+/// The page of the crosstable, which is large: it grows with the square of the number of bots.
+const CROSSTABLE: &str = "crosstable.html";
+
+/// The content of the pages of a league.
+#[derive(Debug)]
+pub struct LeagueReading {
+    /// The name of its folder.
+    pub title: String,
+    /// The league.
+    pub league: League,
+    /// The standings of all versions, with the games of the round that is open.
+    pub all: Standings,
+    /// The number of games of the open round that were played.
+    pub open: Option<u64>,
+    /// The refusals.
+    pub refused: Vec<KeptRefusal>,
+    /// True while a round is being played.
+    pub is_running: bool,
+    /// Its calendar and notices.
+    pub announced: Announced,
+}
+
+/// A page of a league.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeaguePage {
+    /// The first page.
+    Overview,
+    /// The bots that play against each other.
+    Crosstable,
+    /// The standings of all versions.
+    Versions,
+    /// The stages.
+    Stages,
+    /// A bot, by the order in which all have entered, from 0.
+    Bot(usize),
+    /// Rounds, the last ones on page 0.
+    Rounds(usize),
+    /// The standings as JSON.
+    Standings,
+}
+
+impl LeagueReading {
+    /// Reads a league; `open` is the number of games of the open round.
+    pub fn new(
+        folder: &LeagueFolder,
+        league: League,
+        tally: &Tally,
+        open: Option<u64>,
+    ) -> io::Result<LeagueReading> {
+        Ok(LeagueReading {
+            title: title(folder.path()),
+            all: tally.standings(),
+            refused: refused::for_everyone(folder)?,
+            is_running: folder.is_running(),
+            announced: Announced::without_freeze(folder),
+            league,
+            open,
+        })
+    }
+
+    /// A page or a text; none where it does not exist.
+    pub fn page(
+        &self,
+        page: LeaguePage,
+        index: &LeagueIndex,
+        at: Location,
+    ) -> Result<Option<String>, BadRound> {
+        Ok(match page {
+            LeaguePage::Overview => Some(overview::page(self, at).into_string()),
+            LeaguePage::Crosstable => Some(overview::crosstable(self, at).into_string()),
+            LeaguePage::Versions => Some(overview::versions(self, at).into_string()),
+            LeaguePage::Stages => Some(stages::page(self, at).into_string()),
+            LeaguePage::Bot(place) => match self.names().get(place) {
+                Some(name) => Some(bot::page(self, name, index, at.below())?.into_string()),
+                None => None,
+            },
+            LeaguePage::Rounds(page) => {
+                rounds::page(self, page, at.below()).map(Markup::into_string)
+            }
+            LeaguePage::Standings => told::json(&self.all).ok().map(|line| line + "\n"),
+        })
+    }
+
+    /// The names of all bots, in the order in which they entered first.
+    fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for member in self.league.members() {
+            let name = member.entry.bot.bot.as_str();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    fn address(&self, bot: &str) -> Option<String> {
+        let place = self.names().iter().position(|name| *name == bot)?;
+        Some(format!("bots/{}.html", place + 1))
+    }
+}
+
+impl LeaguePage {
+    /// The page with this name; none where a report has no such file.
+    pub fn named(path: &str) -> Option<LeaguePage> {
+        let number = |text: &str, least: usize| {
+            let number = text.parse::<usize>().ok().filter(|number| *number >= least)?;
+            (number.to_string() == text).then_some(number)
+        };
+        let between = |before: &str| path.strip_prefix(before)?.strip_suffix(".html");
+        Some(match path {
+            "" | FIRST => LeaguePage::Overview,
+            CROSSTABLE => LeaguePage::Crosstable,
+            "versions.html" => LeaguePage::Versions,
+            stages::FILE => LeaguePage::Stages,
+            "rounds/" | "rounds/index.html" => LeaguePage::Rounds(0),
+            "data/standings.json" => LeaguePage::Standings,
+            _ => match between("bots/") {
+                Some(name) => LeaguePage::Bot(number(name, 1)? - 1),
+                None => LeaguePage::Rounds(number(between("rounds/index-")?, 2)? - 1),
+            },
+        })
+    }
+
+    fn file(self) -> String {
+        match self {
+            LeaguePage::Overview => FIRST.to_owned(),
+            LeaguePage::Crosstable => CROSSTABLE.to_owned(),
+            LeaguePage::Versions => "versions.html".to_owned(),
+            LeaguePage::Stages => stages::FILE.to_owned(),
+            LeaguePage::Bot(place) => format!("bots/{}.html", place + 1),
+            LeaguePage::Rounds(page) => rounds::file(page),
+            LeaguePage::Standings => "data/standings.json".to_owned(),
+        }
+    }
+}
+
+/// The bots of a league on one of its pages.
+struct Bots<'a> {
+    reading: &'a LeagueReading,
+    /// The way from the page to the first one.
+    root: String,
+}
+
+impl Linked for Bots<'_> {
+    fn called(&self) -> &'static str {
+        "bot"
+    }
+
+    fn name(&self, name: &str) -> Markup {
+        match self.address_of(name) {
+            Some(address) => html! { a href=(address) { (name) } },
+            None => html! { (name) },
+        }
+    }
+
+    fn games(&self, name: &str, other: &str) -> Option<String> {
+        let against = self.reading.league.entrant(&other.parse().ok()?)?;
+        Some(format!("{}#against-{}", self.address_of(name)?, against.0 + 1))
+    }
+}
+
+impl Bots<'_> {
+    /// The page of the bot with this version.
+    fn address_of(&self, version: &str) -> Option<String> {
+        let version: BotVersion = version.parse().ok()?;
+        Some(format!("{}{}", self.root, self.reading.address(&version.bot)?))
+    }
+}
+
+fn title(path: &Path) -> String {
+    // Of `.` the name is that of the folder.
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = whole.as_path();
+    let name = path.file_name().map(|name| shown(name.as_ref()));
+    name.unwrap_or_else(|| shown(path))
+}
+
+pub(super) fn write(
+    folder: &LeagueFolder,
+    root: &Path,
+    review: Option<&LogReview>,
+) -> Result<Written, NotWritten> {
+    let usage = |problem: String| NotWritten::Usage(problem);
+    let league = folder.read().map_err(|problem| usage(problem.to_string()))?;
+    let bad = |problem: BadRound| match problem {
+        BadRound::Changed(_) => NotWritten::Wrong(problem.to_string()),
+        _ => NotWritten::Usage(problem.to_string()),
+    };
+    let index = LeagueIndex::of(&league, folder).map_err(bad)?;
+    // The number of games that count, by round.
+    let mut played: BTreeMap<u64, u64> = BTreeMap::new();
+    for round in league.rounds() {
+        let number = round.line.round;
+        let path = folder.round(number);
+        if !games(&path).exists() {
+            continue;
+        }
+        let below = root.join("rounds").join(number.to_string());
+        let source = Source::open(&path)?;
+        let told = Path::new(&title(folder.path())).join("rounds").join(number.to_string());
+        let reading = write_source(source, &told, &below, Location::TOP.below_league(), review)?;
+        played.insert(number, reading.progress.played());
+    }
+    let open = league.open_round().map(|round| round.line.round);
+    let mut tally = index.tally().clone();
+    if let Some(open) = open.filter(|open| played.contains_key(open)) {
+        add_round(&mut tally, &folder.round(open)).map_err(usage)?;
+    }
+    let open = open.map(|open| played.get(&open).copied().unwrap_or_default());
+    let reading = LeagueReading::new(folder, league, &tally, open)?;
+    let bots = (0..reading.names().len()).map(LeaguePage::Bot);
+    let rounds = (0..rounds::pages(reading.league.rounds().len())).map(LeaguePage::Rounds);
+    let others = [
+        LeaguePage::Overview,
+        LeaguePage::Crosstable,
+        LeaguePage::Versions,
+        LeaguePage::Stages,
+        LeaguePage::Standings,
+    ];
+    for page in bots.chain(rounds).chain(others) {
+        let text = reading.page(page, &index, Location::TOP).map_err(bad)?.unwrap_or_default();
+        let file: PathBuf = root.join(page.file());
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(file, text)?;
+    }
+    let unfinished = usize::from(open.is_some());
+    Ok(Written { games: played.values().sum(), unfinished })
+}
+
+/// Adds the games of an open round.
+fn add_round(tally: &mut Tally, round: &Path) -> Result<(), String> {
+    use contest::playing::count;
+    use contest::tournament::read;
+    read::read_log(round, &mut |series, game| count::add(tally, series, game))
+        .map(drop)
+        .map_err(|problem| format!("`{}`: {problem}", shown(round)))
+}

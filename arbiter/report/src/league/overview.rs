@@ -1,0 +1,227 @@
+//! The first page of a league, and the standings of all versions.
+
+use maud::{Markup, html};
+use text::printable;
+
+use crate::html::layout::{Location, Page, scrolled, section};
+use crate::html::proof::rules_line;
+use crate::html::standings;
+use crate::league::{Bots, CROSSTABLE, LeagueReading, announced, rounds, stages};
+use league::output::games;
+use league::state::Membership;
+use text::counted;
+use text::shell::without_folders;
+use text::shell::word;
+
+/// The most rounds and refusals on the first page.
+const FEW: usize = 10;
+
+pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
+    let league = &reading.league;
+    let active = league.active_in(&reading.all);
+    let bots = Bots { reading, root: at.root() };
+    let sections = [
+        ("calendar", "Calendar", reading.announced.times()),
+        ("standings", "Standings", Some(standings::section(&bots, &active))),
+        ("stage", "Stage", stages::latest(reading, &bots)),
+        ("bots", "Bots", Some(members(reading, &bots))),
+        ("rounds", "Rounds", Some(last_rounds(reading))),
+        ("refused", "Refused", refused(reading)),
+        ("verify", "Verify", Some(verify(reading))),
+    ];
+    let sections: Vec<_> =
+        sections.into_iter().filter_map(|(id, title, body)| Some((id, title, body?))).collect();
+    let body = html! {
+        header.top { div.wrap {
+            p.kicker { "league · " (league.kind().name()) " · " (counted(league.seats(), "seat", "seats")) }
+            h1 { (reading.title) }
+            (status(reading))
+            (numbers(reading))
+            nav aria-label="Sections" {
+                @for (id, title, _) in &sections { a href={ "#" (id) } { (title) } }
+                a href={ (at.root()) (CROSSTABLE) } { "Crosstable" }
+                @if at.is_served() { a href={ (at.root()) "feed.atom" } { "Feed" } }
+                @for link in at.links() { a href={ (at.root()) (link.href) } { (link.title) } }
+            }
+        } }
+        main.wrap id="main" {
+            (reading.announced.lines())
+            @for (id, title, body) in sections { (section(id, title, body)) }
+        }
+        (footer(reading))
+    };
+    let scripts = &[announced::SCRIPT];
+    Page { title: &reading.title, location: at, styles: &[], scripts, data: &[], body }.render()
+}
+
+/// The bots that play against each other.
+pub(super) fn crosstable(reading: &LeagueReading, at: Location) -> Markup {
+    let active = reading.league.active_in(&reading.all);
+    let bots = Bots { reading, root: at.root() };
+    let table = standings::crosstable(&bots, &active.all);
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="index.html" { "← League" } }
+            h1 { "Crosstable" }
+        } }
+        main.wrap id="main" { (reading.announced.lines()) (section("crosstable", "Each bot against each other", html! {
+            @match table {
+                Some(table) => (table),
+                None => p { "Two to " (standings::MOST_IN_CROSSTABLE) " bots that have met are shown here." },
+            }
+        })) }
+        (footer(reading))
+    };
+    let title = format!("crosstable of {}", reading.title);
+    Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render()
+}
+
+/// The standings of all versions of all bots.
+pub(super) fn versions(reading: &LeagueReading, at: Location) -> Markup {
+    let bots = Bots { reading, root: at.root() };
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="index.html" { "← League" } }
+            h1 { "All versions" }
+        } }
+        main.wrap id="main" { (reading.announced.lines()) (section("standings", "Standings", standings::section(&bots, &reading.all))) }
+        (footer(reading))
+    };
+    let title = format!("all versions in {}", reading.title);
+    Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render()
+}
+
+fn status(reading: &LeagueReading) -> Markup {
+    html! {
+        p.status {
+            @match reading.is_running {
+                true => span.badge.good { "running" },
+                false => span.badge { "not running" },
+            }
+            @if let Some((round, played)) = reading.league.open_round().zip(reading.open) {
+                " " a href={ "rounds/" (round.line.round) "/index.html" } { "round " (round.line.round) }
+                ": " (played) " of " (counted(games(&round.line, reading.league.seats()), "game", "games"))
+            }
+        }
+    }
+}
+
+fn numbers(reading: &LeagueReading) -> Markup {
+    let league = &reading.league;
+    let numbers = [
+        (league.active().count() as u64, "bot"),
+        (league.members().len() as u64, "version"),
+        (league.games() + reading.open.unwrap_or_default(), "game"),
+        (league.next_deal(), "deal"),
+        (league.rounds().len() as u64, "round"),
+    ];
+    html! {
+        dl.numbers { @for (number, what) in numbers {
+            div { dt { (what) @if number != 1 { "s" } } dd { (number) } }
+        } }
+    }
+}
+
+/// A version's state in words.
+pub(super) fn membership(membership: Membership) -> &'static str {
+    match membership {
+        Membership::Active => "plays",
+        Membership::Retired => "has left",
+        Membership::Replaced => "replaced",
+    }
+}
+
+/// The newest version of every bot, also of those that have left.
+fn members(reading: &LeagueReading, bots: &Bots<'_>) -> Markup {
+    use crate::html::standings::Linked;
+    let newest = reading.names().into_iter().filter_map(|name| reading.league.newest(name));
+    let table = html! {
+        table {
+            caption { "the newest version of each bot; " a href="versions.html" { "the standings of all versions" } }
+            thead { tr {
+                th.word scope="col" { "bot" } th.word scope="col" { "now" } th.word scope="col" { "command" }
+            } }
+            tbody { @for member in newest { tr {
+                th.word scope="row" { (bots.name(&member.entry.bot.to_string())) }
+                td.word { (membership(member.membership)) }
+                td.word.wide { code { (printable(&without_folders(&member.entry.command))) } }
+            } } }
+        }
+    };
+    html! {
+        @if reading.names().is_empty() { p { "No bot has entered yet: " code { "arbiter league \
+                                              add" } " enters bots." } }
+        @else { (scrolled("Bots", table)) }
+    }
+}
+
+fn last_rounds(reading: &LeagueReading) -> Markup {
+    let all = reading.league.rounds();
+    html! {
+        @if all.is_empty() { p { "No round has been played yet: " code { "arbiter league run" } " \
+                                  plays them." } }
+        @else {
+            (rounds::table(reading, all.iter().rev().take(FEW), "rounds/"))
+            p.notes { a href="rounds/index.html" { "All rounds, with their pairings and the \
+                              reasons" } }
+        }
+    }
+}
+
+fn refused(reading: &LeagueReading) -> Option<Markup> {
+    let last = reading.refused.iter().rev().take(FEW);
+    let table = html! {
+        table.out {
+            caption {
+                "bots that did not enter, latest first"
+                @if reading.refused.len() > FEW { ", " (FEW) " of " (reading.refused.len()) }
+            }
+            thead { tr { th.word scope="col" { "bot" } th.word scope="col" { "why" } } }
+            tbody { @for kept in last { tr {
+                th.word scope="row" { (printable(&kept.refusal.name)) }
+                td.word.wide { (printable(&without_folders(&kept.refusal.why))) }
+            } } }
+        }
+    };
+    (!reading.refused.is_empty()).then(|| scrolled("Refused bots", table))
+}
+
+fn verify(reading: &LeagueReading) -> Markup {
+    let (path, head) = (word(reading.title.as_ref()), reading.league.head());
+    html! {
+        p { "The head identifies the whole log of the league, with all rounds that are over: \
+             anyone who recorded it "
+            "can check later that nothing before it has changed." }
+        dl.facts {
+            (rules_line(reading.league.kind()))
+            dt { "head" } dd { code.hash { (head) } }
+        }
+        p { "These commands derive everything again, and show why bots met:" }
+        pre.commands {
+            @for command in [
+                format!("arbiter verify --head {head} {path}"),
+                format!("arbiter league pairings {path}"),
+                format!("arbiter league standings {path}"),
+            ] { span { (command) "\n" } }
+        }
+    }
+}
+
+/// The footer of every page.
+pub(super) fn footer(reading: &LeagueReading) -> Markup {
+    html! {
+        footer { div.wrap { p {
+            "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } ". Head " code { (reading.league.head()) }
+        } } }
+    }
+}
+
+/// A line of text, cut to the width of a table.
+pub(super) fn short(text: &str) -> String {
+    const WIDE: usize = 120;
+    let text = printable(text);
+    match text.chars().count() > WIDE {
+        true => text.chars().take(WIDE).chain(['…']).collect(),
+        false => text,
+    }
+}

@@ -1,0 +1,109 @@
+//! The rounds of a league, their pairings, and the reasons for them.
+
+use maud::{Markup, html};
+
+use crate::html::layout::{Location, Page, scrolled, section};
+use crate::league::{LeagueReading, overview};
+use league::output::{games, reason};
+use league::state::Round;
+use text::counted;
+
+/// The most rounds on a page.
+const ROUNDS: usize = 100;
+
+/// The number of pages for this number of rounds, at least one.
+pub(super) fn pages(rounds: usize) -> usize {
+    rounds.div_ceil(ROUNDS).max(1)
+}
+
+/// The file of a page, from the root of the report.
+pub(super) fn file(page: usize) -> String {
+    match page {
+        0 => "rounds/index.html".to_owned(),
+        page => format!("rounds/index-{}.html", page + 1),
+    }
+}
+
+/// A page of rounds, the last ones on page 0; none where there are fewer pages.
+pub(super) fn page(reading: &LeagueReading, page: usize, at: Location) -> Option<Markup> {
+    let all = reading.league.rounds();
+    if page >= pages(all.len()) {
+        return None;
+    }
+    let shown = || all.iter().rev().skip(page * ROUNDS).take(ROUNDS);
+    let name = |page: usize| file(page).trim_start_matches("rounds/").to_owned();
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="../index.html" { "← League" } }
+            h1 { "Rounds" }
+            p.quiet { (counted(all.len(), "round", "rounds")) ", page " (page + 1) " of " (pages(all.len())) }
+        } }
+        main.wrap id="main" { (reading.announced.lines())
+            (section("rounds", "All of them", table(reading, shown(), "")))
+            (section("pairings", "Pairings and reasons", html! {
+                p.quiet { "Each round was logged before it was played, with these reasons." }
+                @for round in shown() { (pairings(reading, round)) }
+            }))
+            nav.pager aria-label="Pages of rounds" {
+                @if page > 0 { a href=(name(page - 1)) { "← later" } }
+                @if page + 1 < pages(all.len()) { a href=(name(page + 1)) { "earlier →" } }
+            }
+        }
+        (overview::footer(reading))
+    };
+    let title = format!("rounds of {}", reading.title);
+    Some(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())
+}
+
+/// Rounds as a table; `folder` is the way to their reports.
+pub(super) fn table<'a>(
+    reading: &LeagueReading,
+    rounds: impl Iterator<Item = &'a Round>,
+    folder: &str,
+) -> Markup {
+    let table = html! {
+        table {
+            caption { "rounds, latest first" }
+            thead { tr {
+                @for title in ["round", "bots", "tables", "deals", "games"] { th scope="col" { (title) } }
+                th.word scope="col" { "state" }
+            } }
+            tbody { @for round in rounds { tr {
+                td { a href={ (folder) (round.line.round) "/index.html" } { (round.line.round) } }
+                td { (round.line.bots.len()) } td { (round.line.tables.len()) } td { (round.line.deals) }
+                td { @match &round.over {
+                    Some(over) => (over.games),
+                    None => { (reading.open.unwrap_or_default()) " of " (games(&round.line, reading.league.seats())) },
+                } }
+                td.word { @match &round.over {
+                    None => span.badge.warn { "open" },
+                    Some(over) => @match &over.broken {
+                        None => "over",
+                        Some(broken) => { "broken off: " (overview::short(&broken.why)) },
+                    },
+                } }
+            } } }
+        }
+    };
+    scrolled("Rounds", table)
+}
+
+fn pairings(reading: &LeagueReading, round: &Round) -> Markup {
+    let line = &round.line;
+    let bots = crate::league::Bots { reading, root: "../".to_owned() };
+    html! {
+        details id={ "round-" (line.round) } {
+            summary { "Round " (line.round) ", " (counted(line.tables.len(), "table", "tables")) }
+            (scrolled("Tables", html! { table {
+                thead { tr { th.word scope="col" { "table" } th.word scope="col" { "why" } } }
+                tbody { @for table in &line.tables { tr {
+                    td.word { @for (place, bot) in table.bots.iter().filter_map(|bot| line.bots.get(*bot)).enumerate() {
+                        @if place > 0 { ", " }
+                        (crate::html::standings::Linked::name(&bots, &bot.to_string()))
+                    } }
+                    td.word.wide { (reason(line, &table.why)) }
+                } } }
+            } }))
+        }
+    }
+}

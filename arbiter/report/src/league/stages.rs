@@ -1,0 +1,196 @@
+//! The stages of a league: their matches, brackets and places.
+
+use maud::{Markup, html};
+use text::{counted, printable};
+
+use crate::html::layout::{Location, Page, scrolled, section};
+use crate::html::standings::Linked;
+use crate::league::{Bots, LeagueReading, overview};
+use league::stage::told::{format_name, match_name, match_points, matches, rank, ranked_by};
+use league::stage::{Placed, Stage, StageMatch, StageRound, StageTable, TableResult};
+
+/// The file of the page.
+pub(super) const FILE: &str = "stages.html";
+
+/// The most places on the first page of the league.
+const FEW: usize = 8;
+
+/// All stages, the latest first.
+pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
+    let bots = Bots { reading, root: at.root() };
+    let stages = reading.league.stages();
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="index.html" { "← League" } }
+            h1 { "Stages" }
+        } }
+        main.wrap id="main" { (reading.announced.lines())
+            @if stages.is_empty() { p { "No stage was announced yet." } }
+            @for stage in stages.iter().rev() {
+                (section(&format!("stage-{}", stage.line.stage), &title(stage), html! {
+                    p.quiet { (format_name(&stage.line.format)) ", "
+                        (counted(stage.line.deals, "deal", "deals")) " each match, "
+                        @if stage.is_over() { "over" } @else { "not over" } }
+                    @if let Some(bracket) = bracket(stage, &bots) { (bracket) }
+                    @for (number, group) in (1..).zip(stage.groups()) {
+                        (scrolled(&format!("Group {number}"), group_table(stage, number, &group, &bots)))
+                    }
+                    (scrolled("Places", places(stage, &bots, usize::MAX)))
+                    (scrolled("Matches", table(stage, &bots)))
+                }))
+            }
+        }
+        (overview::footer(reading))
+    };
+    let title = format!("stages of {}", reading.title);
+    Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render()
+}
+
+/// The latest stage, for the first page of the league; nothing without stages.
+pub(super) fn latest(reading: &LeagueReading, bots: &Bots<'_>) -> Option<Markup> {
+    let stage = reading.league.stages().last()?;
+    Some(html! {
+        p { b { (title(stage)) } ": " (format_name(&stage.line.format)) ", "
+            @if stage.is_over() { "over" } @else { "not over" } ". "
+            a href=(FILE) { "Matches and results of all stages" } }
+        (scrolled("Places", places(stage, bots, FEW)))
+    })
+}
+
+fn title(stage: &Stage) -> String {
+    let name = printable(&stage.line.name);
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn name(stage: &Stage, seed: usize, bots: &Bots<'_>) -> Markup {
+    stage.bot(seed).map_or_else(|| html! {}, |bot| bots.name(&bot.to_string()))
+}
+
+fn places(stage: &Stage, bots: &Bots<'_>, most: usize) -> Markup {
+    let places = stage.places();
+    let has_group = places.iter().any(|place| place.group.is_some());
+    let has_points = places.iter().any(|place| place.half_points.is_some());
+    html! {
+        @if places.is_empty() { p { "No place is known yet." } }
+        @else { table {
+            caption { "places" @if let Some(by) = ranked_by(stage) { ": " (by) } }
+            thead { tr {
+                th scope="col" { "rank" } th.word scope="col" { "bot" }
+                @if has_group { th scope="col" { "group" } }
+                @if has_points { th scope="col" { "points" } th.word scope="col" { "tie-break" } }
+            } }
+            tbody { @for place in places.iter().take(most) { tr {
+                td { (rank(place)) }
+                th.word scope="row" { (name(stage, place.seed, bots)) }
+                @if has_group { td { @if let Some(group) = place.group { (group) } } }
+                @if has_points {
+                    td { @if let Some(points) = place.half_points { (match_points(points)) } }
+                    td.word { @if let Some(by) = place.by { (by) } }
+                }
+            } } }
+        } }
+    }
+}
+
+/// A group with the matches of its bots so far.
+fn group_table(stage: &Stage, number: usize, group: &[Placed], bots: &Bots<'_>) -> Markup {
+    let of = StageMatch::Group(number);
+    let own = |seed: usize| {
+        let played = stage.rounds().iter().flat_map(StageRound::played);
+        let own = played.filter(|(table, _)| table.of == of && table.bots.contains(&seed));
+        own.map(|(table, result)| stage.winner(&table, &result)).collect::<Vec<_>>()
+    };
+    html! {
+        table {
+            caption { "group " (number) }
+            thead { tr {
+                th scope="col" { "rank" } th.word scope="col" { "bot" } th scope="col" { "points" }
+                th scope="col" { "matches" } th scope="col" { "won" } th scope="col" { "drawn" }
+                th scope="col" { "lost" } th.word scope="col" { "tie-break" } th.word scope="col" {}
+            } }
+            tbody { @for place in group {
+                @let winners = own(place.seed);
+                @let won = winners.iter().filter(|winner| **winner == Some(place.seed)).count();
+                @let drawn = winners.iter().filter(|winner| winner.is_none()).count();
+                tr {
+                    td { (rank(place)) }
+                    th.word scope="row" { (name(stage, place.seed, bots)) }
+                    td { @if let Some(points) = place.half_points { (match_points(points)) } }
+                    td { (winners.len()) } td { (won) } td { (drawn) } td { (winners.len() - won - drawn) }
+                    td.word { @if let Some(by) = place.by { (by) } }
+                    td.word { @if stage.goes_on(place.seed) { span.badge.good { "goes on" } } }
+                }
+            } }
+        }
+    }
+}
+
+fn table(stage: &Stage, bots: &Bots<'_>) -> Markup {
+    let games = |result: &TableResult| {
+        let [one, other] = result.won;
+        html! { (one) " : " (other) @if result.drawn > 0 { ", " (result.drawn) " drawn" } }
+    };
+    html! {
+        table {
+            caption { "matches, with the games that each bot has won and its points in all of them" }
+            thead { tr {
+                th scope="col" { "round" } th.word scope="col" { "match" } th.word scope="col" { "bots" }
+                th scope="col" { "games" } th scope="col" { "points" } th.word scope="col" { "winner" }
+            } }
+            tbody { @for round in stage.rounds() {
+                @for (table, result) in matches(round) { tr {
+                    td { a href={ "rounds/" (round.round) "/index.html" } { (round.round) } }
+                    td.word { (match_name(table.of)) }
+                    th.word scope="row" { (name(stage, table.bots[0], bots)) " : " (name(stage, table.bots[1], bots)) }
+                    @match result {
+                        None => { td {} td {} td.word { span.badge.warn { "open" } } }
+                        Some(result) => {
+                            td { (games(result)) }
+                            td { (result.points[0]) " : " (result.points[1]) }
+                            td.word { @match stage.winner(table, result) {
+                                Some(seed) => (name(stage, seed, bots)),
+                                None => "draw",
+                            } }
+                        }
+                    }
+                } }
+                @if let Some(bye) = round.bye { tr {
+                    td { a href={ "rounds/" (round.round) "/index.html" } { (round.round) } }
+                    td.word { "bye" } th.word scope="row" { (name(stage, bye, bots)) }
+                    td {} td {} td.word {}
+                } }
+            } }
+        }
+    }
+}
+
+/// The rounds of a knockout side by side; none without one.
+fn bracket(stage: &Stage, bots: &Bots<'_>) -> Option<Markup> {
+    let is_knockout = |round: &&StageRound| {
+        let is_it = |table: &StageTable| matches!(table.of, StageMatch::Knockout(_));
+        round.tables.iter().any(is_it)
+    };
+    let rounds: Vec<&StageRound> = stage.rounds().iter().filter(is_knockout).collect();
+    let line = |table: &StageTable, result: Option<&TableResult>, side: usize| {
+        let won = result.and_then(|result| stage.winner(table, result)) == Some(table.bots[side]);
+        html! {
+            div.won[won] {
+                span { (name(stage, table.bots[side], bots)) }
+                span.games { @if let Some(result) = result { (result.won[side]) } }
+            }
+        }
+    };
+    (!rounds.is_empty()).then(|| {
+        html! {
+            div.bracket role="region" aria-label="Bracket" tabindex="0" {
+                @for round in rounds { ol {
+                    @for (table, result) in matches(round) { li {
+                        p.quiet { (match_name(table.of)) }
+                        (line(table, result, 0)) (line(table, result, 1))
+                    } }
+                } }
+            }
+        }
+    })
+}

@@ -1,0 +1,155 @@
+//! A league as values for programs: what its pages show, as JSON.
+
+use serde_json::{Map, Value, json};
+use text::shell::without_folders;
+
+use crate::league::LeagueReading;
+use crate::league::bot::{FAULTS, LOST};
+use contest::calendar;
+use league::index::{BadRound, LeagueIndex};
+use league::output::{Status, games, pairings};
+use league::refused::KeptRefusal;
+use league::stage;
+use league::state::{Member, Round};
+use standings::{Entrant, Pairing};
+
+impl LeagueReading {
+    /// The league without its bots: the keys of `arbiter league status --json`, and its name.
+    pub fn about(&self) -> Value {
+        let mut told = json!(Status::new(
+            &self.league,
+            &self.announced.calendar,
+            calendar::now(),
+            self.open,
+            self.is_running,
+        ));
+        if let Value::Object(keys) = &mut told {
+            keys.remove("bots");
+            keys.insert("name".to_owned(), json!(self.title));
+            keys.insert("stages".to_owned(), json!(self.league.stages().len()));
+        }
+        told
+    }
+
+    /// The versions of all bots from this place on, in the order of entry, each with its name as the standings have it.
+    pub fn versions(&self, first: usize) -> impl Iterator<Item = (String, Value)> {
+        self.league
+            .members()
+            .iter()
+            .skip(first)
+            .map(|member| (member.entry.bot.to_string(), Value::Object(self.version(member))))
+    }
+
+    fn version(&self, member: &Member) -> Map<String, Value> {
+        let bot = member.entry.bot.to_string();
+        let row = self.all.all.rows.iter().find(|row| row.name == bot);
+        let told = json!({
+            "bot": bot,
+            "name": member.entry.bot.bot,
+            "version": member.entry.bot.version,
+            "state": member.membership,
+            "command": without_folders(&member.entry.command),
+            "row": row,
+        });
+        match told {
+            Value::Object(keys) => keys,
+            _ => Map::new(),
+        }
+    }
+
+    /// The bot of this name with all of its versions, the newest one first, and the results of the newest one against
+    /// each other bot that it met; none if none has that name.
+    pub fn bot(&self, name: &str, index: &LeagueIndex) -> Result<Option<Value>, BadRound> {
+        let members = self.league.members().iter().enumerate().rev();
+        let mut versions = Vec::new();
+        let mut newest = None;
+        let mut faults_left = FAULTS;
+        for (place, member) in members.filter(|(_, member)| member.entry.bot.bot == name) {
+            let entrant = Entrant(place);
+            newest.get_or_insert((entrant, member));
+            let faults = index.faults(entrant, faults_left)?;
+            faults_left -= faults.len().min(faults_left);
+            let mut told = self.version(member);
+            told.insert("ratings".to_owned(), json!(index.ratings(entrant)?));
+            told.insert("faults".to_owned(), json!(faults));
+            versions.push(Value::Object(told));
+        }
+        let Some((entrant, newest)) = newest else { return Ok(None) };
+        let mut against = Vec::new();
+        for pairing in self.against(&newest.entry.bot.to_string()) {
+            let other = pairing.opponent.parse().ok().and_then(|other| self.league.entrant(&other));
+            let lost = match other {
+                Some(other) => index.lost(entrant, other, LOST)?,
+                None => Vec::new(),
+            };
+            let mut told = json!(pairing);
+            told["lost_games"] = json!(lost);
+            against.push(told);
+        }
+        Ok(Some(json!({ "name": name, "versions": versions, "against": against })))
+    }
+
+    fn against(&self, bot: &str) -> Vec<Pairing> {
+        let view = &self.all.all;
+        let place = view.rows.iter().position(|row| row.name == bot);
+        let all =
+            place.map(|place| (0..view.rows.len()).filter_map(move |it| view.pairing(place, it)));
+        all.into_iter().flatten().collect()
+    }
+
+    /// The announced rounds from this one on, without their tables.
+    pub fn rounds(&self, first: usize) -> impl Iterator<Item = (u64, Value)> {
+        self.league.rounds().iter().skip(first).map(|round| (round.line.round, self.summary(round)))
+    }
+
+    fn summary(&self, round: &Round) -> Value {
+        let line = &round.line;
+        let played = match &round.over {
+            Some(over) => over.games,
+            None => self.open.unwrap_or_default(),
+        };
+        json!({
+            "round": line.round,
+            "bots": line.bots,
+            "tables": line.tables.len(),
+            "deals": line.deals,
+            "stage": line.stage,
+            "games": games(line, self.league.seats()),
+            "played": played,
+            "over": round.over.is_some(),
+            "broken": broken(round),
+        })
+    }
+
+    /// A round with its tables: the keys of `arbiter league pairings --json`. The seed of one that was broken off is in
+    /// the log of the league alone, as on the pages.
+    pub fn round(&self, number: u64) -> Option<Value> {
+        let round = self.league.rounds().iter().find(|round| round.line.round == number)?;
+        let mut told = pairings(round);
+        if let Some(why) = broken(round) {
+            told["over"]["broken"] = json!({ "why": why });
+        }
+        Some(told)
+    }
+
+    /// The refusals from this one on, in their order.
+    pub fn refusals(&self, first: usize) -> impl Iterator<Item = (u64, Value)> {
+        let refused = (0..).zip(&self.refused).skip(first);
+        refused.map(|(number, KeptRefusal { refusal, .. })| {
+            let why = without_folders(&refusal.why);
+            (number, json!({ "number": number, "name": refusal.name, "why": why }))
+        })
+    }
+
+    /// The stages from this one on: the values of `arbiter league stages --json`.
+    pub fn stages(&self, first: usize) -> impl Iterator<Item = (u64, Value)> {
+        let stages = self.league.stages().iter().skip(first);
+        stages.map(|stage| (stage.line.stage, stage::told::value(stage)))
+    }
+}
+
+/// The reason why a round was broken off.
+fn broken(round: &Round) -> Option<String> {
+    let broken = round.over.as_ref()?.broken.as_ref()?;
+    Some(without_folders(&broken.why))
+}

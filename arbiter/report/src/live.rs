@@ -1,0 +1,323 @@
+//! The report of a log that may be growing: every game is read and derived once when it has come, and again
+//! when a page shows it.
+//!
+//! It gives the same pages and scripts as the report on disk, and the same values as JSON for programs
+//! ([`values`]). Of each game only its place in the log is kept.
+
+pub mod values;
+
+use std::io;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rules::GameRecord;
+
+use crate::NotWritten;
+use crate::data::{GAMES, index, list};
+use crate::html::layout::Location;
+use crate::noted::MeasuredLine;
+use crate::now::{Hands, public_steps};
+use crate::part::{GameKey, Part};
+use crate::reading::{Reader, Reading, followed, heading, opened, unreadable, wrong};
+use crate::source::Source;
+use crate::steps::{GameLine, Heading};
+use conditions::series::game_status::game_status;
+use conditions::series::{Series, SeriesState};
+use contest::tournament::folder::shown;
+use league::folder::LeagueFolder;
+use record::{Mark, ReadLine, WholeLines, Wrong, revealed_seed};
+use standings::told;
+
+/// The size from which on a piece takes no more games, in bytes of the log.
+const PIECE: u64 = 256 << 10;
+
+/// The report of a log as far as it was read.
+#[derive(Debug)]
+pub struct LiveReport {
+    reader: Reader<io::BufReader<WholeLines>>,
+    /// The number of attempts at games that were read.
+    attempts: usize,
+    /// The last of them.
+    last: Option<GameKey>,
+    /// The place behind it.
+    end: Mark,
+    /// The beginning of each page of the list.
+    lists: Vec<Mark>,
+    pieces: Vec<Piece>,
+}
+
+/// The games that a page loads at once.
+#[derive(Debug)]
+struct Piece {
+    mark: Mark,
+    /// The number and the attempt of its first game.
+    first: (u64, u32),
+    games: usize,
+}
+
+/// The part of games that is disclosed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Disclosed {
+    /// Discloses hands while games of their deal are still to come, which are dealt the same cards, or not.
+    pub hands: Hands,
+    /// Shows what bots wrote to standard error, or not.
+    pub errors: StandardError,
+}
+
+/// Reviews of games that a visitor asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reviews {
+    /// There are none.
+    Never,
+    /// They are made when they are asked for.
+    Asked {
+        /// The address of reviews of one's own moves while hands are hidden, for participants of a league.
+        own: Option<String>,
+    },
+}
+
+/// Shows what bots wrote to standard error, their notes among it, or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StandardError {
+    /// Everyone sees it.
+    Shown,
+    /// It is for the authors of the bots.
+    Hidden,
+}
+
+/// A game that can be reviewed.
+#[derive(Debug)]
+pub struct ToReview {
+    /// Its series.
+    pub series: Series,
+    /// Its record.
+    pub game: GameRecord,
+    /// The game as pages show it.
+    pub line: GameLine,
+}
+
+impl LiveReport {
+    /// Begins to read a log, or the log of a tournament. Fails also if no game was begun yet.
+    pub fn open(path: &Path) -> Result<LiveReport, NotWritten> {
+        let source = Source::open(path)?;
+        let lines = opened(&source, WholeLines::open)?;
+        let revealed = opened(&source, |log| revealed_seed(&mut record::open(log)?))?;
+        let reader = Reader::begin(source, lines, revealed.as_ref())?;
+        let end = reader.lines().mark();
+        let (lists, pieces) = (Vec::new(), Vec::new());
+        Ok(LiveReport { reader, attempts: 0, last: None, end, lists, pieces })
+    }
+
+    /// Reads new games, for about as long as it may take, and returns true if anything has changed. Fails if
+    /// the log does not verify; the report stays as it was before.
+    pub fn read_on(&mut self, time: Duration) -> Result<bool, NotWritten> {
+        let begun = Instant::now();
+        let is_running = self.reader.source.is_running();
+        let mut has_changed = mem::replace(&mut self.reader.is_running, is_running) != is_running;
+        let was_up_to_date = mem::replace(&mut self.reader.is_up_to_date, false);
+        while begun.elapsed() < time {
+            let Some(game) = self.reader.next_game()? else { break };
+            has_changed = true;
+            self.place(game.heading.key());
+        }
+        has_changed |= self.reader.is_up_to_date != was_up_to_date;
+        has_changed |= self.reader.is_up_to_date && self.reader.lines().mark() != self.end;
+        self.end = self.reader.lines().mark();
+        Ok(has_changed)
+    }
+
+    /// Notes the place of the attempt that was just read.
+    fn place(&mut self, key: GameKey) {
+        let (mark, first) = (self.end, (key.number, key.attempt));
+        self.last = Some(key);
+        if self.attempts.is_multiple_of(GAMES) {
+            self.lists.push(mark);
+        }
+        match self.pieces.last_mut() {
+            Some(piece) if piece.games < GAMES && piece.mark.bytes_to(&mark) < PIECE => {
+                piece.games += 1;
+            }
+            _ => self.pieces.push(Piece { mark, first, games: 1 }),
+        }
+        self.attempts += 1;
+        self.end = self.reader.lines().mark();
+    }
+
+    /// A page or a script as it is now; none where there is no such part. Fails if the log is no longer the
+    /// same.
+    pub fn part(
+        &self,
+        part: Part,
+        at: Location,
+        disclosed: Disclosed,
+        reviews: &Reviews,
+    ) -> Result<Option<String>, NotWritten> {
+        Ok(match part {
+            Part::Index => Some(index(
+                self.reader.fold().series(),
+                &self.path(),
+                self.attempts,
+                &self.pieces.iter().map(|piece| piece.first).collect::<Vec<_>>(),
+                reviews,
+            )),
+            Part::List(page) if page < self.lists.len() => Some(self.list(page)?),
+            Part::Games(piece) if piece < self.pieces.len() => Some(self.games(piece, disclosed)?),
+            Part::Standings => Some(told::json(&self.reader.counts.tally.standings())? + "\n"),
+            part => self.reading(disclosed).part(part, at)?,
+        })
+    }
+
+    /// The report so far.
+    fn reading(&self, disclosed: Disclosed) -> Reading {
+        let mut reading = self.reader.reading(self.path());
+        let covered = self.first_covered_deal(disclosed.hands);
+        if let Some(deal) = covered {
+            reading.figures = reading.figures.covered_from(deal);
+        }
+        // A mean that changes with a game tells of it, as standard error does.
+        if covered.is_some() || disclosed.errors == StandardError::Hidden {
+            reading.figures = reading.figures.without_notes();
+        }
+        reading
+    }
+
+    /// The path that pages show: it begins with the served folder, or with the folder of the league.
+    fn path(&self) -> PathBuf {
+        let path = self.reader.source.path();
+        if let Some(league) = LeagueFolder::around(path)
+            && let Some(round) =
+                path.strip_prefix(league.path()).ok().filter(|it| !it.as_os_str().is_empty())
+        {
+            return league.path().file_name().map(PathBuf::from).unwrap_or_default().join(round);
+        }
+        path.file_name().map_or_else(|| path.to_owned(), PathBuf::from)
+    }
+
+    /// The headings of the games of one page.
+    fn list(&self, page: usize) -> Result<String, NotWritten> {
+        let Some(mark) = self.lists.get(page) else { return Ok(String::new()) };
+        let games = (self.attempts - page * GAMES).min(GAMES);
+        let mut rows: Vec<Heading> = Vec::new();
+        self.each(mark, games, &mut |_, heading| {
+            rows.push(heading);
+            Ok(())
+        })?;
+        Ok(list(page, &rows)?)
+    }
+
+    /// An attempt at a game that counts, with all that its review needs; none where its hands are hidden.
+    pub fn to_review(&self, key: GameKey, hands: Hands) -> Result<Option<ToReview>, NotWritten> {
+        let Some(piece) = self.pieces.get(self.piece_of(key)) else { return Ok(None) };
+        let covered = self.first_covered_deal(hands);
+        let mut found = None;
+        self.each(&piece.mark, piece.games, &mut |game, heading| {
+            let is_it = (heading.number, heading.attempt) == (key.number, key.attempt);
+            if is_it && heading.counts() && covered.is_none_or(|deal| game.deal < deal) {
+                let line = self.uncovered(game, heading, StandardError::Hidden)?;
+                found = Some((game.clone(), line));
+            }
+            Ok(())
+        })?;
+        let series = self.reader.fold().series().clone();
+        Ok(found.map(|(game, line)| ToReview { series, game, line }))
+    }
+
+    /// The place of the piece that has an attempt, if any has it.
+    fn piece_of(&self, key: GameKey) -> usize {
+        let later = self.pieces.partition_point(|it| it.first <= (key.number, key.attempt));
+        later.saturating_sub(1)
+    }
+
+    /// The games of one piece, step by step.
+    fn games(&self, number: usize, disclosed: Disclosed) -> Result<String, NotWritten> {
+        let Some(piece) = self.pieces.get(number) else { return Ok(String::new()) };
+        let covered = self.first_covered_deal(disclosed.hands);
+        let mut lines: Vec<String> = Vec::new();
+        self.each(&piece.mark, piece.games, &mut |game, heading| {
+            let line = self.disclosed(game, heading, covered, disclosed.errors)?;
+            lines.push(serde_json::to_string(&line).map_err(|error| error.to_string())?);
+            Ok(())
+        })?;
+        Ok(format!("arbiter.takeGames({number}, [\n{}\n]);\n", lines.join(",\n")))
+    }
+
+    /// The first deal whose hands are hidden; none if all are shown.
+    ///
+    /// The games of a deal follow each other, so the first deal that is not over is the one of the next game.
+    /// A later part of a tournament plays no deal that was begun.
+    fn first_covered_deal(&self, hands: Hands) -> Option<u64> {
+        let SeriesState { series, progress, .. } = self.reader.fold().state();
+        match hands {
+            Hands::Open => None,
+            Hands::Public if self.reader.source.has_later_part() => None,
+            Hands::Public => progress.next().map(|next| series.seating(next.game).deal),
+        }
+    }
+
+    /// A game, with its public part alone if its deal is covered.
+    fn disclosed(
+        &self,
+        game: &GameRecord,
+        heading: Heading,
+        covered: Option<u64>,
+        errors: StandardError,
+    ) -> Result<GameLine, String> {
+        match covered.is_some_and(|deal| game.deal >= deal) {
+            true => self.covered(game, heading),
+            false => self.uncovered(game, heading, errors),
+        }
+    }
+
+    /// A game with its public part alone.
+    fn covered(&self, game: &GameRecord, heading: Heading) -> Result<GameLine, String> {
+        let series = self.reader.fold().series();
+        let steps = public_steps(series.setup(game, None), game)?;
+        Ok(GameLine::covered(heading, game, steps))
+    }
+
+    /// A game with all hands.
+    fn uncovered(
+        &self,
+        game: &GameRecord,
+        heading: Heading,
+        errors: StandardError,
+    ) -> Result<GameLine, String> {
+        let series = self.reader.fold().series();
+        let mut steps = followed(series, game, self.reader.dealing.as_ref())?;
+        if errors == StandardError::Hidden {
+            let answers = steps.iter_mut().filter_map(|step| step.answer.as_mut());
+            for answer in answers {
+                let measured = answer.measured.take();
+                answer.measured = measured.map(MeasuredLine::without_standard_error);
+            }
+        }
+        Ok(GameLine::new(heading, game, steps))
+    }
+
+    /// Reads some games again, from their place in the log.
+    fn each(
+        &self,
+        mark: &Mark,
+        games: usize,
+        take: &mut dyn FnMut(&GameRecord, Heading) -> Result<(), String>,
+    ) -> Result<(), NotWritten> {
+        let (told, series) = (shown(self.reader.source.path()), self.reader.fold().series());
+        let mut lines =
+            mark.open(&self.reader.source.log()).map_err(|error| unreadable(&told, error))?;
+        for _ in 0..games {
+            let line =
+                lines.next_line().map_err(|bad| wrong(&told, Wrong::line(lines.number(), bad)))?;
+            let Some(ReadLine { line: record::Line::Game(game), number, .. }) = line else {
+                let problem = "is no game, and it was one";
+                return Err(wrong(&told, Wrong::line(lines.number(), problem)));
+            };
+            let status = game_status(&game, series);
+            let heading = heading(&self.reader.counts.tally, series, &game, status);
+            heading.and_then(|heading| take(&game, heading)).map_err(|problem| {
+                wrong(&told, Wrong { line: number, game: Some(game.game), problem })
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,286 @@
+//! The report of a log as values for programs: what pages show, as JSON.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use text::shell::{without_folders, word};
+
+use super::{Disclosed, LiveReport};
+use crate::NotWritten;
+use crate::data::view_keys;
+use crate::figures::{AtSeat, BotFigures, FaultAt, QUANTILES};
+use crate::html::overview::title;
+use crate::part::GameKey;
+use crate::reading::{Reading, State};
+use crate::steps::{GameLine, Heading};
+use conditions::bot::FileDigest;
+use conditions::series::PlayerLine;
+use contest::tournament::entrants::Refused;
+use standings::Pairing;
+
+/// The number of games after which no more of a list are looked at for one answer.
+const LOOKED_AT: usize = 500;
+
+/// The games of a list that are asked for.
+#[derive(Debug, Clone, Default)]
+pub struct RowsAsked {
+    /// The attempt before the first of them.
+    pub after: Option<GameKey>,
+    /// The most of them.
+    pub most: usize,
+    /// Only games with one of these bots, by their places in the log.
+    pub bots: Option<BTreeSet<usize>>,
+}
+
+/// Some games of a list.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// The names of the bots.
+    pub names: Vec<String>,
+    /// The games.
+    pub games: Vec<Value>,
+    /// The attempt to go on after; none at the end of the log.
+    pub next: Option<GameKey>,
+}
+
+/// A game with its steps.
+#[derive(Debug)]
+pub enum Found {
+    /// The game.
+    Game(Value),
+    /// The log has no such game.
+    Missing,
+    /// The log has not been read to its end.
+    NotYet,
+}
+
+impl LiveReport {
+    /// The source: its state, its numbers, and its bots by name.
+    pub fn about(&self, disclosed: Disclosed) -> Value {
+        let reading = self.reading(disclosed);
+        let header = reading.series.header();
+        json!({
+            "name": title(&reading),
+            "state": state(&reading),
+            "game": header.game,
+            "options": header.options,
+            "seats": reading.series.seats(),
+            "games": header.games,
+            "played": reading.progress.played(),
+            "skipped": reading.progress.skipped(),
+            "played_again": reading.totals.played_again(),
+            "suspect_games": reading.totals.suspect().len(),
+            "commitment": header.commitment,
+            "head": reading.head,
+            "log": word(&reading.path),
+            "names": self.names().collect::<Vec<_>>(),
+        })
+    }
+
+    /// The name of the game.
+    pub fn game_name(&self) -> &str {
+        &self.reader.fold().series().header().game
+    }
+
+    /// The names of the bots, in the order of the log.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let players = &self.reader.fold().series().header().players;
+        players.iter().map(|player| player.name.as_str())
+    }
+
+    /// All bots, in the order of the log.
+    pub fn bots(&self, disclosed: Disclosed) -> Vec<Value> {
+        let reading = self.reading(disclosed);
+        let all = 0..reading.series.header().players.len();
+        all.map(|place| Value::Object(bot(&reading, place))).collect()
+    }
+
+    /// The bot of this name, with its results against others and its figures.
+    pub fn bot(&self, name: &str, disclosed: Disclosed) -> Option<Value> {
+        let place = self.names().position(|known| known == name)?;
+        let reading = self.reading(disclosed);
+        let mut told = bot(&reading, place);
+        told.insert("against".to_owned(), json!(against(&reading, name)));
+        told.insert("setup".to_owned(), setup(reading.series.header().players.get(place)?));
+        told.extend(figures(reading.figures.bots.get(place)?));
+        Some(Value::Object(told))
+    }
+
+    /// The submissions that were refused before the first game, from this one on.
+    pub fn refused(&self, first: usize) -> impl Iterator<Item = (u64, Value)> {
+        let refused = (0..).zip(self.reader.refused()).skip(first);
+        refused.map(|(number, Refused { folder, why, .. })| {
+            (number, json!({ "number": number, "name": folder, "why": without_folders(why) }))
+        })
+    }
+
+    /// Some games of the list. Looks at a number of games that has a bound, so there may be none on the way.
+    pub fn rows(&self, asked: &RowsAsked) -> Result<Rows, NotWritten> {
+        let first = asked.after.map_or(0, |after| self.piece_of(after));
+        let mut rows = Rows { names: self.names().map(str::to_owned).collect(), ..Rows::default() };
+        let (mut looked_at, mut last) = (0, asked.after);
+        let is_asked = |heading: &Heading| {
+            asked
+                .bots
+                .as_ref()
+                .is_none_or(|bots| heading.seats().iter().any(|it| bots.contains(it)))
+        };
+        for piece in self.pieces.get(first..).unwrap_or_default() {
+            if rows.games.len() >= asked.most || looked_at >= LOOKED_AT {
+                break;
+            }
+            looked_at += piece.games;
+            self.each(&piece.mark, piece.games, &mut |_, heading| {
+                let key = heading.key();
+                if rows.games.len() < asked.most && last.is_none_or(|last| key > last) {
+                    last = Some(key);
+                    if is_asked(&heading) {
+                        rows.games.push(json!(heading));
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        let is_end = self.reader.is_up_to_date && last >= self.last;
+        rows.next = last.filter(|_| !is_end);
+        Ok(rows)
+    }
+
+    /// A game with its steps: this attempt, or the last one.
+    pub fn game(
+        &self,
+        number: u64,
+        attempt: Option<u32>,
+        disclosed: Disclosed,
+    ) -> Result<Found, NotWritten> {
+        let covered = self.first_covered_deal(disclosed.hands);
+        let key = GameKey { number, attempt: attempt.unwrap_or(u32::MAX) };
+        let mut found: Option<GameLine> = None;
+        if let Some(piece) = self.pieces.get(self.piece_of(key)) {
+            self.each(&piece.mark, piece.games, &mut |game, heading| {
+                let GameKey { number: this, attempt: of } = heading.key();
+                if this == number && attempt.is_none_or(|attempt| of == attempt) {
+                    found = Some(self.disclosed(game, heading, covered, disclosed.errors)?);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(match found {
+            Some(line) => Found::Game(self.with_names(&line)),
+            None if !self.reader.is_up_to_date => Found::NotYet,
+            None => Found::Missing,
+        })
+    }
+
+    /// A game as the viewer gets it, with all that the viewer has from the index of the report.
+    fn with_names(&self, line: &GameLine) -> Value {
+        let series = self.reader.fold().series();
+        let header = series.header();
+        let names: Vec<_> = self.names().collect();
+        let mut told = json!({ "game": header.game, "options": header.options, "names": names, "played": line });
+        if let Some(keys) = view_keys(series.kind()) {
+            told["own"] = json!(keys);
+        }
+        told
+    }
+}
+
+/// The word for the state of a source.
+fn state(reading: &Reading) -> &'static str {
+    match reading.state {
+        State::Over { .. } => "over",
+        State::Running => "running",
+        State::Reading => "being read",
+        State::Left { .. } => "left",
+        State::Continued => "extended",
+        State::Unfinished => "not running",
+    }
+}
+
+/// A bot as it stands in a list.
+fn bot(reading: &Reading, place: usize) -> Map<String, Value> {
+    let player = &reading.series.header().players[place];
+    let row = reading.standings.all.rows.iter().find(|row| row.name == player.name);
+    let command = (!player.is_person()).then(|| without_folders(&player.command));
+    object(json!({
+        "name": player.name,
+        "command": command,
+        "out_after": reading.progress.out_after(place),
+        "row": row,
+    }))
+}
+
+/// The conditions under which a bot plays.
+fn setup(player: &PlayerLine) -> Value {
+    let PlayerLine { files, dialect, mode, limits, granted, .. } = player;
+    let file =
+        |file: &FileDigest| json!({ "word": without_folders(&file.word), "sha256": file.sha256 });
+    let read = granted.read.iter().map(|path| without_folders(path));
+    json!({
+        "dialect": dialect.name(),
+        "mode": mode.name(),
+        "files": files.iter().map(file).collect::<Vec<_>>(),
+        "limits": limits.in_words(),
+        "granted": {
+            "read": read.collect::<Vec<_>>(),
+            "device": granted.device,
+            "network": granted.network,
+        },
+    })
+}
+
+/// The results of a bot against each other one that it met.
+fn against(reading: &Reading, name: &str) -> Vec<Pairing> {
+    let view = &reading.standings.all;
+    let Some(place) = view.rows.iter().position(|row| row.name == name) else { return Vec::new() };
+    (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect()
+}
+
+/// The figures of a bot: its answers by verdict, their times, its points by seat, its faults and its notes.
+fn figures(figures: &BotFigures) -> Map<String, Value> {
+    #[derive(Serialize)]
+    struct Fault<'a> {
+        game: u64,
+        attempt: u32,
+        deal: u64,
+        r#move: u32,
+        step: Option<usize>,
+        verdict: rules::Verdict,
+        detail: &'a str,
+    }
+    let fault = |fault: &FaultAt| {
+        let FaultAt { game, deal, attempt, step, number, verdict, .. } = *fault;
+        let detail = &fault.detail;
+        json!(Fault { game, attempt, deal, r#move: number, step, verdict, detail })
+    };
+    let times: Map<String, Value> = QUANTILES
+        .iter()
+        .map(|(name, share)| ((*name).to_owned(), json!(figures.quantile(*share))))
+        .collect();
+    let seat = |seat: &AtSeat| json!({ "games": seat.games, "points": seat.mean() });
+    let notes = figures.noted.keys().map(|(key, numbers)| {
+        json!({
+            "key": key.as_str(),
+            "answers": numbers.answers,
+            "mean": numbers.mean,
+            "least": numbers.least,
+            "most": numbers.most,
+        })
+    });
+    object(json!({
+        "answers": figures.answers(),
+        "verdicts": figures.verdicts,
+        "ms": times,
+        "seats": figures.seats.iter().map(seat).collect::<Vec<_>>(),
+        "faults": figures.faults.iter().map(fault).collect::<Vec<_>>(),
+        "notes": notes.collect::<Vec<_>>(),
+    }))
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}

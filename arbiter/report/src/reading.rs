@@ -1,0 +1,315 @@
+//! Reads a source from its first line to its last: every game is derived again, counted, and handed on.
+//!
+//! A log that grows can be read on later, and the report so far is there at any time.
+
+use std::fmt;
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+
+use rules::replay::replay_before;
+use rules::{Digest, GameRecord, Seed};
+use text::{printable, system_error};
+
+use crate::NotWritten;
+use crate::figures::Figures;
+use crate::machines::Machines;
+use crate::reviewed::Reviewed;
+use crate::source::Source;
+use crate::steps::{About, GameLine, Heading, Sequel, StepLine, Steps};
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::game_status::{GameStatus, is_suspect, who_left};
+use conditions::series::progress::Progress;
+use conditions::series::totals::Totals;
+use conditions::series::{PlayerLine, Series, SeriesState};
+use contest::playing::count;
+use contest::tournament::entrants::Refused;
+use contest::tournament::folder::shown;
+use contest::tournament::verify as tournament;
+use contest::tournament::verify::NotInOrder;
+use contest::tournament::{plan_file, read};
+use record::checked_log::{Broken, CheckedLog, Extent};
+use record::fold::{Fold, FoldedGame};
+use record::{BadLine, LogReader, Wrong};
+use standings::{Standings, Tally};
+
+/// The report of a source.
+#[derive(Debug)]
+pub(super) struct Reading {
+    /// The path as it was given.
+    pub(super) path: PathBuf,
+    /// The plan without its seed, if it is a tournament.
+    pub(super) plan: Option<String>,
+    pub(super) refused: Vec<Refused>,
+    pub(super) series: Series,
+    pub(super) progress: Progress,
+    pub(super) totals: Totals,
+    pub(super) standings: Standings,
+    pub(super) figures: Figures,
+    /// The answers by machine, if several have played.
+    pub(super) machines: Machines,
+    /// The digest of the last line; none where there are several logs.
+    pub(super) head: Option<Digest>,
+    pub(super) state: State,
+    /// What the moves are worth, if that was asked for.
+    pub(super) review: Option<Reviewed>,
+}
+
+/// The state of a log.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum State {
+    /// It is whole; its end reveals the seed, but in a shard.
+    Over { seed: Option<CommittedSeed> },
+    /// It is being written.
+    Running,
+    /// More of it was written than was read by now.
+    Reading,
+    /// A person left.
+    Left { who: String },
+    /// It stops before its end, and a later part of the tournament continues from there.
+    Continued,
+    /// It stops before its end.
+    Unfinished,
+}
+
+impl Reading {
+    /// Returns true once all of its games were played.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self.state, State::Over { .. } | State::Continued)
+    }
+
+    /// The word for one of the players.
+    pub(super) fn called(&self) -> &'static str {
+        let is_any = self.series.header().players.iter().any(PlayerLine::is_person);
+        if is_any { "player" } else { "bot" }
+    }
+
+    /// The names of the bots, in the order of the log.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.series.header().players.iter().map(|player| player.name.as_str())
+    }
+}
+
+/// A source with one log that is read game by game.
+#[derive(Debug)]
+pub(super) struct Reader<R> {
+    pub(super) source: Source,
+    log: CheckedLog<LogReader<R>>,
+    refused: Vec<Refused>,
+    plan: Option<String>,
+    pub(super) counts: Counts,
+    /// The seed of all cards, if it is known.
+    pub(super) dealing: Option<Seed>,
+    pub(super) is_running: bool,
+    /// True once all lines of the log were read.
+    pub(super) is_up_to_date: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the header of a log, whose seed is this one if its end reveals it.
+    pub(super) fn begin(
+        source: Source,
+        log: R,
+        revealed: Option<&CommittedSeed>,
+    ) -> Result<Reader<R>, NotWritten> {
+        let is_running = source.is_running();
+        let log = CheckedLog::begin(LogReader::new(log), Extent::SoFar, revealed)
+            .map_err(|it| broken(&source, it))?;
+        let mut refused = Vec::new();
+        let mut plan = None;
+        let mut planned = None;
+        if let Some(of_source) = source.plan() {
+            refused = tournament::check_header(source.path(), of_source, log.fold().header())
+                .map_err(|error| not_in_order(&source, error))?;
+            plan = Some(plan_without_seed(of_source)?);
+            planned = of_source.settings().seed.known();
+        }
+        let counts = Counts::new(&source, log.fold().series()).map_err(|problem| {
+            wrong(&shown(source.path()), Wrong::line(log.fold().number(), problem))
+        })?;
+        let planned = planned.map(|seed| log.fold().series().dealing(seed));
+        let dealing = log.fold().dealing().cloned().or(planned);
+        let is_up_to_date = false;
+        Ok(Reader { source, log, refused, plan, counts, dealing, is_running, is_up_to_date })
+    }
+
+    /// Counts and returns the next game; none where there is no more for now.
+    pub(super) fn next_game(&mut self) -> Result<Option<GameLine>, NotWritten> {
+        let dealing = self.dealing.as_ref();
+        let next = self.log.next_game(|fold, game, ()| followed(fold.series(), game, dealing));
+        let next = next.map_err(|it| broken(&self.source, it))?;
+        self.is_up_to_date = next.is_none();
+        let Some(next) = next else { return Ok(None) };
+        let (line, number) = (next.line, next.game.game);
+        let game = self.counts.add(self.log.fold().series(), next);
+        game.map(Some).map_err(|problem| {
+            wrong(&shown(self.source.path()), Wrong { line, game: Some(number), problem })
+        })
+    }
+
+    pub(super) fn refused(&self) -> &[Refused] {
+        &self.refused
+    }
+
+    pub(super) fn fold(&self) -> &Fold {
+        self.log.fold()
+    }
+
+    pub(super) fn lines(&self) -> &LogReader<R> {
+        self.log.lines()
+    }
+
+    /// The report so far, under this path.
+    pub(super) fn reading(&self, path: PathBuf) -> Reading {
+        let fold = self.log.fold();
+        let SeriesState { series, progress, totals } = fold.state().clone();
+        let state = match fold.end() {
+            Some(end) => State::Over { seed: end.seed.clone() },
+            None if self.source.has_later_part() => State::Continued,
+            None if self.is_running => State::Running,
+            None if !self.is_up_to_date => State::Reading,
+            None => match &self.counts.left {
+                Some(who) => State::Left { who: who.clone() },
+                None => State::Unfinished,
+            },
+        };
+        Reading {
+            path,
+            plan: self.plan.clone(),
+            refused: self.refused.clone(),
+            series,
+            progress,
+            totals,
+            standings: self.counts.tally.standings(),
+            figures: self.counts.figures.clone(),
+            machines: self.counts.machines.clone(),
+            head: Some(fold.head()),
+            state,
+            review: None,
+        }
+    }
+
+    /// Checks that the standings of a tournament that is over are the same as in its folder.
+    pub(super) fn check_standings(&self, reading: &Reading) -> Result<(), NotWritten> {
+        match (self.source.plan(), &reading.state) {
+            (Some(_), State::Over { .. }) => {
+                tournament::check_standings(self.source.path(), &reading.standings)
+                    .map_err(|error| not_in_order(&self.source, error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn broken(source: &Source, broken: Broken) -> NotWritten {
+    let path = shown(source.path());
+    match broken {
+        Broken::Line { bad: BadLine::Unreadable(error), .. } => unreadable(&path, error),
+        broken => wrong(&path, broken.into()),
+    }
+}
+
+/// Opens a log, which may not be there yet.
+pub(super) fn opened<T>(
+    source: &Source,
+    open: impl FnOnce(&Path) -> io::Result<T>,
+) -> Result<T, NotWritten> {
+    let path = shown(source.path());
+    match open(&source.log()) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && source.plan().is_some() => {
+            Err(NotWritten::Usage(format!("`{path}`: nothing was played yet")))
+        }
+        other => other.map_err(|error| unreadable(&path, error)),
+    }
+}
+
+/// Derives a game again, step by step.
+pub(super) fn followed(
+    series: &Series,
+    game: &GameRecord,
+    seed: Option<&Seed>,
+) -> Result<Vec<StepLine>, String> {
+    let mut steps = Steps::new(game);
+    replay_before(series.setup(game, seed), game, &mut steps)
+        .map_err(|discrepancy| discrepancy.to_string())?;
+    Ok(steps.finish())
+}
+
+/// The counts of the games so far.
+#[derive(Debug)]
+pub(super) struct Counts {
+    pub(super) tally: Tally,
+    pub(super) figures: Figures,
+    pub(super) machines: Machines,
+    /// The person who left the last game.
+    left: Option<String>,
+}
+
+impl Counts {
+    pub(super) fn new(source: &Source, series: &Series) -> Result<Counts, String> {
+        let tally = read::tally(series, &source.before()).map_err(|error| error.to_string())?;
+        let machines = Machines::default();
+        Ok(Counts { tally, figures: Figures::new(series), machines, left: None })
+    }
+
+    /// Adds a game, and returns it for the viewer.
+    pub(super) fn add(
+        &mut self,
+        series: &Series,
+        next: FoldedGame<Vec<StepLine>>,
+    ) -> Result<GameLine, String> {
+        let FoldedGame { game, status, checked: steps, .. } = next;
+        self.left = who_left(&game, series).map(str::to_owned);
+        let heading = heading(&self.tally, series, &game, status)?;
+        if status == GameStatus::Counts {
+            count::add(&mut self.tally, series, &game)?;
+            self.figures.add(series, &game, &steps);
+            self.machines.add(series, &game);
+        }
+        Ok(GameLine::new(heading, &game, steps))
+    }
+}
+
+/// The heading of a game, as it stands in a list.
+pub(super) fn heading(
+    tally: &Tally,
+    series: &Series,
+    game: &GameRecord,
+    status: GameStatus,
+) -> Result<Heading, String> {
+    let places = match status {
+        GameStatus::Counts => count::played(tally, series, game)?.map(|played| played.places()),
+        _ => None,
+    };
+    let about = About {
+        places,
+        sequel: Sequel::new(status, who_left(game, series)),
+        is_suspect: is_suspect(game, &series.times(game.game)),
+    };
+    Ok(Heading::new(game, &series.seating(game.game).players, about))
+}
+
+fn not_in_order(source: &Source, error: NotInOrder) -> NotWritten {
+    let problem = format!("{}: {error}", shown(source.path()));
+    match error {
+        NotInOrder::Unreadable(_) => NotWritten::Usage(problem),
+        _ => NotWritten::Wrong(problem),
+    }
+}
+
+/// A plan as it is written, except the seed: until the end it is a secret, and then it stands elsewhere.
+pub(super) fn plan_without_seed(
+    plan: &contest::tournament::plan::Plan,
+) -> Result<String, NotWritten> {
+    let written = plan_file::write(plan).map_err(io::Error::other)?;
+    let mut table: toml::Table = written.parse().map_err(io::Error::other)?;
+    table.remove("seed");
+    Ok(toml::to_string(&table).map_err(io::Error::other)?)
+}
+
+pub(super) fn wrong(path: &str, wrong: Wrong) -> NotWritten {
+    NotWritten::Wrong(format!("{path}: {wrong}"))
+}
+
+pub(super) fn unreadable(path: &str, error: impl fmt::Display) -> NotWritten {
+    NotWritten::Usage(format!("{path}: cannot be read: {}", printable(&system_error(error))))
+}

@@ -1,0 +1,5 @@
+//! Pages of games while they are played.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod playing_now;

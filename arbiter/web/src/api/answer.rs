@@ -1,0 +1,90 @@
+//! Answers of the interface: JSON, or the reason why there is none.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use text::shell::without_folders;
+use thiserror::Error;
+
+use crate::reviewing::NotNow;
+use crate::sent::{self, Kept};
+use crate::tournament::{NoReview, NoText};
+
+/// The time after which a program asks again, in seconds.
+const AGAIN: &str = "1";
+
+/// The reason why there is no answer; one line.
+#[derive(Debug, Error)]
+pub(super) enum NoAnswer {
+    /// The request is wrong.
+    #[error("{0}")]
+    Wrong(String),
+    /// There is nothing at this address.
+    #[error("{0}")]
+    Missing(String),
+    /// There may be something soon.
+    #[error("{0}")]
+    NotYet(String),
+    /// A log is not in order.
+    #[error("{0}")]
+    Broken(String),
+}
+
+/// Sends an answer to a program that may have it, or says why there is none.
+pub(super) fn answered(asked: &HeaderMap, answer: Result<Bytes, NoAnswer>) -> Response {
+    match answer {
+        Ok(text) => sent::text(asked, "application/json", text, Kept::Asked),
+        Err(why) => why.into_response(),
+    }
+}
+
+/// A value as it is sent.
+pub(super) fn text(value: &Value) -> String {
+    format!("{value}\n")
+}
+
+/// An answer without a value, in one line and without the folders of this machine.
+pub(super) fn refused(status: StatusCode, why: &str) -> Response {
+    (status, Json(json!({ "error": without_folders(why) }))).into_response()
+}
+
+impl IntoResponse for NoAnswer {
+    fn into_response(self) -> Response {
+        let status = match &self {
+            NoAnswer::Wrong(_) => StatusCode::BAD_REQUEST,
+            NoAnswer::Missing(_) => StatusCode::NOT_FOUND,
+            NoAnswer::NotYet(_) => StatusCode::SERVICE_UNAVAILABLE,
+            NoAnswer::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        let answer = refused(status, &self.to_string());
+        match self {
+            NoAnswer::NotYet(_) => ([(header::RETRY_AFTER, AGAIN)], answer).into_response(),
+            _ => answer,
+        }
+    }
+}
+
+impl From<NoText> for NoAnswer {
+    fn from(why: NoText) -> NoAnswer {
+        match why {
+            NoText::Nothing(problem) if problem.is_empty() => {
+                NoAnswer::Missing("nothing was played yet".to_owned())
+            }
+            NoText::Nothing(problem) => NoAnswer::Missing(problem),
+            NoText::Wrong(problem) => NoAnswer::Broken(problem),
+        }
+    }
+}
+
+impl From<NoReview> for NoAnswer {
+    fn from(why: NoReview) -> NoAnswer {
+        match why {
+            NoReview::Wrong(problem) | NoReview::NotNow(NotNow::Failed(problem)) => {
+                NoAnswer::Broken(problem)
+            }
+            NoReview::NotNow(busy @ NotNow::Busy) => NoAnswer::NotYet(busy.to_string()),
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The answers about a league. What its rounds have as tournaments is below `rounds/N/`.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::{Value, json};
+
+use super::answer::{NoAnswer, answered, text};
+use super::asked::{self, LeagueGamesQuery, ListQuery, NoQuery, cursor, numbered, page, query};
+use super::{Route, begun, routes, sharing, tournament};
+use crate::league::{ServedLeague, events};
+use crate::page::{nested, read};
+use crate::tournament::NoText;
+use league::index::{BadRound, LeagueIndex};
+use report::league::{LeaguePage, LeagueReading};
+use report::live::values::Rows;
+
+/// The routes that only a league has.
+pub(super) fn own() -> [Route<ServedLeague>; 10] {
+    [
+        ("/", get(first)),
+        ("/standings", get(standings)),
+        ("/bots", get(bots)),
+        ("/bots/{bot}", get(bot)),
+        ("/games", get(games)),
+        ("/rounds", get(rounds)),
+        ("/rounds/{round}", get(round)),
+        ("/stages", get(stages)),
+        ("/refused", get(refused)),
+        ("/events", get(events)),
+    ]
+}
+
+/// The path of a round that a tournament has at this path.
+pub(super) fn of_round(path: &str) -> String {
+    format!("/rounds/{{round}}{path}")
+}
+
+/// The lists that the first answer leads to.
+const LISTS: [&str; 8] =
+    ["standings", "bots", "games", "rounds", "stages", "refused", "live", "events"];
+
+type At = State<Arc<ServedLeague>>;
+
+async fn first(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+    read(move || {
+        let told = query::<NoQuery>(&uri).and_then(|_| {
+            made(&league, "api", |reading, _| {
+                let mut told = reading.about();
+                told["reviews"] = json!(league.makes_reviews());
+                Ok(Some(begun("league", told, &LISTS)))
+            })
+        });
+        answered(&asked, told)
+    })
+    .await
+}
+
+async fn standings(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+    read(move || {
+        let told = query::<NoQuery>(&uri).and_then(|_| {
+            let found = league.part("data/standings.json", LeaguePage::Standings);
+            found.map_err(NoAnswer::Broken)?.ok_or_else(nothing)
+        });
+        answered(&asked, told)
+    })
+    .await
+}
+
+async fn bots(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+    read(move || {
+        let told = query::<ListQuery>(&uri).and_then(|asked| {
+            let limit = asked.limit()?;
+            let found = league.looked_up(|reading, _| {
+                let members = reading.league.members();
+                let first = match &asked.after {
+                    None => Some(0),
+                    Some(after) => members
+                        .iter()
+                        .position(|it| it.entry.bot.to_string() == *after)
+                        .map(|place| place + 1),
+                };
+                Ok(first.map(|first| page("bots", reading.versions(first), limit)))
+            });
+            let wrong =
+                || NoAnswer::Wrong("`after` names no bot, expected NAME@VERSION".to_owned());
+            Ok(Bytes::from(text(&found.map_err(NoAnswer::Broken)?.ok_or_else(wrong)?)))
+        });
+        answered(&asked, told)
+    })
+    .await
+}
+
+async fn bot(State(league): At, Path(bot): Path<String>, uri: Uri, asked: HeaderMap) -> Response {
+    read(move || {
+        let told = query::<NoQuery>(&uri).and_then(|_| {
+            made(&league, &format!("api/bots/{bot}"), |reading, index| reading.bot(&bot, index))
+                .map_err(|why| match why {
+                    NoAnswer::Missing(_) => {
+                        NoAnswer::Missing("no such bot: `bots` lists them".to_owned())
+                    }
+                    other => other,
+                })
+        });
+        answered(&asked, told)
+    })
+    .await
+}
+
+async fn rounds(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+    list(league, uri, asked, |reading, first, limit| {
+        page("rounds", numbered(reading.rounds(first)), limit)
+    })
+    .await
+}
+
+async fn stages(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+    list(league, uri, asked, |reading, first, limit| {
+        page("stages", numbered(reading.stages(first)), limit)
+    })
+    .await
+}
+
+async fn refused(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+    list(league, uri, asked, |reading, first, limit| {
+        page("refused", numbered(reading.refusals(first)), limit)
+    })
+    .await
+}
+
+/// A list whose rows have the numbers from 0 on.
+async fn list(
+    league: Arc<ServedLeague>,
+    uri: Uri,
+    asked: HeaderMap,
+    list: fn(&LeagueReading, usize, usize) -> Value,
+) -> Response {
+    read(move || {
+        let told = query::<ListQuery>(&uri).and_then(|asked| {
+            let (first, limit) = (asked.first()?, asked.limit()?);
+            let found = league.looked_up(|reading, _| Ok(list(reading, first, limit)));
+            Ok(Bytes::from(text(&found.map_err(NoAnswer::Broken)?)))
+        });
+        answered(&asked, told)
+    })
+    .await
+}
+
+async fn round(
+    State(league): At,
+    Path(round): Path<String>,
+    uri: Uri,
+    asked: HeaderMap,
+) -> Response {
+    read(move || {
+        let told = asked::round(&round).and_then(|number| {
+            query::<NoQuery>(&uri)?;
+            made(&league, &format!("api/rounds/{number}"), |reading, _| Ok(reading.round(number)))
+        });
+        answered(&asked, told)
+    })
+    .await
+}
+
+/// Hands a request on to the answers about one round.
+pub(super) async fn round_report(State(league): At, request: Request) -> Response {
+    let path = request.uri().path().to_owned();
+    let found = path.strip_prefix("/rounds/").and_then(|rest| rest.split_once('/'));
+    let Some((round, rest)) = found else { return sharing::missing() };
+    let number = match asked::round(round) {
+        Ok(number) => number,
+        Err(why) => return why.into_response(),
+    };
+    match tokio::task::spawn_blocking(move || league.round(number)).await {
+        Ok(Some(round)) => nested(routes(tournament::report(), round), rest, request).await,
+        _ => NoAnswer::Missing("no such round: `rounds` lists them".to_owned()).into_response(),
+    }
+}
+
+async fn games(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+    read(move || answered(&asked, query(&uri).and_then(|asked| listed(&league, &asked)))).await
+}
+
+/// Games of one round, and where the list goes on: in the same round, or in the next one with a bot that is asked for.
+fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAnswer> {
+    let (only, after, most) = (asked.round()?, asked.after()?, asked.limit()?);
+    let is_asked = |name: &str| {
+        let bot = asked.bot.as_deref();
+        bot.is_none_or(|bot| name == bot || name.split_once('@').is_some_and(|(it, _)| it == bot))
+    };
+    let (first, key) = match (only, after) {
+        (_, Some((round, Some(key)))) => (round, Some(key)),
+        (_, Some((round, None))) => (round.saturating_add(1), None),
+        (Some(only), None) => (only, None),
+        (None, None) => (0, None),
+    };
+    let found = league.looked_up(|reading, _| {
+        let rounds = reading.league.rounds().iter().filter(|round| {
+            let number = round.line.round;
+            number >= first && only.is_none_or(|only| number == only)
+        });
+        let mut with_bot = rounds
+            .filter(|round| round.line.bots.iter().any(|bot| is_asked(&bot.to_string())))
+            .map(|round| round.line.round);
+        let is_known =
+            reading.league.members().iter().any(|it| is_asked(&it.entry.bot.to_string()));
+        let is_round = only.is_none_or(|only| only < reading.league.rounds().len() as u64);
+        let at = with_bot.next();
+        Ok((at, with_bot.next().is_some(), is_known || asked.bot.is_none(), is_round))
+    });
+    let (at, has_more, is_known, is_round) = found.map_err(NoAnswer::Broken)?;
+    if !is_known {
+        return Err(NoAnswer::Wrong("`bot` names no bot, expected one of `bots`".to_owned()));
+    }
+    if !is_round {
+        return Err(NoAnswer::Wrong("`round` names no round, expected one of `rounds`".to_owned()));
+    }
+    let nothing = json!({ "round": null, "names": [], "games": [], "next": null });
+    let Some(at) = at else { return Ok(Bytes::from(text(&nothing))) };
+    let Some(round) = league.round(at) else { return Ok(Bytes::from(text(&nothing))) };
+    let key = key.filter(|_| at == first);
+    let bots = asked.bot.as_ref().map(|_| &is_asked as &dyn Fn(&str) -> bool);
+    let rows = match tournament::rows(&round, key, most, bots) {
+        Ok(rows) => rows.unwrap_or_default(),
+        // A round that was announced may have no game.
+        Err(NoText::Nothing(_)) => Rows::default(),
+        Err(wrong) => return Err(wrong.into()),
+    };
+    let next = match rows.next {
+        Some(key) => Some(format!("{at}-{}", cursor(key))),
+        None => has_more.then(|| at.to_string()),
+    };
+    let told = json!({ "round": at, "names": rows.names, "games": rows.games, "next": next });
+    Ok(Bytes::from(text(&told)))
+}
+
+/// A value that is made of the league.
+fn made(
+    league: &ServedLeague,
+    name: &str,
+    make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<Option<Value>, BadRound>,
+) -> Result<Bytes, NoAnswer> {
+    let found = league.made(name, |reading, index| Ok(make(reading, index)?.as_ref().map(text)));
+    found.map_err(NoAnswer::Broken)?.ok_or_else(nothing)
+}
+
+fn nothing() -> NoAnswer {
+    NoAnswer::Missing("there is nothing with this number".to_owned())
+}

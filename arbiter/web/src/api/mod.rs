@@ -1,0 +1,157 @@
+//! The interface for programs: what pages show, as JSON below `/api/v1/`.
+//!
+//! # Theory of operation
+//!
+//! **It has no state of its own.** Each answer is made of what the pages are made of: the report of a log
+//! ([`tournament`]), the reading of a league and its index ([`league`]), the games that are being played ([`live`]). So
+//! it is as far as the pages are, and hides what they hide. The streams of events are those of the pages.
+//!
+//! **It is described.** `openapi.json` has each path and the form of each answer; a test asks a server for all of them
+//! and holds the answers against it. Each path is in a table here, by which another test compares both.
+//!
+//! **It is for reading.** Pages of other sites may read it ([`sharing`]), and nothing else of a server: no page, no
+//! hand-in. It takes no token, and its answers do not depend on a visitor.
+//!
+//! **Answers have bounds.** A list comes in pages of at most [`asked::MOST`] rows, and a request looks at a bounded
+//! number of games.
+
+mod answer;
+mod asked;
+mod league;
+mod live;
+pub(super) mod sharing;
+mod tournament;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use axum::routing::{MethodRouter, get};
+use serde_json::{Value, json};
+
+use crate::league::ServedLeague;
+use crate::live::Watched;
+use crate::page::read;
+use crate::tournament::Tournament;
+use answer::{answered, text};
+
+/// The description, which is served.
+const OPENAPI: &str = include_str!("openapi.json");
+/// The place of all routes. Its end is the version.
+const ROOT: &str = "/api/v1/";
+
+/// A path below [`ROOT`], and its answer.
+type Route<S> = (&'static str, MethodRouter<Arc<S>>);
+
+/// The routes of a tournament.
+pub(super) fn of_tournament(tournament: Arc<Tournament>, watched: Arc<Watched>) -> Router {
+    let own = routes(tournament::own(), Arc::clone(&tournament));
+    let report = routes(tournament::report(), tournament);
+    under_root(own.merge(report).merge(routes(live::games(), watched)))
+}
+
+/// The routes of a league.
+pub(super) fn of_league(league: Arc<ServedLeague>, watched: Arc<Watched>) -> Router {
+    let mut own = routes(league::own(), Arc::clone(&league));
+    for (path, _) in tournament::report() {
+        let route = Router::new().route(&league::of_round(path), get(league::round_report));
+        own = own.merge(route.with_state(Arc::clone(&league)));
+    }
+    under_root(own.merge(routes(live::games(), watched)))
+}
+
+/// The routes of a folder of leagues and tournaments, which have their own below their names.
+pub(super) fn of_folder(names: impl Fn() -> Vec<String> + Send + Sync + 'static) -> Router {
+    under_root(routes(folder(), Arc::new(Names(Box::new(names)))))
+}
+
+/// The names of the sources in a folder.
+struct Names(Box<dyn Fn() -> Vec<String> + Send + Sync>);
+
+fn folder() -> [Route<Names>; 1] {
+    [("/", get(sources))]
+}
+
+async fn sources(State(names): State<Arc<Names>>, asked: HeaderMap) -> Response {
+    read(move || {
+        let told = begun("folder", json!({ "sources": names.0() }), &[]);
+        answered(&asked, Ok(Bytes::from(text(&told))))
+    })
+    .await
+}
+
+fn under_root(routes: Router) -> Router {
+    Router::new().nest(ROOT, routes.route("/openapi.json", get(description)))
+}
+
+fn routes<S: Send + Sync + 'static>(
+    all: impl IntoIterator<Item = Route<S>>,
+    state: Arc<S>,
+) -> Router {
+    let add = |router: Router<Arc<S>>, (path, route)| router.route(path, route);
+    all.into_iter().fold(Router::new(), add).with_state(state)
+}
+
+async fn description(asked: HeaderMap) -> Response {
+    answered(&asked, Ok(Bytes::from_static(OPENAPI.as_bytes())))
+}
+
+/// The first answer: the kind of a source with further keys, and the ways to these lists from there.
+fn begun(kind: &str, keys: Value, lists: &[&str]) -> Value {
+    let links = ["openapi.json"].iter().chain(lists);
+    let links: serde_json::Map<String, Value> = links
+        .map(|link| (link.trim_end_matches(".json").to_owned(), json!(link)))
+        .chain([("pages".to_owned(), json!("../../"))])
+        .collect();
+    let mut told = json!({
+        "api": "v1",
+        "program": env!("CARGO_PKG_VERSION"),
+        "kind": kind,
+        "links": links,
+    });
+    if let (Value::Object(told), Value::Object(keys)) = (&mut told, keys) {
+        told.extend(keys);
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The paths of the description whose operation has this tag.
+    fn described(tag: &str) -> BTreeSet<String> {
+        let all: Value = serde_json::from_str(OPENAPI).expect("JSON");
+        let paths = all["paths"].as_object().expect("paths");
+        let has_tag = |path: &Value| {
+            let tags = path["get"]["tags"].as_array().expect("tags");
+            tags.iter().any(|it| it == tag)
+        };
+        paths.iter().filter(|(_, it)| has_tag(it)).map(|(path, _)| path.clone()).collect()
+    }
+
+    fn paths<S, const N: usize>(routes: [Route<S>; N]) -> Vec<String> {
+        routes.iter().map(|(path, _)| (*path).to_owned()).collect()
+    }
+
+    #[test]
+    fn each_route_is_described_and_each_path_is_served() {
+        let report = paths(tournament::report());
+        let of_rounds: Vec<String> = report.iter().map(|path| league::of_round(path)).collect();
+        let live = paths(live::games());
+        let tables = [
+            ("tournament", [paths(tournament::own()), report, live.clone()].concat()),
+            ("league", [paths(league::own()), of_rounds, live].concat()),
+            ("folder", paths(folder())),
+        ];
+        for (tag, mut served) in tables {
+            served.push("/openapi.json".to_owned());
+            assert_eq!(described(tag), served.into_iter().collect(), "{tag}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Styles and scripts, which are part of the program.
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::Path;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use crate::sent::{self, Kept};
+use report::assets as of_reports;
+
+/// The files that only served pages have.
+const FILES: [(&str, &str); 9] = [
+    ("streams.js", include_str!("assets/streams.js")),
+    ("renewal.js", include_str!("assets/renewal.js")),
+    ("live.js", include_str!("assets/live.js")),
+    ("playing.js", include_str!("assets/playing.js")),
+    ("following.js", include_str!("assets/following.js")),
+    ("table.js", include_str!("assets/table.js")),
+    ("table.css", include_str!("assets/table.css")),
+    ("hand-in.css", include_str!("assets/hand-in.css")),
+    ("hand-in.js", include_str!("assets/hand-in.js")),
+];
+
+/// The files of all pages, below `assets/`.
+pub(super) fn routes() -> Router {
+    Router::new().route("/assets/{name}", get(file))
+}
+
+async fn file(Path(name): Path<String>, asked: HeaderMap) -> Response {
+    let own = FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    match own.or_else(|| of_reports::find(&name)) {
+        Some(text) => {
+            let kind = match name.ends_with(".css") {
+                true => "text/css; charset=utf-8",
+                false => "text/javascript; charset=utf-8",
+            };
+            sent::text(&asked, kind, Bytes::from_static(text.as_bytes()), Kept::ForAMinute)
+        }
+        None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
+    }
+}

@@ -1,0 +1,177 @@
+//! The review of a participant's own moves in a game, from what its seat knew: so it can be shown before all games of
+//! the deal are over.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use bots::review::reviewer_of;
+use maud::{Markup, html};
+use review::{Decision, header_digest, review_game};
+use serde_json::json;
+use text::printable;
+
+use super::answer::{Refusal, as_json};
+use super::{Asked, HandingIn, in_thread};
+use crate::guest;
+use crate::reviewing::NotNow;
+use conditions::series::game_status::GameStatus;
+use league::BotVersion;
+use league::round_log::RoundLog;
+use record::fold::FoldedGame;
+use report::html::layout::{Location, Page, scrolled};
+
+/// The page, or the decisions as JSON.
+pub(super) async fn own_moves(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    Path((round, game)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let name = match state.participant(&asked).await {
+        Ok(Some(name)) => name,
+        // A browser with an old cookie also gets the way to the form.
+        Ok(None) | Err(_) if guest::wants_page(&headers) => {
+            return (StatusCode::UNAUTHORIZED, sign_in_first()).into_response();
+        }
+        Ok(None) => {
+            let why = "reviews of a deal that is not over are for the authors of its bots: send your token";
+            return Refusal::new(StatusCode::UNAUTHORIZED, why).told(&headers);
+        }
+        Err(refusal) => return refusal.told(&headers),
+    };
+    let (Ok(round), Ok(game)) = (round.parse::<u64>(), game.parse::<u64>()) else {
+        return no_game().told(&headers);
+    };
+    match in_thread(move || decisions(&state, &asked, &name, round, game)).await {
+        Err(refusal) => refusal.told(&headers),
+        Ok(decisions) if guest::wants_page(&headers) => {
+            page(round, game, &decisions).into_response()
+        }
+        Ok(decisions) => {
+            let marks: Vec<_> = decisions.iter().map(Decision::mark).collect();
+            let told =
+                json!({ "round": round, "game": game, "decisions": decisions, "marks": marks });
+            as_json(StatusCode::OK, &told)
+        }
+    }
+}
+
+/// The decisions of the bot of a participant in a game.
+fn decisions(
+    state: &HandingIn,
+    asked: &Asked,
+    name: &str,
+    round: u64,
+    game: u64,
+) -> Result<Vec<Decision>, Refusal> {
+    let Some(reviewing) = &state.reviewing else {
+        return Err(Refusal::new(StatusCode::NOT_FOUND, "this server makes no reviews"));
+    };
+    let opened = RoundLog::open(asked.queue.folder(), round);
+    let mut log = opened.map_err(|problem| Refusal::ours(&problem))?.ok_or_else(no_game)?;
+    let series = log.series();
+    if reviewer_of(series.kind(), &series.header().options).is_none() {
+        return Err(Refusal::new(StatusCode::NOT_FOUND, "no reviewer knows this game"));
+    }
+    let series = log.series().clone();
+    let key = format!("{} {game} {name}", header_digest(&series));
+    // Reading a long log takes its turn as well.
+    let made = reviewing.text(&key, || {
+        let found = log.game(game).map_err(|problem| problem.to_string())?;
+        let Some(FoldedGame { game, status: GameStatus::Counts, .. }) = found else {
+            return Ok(None);
+        };
+        let Some(bot) = of_participant(&game.seats, name) else { return Ok(None) };
+        let reviewed = review_game(&series, &game, Some(bot));
+        let reviewed = reviewed.map_err(|error| error.to_string())?;
+        serde_json::to_string(&reviewed.decisions).map(Some).map_err(|error| error.to_string())
+    });
+    let text = made.map_err(|problem| match problem {
+        NotNow::Busy => {
+            Refusal::later(StatusCode::SERVICE_UNAVAILABLE, NotNow::Busy.to_string(), 3)
+        }
+        NotNow::Failed(problem) => Refusal::ours(&problem),
+    })?;
+    serde_json::from_slice(&text.ok_or_else(no_game)?).map_err(|error| Refusal::ours(&error))
+}
+
+/// The bot of a participant among those of a game, with its version.
+fn of_participant(seats: &[String], name: &str) -> Option<String> {
+    let is_own = |seat: &&String| seat.parse().is_ok_and(|it: BotVersion| it.bot == name);
+    seats.iter().find(is_own).cloned()
+}
+
+fn no_game() -> Refusal {
+    let why = "no game with this number that counts, and in which your bot plays";
+    Refusal::new(StatusCode::NOT_FOUND, why)
+}
+
+/// The page for a visitor who has not signed in.
+fn sign_in_first() -> Html<String> {
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../../../" { "League" } }
+            h1 { "Review of your own moves" }
+        } }
+        main.wrap id="main" {
+            p { "Until all games of the deal are over, a review is for the authors of its bots." }
+            p { a href="../../" { "Sign in with your token" } ", then open this page again." }
+        }
+    };
+    let location = Location::SERVED.below().below().below().apart();
+    let title = "review of your own moves";
+    let page = Page { title, location, styles: &[], scripts: &[], data: &[], body };
+    Html(page.render().into_string())
+}
+
+fn page(round: u64, game: u64, decisions: &[Decision]) -> Html<String> {
+    let title = format!("Your moves in game {game} of round {round}");
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Hand in a bot" } }
+            h1 { (title) }
+            p.quiet { "Only you can see this. It is what your bot knew, not what the cards were." }
+        } }
+        main.wrap id="main" {
+            section id="decisions" aria-labelledby="decisions-title" data-own {
+                h2 id="decisions-title" { "Decisions, the dearest first" }
+                @if decisions.is_empty() { p { "There was none between different moves." } } @else { (table(decisions)) }
+            }
+        }
+    };
+    let location = Location::SERVED.below().below().below().apart();
+    let page = Page { title: &title, location, styles: &[], scripts: &[], data: &[], body };
+    Html(page.render().into_string())
+}
+
+fn table(decisions: &[Decision]) -> Markup {
+    let percent = |part: f64| format!("{:.1}%", 100.0 * part);
+    let mut order: Vec<&Decision> = decisions.iter().collect();
+    order.sort_by(|one, other| other.loss().total_cmp(&one.loss()));
+    let cells = |decision: &Decision, place: usize| {
+        let value = &decision.moves[place];
+        html! { td.word { (printable(&value.mv)) } td { (percent(value.win)) } }
+    };
+    scrolled(
+        "Decisions",
+        html! {
+            table {
+                caption { "the chance to win, as your bot could know it" }
+                thead { tr {
+                    th scope="col" { "move" } th.word scope="col" { "phase" }
+                    th.word scope="col" { "played" } th scope="col" { "wins" }
+                    th.word scope="col" { "best" } th scope="col" { "wins" }
+                    th.word scope="col" { "mark" }
+                } }
+                tbody { @for decision in order { tr {
+                    th scope="row" { (decision.number) } td.word { (printable(&decision.phase)) }
+                    (cells(decision, decision.played)) (cells(decision, decision.best()))
+                    td.word { @if let Some(mark) = decision.mark() { (mark) } }
+                } } }
+            }
+        },
+    )
+}

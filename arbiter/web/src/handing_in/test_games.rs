@@ -1,0 +1,265 @@
+//! Test games of participants: their own bot against bots of the league, for nothing.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
+use maud::{Markup, html};
+use serde_json::json;
+
+use super::answer::{Refusal, as_json};
+use super::own_games::answers_table;
+use super::{Asked, HandingIn, in_thread, pages};
+use crate::guest;
+use league::BotVersion;
+use league::test_games::kept::{self as kept, Asker, Standing, TestGame};
+use league::test_games::{self, Choices, NotBegun, ShownGame, Wish};
+use report::html::layout::{Location, scrolled};
+
+/// The seconds after which a participant may try again while another test game is played.
+const AGAIN: u64 = 10;
+
+/// The form, and the test games that are kept, the last one first.
+pub(super) async fn list(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let found = async {
+        let name = state.signed_in(&asked).await?;
+        in_thread(move || {
+            let folder = asked.queue.folder();
+            let choices = Choices::of(folder, &name).map_err(refused)?;
+            let own = kept::of(folder, &name).map_err(|error| Refusal::ours(&error))?;
+            let own = own.into_iter().rev();
+            let own: Vec<_> = own.map(|game| (game.standing(folder), game)).collect();
+            Ok((choices, own))
+        })
+        .await
+    };
+    match found.await {
+        Err(refusal) => refusal.told(&headers),
+        Ok((choices, own)) if guest::wants_page(&headers) => {
+            page_of_list(&choices, &own).into_response()
+        }
+        Ok((choices, own)) => {
+            let told = own.iter().map(|(standing, game)| test_games::line(game, *standing, None));
+            let told: Vec<_> = told.collect();
+            as_json(StatusCode::OK, &json!({ "choices": choices, "test_games": told }))
+        }
+    }
+}
+
+/// Begins a test game, by a form with `bot` and `against`.
+pub(super) async fn begin(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    headers: HeaderMap,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Response {
+    let begun = async {
+        let name = state.signed_in(&asked).await?;
+        let wish = wish(&name, fields)?;
+        let state = Arc::clone(&state);
+        in_thread(move || {
+            let folder = asked.queue.folder();
+            let begin = || test_games::begin(folder, Asker::Participant, &wish);
+            state.queues.tests.begin(begin).map_err(refused)
+        })
+        .await
+    };
+    match begun.await {
+        Err(refusal) => refusal.told(&headers),
+        Ok(game) if guest::wants_page(&headers) => {
+            Redirect::to(&format!("./{}", game.number)).into_response()
+        }
+        Ok(game) => {
+            as_json(StatusCode::ACCEPTED, &json!(test_games::line(&game, Standing::Playing, None)))
+        }
+    }
+}
+
+/// One test game of the participant, with its moves and the standard error of their bot.
+pub(super) async fn one(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    Path(number): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    let found = async {
+        let name = state.signed_in(&asked).await?;
+        in_thread(move || {
+            let folder = asked.queue.folder();
+            let missing = || Refusal::new(StatusCode::NOT_FOUND, "you have no such test game");
+            let game = kept::one(folder, &name, number).ok_or_else(missing)?;
+            let standing = game.standing(folder);
+            // Until then its hands are no secret of a deal that counts, but a half-written log has little to show.
+            let games = match standing {
+                Standing::Playing => Vec::new(),
+                _ => test_games::games(folder, &game).map_err(|error| Refusal::ours(&error))?,
+            };
+            // It may have ended between the two looks.
+            let game = kept::one(folder, &name, number).ok_or_else(missing)?;
+            Ok((game, standing, games))
+        })
+        .await
+    };
+    match found.await {
+        Err(refusal) => refusal.told(&headers),
+        Ok((game, standing, games)) if guest::wants_page(&headers) => {
+            page_of_one(&game, standing, &games).into_response()
+        }
+        Ok((game, standing, games)) => {
+            as_json(StatusCode::OK, &json!(test_games::line(&game, standing, Some(&games))))
+        }
+    }
+}
+
+/// Reads the form. A participant asks for a version of their own bot.
+fn wish(name: &str, fields: Vec<(String, String)>) -> Result<Wish, Refusal> {
+    let (mut bot, mut against) = (name.to_owned(), Vec::new());
+    for (field, value) in fields {
+        match field.as_str() {
+            "bot" => bot = value,
+            "against" => against.push(value),
+            _ => {
+                let why = "unknown field, expected `bot` and `against`";
+                return Err(Refusal::new(StatusCode::BAD_REQUEST, why));
+            }
+        }
+    }
+    let is_own = bot == name || bot.parse().is_ok_and(|it: BotVersion| it.bot == name);
+    match is_own {
+        true => Ok(Wish { bot, against }),
+        false => {
+            let why = format!("this is no bot of yours, expected a version of {name}");
+            Err(Refusal::new(StatusCode::BAD_REQUEST, why))
+        }
+    }
+}
+
+fn refused(problem: NotBegun) -> Refusal {
+    let why = problem.to_string();
+    match problem {
+        NotBegun::NotNow(_) => Refusal::new(StatusCode::FORBIDDEN, why),
+        NotBegun::Busy => Refusal::later(StatusCode::CONFLICT, why, AGAIN),
+        NotBegun::TooMany { wait, .. } => Refusal::later(StatusCode::TOO_MANY_REQUESTS, why, wait),
+        NotBegun::Choice(_) => Refusal::new(StatusCode::BAD_REQUEST, why),
+        NotBegun::NoDisk => Refusal::later(StatusCode::SERVICE_UNAVAILABLE, why, 300),
+        NotBegun::League(failure) => Refusal::ours(&failure),
+        NotBegun::Failed(error) => Refusal::ours(&error),
+    }
+}
+
+fn page_of_list(choices: &Choices, own: &[(Standing, TestGame)]) -> Html<String> {
+    let is_playing = own.iter().any(|(standing, _)| *standing == Standing::Playing);
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../../" { "League" } " / " a href="../" { "Hand in a bot" } }
+            h1 { "Test games" }
+            p.quiet { "They count for nothing, and only you can see them." }
+        } }
+        main.wrap id="main" data-waiting[is_playing] {
+            section id="test-game" aria-labelledby="test-game-title" data-own {
+                h2 id="test-game-title" { "Play a test game" }
+                (form(choices))
+            }
+            section id="test-games" aria-labelledby="test-games-title" data-own {
+                h2 id="test-games-title" { "Your test games" }
+                @if own.is_empty() { p { "There are none yet." } } @else { (table(own)) }
+            }
+        }
+    };
+    pages::page("test games", Location::SERVED.below().below(), body)
+}
+
+fn form(Choices { bots, against, opponents, left, closed }: &Choices) -> Markup {
+    html! {
+        @if let Some(why) = closed {
+            p { "No test games can be played now: " (why) "." }
+        } @else if bots.is_empty() {
+            p { "You have no bot yet. " a href="../" { "Hand one in" } "." }
+        } @else if *left == 0 {
+            p { "You have had as many as a day allows. Come back later." }
+        } @else {
+            form.hand-in data-sign data-then="number" method="post" action="./" {
+                label for="bot" { "Your bot, and the other bots at the table" }
+                select id="bot" name="bot" aria-label="Your bot" { (options(bots, 0)) }
+                @for place in 0..*opponents {
+                    select name="against" aria-label={ "Opponent " (place + 1) } { (options(against, place)) }
+                }
+                button type="submit" { "Play" }
+            }
+            p.told role="status" {}
+            p.quiet {
+                @if *opponents == 1 { "Two games are played, with the seats changed. " }
+                (left) " left today. One test game is played at a time."
+            }
+        }
+    }
+}
+
+/// Choices of which the one in this place is chosen at first.
+fn options(bots: &[BotVersion], chosen: usize) -> Markup {
+    html! {
+        @for (place, bot) in bots.iter().enumerate() {
+            option value=(bot) selected[place == chosen] { (bot) }
+        }
+    }
+}
+
+fn table(own: &[(Standing, TestGame)]) -> Markup {
+    scrolled(
+        "Your test games",
+        html! {
+            table {
+                thead { tr {
+                    th scope="col" { "number" } th.word scope="col" { "bot" } th.word scope="col" { "against" }
+                    th.word scope="col" { "state" }
+                } }
+                tbody { @for (standing, game) in own { tr {
+                    th scope="row" { a href={ "./" (game.number) } { (game.number) } }
+                    td.word { (game.record.bot) }
+                    td.word.wide { (met(game)) }
+                    td.word { (standing) }
+                } } }
+            }
+        },
+    )
+}
+
+fn met(game: &TestGame) -> String {
+    game.record.against.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn page_of_one(game: &TestGame, standing: Standing, games: &[ShownGame]) -> Html<String> {
+    let title = format!("Test game {}", game.number);
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs {
+                a href="../../" { "League" } " / " a href="../" { "Hand in a bot" } " / " a href="./" { "Test games" }
+            }
+            h1 { (title) }
+            p.quiet { (game.record.bot) " against " (met(game)) ". It counts for nothing, and only you can see it." }
+        } }
+        main.wrap id="main" data-waiting[standing == Standing::Playing] {
+            section id="state" aria-labelledby="state-title" data-own {
+                h2 id="state-title" { "State" }
+                p role="status" { span.badge { (standing) } }
+                @if let Some(why) = game.why() { p { (why) } }
+            }
+            @for (place, shown) in games.iter().enumerate() {
+                @let name = format!("game-{place}");
+                section id=(name) aria-labelledby={ (name) "-title" } data-own {
+                    h2 id={ (name) "-title" } { (shown.seats.join(", ")) }
+                    div.scroll role="region" aria-label="Moves" tabindex="0" { pre { (shown.text) } }
+                    h3 { "Answers of your bot" }
+                    @if shown.answers.is_empty() { p { "Your bot was not asked." } } @else { (answers_table(&shown.answers)) }
+                }
+            }
+        }
+    };
+    pages::page(&title, Location::SERVED.below().below(), body)
+}

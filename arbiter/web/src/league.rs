@@ -1,0 +1,403 @@
+//! The pages of a league: its report, and the reports of its rounds below `rounds/N/`.
+//!
+//! While the standings are frozen, the league is read as it was at that time, and all pages follow from that alone. So
+//! nothing on them can tell more: later rounds and the open one are not there, and no game is shown live.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path as AtPath, Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::get;
+use jiff::Timestamp;
+
+use crate::changes::{self, Cached, Changes, Changing};
+use crate::feed::Feed;
+use crate::open_round::OpenRound;
+use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
+use crate::sent::{self, Kept};
+use crate::tournament::Tournament;
+use crate::{assets, live, page};
+use conditions::failure::Failure;
+use league::League;
+use league::folder::LeagueFolder;
+use league::index::{BadRound, LeagueIndex};
+use league::state::Round;
+use report::html::layout::Location;
+use report::league::announced::Announced;
+use report::league::{LeaguePage, LeagueReading};
+use sandbox::file;
+use text::terminal::say;
+
+/// The most rounds that are kept once a visitor has looked at them; the oldest goes first.
+const ROUNDS: usize = 4;
+
+/// A league that is served.
+#[derive(Debug)]
+pub(super) struct ServedLeague {
+    folder: LeagueFolder,
+    location: Location,
+    options: ServeOptions,
+    read: Mutex<Read>,
+    rounds: Mutex<Rounds>,
+    changes: Changes,
+    cached: Cached,
+}
+
+/// The league as far as it was read.
+#[derive(Debug)]
+struct Read {
+    /// The length of its log, to which lines are only ever added.
+    log: Option<u64>,
+    reading: LeagueReading,
+    index: LeagueIndex,
+    open: Option<OpenRound>,
+    problem: Option<String>,
+    /// The last warning that the announcements cannot be read.
+    warned: Option<String>,
+}
+
+/// Rounds that are served, in the order in which they were looked at first.
+#[derive(Debug, Default)]
+struct Rounds {
+    order: Vec<u64>,
+    rounds: BTreeMap<u64, Arc<Tournament>>,
+}
+
+impl ServedLeague {
+    /// Opens a league. Its index is brought up to date, which may take long if it is missing.
+    pub(super) fn open(
+        folder: LeagueFolder,
+        location: Location,
+        options: ServeOptions,
+    ) -> Result<Arc<ServedLeague>, Failure> {
+        let (announced, warned) = match Announced::read(&folder) {
+            Ok(announced) => (announced, None),
+            Err(problem) => (Announced::unknown(), Some(warning(&problem))),
+        };
+        let (league, index) = as_of(&folder, announced.frozen)?;
+        let reading = LeagueReading::new(&folder, league, index.tally(), None)
+            .map_err(|error| Failure::Ours(error.to_string()))?;
+        let reading = LeagueReading { announced, ..reading };
+        let read = Read { log: None, reading, index, open: None, problem: None, warned };
+        Ok(Arc::new(ServedLeague {
+            folder,
+            location,
+            options,
+            read: Mutex::new(read),
+            rounds: Mutex::default(),
+            changes: Changes::default(),
+            cached: Cached::default(),
+        }))
+    }
+
+    pub(super) fn routes(self: Arc<ServedLeague>) -> Router {
+        let pages = Router::new()
+            .route("/", get(first))
+            .route("/events", get(events))
+            .route("/feed.atom", get(feed_of_all))
+            .route("/feed/{name}", get(feed_of_one))
+            .route("/rounds/{round}/", get(round))
+            .route("/rounds/{round}/{*path}", get(round))
+            .route("/{*path}", get(other))
+            .with_state(self);
+        assets::routes().merge(pages)
+    }
+
+    /// A text that is made of the league, if it is not kept from an earlier request; none where it does not exist.
+    pub(super) fn made(
+        &self,
+        name: &str,
+        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<Option<String>, BadRound>,
+    ) -> Result<Option<Bytes>, String> {
+        let version = changes::version(self);
+        self.cached.text(version, name, || self.of_league(make))
+    }
+
+    /// A value that is made of the league.
+    pub(super) fn looked_up<T>(
+        &self,
+        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<T, BadRound>,
+    ) -> Result<T, String> {
+        let _ = changes::version(self);
+        self.of_league(make)
+    }
+
+    fn of_league<T>(
+        &self,
+        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<T, BadRound>,
+    ) -> Result<T, String> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        match &read.problem {
+            Some(problem) => Err(problem.clone()),
+            None => make(&read.reading, &read.index).map_err(|problem| problem.to_string()),
+        }
+    }
+
+    /// A part of the report.
+    pub(super) fn part(&self, name: &str, wanted: LeaguePage) -> Result<Option<Bytes>, String> {
+        self.made(name, |reading, index| reading.page(wanted, index, self.location))
+    }
+
+    /// Returns true if visitors can ask for reviews of games.
+    pub(super) fn makes_reviews(&self) -> bool {
+        self.options.reviewing.is_some()
+    }
+
+    fn text(&self, asked: &HeaderMap, name: &str, wanted: LeaguePage) -> Response {
+        let kind = match wanted {
+            LeaguePage::Standings => "application/json",
+            _ => "text/html; charset=utf-8",
+        };
+        match self.part(name, wanted) {
+            Ok(Some(text)) => sent::text(asked, kind, text, Kept::Asked),
+            Ok(None) => page::missing(),
+            Err(problem) => page::message(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The league cannot be read",
+                &problem,
+            ),
+        }
+    }
+
+    /// The events of a bot, or of all of them.
+    fn feed(&self, bot: Option<&str>) -> Response {
+        let _ = changes::version(self);
+        let (title, origin, frozen) = {
+            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            let reading = &read.reading;
+            if bot.is_some_and(|bot| reading.league.newest(bot).is_none()) {
+                return page::missing();
+            }
+            (reading.title.clone(), reading.league.origin(), reading.announced.frozen)
+        };
+        Feed { title: &title, origin, bot, frozen }.response(&self.folder)
+    }
+
+    pub(super) fn open_round(&self) -> Option<live::Source> {
+        let _ = changes::version(self);
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        // A freeze may have begun which could not be read.
+        if read.problem.is_some() {
+            return None;
+        }
+        let number = read.shown_round()?.line.round;
+        Some(live::Source { folder: self.folder.round(number), round: Some(number) })
+    }
+
+    /// A round that was announced.
+    pub(super) fn round(&self, number: u64) -> Option<Arc<Tournament>> {
+        let _ = changes::version(self);
+        {
+            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            if read.problem.is_some() || !read.shows(number) {
+                return None;
+            }
+        }
+        let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(round) = rounds.rounds.get(&number) {
+            return Some(Arc::clone(round));
+        }
+        if rounds.order.len() >= ROUNDS {
+            let oldest = rounds.order.remove(0);
+            rounds.rounds.remove(&oldest);
+        }
+        let at = Location::ROUND.with_links(&[LIVE_OF_LEAGUE]);
+        let terms = self.options.read_terms_of_round(number);
+        let round = Tournament::at(&self.folder.round(number), at, terms);
+        rounds.order.push(number);
+        rounds.rounds.insert(number, Arc::clone(&round));
+        Some(round)
+    }
+}
+
+impl Read {
+    /// Reads new lines, and returns true if anything has changed.
+    fn look(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
+        let announced = match Announced::read(folder) {
+            Ok(announced) => {
+                self.warned = None;
+                announced
+            }
+            // The last ones that could be read still hold: a freeze does not end by a mistake in the settings.
+            Err(problem) => {
+                if self.warned.as_ref() != Some(&problem.to_string()) {
+                    self.warned = Some(warning(&problem));
+                }
+                self.reading.announced.still()
+            }
+        };
+        let is_announced_anew = announced != self.reading.announced;
+        let log = length_of(&folder.log());
+        let has_line = if announced.frozen != self.reading.announced.frozen {
+            (self.reading.league, self.index) = as_of(folder, announced.frozen)?;
+            self.log = log;
+            true
+        } else {
+            let has_line = log != self.log || log.is_none();
+            if has_line {
+                let league = league_as_of(folder, announced.frozen)?;
+                self.index.bring_up_to(&league)?;
+                self.reading.league = league;
+                self.log = log;
+            }
+            has_line
+        };
+        self.reading.announced = announced;
+        let has_game = self.look_at_round(folder, has_line)?;
+        let is_running = folder.is_running();
+        let refused = league::refused::for_everyone(folder)
+            .map_err(|error| Failure::Ours(error.to_string()))?;
+        let reading = &mut self.reading;
+        let has_changed = is_announced_anew
+            || has_line
+            || has_game
+            || is_running != reading.is_running
+            || refused != reading.refused;
+        (reading.is_running, reading.refused) = (is_running, refused);
+        Ok(has_changed)
+    }
+
+    /// The open round, unless pages stand still.
+    fn shown_round(&self) -> Option<&Round> {
+        let is_frozen = self.reading.announced.frozen.is_some();
+        self.reading.league.open_round().filter(|_| !is_frozen)
+    }
+
+    /// Tells whether the pages of a round may be seen.
+    fn shows(&self, number: u64) -> bool {
+        let mut rounds = self.reading.league.rounds().iter();
+        let round = rounds.find(|round| round.line.round == number);
+        round.is_some_and(|round| round.over.is_some() || self.shown_round() == Some(round))
+    }
+
+    /// Reads the games of the round that is open.
+    fn look_at_round(&mut self, folder: &LeagueFolder, has_line: bool) -> Result<bool, Failure> {
+        let number = self.shown_round().map(|round| round.line.round);
+        let is_same = self.open.as_ref().map(OpenRound::number) == number;
+        let is_new = !is_same || has_line;
+        if is_new {
+            self.open = number.map(|number| OpenRound::new(number, self.index.tally().clone()));
+        }
+        // One that is read anew is read to its end, so that standings never go back.
+        let time = if is_new { Duration::MAX } else { LOOK };
+        let has_game = match &mut self.open {
+            Some(open) => open.read_on(folder, time)?,
+            None => false,
+        };
+        if has_game || has_line {
+            let tally = self.open.as_ref().map_or(self.index.tally(), OpenRound::tally);
+            self.reading.all = tally.standings();
+            self.reading.open = self.open.as_ref().map(OpenRound::games);
+        }
+        Ok(has_game)
+    }
+}
+
+/// Warns the organiser that the calendar cannot be read, and returns the problem.
+fn warning(problem: &Failure) -> String {
+    say(format!("warning: {problem}; the last calendar that could be read holds"));
+    problem.to_string()
+}
+
+/// Reads a league as it is, or as it was at a time.
+fn league_as_of(folder: &LeagueFolder, frozen: Option<Timestamp>) -> Result<League, Failure> {
+    Ok(match frozen {
+        None => folder.read()?,
+        Some(time) => folder.read_until(time)?,
+    })
+}
+
+fn as_of(
+    folder: &LeagueFolder,
+    frozen: Option<Timestamp>,
+) -> Result<(League, LeagueIndex), Failure> {
+    let league = league_as_of(folder, frozen)?;
+    let index = match frozen {
+        None => LeagueIndex::of(&league, folder)?,
+        // The kept index goes on meanwhile.
+        Some(_) => LeagueIndex::apart(&league, folder)?,
+    };
+    Ok((league, index))
+}
+
+fn length_of(path: &Path) -> Option<u64> {
+    let found = file::open(path).and_then(|file| file.metadata()).ok()?;
+    Some(found.len())
+}
+
+impl Changing for ServedLeague {
+    fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    fn look(&self) -> bool {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let problem = match read.look(&self.folder) {
+            Ok(has_changed) => {
+                let was_wrong = read.problem.take().is_some();
+                return has_changed || was_wrong;
+            }
+            Err(problem) => Some(problem.to_string()),
+        };
+        let is_new = read.problem != problem;
+        read.problem = problem;
+        is_new
+    }
+}
+
+/// Sends `changed` with the number of changes, at the beginning and after each one.
+pub(super) async fn events(State(league): State<Arc<ServedLeague>>) -> Response {
+    changes::events(league)
+}
+
+async fn first(State(league): State<Arc<ServedLeague>>, asked: HeaderMap) -> Response {
+    page::read(move || league.text(&asked, "", LeaguePage::Overview)).await
+}
+
+async fn other(
+    State(league): State<Arc<ServedLeague>>,
+    AtPath(path): AtPath<String>,
+    asked: HeaderMap,
+) -> Response {
+    match LeaguePage::named(&path) {
+        Some(wanted) => page::read(move || league.text(&asked, &path, wanted)).await,
+        None => page::missing(),
+    }
+}
+
+async fn feed_of_all(State(league): State<Arc<ServedLeague>>) -> Response {
+    page::read(move || league.feed(None)).await
+}
+
+async fn feed_of_one(
+    State(league): State<Arc<ServedLeague>>,
+    AtPath(name): AtPath<String>,
+) -> Response {
+    let Some(name) = name.strip_suffix(".atom").map(str::to_owned) else { return page::missing() };
+    page::read(move || league.feed(Some(&name))).await
+}
+
+/// Hands a request to the pages of a round.
+async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Response {
+    let path = request.uri().path().to_owned();
+    let number = path.strip_prefix("/rounds/").and_then(|rest| rest.split_once('/'));
+    let Some((number, rest)) = number else { return page::missing() };
+    let Some(number) = number.parse::<u64>().ok().filter(|it| it.to_string() == number) else {
+        // Not a round: `rounds/index.html` has no slash behind it.
+        return page::missing();
+    };
+    let rest = rest.to_owned();
+    match tokio::task::spawn_blocking(move || league.round(number)).await {
+        Ok(Some(round)) => page::nested(round.routes(), &rest, request).await,
+        _ => page::missing(),
+    }
+}
+
+/// The longest time for which a look reads the games of a round.
+const LOOK: Duration = Duration::from_millis(300);

@@ -1,0 +1,129 @@
+//! The list of games that are being played, and the page of one of them.
+
+use std::sync::Arc;
+
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use maud::{Markup, html};
+
+use super::watched::{Address, Source, Watched};
+use crate::page::{html as plain, missing};
+use conditions::series::Series;
+use report::html::games::{Shown, stage, viewer_scripts};
+use report::html::layout::{Location, Page};
+use report::now::{GameNow, Hands};
+use text::counted;
+
+/// The most games that are listed.
+pub(crate) const MOST: usize = 200;
+
+/// All games that are being played.
+pub(super) fn list(watched: &Watched) -> Response {
+    let found = watched.all();
+    let games = found.as_ref().map_or(0, |(_, _, games)| games.len());
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="../" { "← Report" } }
+            h1 { "Being played" }
+        } }
+        main.wrap id="main" {
+            section id="playing" data-own data-listed="events" aria-labelledby="playing-title" {
+                h2 id="playing-title" { (counted(games, "game", "games")) }
+                @match found {
+                    Some((source, series, games)) if !games.is_empty() => {
+                        (table(&source, &series, &games))
+                    }
+                    _ => p { "No game is being played now." },
+                }
+            }
+        }
+        @for script in ["streams.js", "renewal.js", "playing.js"] { script src={ "../assets/" (script) } defer {} }
+    };
+    plain("being played", Location::SERVED.apart().below(), body).into_response()
+}
+
+fn table(source: &Source, series: &Series, games: &[Arc<GameNow>]) -> Markup {
+    html! {
+        div.scroll role="region" aria-label="Games" tabindex="0" {
+            table.games {
+                thead { tr {
+                    th scope="col" { "game" } th.spare scope="col" { "deal" }
+                    th.word scope="col" { "seats and points" } th scope="col" { "moves" }
+                } }
+                tbody { @for game in games.iter().take(MOST) { (row(source, series, game)) } }
+            }
+        }
+        @if games.len() > MOST { p.quiet { (games.len() - MOST) " more" } }
+    }
+}
+
+fn row(source: &Source, series: &Series, game: &GameNow) -> Markup {
+    let heading = game.heading();
+    let players = &series.header().players;
+    let seats = heading.seats.iter().zip(&heading.scores);
+    html! {
+        tr {
+            td { a href=(source.address(heading.number)) { (heading.number) } }
+            td.spare { (heading.deal) }
+            td.word {
+                @for (place, (player, points)) in seats.enumerate() {
+                    @if place > 0 { " · " }
+                    span.seat {
+                        bdi { (players.get(*player).map_or("", |it| it.name.as_str())) }
+                        " " b { (points) }
+                    }
+                }
+            }
+            td { (heading.moves) }
+        }
+    }
+}
+
+/// The page of a game, first as it is played and then as in the log. A game of a round that is over is in the
+/// report of that round.
+pub(super) fn game(watched: &Watched, address: Address) -> Response {
+    let number = address.game;
+    let found = watched.source();
+    let has_rounds = found.as_ref().is_none_or(|(source, _)| source.round.is_some());
+    let played = found.filter(|(source, _)| source.round == address.round);
+    let Some((source, series)) = played else {
+        return match address.round {
+            Some(round) if has_rounds => {
+                Redirect::to(&format!("../rounds/{round}/game.html#game={number}")).into_response()
+            }
+            _ => missing(),
+        };
+    };
+    if number >= series.schedule().games() {
+        return missing();
+    }
+    let header = series.header();
+    let root = format!("../{}", source.pages());
+    let data = format!("{root}data/index.js");
+    let note = match watched.hands() {
+        Hands::Public => "All hands are shown once all games of this deal are over.",
+        Hands::Open => "All hands are shown.",
+    };
+    let top = html! {
+        p.crumbs { a href="./" { "← Being played" } " · " a href={ (root) "game.html#game=" (number) } { "in the report" } }
+        h1 id="game-title" { "Game " (number) }
+        p.players id="game-about" { (note) }
+    };
+    let scripts = viewer_scripts(&header.game);
+    let mut scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
+    scripts.extend(["streams.js", "following.js"]);
+    let stream = format!("{address}/events");
+    let body = html! {
+        header.top.slim data-own { div.wrap { (top) } }
+        (stage(Shown::Followed { number, stream: &stream }))
+    };
+    let title = format!("game {number}, being played");
+    let page = Page {
+        title: &title,
+        location: Location::SERVED.apart().below(),
+        styles: &["viewer.css"],
+        scripts: &scripts,
+        data: &[&data],
+        body,
+    };
+    Html(page.render().into_string()).into_response()
+}

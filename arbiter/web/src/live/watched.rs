@@ -1,0 +1,186 @@
+//! The games that are being played, as they were found at the last look.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rules::{Begun, NotText};
+
+use crate::events::Looks;
+use conditions::series::Series;
+use contest::tournament::{folder, playing_now};
+use record::Games;
+use report::now::{GameNow, Hands};
+
+/// The shortest time between two looks.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// The tournament whose games are watched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) folder: PathBuf,
+    /// The number of the round, if it is one of a league.
+    pub(crate) round: Option<u64>,
+}
+
+impl Source {
+    /// The way from the root of the site to its pages: empty, or with a slash at its end.
+    pub(super) fn pages(&self) -> String {
+        self.round.map_or_else(String::new, |round| format!("rounds/{round}/"))
+    }
+
+    pub(super) fn address(&self, game: u64) -> Address {
+        Address { round: self.round, game }
+    }
+}
+
+/// The address of a game: `5`, or `3-5` in round 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Address {
+    pub(crate) round: Option<u64>,
+    pub(crate) game: u64,
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.round {
+            None => write!(f, "{}", self.game),
+            Some(round) => write!(f, "{round}-{}", self.game),
+        }
+    }
+}
+
+impl FromStr for Address {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Address, NotText> {
+        let number = |text: &str| text.parse().ok();
+        let address = match text.split_once('-') {
+            None => number(text).map(|game| Address { round: None, game }),
+            Some((round, game)) => number(round)
+                .zip(number(game))
+                .map(|(round, game)| Address { round: Some(round), game }),
+        };
+        // There is one address for each game.
+        let address = address.filter(|address| address.to_string() == text);
+        address.ok_or_else(|| NotText::new("a game, or a round and a game", text))
+    }
+}
+
+/// Finds the tournament whose games are watched; in a league, the round that is being played.
+type Find = dyn Fn() -> Option<Source> + Send + Sync;
+
+/// The games that can be watched.
+pub(crate) struct Watched {
+    find: Box<Find>,
+    hands: Hands,
+    seen: Mutex<Seen>,
+}
+
+/// The games at the last look.
+struct Seen {
+    looks: Looks,
+    found: Found,
+}
+
+/// The games as they were found.
+#[derive(Default)]
+struct Found {
+    version: u64,
+    source: Option<Source>,
+    series: Option<Arc<Series>>,
+    begun: Vec<Begun>,
+    /// The games that were derived since.
+    derived: BTreeMap<u64, Option<Arc<GameNow>>>,
+}
+
+impl fmt::Debug for Watched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watched").field("hands", &self.hands).finish_non_exhaustive()
+    }
+}
+
+impl Watched {
+    /// The games of the tournament that `find` gives at each look.
+    pub(crate) fn new(
+        hands: Hands,
+        find: impl Fn() -> Option<Source> + Send + Sync + 'static,
+    ) -> Arc<Watched> {
+        let seen = Seen { looks: Looks::every(PAUSE), found: Found::default() };
+        Arc::new(Watched { find: Box::new(find), hands, seen: Mutex::new(seen) })
+    }
+
+    pub(super) fn hands(&self) -> Hands {
+        self.hands
+    }
+
+    /// The number of changes. This may read files.
+    pub(super) fn version(&self) -> u64 {
+        self.found(|found| found.version)
+    }
+
+    /// All games, and their tournament. This may read files.
+    pub(crate) fn all(&self) -> Option<(Source, Arc<Series>, Vec<Arc<GameNow>>)> {
+        self.found(|found| {
+            let numbers: Vec<u64> = found.begun.iter().map(|game| game.game).collect();
+            let games = numbers.iter().filter_map(|number| found.game(*number, self.hands));
+            let games = games.collect();
+            Some((found.source.clone()?, found.series.clone()?, games))
+        })
+    }
+
+    /// The game at this address, if it is being played. This may read files.
+    pub(crate) fn game(&self, address: Address) -> Option<Arc<GameNow>> {
+        self.found(|found| {
+            let is_played = found.source.as_ref()?.round == address.round;
+            if is_played { found.game(address.game, self.hands) } else { None }
+        })
+    }
+
+    /// The tournament that is watched. This may read files.
+    pub(crate) fn source(&self) -> Option<(Source, Arc<Series>)> {
+        self.found(|found| found.source.clone().zip(found.series.clone()))
+    }
+
+    fn found<T>(&self, give: impl FnOnce(&mut Found) -> T) -> T {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let Seen { looks, found } = &mut *seen;
+        looks.look(|| found.look((self.find)()));
+        give(found)
+    }
+}
+
+impl Found {
+    fn look(&mut self, source: Option<Source>) {
+        if source != self.source {
+            *self = Found { version: self.version + 1, source, ..Found::default() };
+        }
+        let Some(Source { folder, .. }) = &self.source else { return };
+        // Unreadable files are not shown; the next look may find more.
+        if self.series.is_none() {
+            let log = Games::open(&folder::games(folder));
+            self.series = log.ok().map(|log| Arc::new(log.series().clone()));
+        }
+        let begun = playing_now::read(folder).unwrap_or_default();
+        if begun != self.begun {
+            self.begun = begun;
+            self.derived.clear();
+            self.version += 1;
+        }
+    }
+
+    fn game(&mut self, number: u64, hands: Hands) -> Option<Arc<GameNow>> {
+        let Found { series, begun, derived, .. } = self;
+        let derive = || {
+            let begun = begun.iter().find(|game| game.game == number)?;
+            GameNow::new(series.as_ref()?, begun, hands).ok().map(Arc::new)
+        };
+        if begun.iter().all(|game| game.game != number) {
+            return None;
+        }
+        derived.entry(number).or_insert_with(derive).clone()
+    }
+}

@@ -1,0 +1,77 @@
+//! The round of a league that is being played: its games, added to all rounds before.
+
+use std::io::{self, BufReader};
+use std::time::{Duration, Instant};
+
+use conditions::failure::Failure;
+use conditions::series::game_status::GameStatus;
+use contest::playing::count;
+use contest::tournament::folder::{games, shown};
+use league::folder::LeagueFolder;
+use record::checked_log::{CheckedLog, Extent};
+use record::{LogReader, WholeLines};
+use standings::Tally;
+
+/// A round that is open, as far as it was read.
+#[derive(Debug)]
+pub(super) struct OpenRound {
+    number: u64,
+    log: Option<CheckedLog<LogReader<BufReader<WholeLines>>>>,
+    tally: Tally,
+    games: u64,
+}
+
+impl OpenRound {
+    /// A round of which nothing was read, and the sum of all rounds before.
+    pub(super) fn new(number: u64, before: Tally) -> OpenRound {
+        OpenRound { number, log: None, tally: before, games: 0 }
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The sum of all games, those of this round included.
+    pub(super) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The number of its games that count.
+    pub(super) fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Reads new games, for about as long as it may take, and returns true if there were any.
+    pub(super) fn read_on(
+        &mut self,
+        folder: &LeagueFolder,
+        time: Duration,
+    ) -> Result<bool, Failure> {
+        let begun = Instant::now();
+        let path = folder.round(self.number);
+        let wrong =
+            |problem: String| Failure::Verification(format!("`{}`: {problem}", shown(&path)));
+        if self.log.is_none() {
+            let lines = match WholeLines::open(&games(&path)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+                other => other.map_err(|error| wrong(error.to_string()))?,
+            };
+            match CheckedLog::begin(LogReader::new(lines), Extent::SoFar, None) {
+                Err(problem) if problem.is_empty() => return Ok(false),
+                begun => self.log = Some(begun.map_err(|problem| wrong(problem.to_string()))?),
+            }
+        }
+        let Some(log) = &mut self.log else { return Ok(false) };
+        let mut has_game = false;
+        while begun.elapsed() < time {
+            let next = log.next_game(|_, _, ()| Ok(())).map_err(|it| wrong(it.to_string()))?;
+            let Some(next) = next else { break };
+            if next.status == GameStatus::Counts {
+                count::add(&mut self.tally, log.fold().series(), &next.game).map_err(wrong)?;
+                self.games += 1;
+                has_game = true;
+            }
+        }
+        Ok(has_game)
+    }
+}

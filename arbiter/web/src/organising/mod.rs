@@ -1,0 +1,248 @@
+//! The page of a league's organiser: what waits, what is played, and the actions that are commands, too.
+//!
+//! The token of the organiser is another one than those of participants, and its cookie goes to this part of the site
+//! alone. A page of another site cannot send a request from here ([`same_site`](crate::same_site)). Requests and
+//! wrong tokens count with those of the page where bots are handed in.
+
+mod page;
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Form, Router};
+use serde::Deserialize;
+use serde_json::json;
+use text::printable;
+
+use crate::guest;
+use crate::handing_in::answer::{Refusal, as_json};
+use crate::handing_in::signing_in::{KEPT, token_in, with_cookie};
+use crate::handing_in::{HandingIn, in_thread};
+use conditions::failure::Failure;
+use contest::calendar;
+use league::folder::LeagueFolder;
+use league::keys::Keys;
+use league::{notices, participants, pause, submissions};
+use page::Overview;
+
+/// The longest form, in bytes: a notice of 2,000 characters, encoded.
+const LONGEST_FORM: usize = 32 << 10;
+
+/// Routes of the page, below an address that ends in a slash.
+pub(super) fn routes(state: Arc<HandingIn>) -> Router {
+    let counted = Arc::clone(&state);
+    Router::new()
+        .route("/", get(overview))
+        .route("/sign-in", post(sign_in))
+        .route("/sign-out", post(sign_out))
+        .route("/{action}", post(act))
+        .layer(DefaultBodyLimit::max(LONGEST_FORM))
+        .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
+        .with_state(state)
+}
+
+async fn count(state: Arc<HandingIn>, request: Request, next: Next) -> Response {
+    let address = guest::address(request.headers(), request.extensions());
+    match state.count_request(address) {
+        Err(refusal) => refusal.told(request.headers()),
+        Ok(()) => {
+            let mut request = request;
+            request.extensions_mut().insert(Address(address));
+            next.run(request).await
+        }
+    }
+}
+
+/// The address of a client.
+#[derive(Debug, Clone, Copy)]
+struct Address(std::net::IpAddr);
+
+/// Checks that the request has the token of the organiser.
+async fn must_organise(
+    state: &Arc<HandingIn>,
+    Address(from): Address,
+    token: Option<String>,
+) -> Result<(), Refusal> {
+    let refused = |why: &str| Refusal::new(StatusCode::UNAUTHORIZED, why);
+    let token = token.ok_or_else(|| refused("this page is for the organiser: sign in"))?;
+    let folder = state.folder().clone();
+    let is_organiser = in_thread(move || {
+        let keys = Keys::read(&folder).map_err(|problem| Refusal::ours(&problem))?;
+        Ok(keys.is_organiser(&token))
+    });
+    if is_organiser.await? {
+        return Ok(());
+    }
+    state.count_wrong(from)?;
+    Err(refused("this token is not valid: `arbiter league organiser` makes a new one"))
+}
+
+/// What the organiser sees.
+async fn overview(
+    State(state): State<Arc<HandingIn>>,
+    axum::Extension(address): axum::Extension<Address>,
+    headers: HeaderMap,
+) -> Response {
+    let token = guest::token(&headers).map(str::to_owned);
+    match must_organise(&state, address, token).await {
+        Ok(()) => {}
+        // A browser without a token or with an old one gets the form.
+        Err(refusal) if guest::wants_page(&headers) && refusal.is_unauthorised() => {
+            return page::sign_in().into_response();
+        }
+        Err(refusal) => return refusal.told(&headers),
+    }
+    let queue = match state.queue().await {
+        Ok(queue) => queue,
+        Err(refusal) => return refusal.told(&headers),
+    };
+    let read = in_thread(move || Overview::read(&queue).map_err(|problem| Refusal::ours(&problem)));
+    match read.await {
+        Err(refusal) => refusal.told(&headers),
+        Ok(overview) if guest::wants_page(&headers) => overview.page().into_response(),
+        Ok(overview) => match serde_json::to_value(&overview) {
+            Ok(told) => as_json(StatusCode::OK, &told),
+            Err(error) => Refusal::ours(&error).told(&headers),
+        },
+    }
+}
+
+/// The values of a form; each action takes those that it needs.
+#[derive(Debug, Default, Deserialize)]
+struct Fields {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    text: String,
+    #[serde(default)]
+    number: u64,
+}
+
+/// An action of the organiser. Each is a command, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Pause,
+    GoOn,
+    Notice,
+    RemoveNotice,
+    Accept,
+    Retire,
+    Revoke,
+}
+
+impl Action {
+    fn named(name: &str) -> Option<Action> {
+        Some(match name {
+            "pause" => Action::Pause,
+            "go-on" => Action::GoOn,
+            "notice" => Action::Notice,
+            "remove-notice" => Action::RemoveNotice,
+            "accept" => Action::Accept,
+            "retire" => Action::Retire,
+            "revoke" => Action::Revoke,
+            _ => return None,
+        })
+    }
+
+    /// Does it, and says what was done.
+    fn act(self, folder: &LeagueFolder, fields: &Fields) -> Result<String, Failure> {
+        let Fields { name, text, number } = fields;
+        let unwritten = |error| Failure::Ours(text::system_error(error));
+        Ok(match self {
+            Action::Pause => {
+                pause::begin(folder).map_err(unwritten)?;
+                "paused".to_owned()
+            }
+            Action::GoOn => {
+                pause::end(folder).map_err(unwritten)?;
+                "games go on".to_owned()
+            }
+            Action::Notice => {
+                let notice = notices::add(folder, text, calendar::now())?;
+                format!("notice {} is on the pages", notice.number)
+            }
+            Action::RemoveNotice => {
+                notices::remove(folder, *number)?;
+                format!("notice {number} is gone")
+            }
+            Action::Accept => match submissions::accept(folder, name)
+                .map_err(|problem| Failure::Ours(problem.to_string()))?
+            {
+                Some(submission) => {
+                    format!("{name}: submission {} waits for its check", submission.number)
+                }
+                None => {
+                    let problem = format!("no late submission of `{}`", printable(name));
+                    return Err(Failure::Usage(problem));
+                }
+            },
+            Action::Retire => {
+                folder.retire(std::slice::from_ref(name))?;
+                format!("{} has left", printable(name))
+            }
+            Action::Revoke => {
+                participants::revoke(folder, name, None)?;
+                format!("{} can no longer hand in bots", printable(name))
+            }
+        })
+    }
+}
+
+async fn act(
+    State(state): State<Arc<HandingIn>>,
+    axum::Extension(address): axum::Extension<Address>,
+    Path(action): Path<String>,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Response {
+    let done = async {
+        let token = guest::token(&headers).map(str::to_owned);
+        must_organise(&state, address, token).await?;
+        let unknown = || Refusal::new(StatusCode::NOT_FOUND, "there is no such action");
+        let action = Action::named(&action).ok_or_else(unknown)?;
+        let folder = state.folder().clone();
+        in_thread(move || {
+            action.act(&folder, &fields).map_err(|failure| match failure {
+                Failure::Usage(why) => Refusal::new(StatusCode::CONFLICT, why),
+                Failure::Later(why) => Refusal::later(StatusCode::SERVICE_UNAVAILABLE, why, 10),
+                other => Refusal::ours(&other),
+            })
+        })
+        .await
+    };
+    match done.await {
+        Err(refusal) => Refusal::told(refusal, &headers),
+        Ok(_) if guest::wants_page(&headers) => Redirect::to("./").into_response(),
+        Ok(done) => as_json(StatusCode::OK, &json!({ "done": done })),
+    }
+}
+
+/// Gives a browser the cookie.
+async fn sign_in(
+    State(state): State<Arc<HandingIn>>,
+    axum::Extension(address): axum::Extension<Address>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let signed_in = async {
+        let body = axum::body::to_bytes(body, LONGEST_FORM).await.ok();
+        let missing = || Refusal::new(StatusCode::BAD_REQUEST, "there is no token in the form");
+        let token = body.as_ref().and_then(token_in).ok_or_else(missing)?;
+        must_organise(&state, address, Some(token.clone())).await?;
+        Ok(token)
+    };
+    match signed_in.await {
+        Ok(token) => with_cookie(Redirect::to("./").into_response(), &headers, &token, KEPT),
+        Err(refusal) => Refusal::told(refusal, &headers),
+    }
+}
+
+/// Takes the cookie back.
+async fn sign_out(headers: HeaderMap) -> Response {
+    with_cookie(Redirect::to("./").into_response(), &headers, "", 0)
+}

@@ -1,0 +1,154 @@
+//! The common parts of pages that are not those of a report, and of answers without a page.
+
+use std::convert::Infallible;
+
+use axum::body::{HttpBody, to_bytes};
+use axum::extract::Request;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use axum::{Extension, Json, Router};
+use maud::{DOCTYPE, Markup, html};
+use serde_json::json;
+use text::printable;
+use text::shell::without_folders;
+use tower::ServiceExt;
+
+use crate::api::sharing;
+use crate::guest;
+use crate::server::Client;
+use report::html::layout::{Location, Page};
+
+/// The longest text of a refusal that is passed on, in bytes.
+const LONGEST: usize = 4 << 10;
+
+/// Answers in a thread for it, since files are read or the answer takes a moment.
+pub(super) async fn read(answer: impl FnOnce() -> Response + Send + 'static) -> Response {
+    match tokio::task::spawn_blocking(answer).await {
+        Ok(response) => response,
+        Err(_) => message(StatusCode::INTERNAL_SERVER_ERROR, "The page cannot be made", ""),
+    }
+}
+
+/// The answer for a page that does not exist.
+pub(super) fn missing() -> Response {
+    message(StatusCode::NOT_FOUND, "There is no such page", "")
+}
+
+/// The answer for a source that is no longer there: a page for browsers, and JSON for programs.
+pub(super) fn gone(headers: &HeaderMap) -> Response {
+    let text = "the league or tournament was removed from the folder, or its disk is not available";
+    match guest::wants_page(headers) {
+        true => message(StatusCode::GONE, "This page is gone", text),
+        false => (StatusCode::GONE, Json(json!({ "error": text }))).into_response(),
+    }
+}
+
+/// The text of a page that says one thing.
+#[derive(Debug, Clone)]
+struct Message {
+    title: &'static str,
+    text: String,
+}
+
+/// A page that says one thing, without the folders of this machine. [`finished`] writes it.
+pub(super) fn message(status: StatusCode, title: &'static str, text: &str) -> Response {
+    (status, Extension(Message { title, text: text.to_owned() })).into_response()
+}
+
+impl Message {
+    fn page(&self, back: &str) -> Html<String> {
+        // It may lie at any depth, and so loads nothing.
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (self.title) " · arbiter" }
+                    link rel="icon" href="data:,";
+                    style { "body { font: 16px/1.5 system-ui, sans-serif; max-width: 45rem; margin: 3rem auto; padding: 0 1rem; }" }
+                }
+                body { main id="main" {
+                    h1 { (self.title) }
+                    @if !self.text.is_empty() { p { (printable(&without_folders(&self.text))) } }
+                    p { a href=(back) { "Back" } }
+                } }
+            }
+        };
+        Html(page.into_string())
+    }
+}
+
+/// Writes pages that say one thing. A refusal in plain text, or without any, gets the form that the client reads: a page
+/// for browsers, JSON for programs.
+pub(super) async fn finished(request: Request, next: Next) -> Response {
+    let is_for_programs = sharing::may_be_interface(request.uri().path());
+    let wants_page = !is_for_programs && guest::wants_page(request.headers());
+    // A proxy may put a slash too many in front.
+    let folders = request.uri().path().trim_start_matches('/').matches('/').count();
+    let response = next.run(request).await;
+    let status = response.status();
+    let back = match status {
+        // Nothing need be there above a page that is missing, but for the first page of all.
+        StatusCode::NOT_FOUND | StatusCode::GONE if folders > 0 => "../".repeat(folders),
+        _ => "./".to_owned(),
+    };
+    if let Some(message) = response.extensions().get::<Message>() {
+        return with_body(response.headers(), (status, message.page(&back)));
+    }
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let is_text = kind.is_some_and(|kind| kind.starts_with("text/plain"));
+    let is_bare = kind.is_none() && response.body().size_hint().exact() == Some(0);
+    if !status.is_client_error() || !(is_text || is_bare) {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let text = to_bytes(body, LONGEST).await.unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let why = match text.trim() {
+        "" => status.canonical_reason().unwrap_or("it is not as expected").to_lowercase(),
+        text => {
+            let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
+            first.to_lowercase() + rest
+        }
+    };
+    match wants_page {
+        true => {
+            let message = Message { title: "This request cannot be answered", text: why };
+            with_body(&parts.headers, (status, message.page(&back)))
+        }
+        false => with_body(&parts.headers, (status, Json(json!({ "error": why })))),
+    }
+}
+
+/// An answer with these headers, but for the length and the kind, which are those of the new body.
+fn with_body(headers: &HeaderMap, body: impl IntoResponse) -> Response {
+    let mut headers = headers.clone();
+    headers.remove(header::CONTENT_TYPE);
+    headers.remove(header::CONTENT_LENGTH);
+    (headers, body).into_response()
+}
+
+/// Answers a request by the routes below an address, which see only the rest of its path.
+pub(super) async fn nested(routes: Router, rest: &str, request: Request) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let query = parts.uri.query().map_or_else(String::new, |query| format!("?{query}"));
+    let Ok(inner) = format!("/{rest}{query}").parse::<Uri>() else { return missing() };
+    parts.uri = inner;
+    // Parameters in the path of the routes above are none of those below.
+    let client = parts.extensions.get::<Client>().copied();
+    parts.extensions.clear();
+    if let Some(client) = client {
+        parts.extensions.insert(client);
+    }
+    let never = |never: Infallible| match never {};
+    routes.oneshot(Request::from_parts(parts, body)).await.unwrap_or_else(never)
+}
+
+/// A page with nothing but the usual styles and scripts.
+pub(super) fn html(title: &str, location: Location, body: Markup) -> Html<String> {
+    let page = Page { title, location, styles: &[], scripts: &[], data: &[], body };
+    Html(page.render().into_string())
+}

@@ -1,0 +1,287 @@
+//! Games of people against bots, at served pages.
+//!
+//! # Theory of operation
+//!
+//! A game of a person is a match of one game like any other ([`matches::play`]), and `arbiter play` without
+//! its terminal: the person is a [`Player`], whose [`ask`] waits for a move that a page sends. It has a
+//! thread of its own (`playing.rs`), which shares one [`Table`] with the pages. What a page sends is checked
+//! against the request before the thread gets it, so a wrong move never reaches the referee.
+//!
+//! The content of a page ([`Sight`]) comes from the request of that seat, from [`Referee::narrate_to`] and
+//! from [`Referee::view`] of that seat. Hidden cards are told when the game is over, from its record.
+//!
+//! The log lies in a folder that no other user can look into, in a file for each game; [`verify`] reads it
+//! when the game is over. A person leaves by saying so, by closing the page, by not moving, or when nothing
+//! is served any more: the game is void, and its log has no end, as in `arbiter play`.
+//!
+//! A table is found by a [`Secret`], which stands in the address of its page and nowhere else. There is a
+//! bound for the tables at which people play, of which one visitor has half at most, for those that are
+//! remembered when their games are over, and for those that begin in an hour, since each leaves a log.
+//!
+//! [`matches::play`]: contest::playing::matches::play
+//! [`Player`]: contest::playing::Player
+//! [`ask`]: contest::playing::Player::ask
+//! [`Referee::narrate_to`]: rules::Referee::narrate_to
+//! [`Referee::view`]: rules::Referee::view
+//! [`verify`]: record::verify::verify
+//! [`Sight`]: content::Sight
+
+mod cast;
+pub mod content;
+mod offer;
+mod page;
+mod playing;
+pub(super) mod routes;
+mod secret;
+mod table;
+
+use std::collections::VecDeque;
+use std::io;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rules::{GameKind, PerSeat};
+use text::system_error;
+use thiserror::Error;
+
+pub use cast::{Cast, Choice};
+pub use offer::{Candidate, Offer, OfferedGame};
+pub use secret::Secret;
+pub use table::{ABSENCE, IDLE, Leaving, Looking, NotPlayed, Patience, Table};
+
+use crate::have_ended;
+use crate::people::table::Seating;
+use crate::rates::{Rate, Rates};
+use crate::reviewing::Reviewing;
+use sandbox::file;
+use text::counted;
+
+/// The folder with the logs, in the one that is served.
+pub(super) const FOLDER: &str = "people";
+/// The most people who play at once, unless an option says otherwise.
+pub const MOST_TABLES: usize = 4;
+/// The most tables that are remembered once their games are over.
+const MOST_REMEMBERED: usize = 100;
+/// The games that one address begins.
+const VISITS: Rate = Rate { turns: 12, every: Duration::from_secs(60) };
+/// The most games that begin in an hour: each leaves a log.
+const MOST_BEGUN: usize = 240;
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// All people who play on a server.
+#[derive(Debug)]
+pub struct People {
+    most: usize,
+    patience: Patience,
+    tables: Mutex<Tables>,
+    visitors: Rates<IpAddr>,
+}
+
+/// A folder that is served, and in which people play.
+#[derive(Debug, Clone)]
+pub struct Place {
+    folder: PathBuf,
+    people: Arc<People>,
+    /// Makes reviews of games that are over, if players can ask for them.
+    reviewing: Option<Arc<Reviewing>>,
+}
+
+#[derive(Debug, Default)]
+struct Tables {
+    /// In the order in which they were opened.
+    opened: VecDeque<Opened>,
+    /// The times at which tables were begun in the last hour.
+    begun: VecDeque<Instant>,
+    is_closed: bool,
+}
+
+#[derive(Debug)]
+struct Opened {
+    secret: Secret,
+    table: Arc<Table>,
+    thread: JoinHandle<()>,
+    visitor: Option<IpAddr>,
+}
+
+/// The reason why no table is opened; one line.
+#[derive(Debug, Error)]
+pub enum NotOpened {
+    /// One visitor plays at many tables.
+    #[error("you are playing at {0}: finish a game there before you begin another one")]
+    TakenByYou(String),
+    /// Others play.
+    #[error("all tables are taken: come back when a game is over")]
+    Taken,
+    /// Too many games were begun.
+    #[error("{MOST_BEGUN} games have begun in the last hour: come back later")]
+    TooMany,
+    /// One visitor has begun too many games.
+    #[error("you have begun many games: come back in {0} s")]
+    TooOften(u64),
+    /// The server stops.
+    #[error("the server stops")]
+    Closed,
+    /// There is no person in the game, or the game cannot be.
+    #[error("no game of a person: {0}")]
+    NoPerson(String),
+    /// The machine fails.
+    #[error("a table cannot be opened: {}", system_error(.0))]
+    Machine(#[from] io::Error),
+}
+
+impl Place {
+    /// This folder, where these people play.
+    pub fn new(folder: &Path, people: Arc<People>) -> Place {
+        Place { folder: folder.to_owned(), people, reviewing: None }
+    }
+
+    /// The same place, whose players can ask for reviews if `reviewing` makes some.
+    pub(super) fn with_reviews(self, reviewing: Option<Arc<Reviewing>>) -> Place {
+        Place { reviewing, ..self }
+    }
+
+    /// The people who play, here and elsewhere.
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// The games and opponents that this folder offers just now.
+    ///
+    /// # Errors
+    ///
+    /// A line with the fault of the league or tournament.
+    pub fn offer(&self) -> Result<Offer, String> {
+        Offer::of(&self.folder, &self.logs())
+    }
+
+    /// The folder with the logs.
+    pub fn logs(&self) -> PathBuf {
+        self.folder.join(FOLDER)
+    }
+
+    /// Opens a table, begins its game, and returns the secret of its page. A visitor at one address has half
+    /// of all tables at most, rounded up; a visitor without an address is at this machine, and has all.
+    ///
+    /// # Errors
+    ///
+    /// [`NotOpened`], with nothing played.
+    pub fn open(&self, cast: Cast, visitor: Option<IpAddr>) -> Result<Secret, NotOpened> {
+        self.people.open(cast, &self.logs(), visitor)
+    }
+
+    /// The table with this secret, as long as it is remembered.
+    pub fn table(&self, secret: Secret) -> Option<Arc<Table>> {
+        self.people.table(secret).filter(|table| table.log().starts_with(&self.folder))
+    }
+}
+
+impl People {
+    /// A server without a game yet, with at most this many tables.
+    pub fn new(most: usize, patience: Patience) -> People {
+        People { most, patience, tables: Mutex::default(), visitors: Rates::new(VISITS) }
+    }
+
+    fn open(&self, cast: Cast, logs: &Path, visitor: Option<IpAddr>) -> Result<Secret, NotOpened> {
+        let header = &cast.header;
+        let seat = cast.seat().ok_or_else(|| NotOpened::NoPerson("no player is one".to_owned()))?;
+        let kind = GameKind::of_log(&header.game, header.rules.as_ref())
+            .map_err(|error| NotOpened::NoPerson(format!("{error}")))?;
+        let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
+        let (names, commitment) = (PerSeat::from(names), header.commitment.to_string());
+        let mut tables = self.lock();
+        tables.must_have_room(self.most, visitor)?;
+        file::private_folder().recursive(true).create(logs)?;
+        // The name of the log tells nothing that leads to the table.
+        let log = logs.join(format!("{kind}-{}.jsonl", &Secret::draw()?.to_string()[..16]));
+        let seating = Seating { kind, seat, names, commitment, log };
+        let (secret, table) = (Secret::draw()?, Arc::new(Table::new(seating, self.patience)));
+        let own = Arc::clone(&table);
+        let begun = thread::Builder::new().name("table".to_owned());
+        let thread = begun.spawn(move || playing::run(&own, cast))?;
+        tables.begun.push_back(Instant::now());
+        tables.opened.push_back(Opened { secret, table, thread, visitor });
+        Ok(secret)
+    }
+
+    fn table(&self, secret: Secret) -> Option<Arc<Table>> {
+        let tables = self.lock();
+        let found = tables.opened.iter().find(|opened| opened.secret == secret);
+        found.map(|opened| Arc::clone(&opened.table))
+    }
+
+    /// Counts that a visitor at this address begins a game.
+    fn visits(&self, address: IpAddr) -> Result<(), NotOpened> {
+        let taken = self.visitors.take(address, Instant::now());
+        taken.map_err(|problem| NotOpened::TooOften(problem.wait.as_secs() + 1))
+    }
+
+    /// Checks that a table can be opened just now.
+    ///
+    /// # Errors
+    ///
+    /// [`NotOpened`], as [`Place::open`].
+    pub fn has_room(&self, visitor: Option<IpAddr>) -> Result<(), NotOpened> {
+        self.lock().must_have_room(self.most, visitor)
+    }
+
+    /// The number of people who play just now, and the most who can.
+    pub fn taken(&self) -> (usize, usize) {
+        (self.lock().playing(), self.most)
+    }
+
+    /// Has all people leave, opens no table any more, and returns true if every game has ended: a bot may
+    /// still be thinking.
+    pub fn close(&self) -> bool {
+        let opened = {
+            let mut tables = self.lock();
+            tables.is_closed = true;
+            std::mem::take(&mut tables.opened)
+        };
+        opened.iter().for_each(|opened| opened.table.leave(Leaving::Closed));
+        have_ended(opened.iter().map(|opened| &opened.thread))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Opened {
+    fn is_playing(&self) -> bool {
+        !self.table.stage().is_last()
+    }
+}
+
+impl Tables {
+    /// The number of tables with a person, or with a bot that still thinks once its person has left.
+    fn playing(&self) -> usize {
+        self.opened.iter().filter(|opened| opened.is_playing()).count()
+    }
+
+    fn must_have_room(&mut self, most: usize, visitor: Option<IpAddr>) -> Result<(), NotOpened> {
+        if self.is_closed {
+            return Err(NotOpened::Closed);
+        }
+        if self.playing() >= most {
+            return Err(NotOpened::Taken);
+        }
+        let own = self.opened.iter().filter(|it| it.visitor == visitor && it.is_playing()).count();
+        if visitor.is_some() && own >= most.div_ceil(2) {
+            return Err(NotOpened::TakenByYou(counted(own, "table", "tables")));
+        }
+        while self.begun.front().is_some_and(|begun| begun.elapsed() >= HOUR) {
+            self.begun.pop_front();
+        }
+        if self.begun.len() >= MOST_BEGUN {
+            return Err(NotOpened::TooMany);
+        }
+        while self.opened.len() >= MOST_REMEMBERED + most {
+            let over = self.opened.iter().position(|opened| opened.table.stage().is_last());
+            over.and_then(|place| self.opened.remove(place));
+        }
+        Ok(())
+    }
+}

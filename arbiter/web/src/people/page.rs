@@ -1,0 +1,194 @@
+//! The pages on which people choose a game and play it.
+
+use maud::{Markup, html};
+use rules::GameKind;
+
+use crate::people::{Candidate, Offer, OfferedGame, Table};
+use report::assets;
+use report::html::layout::{Location, Page};
+use report::html::proof::rules_in_words;
+
+/// The location of the page on which a game is chosen.
+fn here() -> Location {
+    Location::SERVED.apart().below()
+}
+
+/// The page on which a game is chosen, with the number of tables that are taken and the most there are.
+pub(super) fn choose(offer: &Offer, (taken, most): (usize, usize)) -> Markup {
+    let body = html! {
+        (top("../", "← Overview", "Play against a bot"))
+        main.wrap id="main" {
+            p {
+                "Choose a game, who you play against, and your seat. You see only what a bot in \
+                 your seat would see. "
+                "The game is logged and can be verified like any other."
+            }
+            @if taken >= most {
+                p.message role="status" { "All tables are taken. Come back when a game is over." }
+            }
+            @for game in &offer.games { (form(game, &offer.opponents)) }
+        }
+    };
+    page("play", here(), &["table.css"], &[], body)
+}
+
+/// The form of one game.
+fn form(game: &OfferedGame, opponents: &[Candidate]) -> Markup {
+    let name = game.kind.name();
+    let least = game.seats.iter().min().copied().unwrap_or(2);
+    let most = game.seats.iter().max().copied().unwrap_or(2);
+    let playable = |it: &&Candidate| !it.is_built_in || plays(it, &game.kind);
+    html! {
+        section id=(name) aria-labelledby={ (name) "-title" } {
+            h2 id={ (name) "-title" } { (game.kind.about().title) }
+            form.choose method="post" {
+                label { "Your name " input name="name" value="you" maxlength="32" required autocomplete="off"; }
+                label { "Your seat " select name="seat" {
+                    @for seat in 0..most { option value=(seat) { (seat) } }
+                } }
+                @let first = first_opponent(opponents.iter().filter(playable));
+                @for number in 1..most {
+                    label { "Bot " @if most > 2 { (number) " " } select name="bot" required[number < least] {
+                        @if number >= least { option value="" { "none" } }
+                        @for opponent in opponents.iter().filter(playable) {
+                            @let is_first = number < least && Some(&opponent.name) == first;
+                            option value=(opponent.name) selected[is_first] { (opponent.name) }
+                        }
+                    } }
+                }
+                button type="submit" name="game" value=(name) { "Play" }
+            }
+            p { a href={ "rules/#" (name) } { "The rules in short" } }
+            @if let Some(options) = &game.options { p.quiet { "Options: " (options) } }
+            @if let Some(id) = game.kind.rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
+        }
+    }
+}
+
+/// The preselected opponent: the first one that does not play at random.
+fn first_opponent<'a>(mut opponents: impl Iterator<Item = &'a Candidate>) -> Option<&'a String> {
+    // In a league a bot has its version behind its name.
+    let is_random = |name: &str| name.split('@').next() == Some(bots::programs::RANDOM.name);
+    opponents.find(|it| !is_random(&it.name)).map(|it| &it.name)
+}
+
+/// The rules of all games that are offered, in short.
+pub(super) fn rules(offer: &Offer) -> Markup {
+    let body = html! {
+        (top("../", "← Choose a game", "The rules in short"))
+        main.wrap id="main" {
+            @for kind in offer.games.iter().map(|game| &game.kind) {
+                section id=(kind.name()) aria-labelledby={ (kind.name()) "-title" } {
+                    h2 id={ (kind.name()) "-title" } { (kind.about().title) }
+                    @if let Some(id) = kind.rules_id() { p { (kind.about().about) } p.quiet { (rules_in_words(id)) } }
+                    @if !rules_of(kind).is_empty() { pre.rules tabindex="0" { (rules_of(kind)) } }
+                }
+            }
+        }
+    };
+    page("rules", here().below(), &["table.css"], &[], body)
+}
+
+/// The rules of a game without their heading, which those of a game of one's own do not have.
+fn rules_of(kind: &GameKind) -> &str {
+    let rules = kind.about().rules;
+    match kind.rules_id() {
+        Some(_) => rules,
+        None => rules.split_once("\n\n").map_or(rules, |(_, rules)| rules),
+    }
+}
+
+fn plays(candidate: &Candidate, kind: &GameKind) -> bool {
+    bots::programs::playing(kind).any(|program| program.name == candidate.name)
+}
+
+/// The page of a table; its script makes all that changes on it.
+pub(super) fn table(table: &Table) -> Markup {
+    let names = table.names();
+    let others = names.iter().filter(|(seat, _)| *seat != table.seat());
+    let others: Vec<&str> = others.map(|(_, name)| name.as_str()).collect();
+    let heading = format!("{} against {}", table.kind().about().title, others.join(", "));
+    let drawing = assets::drawing(table.kind().name());
+    let scripts = ["report.js", "view.js", "cards.js", &drawing, "table.js"];
+    let body = html! {
+        (top("../", "← Other games", &heading))
+        main.wrap.viewer.table id="main" {
+            noscript { p { "The table needs JavaScript." } }
+            p.message id="message" role="status" hidden {}
+            div.stage id="stage" hidden {
+                div.left {
+                    section.board id="board" aria-label="Table" {}
+                    section.turn id="turn" aria-label="Your move" hidden {
+                        p.question id="question" role="status" {}
+                        div.buttons {
+                            button id="play" type="button" disabled { "Play" }
+                            button id="undo" type="button" { "Undo" }
+                            button id="hint" type="button" { "Hint" }
+                        }
+                        @if table.kind().rules_id().is_some() {
+                            label.searching id="searching" hidden {
+                                "Find or type a move " input id="search" maxlength="200" autocomplete="off" spellcheck="false";
+                            }
+                        }
+                        ol.offered id="moves" aria-label="Legal moves" {}
+                        p.quiet id="more" {}
+                    }
+                    section.ending id="ending" aria-label="The end of the game" hidden {}
+                    p.keys {
+                        "Keys: " kbd { "1" } "… chooses a move, " kbd { "Enter" } " plays it, "
+                        kbd { "Esc" } " takes the choice back, " kbd { "h" } " asks for a hint"
+                    }
+                }
+                aside.right {
+                    h2 id="story-title" { "What happened" }
+                    ol.story id="story" role="log" aria-live="polite" aria-labelledby="story-title" tabindex="0" {}
+                    p {
+                        a href={ "../rules/#" (table.kind().name()) } target="_blank" id="rules" {
+                            "The rules in short (in a new tab)"
+                        }
+                    }
+                    @if let Some(id) = table.kind().rules_id() { p.quiet { "Rules: " (rules_in_words(id)) } }
+                    button id="leave" type="button" { "Leave the game" }
+                }
+            }
+        }
+    };
+    page(&heading, here().below(), &["viewer.css", "table.css"], &scripts, body)
+}
+
+/// A page with the reason why there is no game.
+pub(super) fn refused(problem: &str) -> Markup {
+    let body = html! {
+        (top("./", "← Choose again", "There is no game"))
+        main.wrap id="main" { p.message role="alert" { (problem) } }
+    };
+    page("play", here(), &[], &[], body)
+}
+
+/// A page for a table that does not exist.
+pub(super) fn gone() -> Markup {
+    let body = html! {
+        (top("../", "← Choose a game", "This table does not exist"))
+        main.wrap id="main" { p.message role="alert" { "It may have been closed when the server was stopped." } }
+    };
+    page("play", here().below(), &[], &[], body)
+}
+
+fn top(way: &str, to: &str, title: &str) -> Markup {
+    html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href=(way) { (to) } }
+            h1 { (title) }
+        } }
+    }
+}
+
+fn page(
+    title: &str,
+    location: Location,
+    styles: &[&str],
+    scripts: &[&str],
+    body: Markup,
+) -> Markup {
+    Page { title, location, styles, scripts, data: &[], body }.render()
+}

@@ -1,0 +1,312 @@
+//! The addresses at which people play.
+//!
+//! | request | answer |
+//! | --- | --- |
+//! | `GET play/` | the page on which a game is chosen |
+//! | `POST play/` | a form with `game`, `name`, `seat` and `bot` for each other seat; leads to the table |
+//! | `GET play/rules/` | the rules of all games that are offered, in short |
+//! | `GET play/SECRET/` | the page of a table |
+//! | `GET play/SECRET/state?known=N&after=V` | a [`Sight`] with the story from line N on; if V is its version, once something changes, or after some seconds |
+//! | `POST play/SECRET/move` | `{"turn": N, "move": "…"}`; 422 with `{"problem": "…"}` for a wrong move, 409 for another turn |
+//! | `GET play/SECRET/hint?turn=N` | `{"move": "…"}`, the move that `greedy` would play |
+//! | `POST play/SECRET/leave` | leaves the game |
+//! | `GET play/SECRET/log` | the log, once the game is over, unless a bot wrote to standard error |
+//! | `GET play/SECRET/game/…` | its report, with the viewer, under the same conditions |
+//!
+//! Nothing is kept in a browser but the address.
+//!
+//! [`Sight`]: super::content::Sight
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Deserialize;
+use serde_json::json;
+use thiserror::Error;
+use tokio::time::{sleep, timeout};
+
+use crate::guest;
+use crate::options::ReadTerms;
+use crate::page::{nested, read};
+use crate::people::{Cast, Choice, Leaving, NotOpened, NotPlayed, Offer, Place, Table, page};
+use crate::tournament::Tournament;
+use report::html::layout::Location;
+use report::live::{Disclosed, StandardError};
+use report::now::Hands;
+use sandbox::file;
+
+/// The longest time that a page waits for a change.
+const WAIT: Duration = Duration::from_secs(20);
+/// The most pages that wait at one table for a change.
+const MOST_PAGES: usize = 8;
+/// The time that each further page waits, changed or not.
+const PAUSE: Duration = Duration::from_secs(2);
+/// The longest body, in bytes.
+const LONGEST_BODY: usize = 8 << 10;
+/// The longest log that is sent, in bytes: standard error of bots is most of it.
+const LONGEST_LOG: u64 = 64 << 20;
+
+/// The pages of a place, below `/play/`.
+pub(crate) fn routes(place: Arc<Place>) -> Router {
+    Router::new()
+        .route("/play", get(|| async { Redirect::permanent("play/") }))
+        .route("/play/", get(choose).post(open))
+        .route("/play/rules", get(|| async { Redirect::permanent("rules/") }))
+        .route("/play/rules/", get(rules))
+        .route("/play/{secret}", get(with_slash))
+        .route("/play/{secret}/", get(table))
+        .route("/play/{secret}/state", get(state))
+        .route("/play/{secret}/move", post(play))
+        .route("/play/{secret}/hint", get(hint))
+        .route("/play/{secret}/leave", post(leave))
+        .route("/play/{secret}/log", get(log))
+        .route("/play/{secret}/game/{*path}", get(report))
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .with_state(place)
+}
+
+type AtPlace = State<Arc<Place>>;
+
+async fn choose(State(place): AtPlace) -> Response {
+    read(move || match place.offer() {
+        Ok(offer) => {
+            Html(page::choose(&offer, place.people().taken()).into_string()).into_response()
+        }
+        Err(problem) => refused(StatusCode::INTERNAL_SERVER_ERROR, &problem),
+    })
+    .await
+}
+
+async fn rules(State(place): AtPlace) -> Response {
+    read(move || match place.offer() {
+        Ok(offer) => Html(page::rules(&offer).into_string()).into_response(),
+        Err(problem) => refused(StatusCode::INTERNAL_SERVER_ERROR, &problem),
+    })
+    .await
+}
+
+async fn open(
+    State(place): AtPlace,
+    parts: Parts,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Response {
+    let address = guest::address(&parts.headers, &parts.extensions);
+    let visitor = Some(address).filter(|address| !address.is_loopback());
+    read(move || {
+        // First, since the files of the bots are read for a game.
+        let has_room =
+            place.people().has_room(visitor).and_then(|()| place.people().visits(address));
+        let opened = has_room.map_err(NotBegun::from).and_then(|()| {
+            let offer = place.offer().map_err(NotBegun::Choice)?;
+            let choice = chosen(&offer, &fields).map_err(NotBegun::Choice)?;
+            let cast = Cast::new(&offer, &choice).map_err(NotBegun::Choice)?;
+            Ok(place.open(cast, visitor)?)
+        });
+        match opened {
+            Ok(secret) => Redirect::to(&format!("{secret}/")).into_response(),
+            Err(problem) => refused(problem.status(), &problem.to_string()),
+        }
+    })
+    .await
+}
+
+/// The reason why no game begins; one line.
+#[derive(Debug, Error)]
+enum NotBegun {
+    #[error("{0}")]
+    Choice(String),
+    #[error(transparent)]
+    NotOpened(#[from] NotOpened),
+}
+
+impl NotBegun {
+    fn status(&self) -> StatusCode {
+        match self {
+            NotBegun::Choice(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            NotBegun::NotOpened(NotOpened::TooOften(_) | NotOpened::TakenByYou(_)) => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
+            NotBegun::NotOpened(NotOpened::Taken | NotOpened::TooMany | NotOpened::Closed) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            NotBegun::NotOpened(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+/// The choice in a form. Seats of bots that are left empty are none.
+fn chosen(offer: &Offer, fields: &[(String, String)]) -> Result<Choice, String> {
+    let field = |key: &str| {
+        let found = fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
+        found.ok_or_else(|| format!("the form has no `{key}`"))
+    };
+    let bots = fields.iter().filter(|(key, value)| key == "bot" && !value.is_empty());
+    let seat = field("seat")?;
+    let game = field("game")?;
+    // Another game of one's own that this process has opened may have the same name.
+    let kind = match offer.games.iter().find(|offered| offered.kind.name() == game) {
+        Some(offered) => offered.kind.clone(),
+        None => game.parse().map_err(|error: rules::NotText| error.to_string())?,
+    };
+    Ok(Choice {
+        kind,
+        name: field("name")?.trim().to_owned(),
+        seat: seat.parse().map_err(|_| format!("`{seat:.20}` is no seat, expected a number"))?,
+        opponents: bots.map(|(_, value)| value.clone()).collect(),
+    })
+}
+
+async fn with_slash(Path(secret): Path<String>) -> Response {
+    match secret.parse::<super::Secret>() {
+        Ok(secret) => Redirect::permanent(&format!("{secret}/")).into_response(),
+        Err(_) => gone(),
+    }
+}
+
+async fn table(State(place): AtPlace, Path(secret): Path<String>) -> Response {
+    match found(&place, &secret) {
+        Some(table) => Html(page::table(&table).into_string()).into_response(),
+        None => gone(),
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Known {
+    /// The number of lines of the story that the page has.
+    #[serde(default)]
+    known: usize,
+    /// The version that it has, if any.
+    after: Option<u64>,
+}
+
+async fn state(
+    State(place): AtPlace,
+    Path(secret): Path<String>,
+    Query(known): Query<Known>,
+) -> Response {
+    let Some(table) = found(&place, &secret) else { return no_table() };
+    let waits = known.after.filter(|_| !table.stage().is_last());
+    if waits.is_some() && table.pages() >= MOST_PAGES {
+        sleep(PAUSE).await;
+    } else if let Some(after) = waits {
+        let _looking = Table::look(&table);
+        let mut changes = table.changes();
+        // Either there is something new, or the page is told that there is not.
+        let _ = timeout(WAIT, changes.wait_for(|version| *version != after)).await;
+    }
+    // One that does not wait has looked, too.
+    drop(Table::look(&table));
+    Json(table.sight(known.known)).into_response()
+}
+
+#[derive(Debug, Deserialize)]
+struct Move {
+    turn: u64,
+    #[serde(rename = "move")]
+    text: String,
+}
+
+async fn play(
+    State(place): AtPlace,
+    Path(secret): Path<String>,
+    Json(sent): Json<Move>,
+) -> Response {
+    let Some(table) = found(&place, &secret) else { return no_table() };
+    read(move || moved(table.play(sent.turn, &sent.text))).await
+}
+
+#[derive(Debug, Deserialize)]
+struct OnTurn {
+    turn: u64,
+}
+
+async fn hint(
+    State(place): AtPlace,
+    Path(secret): Path<String>,
+    Query(on): Query<OnTurn>,
+) -> Response {
+    let Some(table) = found(&place, &secret) else { return no_table() };
+    read(move || moved(table.hint(on.turn))).await
+}
+
+/// A move, or the reason why there is none, as JSON.
+fn moved(result: Result<String, NotPlayed>) -> Response {
+    let (status, problem) = match result {
+        Ok(text) => return Json(json!({"move": text})).into_response(),
+        Err(NotPlayed::Late) => (StatusCode::CONFLICT, NotPlayed::Late.to_string()),
+        Err(NotPlayed::Illegal(problem)) => (StatusCode::UNPROCESSABLE_ENTITY, problem),
+    };
+    (status, Json(json!({"problem": problem}))).into_response()
+}
+
+async fn leave(State(place): AtPlace, Path(secret): Path<String>) -> Response {
+    let Some(table) = found(&place, &secret) else { return no_table() };
+    table.leave(Leaving::Asked);
+    StatusCode::NO_CONTENT.into_response()
+}
+
+async fn log(State(place): AtPlace, Path(secret): Path<String>) -> Response {
+    let Some(table) = found(&place, &secret).filter(|table| table.gives_log()) else {
+        return gone();
+    };
+    read(move || match file::text(table.log(), LONGEST_LOG) {
+        Ok(text) => {
+            let name = table.log().file_name().unwrap_or_default().to_string_lossy();
+            let kept = format!("attachment; filename=\"{name}\"");
+            let kept = HeaderValue::from_str(&kept)
+                .unwrap_or_else(|_| HeaderValue::from_static("attachment"));
+            let kind = HeaderValue::from_static("application/x-ndjson");
+            let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, kept)];
+            (headers, text).into_response()
+        }
+        Err(_) => gone(),
+    })
+    .await
+}
+
+async fn report(
+    State(place): AtPlace,
+    Path((secret, path)): Path<(String, String)>,
+    request: Request,
+) -> Response {
+    match found(&place, &secret).filter(|table| table.gives_log()) {
+        Some(table) => {
+            // A log that is over does not change any more, and what a bot writes to standard error is no
+            // affair of who plays against it.
+            let at = Location::SERVED.apart();
+            let disclosed = Disclosed { hands: Hands::Public, errors: StandardError::Hidden };
+            let reviewing = place.reviewing.clone();
+            let terms = ReadTerms { disclosed, reviewing, own_reviews: None };
+            let pages = Tournament::at(table.log(), at, terms);
+            nested(pages.routes(), &path, request).await
+        }
+        None => gone(),
+    }
+}
+
+fn found(place: &Place, secret: &str) -> Option<Arc<Table>> {
+    place.table(secret.parse().ok()?)
+}
+
+/// The page with the reason why there is no game.
+fn refused(status: StatusCode, problem: &str) -> Response {
+    (status, Html(page::refused(problem).into_string())).into_response()
+}
+
+/// The page for a table that does not exist.
+fn gone() -> Response {
+    let page = page::gone().into_string();
+    (StatusCode::NOT_FOUND, Html(page)).into_response()
+}
+
+/// The answer to a script of a table that does not exist.
+fn no_table() -> Response {
+    let problem = "this table is closed";
+    (StatusCode::NOT_FOUND, Json(json!({"problem": problem}))).into_response()
+}

@@ -1,0 +1,401 @@
+//! A table: the state that the thread of a game shares with the pages that look at it.
+//!
+//! The thread tells of the game and waits for moves; pages look, and send moves. A move is checked against
+//! the request, outside of the lock, before the thread gets it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use games::ViewKeys;
+use rules::{GameKind, PerSeat, Seat};
+use thiserror::Error;
+use tokio::sync::watch;
+
+use crate::people::content::{Ending, Proof, Sight, Stage, Story, Turn};
+use person::offered::{self, Offered};
+use report::data::view_keys;
+
+/// The longest time that a person may take for a move; after that they have left the game.
+pub const IDLE: Duration = Duration::from_secs(600);
+
+/// The longest time for which no page looks at a table; after that its person has left. A page that is loaded
+/// again, or a phone that was put away for a moment, finds the game as it was.
+pub const ABSENCE: Duration = Duration::from_secs(120);
+
+/// The pause between two looks for a person who has left.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The time for which a table waits for its person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// For a move.
+    pub idle: Duration,
+    /// For a page that looks at the table.
+    pub absence: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { idle: IDLE, absence: ABSENCE }
+    }
+}
+
+/// The reason why a person has left a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Leaving {
+    /// They said so.
+    #[error("you left the game")]
+    Asked,
+    /// They played nothing for too long.
+    #[error("you left the game: you did not move for too long")]
+    Idle,
+    /// No page looked at the table for too long.
+    #[error("you left the game: its page was closed")]
+    Absent,
+    /// The server stops.
+    #[error("the game ended because the server was stopped")]
+    Closed,
+}
+
+/// The reason why a move is not played; one line.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NotPlayed {
+    /// It is another turn by now, or none of the person's.
+    #[error("this is not your turn any more: look at the table as it is now")]
+    Late,
+    /// It breaks a rule.
+    #[error("{0}")]
+    Illegal(String),
+}
+
+/// A game of one person against bots.
+#[derive(Debug)]
+pub struct Table {
+    kind: GameKind,
+    own: Option<ViewKeys>,
+    seat: Seat,
+    names: PerSeat<String>,
+    commitment: String,
+    log: PathBuf,
+    patience: Patience,
+    state: Mutex<State>,
+    /// Told when the person has moved or left.
+    acted: Condvar,
+    changed: watch::Sender<u64>,
+}
+
+#[derive(Debug)]
+struct State {
+    stage: Stage,
+    view: Vec<String>,
+    story: Vec<String>,
+    /// The number of turns that the person has had.
+    turns: u64,
+    asked: Option<AskedNow>,
+    thinking: Option<Seat>,
+    /// The move that the thread has not taken yet.
+    answer: Option<String>,
+    leaving: Option<Leaving>,
+    ending: Option<Ending>,
+    why: Option<String>,
+    /// The number of pages that look just now, and the time at which the last one did.
+    looking: usize,
+    looked: Instant,
+}
+
+#[derive(Debug, Clone)]
+struct AskedNow {
+    request: Arc<str>,
+    turn: Turn,
+}
+
+/// The players of a table, and the path of its log.
+#[derive(Debug, Clone)]
+pub(super) struct Seating {
+    pub(super) kind: GameKind,
+    /// The seat of the person.
+    pub(super) seat: Seat,
+    pub(super) names: PerSeat<String>,
+    pub(super) commitment: String,
+    pub(super) log: PathBuf,
+}
+
+/// A page that looks at a table, until it is dropped.
+#[derive(Debug)]
+pub struct Looking(Arc<Table>);
+
+impl Table {
+    pub(super) fn new(seating: Seating, patience: Patience) -> Table {
+        let Seating { kind, seat, names, commitment, log } = seating;
+        let state = State {
+            stage: Stage::Starting,
+            view: Vec::new(),
+            story: Vec::new(),
+            turns: 0,
+            asked: None,
+            thinking: None,
+            answer: None,
+            leaving: None,
+            ending: None,
+            why: None,
+            looking: 0,
+            looked: Instant::now(),
+        };
+        let (state, acted) = (Mutex::new(state), Condvar::new());
+        let (changed, _) = watch::channel(0);
+        let own = view_keys(&kind);
+        Table { kind, own, seat, names, commitment, log, patience, state, acted, changed }
+    }
+
+    /// The game.
+    pub(super) fn kind(&self) -> &GameKind {
+        &self.kind
+    }
+
+    /// The log, which is there once the bots are ready.
+    pub fn log(&self) -> &Path {
+        &self.log
+    }
+
+    pub(super) fn person(&self) -> &str {
+        &self.names[self.seat]
+    }
+
+    pub(super) fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The names of the players, by seat.
+    pub(super) fn names(&self) -> &PerSeat<String> {
+        &self.names
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing is left half done where a thread could panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.lock());
+        self.changed.send_modify(|version| *version += 1);
+        self.acted.notify_all();
+    }
+}
+
+/// The side of the pages.
+impl Table {
+    /// Notes that a page looks at the table.
+    pub fn look(table: &Arc<Table>) -> Looking {
+        table.lock().looking += 1;
+        Looking(Arc::clone(table))
+    }
+
+    /// The number of pages that look at the table just now.
+    pub(super) fn pages(&self) -> usize {
+        self.lock().looking
+    }
+
+    /// Tells of changes, by the version of what is seen.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// The stage of the game.
+    pub fn stage(&self) -> Stage {
+        self.lock().stage
+    }
+
+    /// Returns true once the game is over, if its log can be loaded.
+    pub(super) fn gives_log(&self) -> bool {
+        let state = self.lock();
+        state.stage == Stage::Over && state.ending.as_ref().is_some_and(|it| it.can_be_loaded)
+    }
+
+    /// The content of a page that has this many lines of the story.
+    pub fn sight(&self, known: usize) -> Sight {
+        // The version first: what changes meanwhile has a later one, and is looked at again.
+        let version = *self.changed.borrow();
+        let state = self.lock();
+        let from = known.min(state.story.len());
+        Sight {
+            version,
+            stage: state.stage,
+            game: self.kind.to_string(),
+            own: self.own.clone(),
+            seat: self.seat.index(),
+            names: self.names.values().to_vec(),
+            commitment: self.commitment.clone(),
+            view: state.view.clone(),
+            story: Story { from, lines: state.story[from..].to_vec() },
+            turn: state.asked.as_ref().map(|asked| asked.turn.clone()),
+            thinking: state.thinking.map(Seat::index),
+            ending: state.ending.clone(),
+            why: state.why.clone(),
+        }
+    }
+
+    /// Plays a move on a turn, and gives its text in its one spelling.
+    ///
+    /// # Errors
+    ///
+    /// [`NotPlayed`], with the rule that it breaks; the person may try again.
+    pub fn play(&self, turn: u64, text: &str) -> Result<String, NotPlayed> {
+        let request = self.request(turn)?;
+        let played = offered::judged(&request, text).map_err(NotPlayed::Illegal)?;
+        let mut is_late = true;
+        self.change(|state| {
+            if state.is_on(turn) {
+                is_late = false;
+                state.answer = Some(played.clone());
+                state.asked = None;
+            }
+        });
+        if is_late { Err(NotPlayed::Late) } else { Ok(played) }
+    }
+
+    /// The move that the built-in `greedy` would play on this turn.
+    ///
+    /// # Errors
+    ///
+    /// [`NotPlayed::Late`], or the reason of `greedy`.
+    pub fn hint(&self, turn: u64) -> Result<String, NotPlayed> {
+        let request = self.request(turn)?;
+        offered::hint(&self.kind, &request).map_err(NotPlayed::Illegal)
+    }
+
+    /// Leaves the game, for good.
+    pub fn leave(&self, why: Leaving) {
+        self.change(|state| {
+            state.leaving.get_or_insert(why);
+        });
+    }
+
+    fn request(&self, turn: u64) -> Result<Arc<str>, NotPlayed> {
+        let state = self.lock();
+        let asked = state.asked.as_ref().filter(|_| state.is_on(turn));
+        asked.map(|asked| Arc::clone(&asked.request)).ok_or(NotPlayed::Late)
+    }
+}
+
+/// The side of the thread that plays.
+impl Table {
+    /// Waits for the text of a legal move; none once the person has left.
+    pub(super) fn wait_for_move(&self, request: &str) -> io::Result<Option<String>> {
+        let offered = Offered::of(&self.kind, request, &self.names).map_err(io::Error::other)?;
+        self.change(|state| {
+            state.turns += 1;
+            let turn = Turn::new(state.turns, offered);
+            state.asked = Some(AskedNow { request: request.into(), turn });
+        });
+        let begun = Instant::now();
+        let mut state = self.lock();
+        let answer = loop {
+            if let Some(answer) = state.answer.take() {
+                break Some(answer);
+            }
+            let is_idle = begun.elapsed() >= self.patience.idle;
+            if state.has_left(is_idle.then_some(Leaving::Idle), &self.patience) {
+                break None;
+            }
+            let pause = LOOK.min(self.patience.idle);
+            let waited = self.acted.wait_timeout(state, pause);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        };
+        drop(state);
+        self.change(|state| state.asked = None);
+        Ok(answer)
+    }
+
+    pub(super) fn has_left(&self) -> bool {
+        self.lock().has_left(None, &self.patience)
+    }
+
+    /// Tells that the bot on this seat is asked, or that no bot is.
+    pub(super) fn thinks(&self, seat: Option<Seat>) {
+        self.change(|state| state.thinking = seat);
+    }
+
+    /// Tells that the bots are ready.
+    pub(super) fn begins(&self) {
+        self.change(|state| state.stage = Stage::Playing);
+    }
+
+    /// Tells the news of the person's seat: running text, and the lines of its view.
+    pub(super) fn tell(&self, story: &str, view: Option<&str>) {
+        self.change(|state| {
+            let lines = story.lines().map(str::trim).filter(|line| !line.is_empty());
+            state.story.extend(lines.map(str::to_owned));
+            if let Some(view) = view {
+                state.view = view.lines().map(str::to_owned).collect();
+            }
+        });
+    }
+
+    /// Tells how the game ended; its log is verified next.
+    pub(super) fn ends(&self, ending: Ending) {
+        self.change(|state| {
+            state.ending = Some(ending);
+            state.stage = Stage::Verifying;
+        });
+    }
+
+    /// Tells the seed of the game that has ended.
+    pub(super) fn reveals(&self, seed: String) {
+        self.change(|state| {
+            if let Some(ending) = &mut state.ending {
+                ending.seed = Some(seed);
+            }
+        });
+    }
+
+    /// Tells the proof of the log, and that nothing more happens.
+    pub(super) fn is_over(&self, proof: Proof) {
+        self.change(|state| {
+            if let Some(ending) = &mut state.ending {
+                ending.proof = Some(proof);
+            }
+            state.stage = Stage::Over;
+        });
+    }
+
+    /// Tells that nothing more is played, since the person has left.
+    pub(super) fn is_left(&self) {
+        self.change(|state| {
+            let why = *state.leaving.get_or_insert(Leaving::Asked);
+            state.stage = Stage::Left;
+            state.why = Some(why.to_string());
+        });
+    }
+
+    /// Tells the reason why nothing more can be played.
+    pub(super) fn fails(&self, why: String) {
+        self.change(|state| {
+            state.stage = Stage::Failed;
+            state.why = Some(why);
+        });
+    }
+}
+
+impl State {
+    fn is_on(&self, turn: u64) -> bool {
+        self.asked.as_ref().is_some_and(|asked| asked.turn.number == turn)
+    }
+
+    /// Returns true if the person has left: before, for this reason, or since no page looks any more.
+    fn has_left(&mut self, now: Option<Leaving>, patience: &Patience) -> bool {
+        let is_absent = self.looking == 0 && self.looked.elapsed() >= patience.absence;
+        let now = now.or(is_absent.then_some(Leaving::Absent));
+        self.leaving = self.leaving.or(now);
+        self.leaving.is_some()
+    }
+}
+
+impl Drop for Looking {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.looking = state.looking.saturating_sub(1);
+        state.looked = Instant::now();
+    }
+}

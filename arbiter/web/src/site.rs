@@ -1,0 +1,331 @@
+//! The site: one league or tournament, or a folder of them, each below its name.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{Path as AtPath, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+use maud::html;
+use text::system_error;
+
+use crate::api::{self, sharing};
+use crate::handing_in::{self, HandingIn};
+use crate::league::ServedLeague;
+use crate::live::{self, Watched};
+use crate::options::{ServeOptions, Submissions};
+use crate::people::{self, FOLDER as LOGS, Place};
+use crate::tournament::Tournament;
+use crate::{assets, embedding, organising, page};
+use conditions::failure::Failure;
+use contest::tournament::folder::{holds_plan, shown};
+use league::folder::LeagueFolder;
+use report::html::layout::Location;
+use text::terminal::say;
+
+/// The most sources that are listed of a folder.
+const MOST: usize = 1_000;
+
+/// A folder that is served.
+#[derive(Debug)]
+pub(super) struct Site {
+    folder: PathBuf,
+    holds: Holds,
+    options: ServeOptions,
+}
+
+/// The content of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    /// One league or tournament.
+    One,
+    /// Folders with leagues and tournaments.
+    Several,
+}
+
+/// A folder whose sources are found as they come.
+#[derive(Debug)]
+struct Several {
+    folder: PathBuf,
+    options: ServeOptions,
+    /// The sources that a visitor has looked at.
+    open: Mutex<BTreeMap<String, Opened>>,
+}
+
+/// A source that a visitor has looked at.
+#[derive(Debug, Clone)]
+enum Opened {
+    /// It is served.
+    Pages(Router),
+    /// It could not be opened at this moment.
+    Failed(Instant, String),
+}
+
+/// The time after which a source that could not be opened is tried again.
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// The names of pages that a site of several sources has itself: a source with one of these names is not
+/// served.
+const OWN: [&str; 3] = ["api", "assets", "play"];
+
+impl Site {
+    /// Opens a site, unless there is nothing to serve.
+    pub(super) fn open(folder: &Path, options: ServeOptions) -> Result<Site, Failure> {
+        if is_source(folder) {
+            return Ok(Site { folder: folder.to_owned(), holds: Holds::One, options });
+        }
+        let path = shown(folder);
+        let found = names(folder).map_err(|error| {
+            Failure::Usage(format!("`{path}` cannot be served: {}", system_error(error)))
+        })?;
+        let takes_bots = matches!(options.submissions, Submissions::Taken { .. });
+        if found.is_empty() && (takes_bots || options.people.taken().1 == 0) {
+            return Err(Failure::Usage(format!(
+                "`{path}` holds no league and no tournament: name one, or a folder that holds some"
+            )));
+        }
+        Ok(Site { folder: folder.to_owned(), holds: Holds::Several, options })
+    }
+
+    pub(super) fn title(&self) -> String {
+        let path = shown(&self.folder);
+        let is_empty = || names(&self.folder).is_ok_and(|names| names.is_empty());
+        match self.holds == Holds::Several && is_empty() {
+            true => format!("games against the built-in bots, with their logs in {path}/{LOGS},"),
+            false => path,
+        }
+    }
+
+    pub(super) fn routes(&self) -> Result<Router, Failure> {
+        if self.holds == Holds::One {
+            return routes(&self.folder, &self.options, Closed::Fails);
+        }
+        let (folder, options) = (self.folder.clone(), self.options.clone());
+        let several = Arc::new(Several { folder, options, open: Mutex::default() });
+        let listed = self.folder.clone();
+        let api = api::of_folder(move || names(&listed).unwrap_or_default());
+        Ok(Router::new()
+            .route("/", get(list))
+            .route("/{name}", get(with_slash))
+            .fallback(source)
+            .with_state(several)
+            .merge(assets::routes())
+            .merge(api)
+            .merge(played(&self.folder, &self.options))
+            .layer(middleware::from_fn(sharing::shared)))
+    }
+}
+
+/// Returns true for the folder of a league or tournament.
+fn is_source(folder: &Path) -> bool {
+    LeagueFolder::at(folder).is_some() || holds_plan(folder)
+}
+
+/// The fate of a league that cannot take bots when it is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Closed {
+    /// It is not served.
+    Fails,
+    /// It is served, and takes bots as soon as it can.
+    Waits,
+}
+
+fn routes(folder: &Path, options: &ServeOptions, closed: Closed) -> Result<Router, Failure> {
+    let pages = match LeagueFolder::at(folder) {
+        Some(league) => league_routes(league, options, closed)?,
+        None => {
+            let source = live::Source { folder: folder.to_owned(), round: None };
+            let watched = Watched::new(options.hands, move || Some(source.clone()));
+            let location = Location::SERVED.with_links(options.links_of_tournament());
+            let tournament = Tournament::at(folder, location, options.read_terms());
+            Arc::clone(&tournament)
+                .routes()
+                .merge(live::routes(Arc::clone(&watched)))
+                .merge(embedding::of_tournament(Arc::clone(&tournament)))
+                .merge(api::of_tournament(tournament, watched))
+        }
+    };
+    let own = folder.to_owned();
+    let there = move |request: Request, next: Next| {
+        let is_there = is_source(&own);
+        async move {
+            match is_there {
+                true => next.run(request).await,
+                false => page::gone(request.headers()),
+            }
+        }
+    };
+    let pages = pages.merge(played(folder, options)).layer(middleware::from_fn(there));
+    Ok(pages.layer(middleware::from_fn(sharing::shared)))
+}
+
+fn league_routes(
+    folder: LeagueFolder,
+    options: &ServeOptions,
+    closed: Closed,
+) -> Result<Router, Failure> {
+    let location = Location::SERVED.with_links(options.links_of_league());
+    let league = ServedLeague::open(folder.clone(), location, options.clone())?;
+    let served = Arc::clone(&league);
+    let watched = Watched::new(options.hands, move || served.open_round());
+    let routes = Arc::clone(&league)
+        .routes()
+        .merge(live::routes(Arc::clone(&watched)))
+        .merge(embedding::of_league(Arc::clone(&league)))
+        .merge(api::of_league(league, watched));
+    if options.submissions == Submissions::NotTaken {
+        return Ok(routes);
+    }
+    let handing_in = HandingIn::new(folder, Arc::clone(&options.queues), options.reviewing.clone());
+    match (handing_in.open(), closed) {
+        (Ok(_), _) => {}
+        (Err(problem), Closed::Fails) => return Err(problem.into()),
+        (Err(problem), Closed::Waits) => say(format!("warning: {problem}")),
+    }
+    Ok(routes
+        .route("/hand-in", get(|| async { Redirect::permanent("hand-in/") }))
+        .route("/organiser", get(|| async { Redirect::permanent("organiser/") }))
+        .nest("/organiser/", organising::routes(Arc::clone(&handing_in)))
+        .nest("/hand-in/", handing_in::routes(handing_in)))
+}
+
+/// The pages on which people play in a folder, if they can play at all.
+fn played(folder: &Path, options: &ServeOptions) -> Router {
+    let ServeOptions { people, reviewing, .. } = options;
+    match people.taken() {
+        (_, 0) => Router::new(),
+        _ => {
+            let place = Place::new(folder, Arc::clone(people)).with_reviews(reviewing.clone());
+            people::routes::routes(Arc::new(place))
+        }
+    }
+}
+
+/// The names of the sources in a folder, in their order.
+fn names(folder: &Path) -> std::io::Result<Vec<String>> {
+    let mut names: Vec<String> = fs::read_dir(folder)?
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| is_name(name) && is_source(&folder.join(name)))
+        .take(MOST)
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+/// Returns true for a name that can stand in an address and leads nowhere else.
+fn is_name(name: &str) -> bool {
+    !name.starts_with('.') && !name.contains(['/', '\\', '\0']) && !OWN.contains(&name)
+}
+
+async fn list(State(several): State<Arc<Several>>) -> Response {
+    page::read(move || {
+        let names = names(&several.folder).unwrap_or_default();
+        let is_played = several.options.people.taken().1 > 0;
+        let title = if names.is_empty() { "Card games" } else { "Leagues and tournaments" };
+        let body = html! {
+            header.top { div.wrap { h1 { (title) } } }
+            main.wrap id="main" {
+                @if is_played { p { a href="play/" { "Play against a bot" } } }
+                section id="sources" aria-labelledby="sources-title" {
+                    h2 id="sources-title" { "Leagues and tournaments" }
+                    @if names.is_empty() { p { "There are none yet." } }
+                    ul.bots { @for name in &names { li { a href={ "./" (encoded(name)) "/" } { (name) } } } }
+                }
+            }
+        };
+        page::html(&title.to_lowercase(), Location::TOP, body).into_response()
+    })
+    .await
+}
+
+/// A name as a part of an address.
+fn encoded(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let each = |byte: u8| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    name.bytes().map(each).collect()
+}
+
+async fn with_slash(AtPath(name): AtPath<String>) -> Redirect {
+    // Relative: a proxy may have the site below another address.
+    Redirect::permanent(&format!("./{}/", encoded(&name)))
+}
+
+/// Hands a request to the source that its address names, which sees only the rest of the address.
+async fn source(State(several): State<Arc<Several>>, request: Request) -> Response {
+    let uri = request.uri();
+    let Some((first, rest)) = uri.path().trim_start_matches('/').split_once('/') else {
+        return page::missing();
+    };
+    let Some(name) = decoded(first).filter(|name| is_name(name)) else { return page::missing() };
+    let rest = rest.to_owned();
+    let is_interface = sharing::is_interface(&format!("/{rest}"));
+    let looked = Arc::clone(&several);
+    let refusal = match tokio::task::spawn_blocking(move || looked.source(&name)).await {
+        Ok(Some(Opened::Pages(source))) => return page::nested(source, &rest, request).await,
+        Ok(Some(Opened::Failed(_, problem))) => {
+            page::message(StatusCode::INTERNAL_SERVER_ERROR, "This cannot be read", &problem)
+        }
+        _ => page::missing(),
+    };
+    if is_interface { sharing::as_json(refusal) } else { refusal }
+}
+
+/// A part of an address as text.
+fn decoded(part: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = part.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        rest = behind;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = rest.get(2..)?;
+    }
+    String::from_utf8(bytes).ok()
+}
+
+impl Several {
+    fn source(&self, name: &str) -> Option<Opened> {
+        let known = self.lock().get(name).cloned();
+        match known {
+            Some(Opened::Failed(at, _)) if at.elapsed() >= AGAIN => {}
+            Some(opened) => return Some(opened),
+            None => {}
+        }
+        let folder = self.folder.join(name);
+        if !is_source(&folder) {
+            return None;
+        }
+        // Meanwhile others are served: this may take long where the index of a league is made anew.
+        // A league that cannot take bots is served all the same, and discloses no more for it.
+        let opened = match routes(&folder, &self.options, Closed::Waits) {
+            Ok(pages) => Opened::Pages(pages),
+            Err(failure) => {
+                say(format!("warning: {failure}"));
+                Opened::Failed(Instant::now(), failure.to_string())
+            }
+        };
+        let mut open = self.lock();
+        if open.len() < MOST || open.contains_key(name) {
+            open.insert(name.to_owned(), opened.clone());
+        }
+        Some(opened)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Opened>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
