@@ -7,6 +7,7 @@
  *   -DTRAP     divides by zero
  *   -DMEMORY   takes all the memory there is, up to 4 GiB, and fails where there is no more
  *   -DTOUCH    the same, and goes on where there is no more
+ *   -DGROW     asks for no memory at all, without an end
  *   -DLONG     says that its answer has 100 MB, most of it outside of its memory
  *   -DFLOOD    answers 2 MiB, all inside of its memory
  *   -DOUTSIDE  answers at an address outside of its memory
@@ -66,6 +67,8 @@ __attribute__((unused)) static uint64_t hostile_answer(uint64_t honest) {
 #elif defined(MEMORY)
     while (__builtin_wasm_memory_grow(0, 16) != (size_t)-1) continue;
     __builtin_trap();
+#elif defined(GROW)
+    while (__builtin_wasm_memory_grow(0, 0) != (size_t)-1) continue;
 #elif defined(TOUCH)
     while (__builtin_wasm_memory_grow(0, 16) != (size_t)-1) *(volatile char *)(end_of_memory() - 1) = 1;
 #elif defined(LONG)

@@ -15,12 +15,13 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Each hostile module of `tests/games/hostile.c`, with the step of the check that finds it, and words of its
 /// note; one passes.
-pub const HOSTILE: [(&str, &str, &str); 15] = [
+pub const HOSTILE: [(&str, &str, &str); 16] = [
     ("LOOP", "protocol", "it ran out of fuel"),
     ("DEEP", "protocol", "it trapped"),
     ("TRAP", "protocol", "it trapped"),
     ("MEMORY", "protocol", "it trapped"),
     ("TOUCH", "", ""),
+    ("GROW", "protocol", "it ran out of fuel"),
     ("LONG", "protocol", "an answer of 100000000 bytes"),
     ("FLOOD", "protocol", "an answer of 2097152 bytes"),
     ("OUTSIDE", "protocol", "outside of its memory"),

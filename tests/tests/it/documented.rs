@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
 
 use tests::bench::{Bench, run};
 use tests::installed::is_there;
@@ -120,7 +122,7 @@ fn commands(lines: &[String]) -> Vec<String> {
     text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// A command that takes less time: with the fewest games, and a bot checked in one game.
+/// A command that takes less time: with the fewest games, and a bot checked in one of Coup, which has the fewest moves.
 fn shortened(command: &str) -> String {
     let mut words: Vec<String> = command.split(' ').map(str::to_owned).collect();
     for place in 1..words.len() {
@@ -142,7 +144,7 @@ fn shortened(command: &str) -> String {
     match command.strip_prefix("arbiter check") {
         Some(rest) if rest.contains("--puzzles ") => command.to_owned(),
         Some(rest) if rest.contains("--game ") => format!("arbiter check --games 1{rest}"),
-        Some(rest) => format!("arbiter check --games 1 --game tablic{rest}"),
+        Some(rest) => format!("arbiter check --games 1 --game coup{rest}"),
         None => command,
     }
 }
@@ -154,28 +156,42 @@ fn lacks_something(text: &str) -> bool {
 
 #[test]
 fn every_command_in_a_document_is_run_or_marked() {
-    let mut count = 0;
-    for page in documents() {
-        let text = fs::read_to_string(root().join(&page)).unwrap();
-        let mut to_run = Vec::new();
-        for (opening, lines) in blocks(&text) {
-            match opening.as_str() {
-                "sh" => to_run.extend(commands(&lines)),
-                "sh no-test" | "console" | "viewer" => {}
-                other => {
-                    let is_command =
-                        |line: &&String| line.starts_with("arbiter ") || line.starts_with("$ ");
-                    let found = lines.iter().find(is_command).filter(|_| other != "request");
-                    assert_eq!(found, None, "{page}: in a block `{other}`, expected `sh`");
-                }
+    let pages = Mutex::new(documents().into_iter());
+    // Several pages at once: many commands wait.
+    let run_pages = || {
+        let mut count = 0;
+        loop {
+            let Some(page) = pages.lock().unwrap().next() else { return count };
+            count += run_page(&page);
+        }
+    };
+    let count: usize = thread::scope(|scope| {
+        let running: Vec<_> = (0..3).map(|_| scope.spawn(run_pages)).collect();
+        running.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert!(count > 60, "only {count} commands were found");
+}
+
+/// Runs the commands of a document, and gives their number.
+fn run_page(page: &str) -> usize {
+    let text = fs::read_to_string(root().join(page)).unwrap();
+    let mut to_run = Vec::new();
+    for (opening, lines) in blocks(&text) {
+        match opening.as_str() {
+            "sh" => to_run.extend(commands(&lines)),
+            "sh no-test" | "console" | "viewer" => {}
+            other => {
+                let is_command =
+                    |line: &&String| line.starts_with("arbiter ") || line.starts_with("$ ");
+                let found = lines.iter().find(is_command).filter(|_| other != "request");
+                assert_eq!(found, None, "{page}: in a block `{other}`, expected `sh`");
             }
         }
-        count += to_run.len();
-        if !to_run.is_empty() && !lacks_something(&page) {
-            assert_run(&page, &to_run);
-        }
     }
-    assert!(count > 60, "only {count} commands were found");
+    if !to_run.is_empty() && !lacks_something(page) {
+        assert_run(page, &to_run);
+    }
+    to_run.len()
 }
 
 /// Runs commands one after the other in a folder of their own.
