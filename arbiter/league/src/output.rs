@@ -169,7 +169,7 @@ pub fn reason(line: &RoundLine, why: &Why) -> String {
             let deals = counted(deals, "deal", "deals");
             format!("least met: {} and {}, on {deals} so far", name(one), name(other))
         }
-        Why::Stage(of) => stage::told::match_name(of),
+        Why::Stage(of) => stage::output::match_name(of),
     }
 }
 

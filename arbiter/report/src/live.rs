@@ -27,7 +27,7 @@ use conditions::series::{Series, SeriesState};
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
 use record::{Mark, ReadLine, WholeLines, Wrong, revealed_seed};
-use standings::told;
+use standings::output;
 
 /// The size from which on a piece takes no more games, in bytes of the log.
 const PIECE: u64 = 256 << 10;
@@ -163,7 +163,7 @@ impl LiveReport {
             )),
             Part::List(page) if page < self.lists.len() => Some(self.list(page)?),
             Part::Games(piece) if piece < self.pieces.len() => Some(self.games(piece, disclosed)?),
-            Part::Standings => Some(told::json(&self.reader.counts.tally.standings())? + "\n"),
+            Part::Standings => Some(output::json(&self.reader.counts.tally.standings())? + "\n"),
             part => self.reading(disclosed).part(part, at)?,
         })
     }

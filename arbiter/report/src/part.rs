@@ -6,7 +6,7 @@ use crate::FIRST;
 use crate::html::layout::Location;
 use crate::html::{bot, games, overview};
 use crate::reading::Reading;
-use standings::told;
+use standings::output;
 
 /// A part of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl Reading {
             Part::Bot(place) if place < self.series.header().players.len() => {
                 bot::page(self, place, at.below()).into_string()
             }
-            Part::Standings => told::json(&self.standings)? + "\n",
+            Part::Standings => output::json(&self.standings)? + "\n",
             Part::Bot(_) | Part::Index | Part::List(_) | Part::Games(_) | Part::Review(_) => {
                 return Ok(None);
             }

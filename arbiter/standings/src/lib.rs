@@ -31,6 +31,7 @@ mod estimate;
 mod game;
 mod groups;
 mod mean;
+pub mod output;
 pub mod pairing;
 mod pairs;
 mod quantities;
@@ -44,7 +45,6 @@ mod sprt;
 mod summary;
 mod sums;
 mod tally;
-pub mod told;
 mod view;
 mod weighed_sum;
 

@@ -12,7 +12,7 @@ use crate::playing::watcher::{SeriesEvent, Watcher};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use conditions::series::totals::{Total, Totals};
-use standings::told::{ABOUT_ONLINE, ONLINE};
+use standings::output::{ABOUT_ONLINE, ONLINE};
 use text::terminal::say;
 use text::{columns, counted, printable};
 

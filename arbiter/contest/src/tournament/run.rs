@@ -48,7 +48,7 @@ pub struct Run<'a> {
 
 /// Reason why a run failed; the log stays as it is.
 #[derive(Debug, Error)]
-pub enum Failed {
+pub enum RunError {
     /// The tournament cannot be resumed.
     #[error("the tournament cannot be resumed: {0}")]
     NotContinued(#[from] NotContinued),
@@ -67,7 +67,7 @@ impl Run<'_> {
     }
 
     /// Plays all games that are not in the folder's log yet.
-    pub fn play(&self, folder: &Folder, watcher: &mut dyn Watcher) -> Result<SeriesEnd, Failed> {
+    pub fn play(&self, folder: &Folder, watcher: &mut dyn Watcher) -> Result<SeriesEnd, RunError> {
         let series = Series::new(self.header())
             .map_err(|problem| SeriesError::machine("cannot begin", problem))?;
         let before = Parts::before(folder.path());
@@ -93,7 +93,7 @@ impl Run<'_> {
         journal: Journal,
         folder: &Folder,
         watcher: &mut dyn Watcher,
-    ) -> Result<SeriesEnd, Failed> {
+    ) -> Result<SeriesEnd, RunError> {
         let (series, seed) = (state.games.series.clone(), self.seed);
         let dealing = series.dealing(seed);
         let board = Board::new(self.workers.get());
@@ -131,11 +131,11 @@ impl Run<'_> {
         folder: &Folder,
         state: &State,
         watcher: &mut dyn Watcher,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), RunError> {
         let standings = state.standings();
         folder
             .write_standings(&standings)
             .map_err(|error| SeriesError::machine("cannot write the standings", error))?;
-        watcher.on(SeriesEvent::Over { state, seed: self.seed }).map_err(Failed::Untold)
+        watcher.on(SeriesEvent::Over { state, seed: self.seed }).map_err(RunError::Untold)
     }
 }

@@ -14,9 +14,9 @@
 //! better seed.
 
 mod format;
+pub mod output;
 mod places;
 mod result;
-pub mod told;
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;

@@ -13,7 +13,7 @@ use crate::noted::{Noted, short};
 use crate::reading::Reading;
 use crate::reviewed::Reviewed;
 use review::{Accounts, DealMean, Mark};
-use standings::told::Column;
+use standings::output::Column;
 use text::columns::with_interval;
 
 /// The file of the bot at this place in the log: not every name can be the name of a file.

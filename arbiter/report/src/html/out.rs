@@ -7,7 +7,7 @@ use crate::html::bot;
 use crate::html::layout::scrolled;
 use crate::reading::Reading;
 use standings::Row;
-use standings::told::forfeits;
+use standings::output::forfeits;
 
 /// The title of the section, and its tables; nothing if all bots played all of their games.
 pub(super) fn section(reading: &Reading) -> Option<(&'static str, Markup)> {

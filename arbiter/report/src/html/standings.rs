@@ -6,7 +6,7 @@ use crate::chart;
 use crate::html::layout::{figure, scrolled};
 use crate::html::{bot, games, out};
 use crate::reading::Reading;
-use standings::told::{Column, ONLINE, notes, probability, title};
+use standings::output::{Column, ONLINE, notes, probability, title};
 use standings::{Estimate, Standings, View};
 use text::counted;
 

@@ -10,7 +10,7 @@ use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::participants::{Participant, Participants};
 use league::stage::Stage;
-use league::stage::told::{format_name, rank};
+use league::stage::output::{format_name, rank};
 use league::{BotVersion, League};
 use standings::Standings;
 

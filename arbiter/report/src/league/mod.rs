@@ -43,7 +43,7 @@ use league::folder::LeagueFolder;
 use league::index::{BadRound, LeagueIndex};
 use league::refused::{self, KeptRefusal};
 use league::{BotVersion, League};
-use standings::told;
+use standings::output;
 
 /// The page of the crosstable, which is large: it grows with the square of the number of bots.
 const CROSSTABLE: &str = "crosstable.html";
@@ -124,7 +124,7 @@ impl LeagueReading {
             LeaguePage::Rounds(page) => {
                 rounds::page(self, page, at.below()).map(Markup::into_string)
             }
-            LeaguePage::Standings => told::json(&self.all).ok().map(|line| line + "\n"),
+            LeaguePage::Standings => output::json(&self.all).ok().map(|line| line + "\n"),
         })
     }
 

@@ -6,7 +6,7 @@ use text::{counted, printable};
 use crate::html::layout::{Location, Page, scrolled, section};
 use crate::html::standings::Linked;
 use crate::league::{Bots, LeagueReading, overview};
-use league::stage::told::{format_name, match_name, match_points, matches, rank, ranked_by};
+use league::stage::output::{format_name, match_name, match_points, matches, rank, ranked_by};
 use league::stage::{Placed, Stage, StageMatch, StageRound, StageTable, TableResult};
 
 /// The file of the page.

@@ -144,7 +144,7 @@ impl LeagueReading {
     /// The stages from this one on: the values of `arbiter league stages --json`.
     pub fn stages(&self, first: usize) -> impl Iterator<Item = (u64, Value)> {
         let stages = self.league.stages().iter().skip(first);
-        stages.map(|stage| (stage.line.stage, stage::told::value(stage)))
+        stages.map(|stage| (stage.line.stage, stage::output::value(stage)))
     }
 }
 

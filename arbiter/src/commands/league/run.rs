@@ -23,7 +23,7 @@ use contest::tournament::folder::{Folder, shown};
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
-use contest::tournament::run::{Failed, Run};
+use contest::tournament::run::{Run, RunError};
 use contest::tournament::sharded::Sharding;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
@@ -32,7 +32,7 @@ use league::output;
 use league::pause::Rest;
 use league::{League, round_folder};
 use standings::Standings;
-use standings::told as report;
+use standings::output as report;
 use text::counted;
 use text::shell::word;
 use text::terminal::say;
@@ -314,7 +314,7 @@ impl Playing {
         match ended {
             Ok(SeriesEnd::Stopped { .. }) => Ok(Played::Stopped),
             Ok(SeriesEnd::Over) => Ok(Played::Over),
-            Err(Failed::Playing(SeriesError::Changed { bot, file, .. })) => {
+            Err(RunError::Playing(SeriesError::Changed { bot, file, .. })) => {
                 let why = format!(
                     "bot `{bot}` was changed while it played, `{file}` is another file now"
                 );

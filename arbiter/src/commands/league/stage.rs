@@ -11,7 +11,7 @@ use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::LeagueLine;
 use league::settings::LeagueSettings;
-use league::stage::{Stage, StageFormat, StageLine, TIE_BREAKS, told, usual_rounds};
+use league::stage::{Stage, StageFormat, StageLine, TIE_BREAKS, output, usual_rounds};
 use league::{BotVersion, League};
 use standings::pairing::tie_break::TieBreak;
 use text::shell::word;
@@ -101,7 +101,7 @@ pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Fa
     let league = folder.append(|_| Ok::<_, Failure>(vec![announced.clone()]))?;
     let Some(stage) = league.stages().last() else { return Ok(()) };
     let (name, bots) = (printable(&line.name), counted(line.bots.len(), "bot", "bots"));
-    writeln!(out, "stage {number}, {name}: {bots}, {}", told::format_name(&stage.line.format))?;
+    writeln!(out, "stage {number}, {name}: {bots}, {}", output::format_name(&stage.line.format))?;
     let seeds: Vec<String> = line.bots.iter().map(ToString::to_string).collect();
     writeln!(out, "seeds: {}", seeds.join(", "))?;
     Ok(writeln!(out, "next: arbiter league run {} --stage", word(folder.path()))?)
@@ -173,12 +173,12 @@ pub(crate) fn stages(
     }
     for (place, stage) in shown.into_iter().enumerate() {
         match format {
-            Format::Json => told::write(stage, out)?,
+            Format::Json => output::write(stage, out)?,
             Format::Text => {
                 if place > 0 {
                     writeln!(out)?;
                 }
-                told::tell(stage, out)?;
+                output::tell(stage, out)?;
             }
         }
     }

@@ -19,7 +19,7 @@ use league::index::LeagueIndex;
 use league::line::{Broken, OverLine, RoundLine};
 use league::output;
 use record::verify::Work;
-use standings::told as report;
+use standings::output as report;
 use text::counted;
 use text::shell::word;
 use text::terminal::say;

@@ -13,7 +13,7 @@ use contest::tournament::parts::Parts;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::sharded::survey::Pace;
 use contest::tournament::sharded::survey::{all_pieces, planned_players, survey};
-use standings::{Standings, told as report};
+use standings::{Standings, output as report};
 
 /// The format of standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

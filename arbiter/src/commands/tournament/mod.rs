@@ -44,7 +44,7 @@ use contest::tournament::copies::copy_of;
 use contest::tournament::folder::{Folder, shown};
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::{Entry, Plan};
-use contest::tournament::run::{Failed, Run};
+use contest::tournament::run::{Run, RunError};
 use contest::tournament::sharded::whole_of;
 use sandbox::Supervisor;
 use sandbox::file::{self, LONGEST_TEXT};
@@ -191,8 +191,8 @@ fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
 }
 
 /// The failure of a run, with advice if a bot was changed.
-fn with_remedy(why: Failed, path: &Path) -> Failure {
-    let Failed::Playing(SeriesError::Changed { bot, .. }) = &why else { return failed(why) };
+fn with_remedy(why: RunError, path: &Path) -> Failure {
+    let RunError::Playing(SeriesError::Changed { bot, .. }) = &why else { return failed(why) };
     let has_copy = copy_of(path, bot).is_some();
     let again = match whole_of(path) {
         Some(_) => "`arbiter tournament run-shard`".to_owned(),
@@ -212,15 +212,15 @@ fn with_remedy(why: Failed, path: &Path) -> Failure {
     }
 }
 
-pub(super) fn failed(failed: Failed) -> Failure {
+pub(super) fn failed(failed: RunError) -> Failure {
     match failed {
-        Failed::NotContinued(_) => Failure::Usage(failed.to_string()),
-        Failed::Playing(failed) => failed.into(),
+        RunError::NotContinued(_) => Failure::Usage(failed.to_string()),
+        RunError::Playing(failed) => failed.into(),
         // All games were played, and only the output is missing.
-        Failed::Untold(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+        RunError::Untold(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             Failure::Output(error)
         }
-        Failed::Untold(_) => Failure::Ours(failed.to_string()),
+        RunError::Untold(_) => Failure::Ours(failed.to_string()),
     }
 }
 

@@ -17,7 +17,7 @@ use super::summary::{done, leaders, tell_begin, tell_news, tell_result};
 use conditions::bot::insider::Insiders;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
-use standings::told::{Column, notes, title};
+use standings::output::{Column, notes, title};
 use text::columns::{aligned, widest};
 use text::counted;
 use text::printable;

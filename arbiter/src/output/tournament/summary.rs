@@ -17,7 +17,7 @@ use contest::playing::watcher::SeriesEvent;
 use contest::tournament::entrants::Refused;
 use contest::tournament::folder::shown;
 use contest::tournament::parts::Parts;
-use standings::told;
+use standings::output;
 use text::counted;
 use text::shell::word;
 
@@ -110,7 +110,7 @@ pub(crate) fn tell_result(
     folder: &Path,
     insiders: &Insiders,
 ) -> io::Result<()> {
-    write!(out, "{}", told::text(found))?;
+    write!(out, "{}", output::text(found))?;
     tell_remarks(out, state, folder, insiders)?;
     writeln!(out, "\nto verify it: arbiter verify {}", word(Parts::find(folder).first()))
 }
@@ -135,7 +135,7 @@ pub(crate) fn tell_status(
         shards.tell(out)?;
     }
     writeln!(out)?;
-    write!(out, "{}", told::table(&state.standings().all))?;
+    write!(out, "{}", output::table(&state.standings().all))?;
     tell_remarks(out, state, Parts::begun(folder).last(), &Insiders::default())
 }
 

@@ -1,6 +1,6 @@
 //! Equal bots share a rank, and no interval goes beyond what is possible.
 
-use standings::told::{csv_rows, text};
+use standings::output::{csv_rows, text};
 use standings::{Estimate, Interval, Row, Setup, View};
 
 use crate::tools::{game, setup, tally};

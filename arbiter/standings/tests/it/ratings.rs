@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use standings::told::notes;
+use standings::output::notes;
 use standings::{Game, Model, Replicates, Setup, View};
 
 use crate::tools::{self, Chance, game, setup, tally};

@@ -2,7 +2,7 @@
 
 use csv::StringRecord;
 use rules::{Score, Seat, Verdict};
-use standings::told::{csv_crosstable, csv_rows, json, markdown, text};
+use standings::output::{csv_crosstable, csv_rows, json, markdown, text};
 use standings::{Entrant, Game, Setup, Sprt, Standings};
 
 use crate::tools::{Chance, Duels, game, setup, tally};

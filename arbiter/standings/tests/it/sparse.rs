@@ -1,7 +1,7 @@
 //! Tournaments in which few bots met: sizes grow with the pairs that did.
 
 use proptest::prelude::*;
-use standings::told::{csv_crosstable, json};
+use standings::output::{csv_crosstable, json};
 use standings::{Game, Replicates, Setup, Tally};
 
 use crate::tools::{Chance, game, setup, tally};

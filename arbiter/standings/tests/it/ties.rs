@@ -1,7 +1,7 @@
 //! Bots with equal ratings and scores: shared ranks, and tie-breaks.
 
+use standings::output::{csv_rows, json, text};
 use standings::pairing::tie_break::TieBreak;
-use standings::told::{csv_rows, json, text};
 use standings::{Game, Setup, Standings};
 
 use crate::tools::{game, setup, tally};

@@ -200,7 +200,10 @@ impl HandingIn {
     }
 
     /// Returns the participant whose token the request has; none for a request without a token.
-    async fn participant(self: &Arc<Self>, request: &Asked) -> Result<Option<String>, Refusal> {
+    async fn participant(
+        self: &Arc<Self>,
+        request: &RequestContext,
+    ) -> Result<Option<String>, Refusal> {
         match &request.token {
             None => Ok(None),
             Some(token) => self.with_token(token.clone(), request.address).await.map(Some),
@@ -208,7 +211,7 @@ impl HandingIn {
     }
 
     /// Returns the participant whose token the request has.
-    async fn signed_in(self: &Arc<Self>, request: &Asked) -> Result<String, Refusal> {
+    async fn signed_in(self: &Arc<Self>, request: &RequestContext) -> Result<String, Refusal> {
         self.participant(request).await?.ok_or_else(|| {
             let why = "this is for the author of a bot: sign in with your token";
             Refusal::new(StatusCode::UNAUTHORIZED, why)
@@ -252,7 +255,7 @@ impl HandingIn {
 
 /// The common part of all requests.
 #[derive(Debug, Clone)]
-struct Asked {
+struct RequestContext {
     address: IpAddr,
     token: Option<String>,
     queue: Arc<SubmissionQueue>,
@@ -293,14 +296,14 @@ async fn count(state: Arc<HandingIn>, mut request: Request, next: Next) -> Respo
         Err(refusal) => return refusal.told(request.headers()),
     };
     let token = guest::token(request.headers()).map(str::to_owned);
-    request.extensions_mut().insert(Asked { address, token, queue });
+    request.extensions_mut().insert(RequestContext { address, token, queue });
     next.run(request).await
 }
 
 /// The page with the form and the submissions.
 async fn overview(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
 ) -> Response {
     let participant = match state.participant(&asked).await {
@@ -362,7 +365,7 @@ async fn overview(
 /// One submission of the participant, with its report.
 async fn submission(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     Path(number): Path<u64>,
     headers: HeaderMap,
 ) -> Response {
@@ -396,7 +399,7 @@ async fn submission(
 /// The file of a submission of the participant, as it came.
 async fn file_of_submission(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     Path(number): Path<u64>,
     headers: HeaderMap,
 ) -> Response {
@@ -442,7 +445,7 @@ fn attachment(submission: &Submission) -> String {
 /// The last games that the participant's bot forfeited, with its standard error.
 async fn own_faults(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
 ) -> Response {
     let name = match state.signed_in(&asked).await {

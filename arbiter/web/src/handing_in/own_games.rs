@@ -12,7 +12,7 @@ use serde_json::json;
 use text::printable;
 
 use super::answer::{Refusal, as_json};
-use super::{Asked, HandingIn, in_thread, pages};
+use super::{HandingIn, RequestContext, in_thread, pages};
 use crate::guest;
 use league::index::GameOfRound;
 use league::own_games::{self, OwnAnswer, OwnGame};
@@ -44,7 +44,7 @@ impl Before {
 /// The games, the last ones first.
 pub(super) async fn list(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     Query(before): Query<Before>,
     headers: HeaderMap,
 ) -> Response {
@@ -67,7 +67,7 @@ pub(super) async fn list(
 /// The answers of the participant's bot in one game.
 pub(super) async fn answers(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     Path((round, game)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {

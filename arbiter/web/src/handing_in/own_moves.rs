@@ -14,7 +14,7 @@ use serde_json::json;
 use text::printable;
 
 use super::answer::{Refusal, as_json};
-use super::{Asked, HandingIn, in_thread};
+use super::{HandingIn, RequestContext, in_thread};
 use crate::guest;
 use crate::reviewing::NotNow;
 use conditions::series::game_status::GameStatus;
@@ -26,7 +26,7 @@ use report::html::layout::{Location, Page, scrolled};
 /// The page, or the decisions as JSON.
 pub(super) async fn own_moves(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     Path((round, game)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
@@ -62,7 +62,7 @@ pub(super) async fn own_moves(
 /// The decisions of the bot of a participant in a game.
 fn decisions(
     state: &HandingIn,
-    asked: &Asked,
+    asked: &RequestContext,
     name: &str,
     round: u64,
     game: u64,

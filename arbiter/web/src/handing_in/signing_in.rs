@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::answer::{Refusal, as_json};
-use super::{Asked, HandingIn, LONGEST_FORM, in_thread, pages};
+use super::{HandingIn, LONGEST_FORM, RequestContext, in_thread, pages};
 use crate::guest;
 use conditions::bot::spelt_as_names;
 use league::keys::{self, BadKey};
@@ -24,7 +24,7 @@ pub(crate) const KEPT: u64 = 60 * 24 * 60 * 60;
 /// Gives a browser the cookie.
 pub(super) async fn sign_in(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
@@ -57,7 +57,7 @@ pub(super) struct Registration {
 /// Registers a participant by the code of the league. The token is shown once.
 pub(super) async fn register(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
     Form(Registration { code, name }): Form<Registration>,
 ) -> Response {
@@ -87,7 +87,7 @@ pub(super) async fn register(
 /// Gives a participant a new token in place of the one of the request, which is void from then on.
 pub(super) async fn renew(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
 ) -> Response {
     let new = async {

@@ -20,7 +20,7 @@ use tempfile::NamedTempFile;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::answer::{self, Refusal, as_json};
-use super::{Asked, HandingIn, in_thread, upload};
+use super::{HandingIn, RequestContext, in_thread, upload};
 use crate::guest;
 use contest::calendar;
 use league::entry::queue::Standing;
@@ -109,7 +109,7 @@ pub(super) struct Sent {
 
 pub(super) async fn hand_in(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     Query(sent): Query<Sent>,
     headers: HeaderMap,
     body: Body,
@@ -139,7 +139,10 @@ pub(super) async fn hand_in(
 }
 
 /// The sender of a file, and the digest of the token that came with it.
-async fn participant(state: &Arc<HandingIn>, asked: &Asked) -> Result<(String, Digest), Refusal> {
+async fn participant(
+    state: &Arc<HandingIn>,
+    asked: &RequestContext,
+) -> Result<(String, Digest), Refusal> {
     match (state.participant(asked).await?, &asked.token) {
         (Some(name), Some(token)) => Ok((name, Digest::hash(token.as_bytes()))),
         _ => {
@@ -151,7 +154,7 @@ async fn participant(state: &Arc<HandingIn>, asked: &Asked) -> Result<(String, D
 
 async fn taken_in(
     state: &Arc<HandingIn>,
-    asked: &Asked,
+    asked: &RequestContext,
     headers: &HeaderMap,
     ((name, token), file): ((String, Digest), Option<String>),
     stream: &mut BodyDataStream,
@@ -194,7 +197,7 @@ async fn taken_in(
 /// Hands in once more the file of an earlier submission of the participant.
 pub(super) async fn hand_in_again(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     Path(number): Path<u64>,
     headers: HeaderMap,
 ) -> Response {

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::answer::{Refusal, as_json};
 use super::own_games::answers_table;
-use super::{Asked, HandingIn, in_thread, pages};
+use super::{HandingIn, RequestContext, in_thread, pages};
 use crate::guest;
 use league::BotVersion;
 use league::test_games::kept::{self as kept, Asker, Standing, TestGame};
@@ -24,7 +24,7 @@ const AGAIN: u64 = 10;
 /// The form, and the test games that are kept, the last one first.
 pub(super) async fn list(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
 ) -> Response {
     let found = async {
@@ -55,7 +55,7 @@ pub(super) async fn list(
 /// Begins a test game, by a form with `bot` and `against`.
 pub(super) async fn begin(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Response {
@@ -84,7 +84,7 @@ pub(super) async fn begin(
 /// One test game of the participant, with its moves and the standard error of their bot.
 pub(super) async fn one(
     State(state): State<Arc<HandingIn>>,
-    Extension(asked): Extension<Asked>,
+    Extension(asked): Extension<RequestContext>,
     Path(number): Path<u64>,
     headers: HeaderMap,
 ) -> Response {
