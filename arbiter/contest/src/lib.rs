@@ -1,8 +1,8 @@
 //! Playing games: matches and tournaments; the check that a bot keeps to the protocol; and copies of bots.
 //!
-//! Plans of leagues have a [`calendar`] and [`quotas`], which are read here.
+//! [`calendar`] and [`quotas`] are tables of the settings of a league, which are read like a plan.
 //!
-//! It knows neither the command line nor pages: its output goes to a writer or a watcher.
+//! The crate knows neither the command line nor pages: its output goes to a writer or a watcher.
 
 #![forbid(unsafe_code)]
 

@@ -16,7 +16,7 @@ pub const LEAST_FREE: u64 = 1 << 30;
 /// Most test games of a participant in 24 hours, unless the league has another bound.
 const TEST_GAMES_A_DAY: u32 = 10;
 
-/// Bounds for what participants hand in. What is not given is as before.
+/// Bounds for what participants hand in. A missing key has its default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Quotas {

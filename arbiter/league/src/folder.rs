@@ -266,7 +266,9 @@ impl LeagueFolder {
     /// [`Failure::Usage`] if the file or the bounds cannot be read.
     pub fn quotas(&self) -> Result<Quotas, Failure> {
         let quotas: Quotas = self.settings_table("quotas")?;
-        quotas.checked().map_err(Failure::Usage)
+        quotas
+            .checked()
+            .map_err(|error| Failure::Usage(format!("`{}/{SETTINGS}`: {error}", shown(&self.path))))
     }
 
     /// Returns the text of the settings; rules of a game that lie beside it stay unread.

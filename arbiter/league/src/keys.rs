@@ -67,11 +67,6 @@ impl Keys {
         self.organiser == Some(Digest::hash(token.as_bytes()))
     }
 
-    /// Returns true if the league has an organiser with a token.
-    pub fn has_organiser(&self) -> bool {
-        self.organiser.is_some()
-    }
-
     /// Returns the number of people who may still register with the code, if there is one.
     pub fn registrations_left(&self) -> Option<u64> {
         self.code.map(|code| code.left)

@@ -27,7 +27,7 @@
 //! A person who leaves a game makes it void: the answer is [`Answer::Void`], which charges no one. The
 //! answer of a bot that a person does not wait for ([`Listening`]) is void too.
 //!
-//! A person at a served page is a player of another kind (`serve/people/`), and is offered the same moves in
+//! A person at a served page is a player of another kind (`web/src/people/`), and is offered the same moves in
 //! the same words ([`offered`]).
 //!
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to

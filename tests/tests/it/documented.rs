@@ -5,13 +5,17 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use tests::bench::{Bench, run};
 use tests::installed::is_there;
 use tests::search_path::search_path;
+
+/// Number of pages that are run at once.
+const AT_ONCE: usize = 3;
 
 /// A script that makes what a page assumes, for an empty folder with a folder `examples`.
 const GIVEN: [(&str, &str); 12] = [
@@ -122,7 +126,7 @@ fn commands(lines: &[String]) -> Vec<String> {
     text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// A command that takes less time: with the fewest games, and a bot checked in one of Coup, which has the fewest moves.
+/// A command that takes less time. It plays the fewest games. A bot is checked in one game of Coup: it has the fewest moves.
 fn shortened(command: &str) -> String {
     let mut words: Vec<String> = command.split(' ').map(str::to_owned).collect();
     for place in 1..words.len() {
@@ -157,7 +161,6 @@ fn lacks_something(text: &str) -> bool {
 #[test]
 fn every_command_in_a_document_is_run_or_marked() {
     let pages = Mutex::new(documents().into_iter());
-    // Several pages at once: many commands wait.
     let run_pages = || {
         let mut count = 0;
         loop {
@@ -165,9 +168,13 @@ fn every_command_in_a_document_is_run_or_marked() {
             count += run_page(&page);
         }
     };
+    // Many commands wait, so several pages are run at once.
     let count: usize = thread::scope(|scope| {
-        let running: Vec<_> = (0..3).map(|_| scope.spawn(run_pages)).collect();
-        running.into_iter().map(|thread| thread.join().unwrap()).sum()
+        let running: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(run_pages)).collect();
+        let count_of = |thread: ScopedJoinHandle<'_, usize>| {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        running.into_iter().map(count_of).sum()
     });
     assert!(count > 60, "only {count} commands were found");
 }

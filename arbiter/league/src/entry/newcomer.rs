@@ -169,7 +169,7 @@ impl<'a> Candidate<'a> {
 }
 
 /// Keeps the reason of a refusal in the league, and returns the file with the report.
-pub fn keep_refusal(
+pub(crate) fn keep_refusal(
     folder: &LeagueFolder,
     name: &str,
     handed_in: Option<HandedIn>,

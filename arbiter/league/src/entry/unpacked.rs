@@ -46,7 +46,7 @@ pub fn opened(
 }
 
 /// Takes the place of the unpacked files out of a reason: it does not help the author.
-pub fn without_place(why: &str, folder: &Path) -> String {
+pub(crate) fn without_place(why: &str, folder: &Path) -> String {
     let place = shown(folder);
     [format!("./{place}"), place].into_iter().fold(why.to_owned(), |why, place| {
         why.replace(&format!("{place}/"), "").replace(&place, "it")

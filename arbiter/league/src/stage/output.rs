@@ -68,7 +68,7 @@ pub fn ranked_by(stage: &Stage) -> Option<String> {
 }
 
 /// A row of a table of matches: the match, its bots, the games that each has won, their points, and the winner.
-pub fn match_row(stage: &Stage, table: &StageTable, result: Option<&TableResult>) -> [String; 5] {
+fn match_row(stage: &Stage, table: &StageTable, result: Option<&TableResult>) -> [String; 5] {
     let name = |seed: usize| stage.bot(seed).map(ToString::to_string).unwrap_or_default();
     let [one, other] = table.bots.map(name);
     let pair = |of: [String; 2]| of.join(" : ");

@@ -29,7 +29,7 @@ use record::LogWriter;
 use sandbox::SearchPath;
 
 /// Time in which all games of a test game must be over: others wait for it.
-pub const MOST_TIME: Duration = Duration::from_secs(10 * 60);
+const MOST_TIME: Duration = Duration::from_secs(10 * 60);
 /// Longest reason that is kept, in characters.
 const LONGEST_REASON: usize = 4 << 10;
 

@@ -222,9 +222,14 @@ fn a_quiet_match_that_is_stopped_says_its_seed() {
 /// `--seed SEED`, as one word.
 const SEEDED: &str = "--seed=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-/// A file system with room for some games, in a mount namespace that ends with the referee.
+/// A small file system, in a mount namespace that ends with the referee.
 const SMALL: &str = "mount -t tmpfs -o size=$ROOM none small || exit 99
     exec \"$@\" >\"$SHOWN\" 2>said";
+
+/// Room for the log of some games.
+const ROOM_FOR_GAMES: &str = "64k";
+/// Room for the lines of some games that are shown, which are shorter.
+const ROOM_FOR_LINES: &str = "8k";
 
 /// Plays a match with its log or its standard output on a file system with little room.
 fn on_a_full_disk(room: &str, shown: &str, words: &[&str]) -> Option<(Bench, Ended)> {
@@ -248,7 +253,7 @@ fn a_match_whose_log_fills_the_disk_shows_its_seed_and_its_results() {
     for option in [None, Some("--watch"), Some("--json"), Some("--quiet")] {
         let words: Vec<&str> = ["--log", "small/log"].into_iter().chain(option).collect();
         let option = option.unwrap_or("text");
-        let Some((bench, ended)) = on_a_full_disk("64k", "shown", &words) else { return };
+        let Some((bench, ended)) = on_a_full_disk(ROOM_FOR_GAMES, "shown", &words) else { return };
         assert_eq!(ended.code, Some(1), "{option}: {ended:?}");
         let text = |name| fs::read_to_string(bench.path(name)).expect("a text");
         let (shown, said) = (text("shown"), text("said"));
@@ -274,7 +279,9 @@ fn a_match_whose_log_fills_the_disk_shows_its_seed_and_its_results() {
 #[test]
 fn a_match_whose_output_fills_the_disk_says_its_seed_and_its_results() {
     for option in ["--watch", "--json"] {
-        let Some((bench, ended)) = on_a_full_disk("8k", "small/shown", &[option]) else { return };
+        let Some((bench, ended)) = on_a_full_disk(ROOM_FOR_LINES, "small/shown", &[option]) else {
+            return;
+        };
         assert_eq!(ended.code, Some(1), "{option}: {ended:?}");
         let said = fs::read_to_string(bench.path("said")).expect("a text");
         assert!(said.contains(&format!(" of 5000 games\n\nseed: {SEED}\n")), "{said}");

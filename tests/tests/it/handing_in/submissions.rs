@@ -120,6 +120,7 @@ fn a_bot_is_refused_mended_and_enters() {
 fn the_bot_of_a_starter_enters_as_a_single_source() {
     let server = Server::start(league(&["random"]));
     let anna = server.invite("anna");
+    // The last one is sent once more under another name.
     let languages = [("node", "random.js", "node"), ("python", "bot.py", "python3")];
     let there = languages.into_iter().filter(|(.., program)| tests::installed::is_there(program));
     for (version, (language, file, _)) in (1..).zip(there) {

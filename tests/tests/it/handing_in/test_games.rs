@@ -172,7 +172,8 @@ fn test_games_are_bounded_and_only_open_leagues_play_them() {
     assert_eq!(read(&server.get("test-games/", &anna))["choices"]["left"], 0);
     quotas(&server.bench, "test-games-a-day = 21");
     let wrong = server.bench.run(["league", "run", "class", "--games", "4"]);
-    wrong.assert_refused(2, &["quotas.test-games-a-day: 21, expected 0 to 20"]);
+    wrong
+        .assert_refused(2, &["`class/league.toml`: quotas.test-games-a-day: 21, expected 0 to 20"]);
 }
 
 #[test]
