@@ -19,9 +19,9 @@ use tests::running::{Running, wait_for_no_scratch};
 use super::{folder, league, play, round, states, status};
 
 /// The games that are played for the comparison with a round robin.
-const GAMES: &str = "120";
+const GAMES: &str = "240";
 /// Number of deals of the round robin.
-const DEALS: &str = "3";
+const DEALS: &str = "6";
 /// Factor by which an interval is wider here than for 95%: only an error leaves it.
 const WIDER: f64 = 2.0;
 
