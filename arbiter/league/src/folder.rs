@@ -1,5 +1,6 @@
 //! The folder of a league: its log, its settings, its rounds and its bots.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf, absolute};
@@ -242,10 +243,12 @@ impl LeagueFolder {
         let read = toml::from_str(&text).and_then(|mut settings: toml::Table| {
             settings.remove(key).map_or_else(|| Ok(T::default()), toml::Value::try_into)
         });
-        read.map_err(|error| {
-            let problem = printable(error.message());
-            Failure::Usage(format!("`{}/{SETTINGS}`: {key}: {problem}", shown(&self.path)))
-        })
+        read.map_err(|error| self.wrong_setting(format!("{key}: {}", printable(error.message()))))
+    }
+
+    /// Says what is wrong in the settings, and names the file.
+    fn wrong_setting(&self, problem: impl fmt::Display) -> Failure {
+        Failure::Usage(format!("`{}/{SETTINGS}`: {problem}", shown(&self.path)))
     }
 
     /// Reads the calendar; the rest of the settings is not looked at.
@@ -255,8 +258,7 @@ impl LeagueFolder {
     /// [`Failure::Usage`] if the file or the calendar cannot be read.
     pub fn calendar(&self) -> Result<Calendar, Failure> {
         let file: CalendarFile = self.settings_table("calendar")?;
-        file.calendar()
-            .map_err(|error| Failure::Usage(format!("`{}/{SETTINGS}`: {error}", shown(&self.path))))
+        file.calendar().map_err(|error| self.wrong_setting(error))
     }
 
     /// Reads the bounds for what participants hand in; the rest of the settings is not looked at.
@@ -266,9 +268,7 @@ impl LeagueFolder {
     /// [`Failure::Usage`] if the file or the bounds cannot be read.
     pub fn quotas(&self) -> Result<Quotas, Failure> {
         let quotas: Quotas = self.settings_table("quotas")?;
-        quotas
-            .checked()
-            .map_err(|error| Failure::Usage(format!("`{}/{SETTINGS}`: {error}", shown(&self.path))))
+        quotas.checked().map_err(|error| self.wrong_setting(error))
     }
 
     /// Returns the text of the settings; rules of a game that lie beside it stay unread.

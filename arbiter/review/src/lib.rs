@@ -21,7 +21,7 @@
 //! A program of the user can take the place of the reviewer ([`LogReview::run_by`]). It states values in lines beside its
 //! answers (`value_lines.rs`), which count as they are: nothing is known of their errors.
 //!
-//! [`export`] makes tables of the moves, for machine learning. It alone knows the games, and the crate starts no program.
+//! [`export`] makes tables of the moves, for machine learning, and alone knows the games. The crate starts no program.
 
 #![forbid(unsafe_code)]
 

@@ -17,9 +17,8 @@
 //!
 //! **Games that are being played** are in another file; only their public part leaves the server (`live`).
 //!
-//! **Looking is cheap.** A source is looked at only while pages of it are open, at most once in half a second
-//! and for a small share of the time, whatever the number of pages; rendered texts are kept until the source
-//! has changed.
+//! **Looking is cheap.** A source is read only while its pages are open, and at most twice a second. Reading takes a
+//! small share of the time, and no more for many pages than for one. Rendered texts are kept until the source changes.
 //!
 //! **Reviews are made when a visitor asks for one**, one at a time, and only if the option says so (`reviewing`).
 //!
@@ -168,8 +167,8 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     ));
     let have_ended = [people.close(), queues.close()];
     if have_ended.contains(&false) {
-        // A bot still thinks, or is being built. A guard without a farewell takes it that this process was killed, and ends
-        // what it has left behind.
+        // A bot still thinks, or is being built. Without a farewell, the guard assumes that this process was killed, and
+        // ends its remaining programs.
         mem::forget(guard);
     }
     runtime.shutdown_background();

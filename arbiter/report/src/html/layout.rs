@@ -152,7 +152,7 @@ pub struct Page<'a> {
     pub scripts: &'a [&'a str],
     /// Scripts of this source, by their way from the page, after the first of the others.
     pub data: &'a [&'a str],
-    /// What it shows.
+    /// The content below the title.
     pub body: Markup,
 }
 

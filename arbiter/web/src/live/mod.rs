@@ -1,9 +1,8 @@
 //! The games that are being played, watched move by move.
 //!
 //! A run writes its games into a file ([`playing_now`](contest::tournament::playing_now)). The file is read
-//! only while pages are open, at most a few times a second and for a small share of the time, whatever the
-//! number of pages; a game is derived once after each change ([`watched`]). Pages are told by server-sent
-//! events.
+//! only while pages are open, and at most a few times a second. Reading takes a small share of the time, and no more for
+//! many pages than for one. A game is derived once after each change ([`watched`]). Server-sent events tell the pages.
 //!
 //! All hands are shown with the pages of the log, once all games of a deal are over. Before, only the public
 //! part leaves the server, so that no bot can learn more than it must know; the user who serves can say
