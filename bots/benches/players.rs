@@ -9,9 +9,7 @@ mod in_process;
 use std::hint::black_box;
 use std::num::NonZeroUsize;
 
-use bots::search::clock::Unlimited;
-use bots::search::{Settings, TimeLimit};
-use bots::simulation::{BuiltIn, Order, Simulation};
+use bots::settings::{Settings, TimeLimit};
 use bots::tablic::minimax::Minimax;
 use bots::tablic::{Tablic, best_move};
 use divan::Bencher;
@@ -23,6 +21,8 @@ use rules::tablic::captures;
 use rules::tablic::{Move, Options};
 use rules::wire::Request;
 use rules::{BotSeed, Card, CardSet, Game, GameKind, Seed, Turn};
+use search::clock::Unlimited;
+use simulation::{BuiltIn, Order, Simulation};
 
 fn main() {
     divan::main();

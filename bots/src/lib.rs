@@ -3,9 +3,9 @@
 //! A [`Player`] answers typed requests of one game; [`Players`] gives each of them by its name. A
 //! [`Program`] is one name in all games. A type that [`Runs`] has the players of one program, and
 //! [`run`] is the whole program: it reads requests and prints moves. What a player knows of a game
-//! lies in the folder of that game; [`programs`] is the list of programs and games, and [`search`]
-//! has what players of any game need to look ahead. No game uses parts of another. A [`Simulation`] plays games between
-//! players in one process. [`review`] values the moves of a request.
+//! lies in the folder of that game; [`programs`] is the list of programs and games, and the crate
+//! [`search`] has what players of any game need to look ahead. No game uses parts of another.
+//! [`review`] values the moves of a request.
 
 #![forbid(unsafe_code)]
 
@@ -16,14 +16,11 @@ pub mod player;
 pub mod program;
 pub mod programs;
 pub mod review;
-pub mod search;
 pub mod serve;
-pub mod simulation;
+pub mod settings;
 pub mod tablic;
-pub mod workers;
 
 pub use options::BadOption;
 pub use player::{Answers, AnyPlayer, Failure, NoMove, Part, Player, Players, playing};
 pub use program::{Program, Runs, run, run_as};
 pub use serve::serve;
-pub use simulation::Simulation;

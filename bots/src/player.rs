@@ -3,7 +3,7 @@
 use std::io;
 
 use rules::wire::{NotRequest, PlainRequest};
-use rules::{Entry, Game, Request};
+use rules::{Game, Request};
 use text::system_error;
 
 use crate::options::{BadOption, no_options};
@@ -178,13 +178,4 @@ pub enum Failure {
     /// Standard input or output failed.
     #[error("standard input or output failed: {}", system_error(.0))]
     Stream(#[from] io::Error),
-}
-
-/// The events that the asked seat was shown; that a seat went out is none of them.
-pub(crate) fn events<G: Game>(request: &Request<G>) -> Vec<G::Event> {
-    let events = request.history.iter().filter_map(|entry| match entry {
-        Entry::Event(event) => Some(event.clone()),
-        Entry::Out(..) => None,
-    });
-    events.collect()
 }

@@ -8,7 +8,8 @@ use rules::GameKind;
 use crate::options::BadOption;
 use crate::player::{self, Answers, AnyPlayer, Players};
 use crate::program::{Program, Runs, run_as};
-use crate::{coup, durak, search, tablic};
+use crate::settings::{Settings, TimeLimit};
+use crate::{coup, durak, tablic};
 
 /// The program [`Random`].
 pub const RANDOM: Program = Random::PROGRAM;
@@ -98,7 +99,7 @@ impl Runs for Minimax {
         about: "looks ahead; in coup it weighs the hands that are possible, in durak it samples worlds",
         options: &[
             tablic::Minimax::HELP,
-            search::Settings::HELP,
+            Settings::HELP,
             coup::Minimax::HELP,
             durak::minimax::Settings::HELP,
         ],
@@ -120,7 +121,7 @@ impl Runs for Expert {
         options: &[
             WORLDS,
             durak::expert::Settings::HELP,
-            search::TimeLimit::HELP,
+            TimeLimit::HELP,
             coup::expert::Settings::HELP,
         ],
     };

@@ -13,7 +13,10 @@ pub fn folders() -> Vec<PathBuf> {
     let crates = fs::read_dir(root.join("arbiter")).expect("a folder of crates");
     let crates = crates.map(|entry| entry.expect("a crate").path().join("src"));
     let mut folders: Vec<PathBuf> = crates.filter(|folder| folder.is_dir()).collect();
-    folders.extend([root.join("arbiter/src"), root.join("bots/src")]);
+    folders.extend(
+        ["arbiter/src", "bots/src", "bots/search/src", "bots/simulation/src"]
+            .map(|path| root.join(path)),
+    );
     folders.sort();
     folders
 }

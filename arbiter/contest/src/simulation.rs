@@ -4,8 +4,8 @@
 //! observations, and their mean counts as one. With duplicate deals the luck of the cards cancels
 //! out in that mean, which makes intervals narrower for the same number of games.
 
-use bots::simulation::{Played, Simulation};
 use rules::{PerSeat, Score, Seat};
+use simulation::{Played, Simulation};
 
 use standings::Mean;
 

@@ -1,8 +1,8 @@
 //! An episode in which built-in players have all seats but one.
 
 use bots::programs::typed_player;
-use bots::simulation::Sitting;
 use rules::{GameKind, GameRecord, PerSeat, Score, Seat};
+use simulation::Sitting;
 
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};
 use crate::learnable::{Learnable, LearnableVisitor, visit};

@@ -4,12 +4,12 @@
 //! observation is the seat alone. What a seat knows is in its information state.
 
 use bots::programs::player;
-use bots::simulation::TIME;
 use rules::wire::LISTED;
 use rules::{
     Answer, GameKind, GameRecord, Input, Nature, NotText, Outcome, PerSeat, Referee, Score, Seat,
     Step, Terms,
 };
+use simulation::TIME;
 
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};
 use crate::refereed::{Finished, NOT_OF_A_DEAL, NOT_OVER};

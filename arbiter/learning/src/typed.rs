@@ -1,11 +1,11 @@
 //! An episode of one game, typed from end to end.
 
 use bots::programs::typed_player;
-use bots::simulation::{Sitting, TIME};
 use rules::{
     Entry, GameKind, GameRecord, Heading, Listing, Nature, PerSeat, Request, Score, Seat, Secret,
     Terms, Turn, seen_by,
 };
+use simulation::{Sitting, TIME};
 
 use crate::columns::{Names, Values};
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};

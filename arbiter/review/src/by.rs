@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer_of};
-use bots::workers::in_order;
 use conditions::series::Series;
 use record::Wrong;
+use simulation::workers::in_order;
 use thiserror::Error;
 
 use crate::decision::{Decision, LeftOut, ReviewedGame};

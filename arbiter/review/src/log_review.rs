@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bots::review::{reviewer, reviewer_of};
-use bots::workers::{NoThread, in_order};
 use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Source};
 use rules::{GameKind, GameRecord};
+use simulation::workers::{NoThread, in_order};
 use thiserror::Error;
 
 use crate::context::{Context, header_digest};

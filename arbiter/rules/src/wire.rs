@@ -42,6 +42,17 @@ pub struct Request<G: Game> {
     pub listing: Listing,
 }
 
+impl<G: Game> Request<G> {
+    /// The events that the asked seat was shown; that a seat went out is none of them.
+    pub fn events(&self) -> Vec<G::Event> {
+        let events = self.history.iter().filter_map(|entry| match entry {
+            Entry::Event(event) => Some(event.clone()),
+            Entry::Out(..) => None,
+        });
+        events.collect()
+    }
+}
+
 /// The lines of a request that do not depend on the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {

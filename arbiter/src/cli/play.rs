@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use bots::simulation::Order;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use simulation::Order;
 
 use super::game::{self, GameName};
 use super::isolation::IsolationArgs;

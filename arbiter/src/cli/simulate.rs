@@ -4,9 +4,9 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use bots::simulation::Order;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use simulation::Order;
 
 use super::game::GameArgs;
 use super::number::number;

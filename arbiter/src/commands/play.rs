@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 
 use bots::Program;
 use bots::programs;
-use bots::simulation::Order;
 use rules::{GameKind, Seat};
+use simulation::Order;
 use text::{printable, system_error};
 
 use crate::commands::asked_log::AskedLog;

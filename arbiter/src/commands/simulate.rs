@@ -4,8 +4,8 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 
 use bots::programs;
-use bots::simulation::{BuiltIn, Failed, Order, Played, Simulation};
 use rules::{Dialect, GameKind};
+use simulation::{BuiltIn, Failed, Order, Played, Simulation};
 
 use crate::commands::asked_log::AskedLog;
 use crate::commands::matches::kept_in;

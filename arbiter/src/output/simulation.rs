@@ -2,9 +2,9 @@
 
 use std::io;
 
-use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::{Score, Seed};
 use serde::{Serialize, Serializer};
+use simulation::{BuiltIn, Order, Simulation};
 
 use contest::simulation::{PlayerStatistics, Statistics};
 use standings::Mean;

@@ -1,10 +1,10 @@
 //! The statistics of simulations, on small cases that are worked out by hand.
 
 use arbiter::output::simulation::Report;
-use bots::simulation::{BuiltIn, Order, Played, Simulation};
 use contest::simulation::Statistics;
 use rules::tablic::Tablic;
 use rules::{GameKind, Score, Seed};
+use simulation::{BuiltIn, Order, Played, Simulation};
 use standings::Mean;
 
 fn simulation(players: &[&str], order: Order, deals: u64) -> Simulation {

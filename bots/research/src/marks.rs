@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::ladder::players::Contender;
 use bots::programs::{PlayersVisitor, visit};
 use bots::review::{Failure, NotReviewed, Reviews, reviewer, usual_worlds};
-use bots::simulation::{TIME, play};
-use bots::workers::{NoThread, in_order};
 use bots::{AnyPlayer, NoMove, Player, Players};
 use review::{Decision, Mark};
 use rules::{BotSeed, Digest, GameKind, Request, Seed, Terms};
+use simulation::workers::{NoThread, in_order};
+use simulation::{TIME, play};
 
 /// A mark is confirmed by this many times the worlds of a review.
 const MORE: u32 = 20;

@@ -7,7 +7,7 @@ use rules::coup::{Action, Character, Counts, Coup, Debt, Hand, Move, Rules, poss
 
 use crate::coup::wary::Wary;
 use crate::coup::worth::{least_loss, worth};
-use crate::player::{NoMove, Player, events};
+use crate::player::{NoMove, Player};
 
 /// Plays by hand and coins alone, and never claims what it does not hold.
 ///
@@ -101,7 +101,7 @@ pub(super) fn is_impossible(request: &Request<Coup>) -> bool {
         let seen = lost.chain(request.view.hand).filter(|other| *other == card);
         return seen.count() as u32 == Counts::PACK.count(card);
     }
-    let hands: Vec<(Hand, f64)> = possible_hands(request.heading.seat, &events(request));
+    let hands: Vec<(Hand, f64)> = possible_hands(request.heading.seat, &request.events());
     !hands.is_empty() && hands.iter().all(|(hand, _)| !hand.contains(card))
 }
 

@@ -3,8 +3,6 @@
 use rules::coup::{Action, Coup, Event, Move, Rules};
 use rules::{Request, Seat};
 
-use crate::player::events;
-
 /// The blocks of a game so far that are likely to come again; none by the rules of the contest, where a
 /// turn spent on them costs little.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -23,7 +21,7 @@ impl Wary {
         let own = request.heading.seat;
         let hands = &request.view.hands;
         let mut current = None;
-        for event in events(request) {
+        for event in request.events() {
             match event {
                 Event::Move { seat, mv: Move::Act(action) } => current = Some((seat, action)),
                 Event::Move { seat, mv: Move::Block(_) } => match current {

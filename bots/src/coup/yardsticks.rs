@@ -6,7 +6,7 @@ use rules::{Request, Seat};
 use crate::coup::greedy::{is_impossible, is_last_chance};
 use crate::coup::table::{Seated, Table};
 use crate::coup::worth::{least_loss, worth};
-use crate::player::{NoMove, Part, Player, events};
+use crate::player::{NoMove, Part, Player};
 
 /// Counts how many turns each plan takes to win, if no one stops it, and plays the fastest.
 ///
@@ -74,7 +74,7 @@ impl Player<Coup> for Calculator {
 /// The next step of the plan that it follows.
 fn action(request: &Request<Coup>) -> Option<Move> {
     let Table { own, other } = Table::read(request)?;
-    let events = events(request);
+    let events = request.events();
     let race = Race::run(request, &events)?;
     let Race { honest, theirs, .. } = race;
     let may_bluff = race.is_behind() && !has_challenged(other.seat, &events) && own.cards > 1;
@@ -90,7 +90,7 @@ fn action(request: &Request<Coup>) -> Option<Move> {
 /// Returns true if the claim of an action is not worth believing.
 fn is_doubtful(request: &Request<Coup>) -> bool {
     let Some((_, card)) = request.view.claim() else { return false };
-    let events = events(request);
+    let events = request.events();
     let hands = possible_hands(request.heading.seat, &events);
     let chance: f64 =
         hands.iter().filter(|(hand, _)| hand.contains(card)).map(|(_, chance)| chance).sum();

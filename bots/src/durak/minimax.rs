@@ -43,7 +43,8 @@ use crate::durak::search::playout::{PlayOutPolicy, Trial};
 use crate::durak::search::position::Play;
 use crate::options::{BadOption, given};
 use crate::player::{NoMove, Player};
-use crate::search::{Clock, Determinise, Settings as Common, TimeLimit};
+use crate::settings::{Settings as Common, TimeLimit};
+use search::{Clock, Determinise};
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

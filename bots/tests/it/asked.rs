@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use bots::search::{Determinise, InformationState};
 use rules::tablic::{Move, Tablic};
 use rules::wire::Request;
 use rules::{BotSeed, Game};
+use search::{Determinise, InformationState};
 
 /// Runs a program with this input to its end.
 pub(crate) fn run(command: &mut Command, input: &[u8]) -> Output {

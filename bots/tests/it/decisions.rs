@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use bots::review::{Certainty, Reviewed, Reviewer};
-use bots::simulation::{TIME, play};
 use bots::{AnyPlayer, NoMove, Player, Players};
 use rules::{Request, Seed, Terms};
+use simulation::{TIME, play};
 
 /// A request, the name of the player who was asked, and the move.
 pub(crate) struct Decision<G: Players> {

@@ -5,11 +5,11 @@ use std::fmt::Debug;
 use bots::coup::Coup;
 use bots::durak::Durak;
 use bots::durak::search::start::Start;
-use bots::search::{Determinise, InformationState};
-use bots::simulation::{TIME, play};
 use bots::tablic::Tablic;
 use bots::{AnyPlayer, NoMove, Player, Players};
 use rules::{Entry, Request, Resample, Seed, Terms, Turn, Verdict};
+use search::{Determinise, InformationState};
+use simulation::{TIME, play};
 
 const WORLDS: u32 = 4;
 

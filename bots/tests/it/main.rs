@@ -14,7 +14,6 @@ mod coup {
 }
 mod decisions;
 mod determinisation;
-mod duplicate_deals;
 mod durak {
     mod expert;
     mod greedy;
@@ -32,8 +31,6 @@ mod programs {
     mod requests;
 }
 mod samples;
-mod search_cut;
-mod simulation;
 mod tablic {
     mod expert;
     mod greedy;
@@ -46,3 +43,4 @@ mod tablic {
     mod random;
     mod review;
 }
+mod unread_parts;

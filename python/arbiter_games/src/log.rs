@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use bots::simulation::TIME;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::schedule::{Orders, ScheduleLine};
 use conditions::series::{Header, PlayerLine, Series, SeriesState};
 use pyo3::exceptions::{PyFileExistsError, PyOSError};
 use pyo3::prelude::*;
 use record::{Line, LogWriter};
+use simulation::TIME;
 
 use crate::given::wrong;
 use crate::state::State;

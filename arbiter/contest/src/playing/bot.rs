@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
 
-use bots::workers::{NoThread, in_order};
 use rules::{Answer, Dialect, Escaped, Measured, Prompt, Verdict};
+use simulation::workers::{NoThread, in_order};
 use thiserror::Error;
 
 use crate::playing::{Player, Reply};

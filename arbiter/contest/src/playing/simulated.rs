@@ -16,8 +16,8 @@ use std::thread;
 use std::time::Duration;
 use std::vec;
 
-use bots::simulation::{AsText, Order, Played, Simulation, TIME};
 use rules::{Answer, GameRecord, Measured, Outcome, PerSeat, Prompt, Seed, Void};
+use simulation::{AsText, Order, Played, Simulation, TIME};
 
 use crate::playing::game::{GameSetup, play_game};
 use crate::playing::series_runner::{GameRunner, SeriesEnd, SeriesError, SeriesRunner};

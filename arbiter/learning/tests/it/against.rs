@@ -2,10 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use bots::Simulation;
-use bots::simulation::{BuiltIn, Order};
 use learning::{Deal, Failed, Opponent};
 use rules::GameKind;
+use simulation::{BuiltIn, Order, Simulation};
 
 use crate::seed;
 

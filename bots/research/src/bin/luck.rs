@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use bots::review::reviewer;
-use bots::simulation::{AsText, Order, Played, Simulation};
 use clap::Parser;
 use research::ladder::players::Contender;
 use research::luck::{Game, table};
 use research::program::{self, SeedArgs, WorkerArgs};
 use rules::{Digest, GameKind};
+use simulation::{AsText, Order, Played, Simulation};
 
 /// Measure what duplicate deals and results adjusted for luck save, and print tables in Markdown
 ///

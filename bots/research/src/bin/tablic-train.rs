@@ -10,7 +10,6 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use bots::Players;
-use bots::simulation::{Finished, TIME, play};
 use bots::tablic::Tablic;
 use bots::tablic::classes::{ClassCounts, ClassMove};
 use bots::tablic::expert::greed::Greed;
@@ -21,6 +20,7 @@ use clap::Parser;
 use research::program;
 use rules::tablic::{Event, Move, Options, Place, SeatCount};
 use rules::{CardSet, Seat, Seed, Terms};
+use simulation::{Finished, TIME, play};
 
 /// The seed of all games; no figure of strength comes from it.
 const SEED: Seed = Seed([0xaa; 32]);

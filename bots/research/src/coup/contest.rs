@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use bots::coup::Coup;
 use bots::options::BadOption;
-use bots::simulation::{Finished, Stuck, TIME, play};
 use bots::{AnyPlayer, Players};
 use rules::coup::Options;
 use rules::{Score, Seat, Seed, Terms};
+use simulation::{Finished, Stuck, TIME, play};
 
 use crate::coup::store::Store;
 use crate::coup::styles::Watched;

@@ -3,9 +3,9 @@
 use std::num::NonZeroUsize;
 
 use bots::options::BadOption;
-use bots::simulation::Failed;
 use rules::Seed;
 use serde::Serialize;
+use simulation::Failed;
 
 use crate::ladder::players::Contender;
 use crate::ladder::{Course, Outcome, cut_moves, per_cent};

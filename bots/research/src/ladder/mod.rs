@@ -1,7 +1,7 @@
 //! Strength of players against each other: a table of all pairs, and a curve over a setting.
 //!
 //! Every pair plays the same deals, each in both orders of seats, in this process
-//! ([`bots::simulation`]). A tournament would start programs, which yardsticks do not have, and its
+//! ([`simulation`]). A tournament would start programs, which yardsticks do not have, and its
 //! scores are over all opponents; a single simulation has one table only.
 
 pub mod curve;
@@ -10,9 +10,9 @@ pub mod table;
 
 use std::num::NonZeroUsize;
 
-use bots::simulation::{Failed, Order, Simulation};
 use contest::simulation::Statistics;
 use rules::{GameKind, Seed};
+use simulation::{Failed, Order, Simulation};
 use standings::Mean;
 use text::counted;
 

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use bots::options::BadOption;
 use bots::program::Program;
 use bots::programs;
-use bots::simulation::BuiltIn;
 use bots::{AnyPlayer, Players};
 use rules::GameKind;
+use simulation::BuiltIn;
 
 /// A built-in player with its options.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,9 +19,9 @@ pub mod scenario;
 pub mod simulation;
 pub mod table;
 
+use ::simulation::Stuck;
+use ::simulation::workers::NoThread;
 use bots::options::BadOption;
-use bots::simulation::Stuck;
-use bots::workers::NoThread;
 use standings::pairing::{NoRound, NotSeats};
 use standings::{Foreign, NotAGame};
 

@@ -4,11 +4,11 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
 use bots::player::AnyPlayer;
-use bots::simulation::play;
-use bots::workers;
 use rules::tablic::Tablic;
 use rules::{Score, Seed, Terms};
 use serde::{Deserialize, Serialize};
+use simulation::play;
+use simulation::workers;
 use standings::{Entrant, Game, Setup, Tally};
 
 use super::LeagueError;

@@ -3,9 +3,9 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
-use bots::workers;
 use clap::Args;
 use rules::Seed;
+use simulation::workers;
 use standings::Tally;
 use standings::pairing::{Candidate, Meetings, Round, Strength};
 

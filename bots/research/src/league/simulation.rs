@@ -7,9 +7,9 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
-use bots::workers;
 use league::rounds::RoundSize;
 use rules::Seed;
+use simulation::workers;
 use standings::pairing::{Candidate, Meetings, Round, Strength};
 use standings::{Tally, View};
 

@@ -4,13 +4,13 @@ use bots::coup::Coup;
 use bots::coup::expert::Expert;
 use bots::coup::expert::packed::{LEVELS, Packed};
 use bots::coup::expert::situation::Situation;
-use bots::simulation::{TIME, play};
 use bots::{AnyPlayer, Players};
 use research::coup::node::STRATEGY;
 use research::coup::pack::pack;
 use research::coup::store::{Layout, Store, Table, place};
 use rules::coup::Options;
 use rules::{Seed, Terms};
+use simulation::{TIME, play};
 
 use crate::coup_training::trained;
 

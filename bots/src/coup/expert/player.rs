@@ -13,7 +13,7 @@ use crate::coup::expert::suspicion::Suspicion;
 use crate::coup::greedy::Greedy;
 use crate::options::{BadOption, given};
 use crate::player::{NoMove, Player};
-use crate::search::TimeLimit;
+use crate::settings::TimeLimit;
 
 /// Plays as often as a table says, by the randomness of its requests, or as it does well against
 /// the style that the other seat seems to play in.

@@ -5,7 +5,6 @@ use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR, exchanges};
 use crate::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
-use crate::player::events;
 
 /// The open situation, and the roles of the seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +19,7 @@ impl Reading {
     /// The situation that a request asks about; `None` if its history is none of a game that
     /// goes on.
     pub fn read(request: &Request<Coup>) -> Option<Reading> {
-        Reading::of(&events(request))
+        Reading::of(&request.events())
     }
 
     /// The situation that these events lead to.

@@ -11,7 +11,6 @@ use crate::coup::expert::situation::{Choice, Side, Situation, Stage};
 use crate::coup::minimax::belief::Weights;
 use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::observer::Observer;
-use crate::player::events;
 
 /// Share of choices that a seat makes at random, in every manner: no table knows a player for
 /// certain.
@@ -117,7 +116,7 @@ impl<'a> Suspicion<'a> {
     /// Follows what is new in a request of its game; `None` if its history is none of a game that
     /// goes on.
     pub fn follow(&mut self, request: &Request<Coup>) -> Option<()> {
-        for event in events(request).iter().skip(self.seen) {
+        for event in request.events().iter().skip(self.seen) {
             self.observe(event)?;
             self.seen += 1;
         }

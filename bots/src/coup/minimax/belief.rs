@@ -10,7 +10,6 @@ use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::observer::Observer;
 use crate::coup::minimax::style::Style;
 use crate::coup::worth::best;
-use crate::player::events;
 
 /// A weight for each holding of the other side.
 pub type Weights = [f64; Holding::COUNT];
@@ -30,7 +29,7 @@ pub struct Belief {
 impl Belief {
     /// Reads a request; `None` if its history fits no game.
     pub fn read(request: &Request<Coup>) -> Option<Belief> {
-        let events = events(request);
+        let events = request.events();
         let seat = request.heading.seat;
         let mut observer = Observer::of_styles(seat);
         events.iter().for_each(|event| observer.observe(event));

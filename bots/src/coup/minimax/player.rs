@@ -6,7 +6,8 @@ use rules::coup::{Coup, Move};
 use crate::coup::greedy::Greedy;
 use crate::coup::minimax::start::Start;
 use crate::player::{NoMove, Player};
-use crate::search::{Clock, Settings};
+use crate::settings::Settings;
+use search::Clock;
 
 /// Plays the move of the greatest expected value; where the request contradicts itself, what
 /// greedy plays.

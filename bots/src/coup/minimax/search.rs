@@ -7,7 +7,7 @@ use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::position::{Position, Side, Step, Turn, fallen, proven};
 use crate::coup::minimax::style::{Acting, OpponentView, Style, gives_up, legal_actions};
 use crate::coup::minimax::value::{HURRY, Sides, Values};
-use crate::search::Clock;
+use search::Clock;
 
 /// A line that is less likely than this is not followed into the next turn.
 const UNLIKELY: f64 = 0.002;

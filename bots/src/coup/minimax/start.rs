@@ -8,7 +8,7 @@ use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::position::{Position, Side, Step, Turn};
 use crate::coup::minimax::search::Search;
 use crate::coup::table::Table;
-use crate::search::Clock;
+use search::Clock;
 
 /// More coins than a seat can have: what a request says beyond is not believed.
 const MOST_COINS: u32 = 12;

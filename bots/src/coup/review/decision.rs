@@ -12,7 +12,6 @@ use crate::coup::minimax::belief::Weights;
 use crate::coup::minimax::holding::Holding;
 use crate::coup::review::opponent;
 use crate::coup::table::Table;
-use crate::player::events;
 use crate::review::{NotReviewed, Value};
 
 /// The most coins that a seat can have.
@@ -242,7 +241,7 @@ impl<'a> DecisionPoint<'a> {
 
     fn possible_hands(&self) -> Option<Weights> {
         let mut weights = [0.0; Holding::COUNT];
-        for (hand, chance) in possible_hands(self.request.heading.seat, &events(self.request)) {
+        for (hand, chance) in possible_hands(self.request.heading.seat, &self.request.events()) {
             weights[Holding::new(hand)?.index()] += chance;
         }
         Some(weights)
@@ -276,7 +275,7 @@ fn has_lost(request: &Request<Coup>) -> bool {
     let owed: usize = view.owed.iter().map(costs).sum();
     owed >= view.hand.len().max(1)
         && legal.iter().all(gives_up)
-        && !possible_hands(heading.seat, &events(request)).is_empty()
+        && !possible_hands(heading.seat, &request.events()).is_empty()
 }
 
 /// Returns true if a card is to be given up, and coins of the turn have moved.

@@ -10,7 +10,8 @@ use crate::durak::search::decision::{Decider, Hidden, Tried};
 use crate::durak::search::playout::Trial;
 use crate::options::{BadOption, given};
 use crate::player::{NoMove, Player};
-use crate::search::{Clock, TimeLimit};
+use crate::settings::TimeLimit;
+use search::Clock;
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use rules::Nature;
 
 use crate::durak::search::playout::{PlayOutPolicy, Trial};
 use crate::durak::search::position::Play;
-use crate::search::{Clock, Determinise};
+use search::{Clock, Determinise};
 
 /// Number of worlds between two looks for moves that cannot catch up.
 const WORLDS_PER_LOOK: u32 = 64;

@@ -22,7 +22,7 @@ use crate::durak::search::policy::Policy;
 use crate::durak::search::position::Play;
 use crate::durak::search::start::Start;
 use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value, chance};
-use crate::search::Determinise;
+use search::Determinise;
 
 /// Reviews moves as the expert values them, and ends between two seats by a search.
 ///

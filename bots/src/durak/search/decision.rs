@@ -11,7 +11,7 @@ use crate::durak::search::policy::Policy;
 use crate::durak::search::position::Play;
 use crate::durak::search::start::Start;
 use crate::durak::search::tree::Stop;
-use crate::search::{Clock, Determinise};
+use search::{Clock, Determinise};
 
 /// Decides with the room that a player keeps between requests.
 #[derive(Debug)]

@@ -15,8 +15,8 @@ use crate::durak::search::outcome::{Grounds, Horizon, Value};
 use crate::durak::search::policy::Policy;
 use crate::durak::search::position::{Phase, Play, Position, World};
 use crate::durak::search::tree::{Start, Stop, Tree};
-use crate::search::Clock;
-use crate::search::clock::Unlimited;
+use search::Clock;
+use search::clock::Unlimited;
 
 /// Horizons of the passes of a search, in order. More passes between the third bout and the end
 /// would cost more than they gain.

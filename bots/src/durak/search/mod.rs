@@ -4,7 +4,7 @@
 //!   which are copied and played on in a few nanoseconds; tests hold them against [`rules::durak`]
 //!   move by move.
 //! - [`start`] makes such a position of a request. What it leaves open is filled with the cards of
-//!   *worlds* that fit ([`Determinise`](crate::search::Determinise)), drawn by what the history
+//!   *worlds* that fit ([`Determinise`](search::Determinise)), drawn by what the history
 //!   tells ([`knowledge`]): the cards that everybody has seen, that nobody was dealt a lower trump
 //!   than the lowest that was shown, and *hints*. A hint is that a seat did not beat or throw where a
 //!   card could have: then the card is less likely in its hand, until it has drawn others.

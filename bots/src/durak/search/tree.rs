@@ -8,7 +8,7 @@ use crate::durak::search::outcome::{Found, Grounds, Horizon, Value};
 use crate::durak::search::playout::finish;
 use crate::durak::search::policy::Policy;
 use crate::durak::search::position::{Choices, Passing, Phase, Play, Position, SEATS, World};
-use crate::search::Clock;
+use search::Clock;
 
 /// Number of positions visited between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1 << 10;

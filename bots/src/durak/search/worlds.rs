@@ -7,7 +7,7 @@ use rules::Nature;
 use crate::durak::search::cards::{Cards, Place};
 use crate::durak::search::position::{Position, SEATS, World};
 use crate::durak::search::start::Start;
-use crate::search::Determinise;
+use search::Determinise;
 
 /// Number of times a card that hints make unlikely is drawn again.
 const TRIES: u32 = 8;

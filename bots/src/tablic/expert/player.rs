@@ -5,7 +5,7 @@ use rules::tablic::{Move, Tablic};
 
 use crate::options::{BadOption, given};
 use crate::player::{NoMove, Part, Player};
-use crate::search::{Clock, Settings as Common, TimeLimit};
+use crate::settings::{Settings as Common, TimeLimit};
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::hide_suit;
 use crate::tablic::classes::moves::list;
@@ -15,6 +15,7 @@ use crate::tablic::expert::value::Prospects;
 use crate::tablic::expert::worlds::Known;
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::{Deal, Minimax, Start};
+use search::Clock;
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,13 +3,13 @@
 use rules::Seat;
 use rules::tablic::points::MOST_CARDS;
 
-use crate::search::{Position, Side, Trial, mix};
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
 use crate::tablic::classes::value::pair;
 use crate::tablic::classes::{ClassCounts, ClassSet};
 use crate::tablic::minimax::knowledge::Temptations;
 use crate::tablic::minimax::start::{Deal, Start};
+use search::{Position, Side, Trial, mix};
 
 /// A position in the search: what the searching seat knows, some moves on.
 ///

@@ -5,11 +5,11 @@
 
 use rules::tablic::points::MOST_CARDS;
 
-use crate::search::{Position, Side, Trial, mix};
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
 use crate::tablic::classes::{ClassCounts, ClassSet};
 use crate::tablic::minimax::{Deal, Start};
+use search::{Position, Side, Trial, mix};
 
 /// The last deal between two seats, with both hands in sight.
 #[derive(Debug)]

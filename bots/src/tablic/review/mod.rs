@@ -15,7 +15,6 @@ use rules::{Digest, Entry, Listing, Request};
 use crate::review::{
     Comparison, DealLuck, NotReviewed, Reviewed, Reviewer, Value, chance, luck_chance,
 };
-use crate::search::{AlphaBeta, Clock, Determinise};
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::list;
 use crate::tablic::classes::{ClassCounts, ClassMove};
@@ -25,6 +24,7 @@ use crate::tablic::expert::position::Position;
 use crate::tablic::expert::value::{Prospects, deals};
 use crate::tablic::minimax::{Deal, Start};
 use crate::tablic::review::ending::Ending;
+use search::{AlphaBeta, Clock, Determinise};
 
 /// Reviews moves as the expert values them, and the last deal between two seats by a search.
 ///

@@ -4,13 +4,13 @@ use bots::coup::Coup;
 use bots::coup::expert::packed::Packed;
 use bots::coup::expert::punishment::Punishment;
 use bots::coup::expert::{Expert, Settings};
-use bots::simulation::{TIME, play};
 use bots::{AnyPlayer, Player, Players, programs};
 use proptest::prelude::*;
 use rules::coup::{Event, Options};
 use rules::durak::Durak;
 use rules::tablic::Tablic;
 use rules::{GameKind, Score, Seat, Seed, Terms};
+use simulation::{TIME, play};
 
 use crate::coup::told::told;
 

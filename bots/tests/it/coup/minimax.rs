@@ -6,11 +6,12 @@ use bots::coup::minimax::holding::Holding;
 use bots::coup::minimax::style::{Acting, Style};
 use bots::coup::minimax::value::{Sides, Values};
 use bots::coup::{Coup, Minimax};
-use bots::search::{Clock, Settings, TimeLimit};
+use bots::settings::{Settings, TimeLimit};
 use bots::{AnyPlayer, Player, Players};
 use rules::coup::{Character, Event, possible_hands};
 use rules::wire::Request;
 use rules::{BotSeed, Entry, Game, Seat, Seed};
+use search::Clock;
 
 use crate::coup::told::{Told, told};
 use crate::samples::coup;

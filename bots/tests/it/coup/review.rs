@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use bots::coup::{Coup, TableReviewer};
 use bots::review::{Certainty, NotReviewed, Reviewed, Reviewer, reviewing};
-use bots::simulation::{TIME, play};
 use bots::{AnyPlayer, NoMove, Player, Players};
 use proptest::prelude::*;
 use rules::coup::{Action, Character, Move, Options};
 use rules::{BotSeed, Request, Seat, Seed, Terms};
+use simulation::{TIME, play};
 
 use crate::coup::told::told;
 use crate::samples;

@@ -9,11 +9,12 @@ use bots::durak::expert::{Expert, Settings};
 use bots::durak::search::playout::PlayOutPolicy;
 use bots::durak::search::position::Play;
 use bots::durak::search::start::Start;
-use bots::search::clock::Unlimited;
-use bots::search::{Determinise, TimeLimit};
-use bots::simulation::Played;
+use bots::settings::TimeLimit;
 use rules::durak::Durak;
 use rules::{GameKind, Seed};
+use search::Determinise;
+use search::clock::Unlimited;
+use simulation::Played;
 
 use crate::durak::in_process::{
     Deal, Looks, OPTIONS, answers_alike, plays_legally, share, simulate,

@@ -3,13 +3,13 @@
 use std::num::NonZeroUsize;
 
 use bots::Player;
-use bots::search::Clock;
-use bots::simulation::{BuiltIn, Order, Played, Simulation};
 use rules::durak::{Chance, Durak, Event, Move, Options};
 use rules::{
     BotSeed, Card, CardSet, Entry, Game, GameKind, Heading, MatchId, Nature, Request, Score, Seat,
     Seed, Turn, seen_by,
 };
+use search::Clock;
+use simulation::{BuiltIn, Order, Played, Simulation};
 
 /// Options of every kind, with every number of seats.
 pub(crate) const OPTIONS: [&str; 16] = [

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use bots::Player;
 use bots::durak::minimax::{Minimax, Settings};
-use bots::search::TimeLimit;
-use bots::search::clock::Unlimited;
-use bots::simulation::Played;
+use bots::settings::TimeLimit;
 use rules::GameKind;
 use rules::durak::Durak;
+use search::clock::Unlimited;
+use simulation::Played;
 
 use crate::durak::in_process::{Deal, Looks, answers_alike, plays_legally, share, simulate};
 

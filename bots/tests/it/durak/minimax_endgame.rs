@@ -11,10 +11,11 @@ use bots::durak::search::policy::Policy;
 use bots::durak::search::position::{Position, World};
 use bots::durak::search::start::Start;
 use bots::durak::search::tree;
-use bots::search::clock::Unlimited;
-use bots::search::{Determinise, TimeLimit};
+use bots::settings::TimeLimit;
 use rules::durak::{Durak, Event, Move, Options};
 use rules::{BotSeed, Entry, Game, Heading, Listing, MatchId, Request, Score, Seat, Turn};
+use search::Determinise;
+use search::clock::Unlimited;
 
 use crate::durak::in_process::Deal;
 

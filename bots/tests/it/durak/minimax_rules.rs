@@ -5,10 +5,10 @@ use bots::durak::search::cards::{Cards, Layout};
 use bots::durak::search::knowledge::Knowledge;
 use bots::durak::search::position::{Phase, Play, Position, SEATS, World};
 use bots::durak::search::start::Start;
-use bots::search::{Determinise, InformationState};
 use proptest::prelude::*;
 use rules::durak::{Durak, Move};
 use rules::{CardSet, Entry, PerSeat, Request, Score, Seat, Turn};
+use search::{Determinise, InformationState};
 
 use crate::durak::in_process::{Deal, OPTIONS, Pack};
 

@@ -2,10 +2,10 @@
 
 use bots::Players;
 use bots::durak::Durak;
-use bots::simulation::Played;
 use rules::durak::Move;
 use rules::wire::{Heading, Request};
 use rules::{BotSeed, Game, MatchId, Score};
+use simulation::Played;
 
 use crate::durak::in_process::{share, simulate};
 

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use bots::search::clock::{Deadline, Unlimited};
-use bots::search::{Determinise, TimeLimit};
+use bots::settings::TimeLimit;
 use bots::tablic::classes::{Class, ClassCounts};
 use bots::tablic::expert::greed::Greed;
 use bots::tablic::expert::{Expert, Known, Settings};
@@ -11,6 +10,8 @@ use bots::{Player, programs};
 use rules::tablic::{Event, SeatCount, Tablic};
 use rules::wire::Request;
 use rules::{BotSeed, Card, CardSet, Entry, GameKind, Seat};
+use search::Determinise;
+use search::clock::{Deadline, Unlimited};
 
 use crate::{in_process, samples};
 

@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use bots::review::{DealLuck, Failure, NotReviewed, Reviews, reviewer};
-use bots::simulation::{AsText, BuiltIn, Order, Played, Simulation};
 use rules::tablic::Tablic;
 use rules::{Digest, GameKind, Seed};
+use simulation::{AsText, BuiltIn, Order, Played, Simulation};
 
 fn reviews() -> Box<dyn Reviews + Send> {
     reviewer(&GameKind::of::<Tablic>()).expect("a reviewer of Tablić")

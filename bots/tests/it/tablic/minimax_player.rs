@@ -3,8 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use bots::search::clock::Unlimited;
-use bots::search::{Settings, TimeLimit};
+use bots::settings::{Settings, TimeLimit};
 use bots::tablic::minimax::Minimax;
 use bots::tablic::{Greedy, best_move};
 use bots::{NoMove, Player};
@@ -12,6 +11,7 @@ use rules::tablic::capture::may_capture;
 use rules::tablic::{Event, Move, SeatCount, Tablic};
 use rules::wire::Request;
 use rules::{BotSeed, CardSet, Entry, Listing, Seat};
+use search::clock::Unlimited;
 
 use crate::{asked, in_process, samples};
 

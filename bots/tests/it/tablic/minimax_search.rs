@@ -2,8 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use bots::search::clock::Unlimited;
-use bots::search::{Deepening, Settings, TimeLimit, plain};
+use bots::settings::{Settings, TimeLimit};
 use bots::tablic::classes::value::pair;
 use bots::tablic::classes::{Class, ClassCounts, ClassSet};
 use bots::tablic::minimax::{Deal, Minimax, Situation, Start};
@@ -11,6 +10,8 @@ use proptest::prelude::*;
 use rules::tablic::points::points as value;
 use rules::tablic::{Event, Options, Tablic};
 use rules::{BotSeed, CardSet, Game, Nature, Seed, Turn};
+use search::clock::Unlimited;
+use search::{Deepening, plain};
 
 use crate::in_process;
 
@@ -56,7 +57,7 @@ fn searches_agree(start: &Start) {
         let (place, line) = plain::best(&mut Situation::new(start), plies).expect("a move");
         let mut moves = Vec::new();
         let mut situation = Situation::new(start);
-        bots::search::Position::moves(&mut situation, &mut moves);
+        search::Position::moves(&mut situation, &mut moves);
         let mut search = Deepening::new();
         let found = search.best(&mut situation, [plies], &mut Unlimited).expect("a move");
         assert_eq!((found.best, found.line), (moves[place], Some(line)), "{start:?}");

@@ -1,12 +1,12 @@
 //! The positions of the minimax player's search, on cases that are worked out by hand.
 
-use bots::search::clock::Unlimited;
-use bots::search::{Deepening, Line, Position, plain};
 use bots::tablic::classes::value::{pair, unpair};
 use bots::tablic::classes::{Class, ClassCounts, ClassMove, ClassSet};
 use bots::tablic::minimax::{Deal, Knowledge, Situation, Start};
 use rules::tablic::Move;
 use rules::{CardSet, Seat};
+use search::clock::Unlimited;
+use search::{Deepening, Line, Position, plain};
 
 use crate::tablic::minimax_knowledge::request;
 

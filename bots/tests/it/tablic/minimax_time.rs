@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use bots::search::clock::Unlimited;
-use bots::search::{Clock, Settings, TimeLimit};
+use bots::settings::{Settings, TimeLimit};
 use bots::tablic::best_move;
 use bots::tablic::minimax::{Minimax, Start};
 use bots::{AnyPlayer, Player};
 use rules::tablic::Tablic;
 use rules::wire::Request;
+use search::Clock;
+use search::clock::Unlimited;
 
 use crate::in_process;
 

@@ -1,10 +1,10 @@
 //! Coup between built-in bots, with the real programs: a match, its log, and simulations.
 
 use bots::programs;
-use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::GameKind;
 use rules::coup::Coup;
 use serde_json::{Value, json};
+use simulation::{BuiltIn, Order, Simulation};
 use tests::bench::{Bench, SEED};
 
 fn bench() -> Bench {

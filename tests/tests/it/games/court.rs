@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
-use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::GameKind;
 use rules::coup::Coup;
 use serde_json::{Value, json};
+use simulation::{BuiltIn, Order, Simulation};
 use tests::bench::{Bench, SEED};
 use tests::log;
 

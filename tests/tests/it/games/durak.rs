@@ -2,10 +2,10 @@
 //! logs, checks and simulations.
 
 use bots::programs;
-use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::GameKind;
 use rules::durak::Durak;
 use serde_json::{Value, json};
+use simulation::{BuiltIn, Order, Simulation};
 use tests::bench::Bench;
 use tests::log;
 

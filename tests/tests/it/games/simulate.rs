@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use bots::programs;
-use bots::simulation::{BuiltIn, Order, Simulation};
 use record::Games;
 use record::fold::FoldedGame;
 use rules::tablic::Tablic;
 use rules::{GameKind, Seed};
 use serde_json::Value;
+use simulation::{BuiltIn, Order, Simulation};
 
 const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 

@@ -3,9 +3,9 @@
 use bots::durak::expert::features::{FEATURES, NAMES, Scene, Shape};
 use bots::durak::expert::habits::Kind;
 use bots::durak::search::start::Start;
-use bots::search::Determinise;
 use rules::Request;
 use rules::durak::{Durak, Move};
+use search::Determinise;
 
 use super::{Choice, Explained, Reader};
 use crate::export::rows::Cell;

@@ -189,11 +189,11 @@ fn named<'a>(prefix: impl Display + 'a, names: &'a [&str]) -> impl Iterator<Item
 
 #[cfg(test)]
 mod tests {
-    use bots::search::{Determinise, InformationState};
     use rules::coup::Coup;
     use rules::durak::Durak;
     use rules::tablic::Tablic;
     use rules::{Answer, Resample, Seed, Step, Terms};
+    use search::{Determinise, InformationState};
 
     use super::*;
 

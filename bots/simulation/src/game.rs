@@ -1,11 +1,10 @@
 //! One game between players of this process, typed from end to end.
 
+use bots::{AnyPlayer, NoMove, Part};
 use rules::{
     BotSeed, Entry, Game, Heading, Listing, Nature, PerSeat, Request, Score, Seat, Terms, Turn,
     seen_by,
 };
-
-use crate::player::{AnyPlayer, NoMove, Part};
 
 /// A game that was played to its end.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,15 +1,15 @@
 //! A search in growing depths, so that there is an answer whenever time is up.
 
-use crate::search::alpha_beta::{AlphaBeta, Best, Counts, End};
-use crate::search::clock::Clock;
-use crate::search::position::{Line, Position};
+use crate::alpha_beta::{AlphaBeta, Best, Counts, End};
+use crate::clock::Clock;
+use crate::position::{Line, Position};
 
 /// Searches a position to one depth after another.
 ///
 /// Each search begins with the move that the one before found best, unless the order of moves
 /// matters. So when time is up in the middle of a search, what it has found so far takes more into
 /// account than the one before, and is the answer if that move is among those it compared. A
-/// search that is not cut answers exactly as [`plain`](crate::search::plain) does.
+/// search that is not cut answers exactly as [`plain`](crate::plain) does.
 #[derive(Debug)]
 pub struct Deepening<P: Position> {
     search: AlphaBeta<P>,

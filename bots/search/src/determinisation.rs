@@ -9,8 +9,6 @@
 
 use rules::{Game, Nature, Request, Resample};
 
-use crate::player::events;
-
 /// Knowledge of a seat from which fitting worlds can be drawn.
 pub trait Determinise {
     /// A state of the game in which nothing is hidden.
@@ -37,7 +35,7 @@ pub struct InformationState<'a, G: Game> {
 impl<'a, G: Game> InformationState<'a, G> {
     /// Reads a request.
     pub fn read(request: &'a Request<G>) -> InformationState<'a, G> {
-        InformationState { request, events: events(request) }
+        InformationState { request, events: request.events() }
     }
 }
 

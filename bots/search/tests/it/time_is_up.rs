@@ -1,7 +1,7 @@
 //! The answer of a search whose time is up in the middle, on a game of a few numbers.
 
-use bots::search::clock::Unlimited;
-use bots::search::{Clock, Deepening, End, Line, Outcome, Position, Side, Trial};
+use search::clock::Unlimited;
+use search::{Clock, Deepening, End, Line, Outcome, Position, Side, Trial};
 
 /// A game of one choice: after each first move the values are given, ply by ply.
 struct Toy {

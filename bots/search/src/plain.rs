@@ -1,6 +1,6 @@
 //! Minimax without pruning, as it stands in books: what faster searches are tested against.
 
-use crate::search::position::{Line, Position, Trial};
+use crate::position::{Line, Position, Trial};
 
 /// The place of the best move in the order of the position's moves, the first of equals, and the
 /// line it leads to; `None` without a move or with no ply to look ahead.

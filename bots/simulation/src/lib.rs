@@ -11,21 +11,24 @@
 //! where that is drawn, it follows from the digest of the seed, which may be known before the seed
 //! is.
 
+#![forbid(unsafe_code)]
+
 mod game;
 mod order;
+pub mod workers;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
+use bots::options::BadOption;
+use bots::programs::{NoPlayers, PlayersVisitor, typed_player, visit};
+use bots::{AnyPlayer, Players};
 use rules::{Digest, GameKind, NotText, PerSeat, Score, Seat, Seed, Terms};
 
 pub use game::{Finished, Sitting, Stuck, play};
 pub use order::Order;
 
-use crate::options::BadOption;
-use crate::player::{AnyPlayer, Players};
-use crate::programs::{NoPlayers, PlayersVisitor, typed_player, visit};
-use crate::workers::{self, NoThread};
+use crate::workers::NoThread;
 
 /// The time in the requests, in milliseconds: the default of a match.
 pub const TIME: u64 = 5000;

@@ -1,7 +1,7 @@
 //! Alpha-beta search with lines of different lengths.
 
-use crate::search::clock::Clock;
-use crate::search::position::{Line, Position, Side, Trial};
+use crate::clock::Clock;
+use crate::position::{Line, Position, Side, Trial};
 
 /// Steps of work between two looks at the clock: some hundred microseconds.
 const WORK_PER_LOOK: u64 = 1 << 14;

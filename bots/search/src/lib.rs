@@ -1,8 +1,7 @@
 //! Common parts of players that look ahead, for all games.
 //!
-//! [`Settings`] are their common options, and a [`TimeLimit`] becomes the [`Clock`] that tells a
-//! search when to stop. Where cards are hidden, [`Determinise`] draws worlds that fit what a seat
-//! knows.
+//! A [`Clock`] tells a search when to stop. Where cards are hidden, [`Determinise`] draws worlds that
+//! fit what a seat knows. Nothing here knows a game, or how a player is called.
 //!
 //! # Game trees
 //!
@@ -20,18 +19,17 @@
 //! the full lines the game is an ordinary one of two opposed sides. So alpha-beta pruning is sound
 //! if bounds are set, and branches cut, by full lines alone.
 
+#![forbid(unsafe_code)]
+
 mod alpha_beta;
 pub mod clock;
 mod deepening;
 mod determinisation;
 pub mod plain;
 mod position;
-mod settings;
 
 pub use alpha_beta::{AlphaBeta, Counts, End};
-pub use clock::{Clock, TimeLimit};
+pub use clock::Clock;
 pub use deepening::{Deepening, Outcome};
 pub use determinisation::{Determinise, InformationState};
-pub(crate) use position::mix;
-pub use position::{Line, Position, Side, Trial};
-pub use settings::Settings;
+pub use position::{Line, Position, Side, Trial, mix};

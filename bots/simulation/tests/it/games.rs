@@ -4,13 +4,11 @@
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
-use bots::simulation::{BuiltIn, Failed, Order, Played, Simulation, TIME, play};
 use bots::tablic::Tablic;
-use bots::{AnyPlayer, NoMove, Part, Player, Players, programs};
+use bots::{AnyPlayer, NoMove, Player, Players, programs};
 use rules::tablic::{Move, Options};
 use rules::{Answer, GameKind, PerSeat, Referee, Request, Score, Seed, Step, Terms};
-
-use crate::samples;
+use simulation::{BuiltIn, Failed, Order, Played, Simulation, TIME, play};
 
 const SEED: Seed = Seed([9; 32]);
 
@@ -98,30 +96,6 @@ fn players_are_asked_what_the_referee_asks_byte_for_byte() {
         let events: Vec<String> = finished.events.iter().map(ToString::to_string).collect();
         let asked = requests.lock().unwrap().clone();
         assert_eq!((asked, events), under_referee(programs, &terms, deal), "{programs:?}");
-    }
-}
-
-#[test]
-fn unread_parts_of_a_request_do_not_matter_to_a_player() {
-    for program in programs::ALL {
-        let options: &[&str] = match program.name {
-            "minimax" => &["--depth", "1"],
-            "expert" => &["--worlds", "20", "--time", "none"],
-            _ => &[],
-        };
-        let options: Vec<String> = options.iter().map(|word| (*word).to_owned()).collect();
-        for (name, text) in samples::all() {
-            let mut player = Tablic::player(program.name, &options).unwrap();
-            let mut request: Request<Tablic> = text.parse().unwrap();
-            let with_all = player.choose(&request);
-            if !player.reads().contains(&Part::History) {
-                request.history.clear();
-            }
-            if !player.reads().contains(&Part::LegalMoves) {
-                request.legal.clear();
-            }
-            assert_eq!(player.choose(&request), with_all, "{} on {name}", program.name);
-        }
     }
 }
 

@@ -3,9 +3,9 @@
 
 use std::num::NonZeroUsize;
 
-use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::tablic::Tablic;
 use rules::{GameKind, Seed};
+use simulation::{BuiltIn, Order, Simulation};
 
 const DEALS: u64 = 500;
 
@@ -32,7 +32,7 @@ fn margins(players: [&str; 2], order: Order, deals: u64) -> Vec<f64> {
         seed: Seed([7; 32]),
     };
     let mut margins = Vec::new();
-    let mut tell = |game: &bots::simulation::Played| {
+    let mut tell = |game: &simulation::Played| {
         let of = |player| {
             let points = game.seating.iter().zip(game.scores.values());
             points

@@ -1,0 +1,3 @@
+//! All tests of this package, in one program.
+
+mod time_is_up;

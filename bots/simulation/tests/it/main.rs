@@ -1,0 +1,6 @@
+//! All tests of this package, in one program.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod duplicate_deals;
+mod games;
