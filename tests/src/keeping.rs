@@ -139,8 +139,8 @@ const CONTAINING: [&str; 6] = [
     "sh",
 ];
 
-/// Runs a command, without input, inside the place that a program makes.
-fn within(place: &[&str], command: &Command) -> Command {
+/// A command that runs, without input, inside the place that a program makes.
+pub fn within(place: &[&str], command: &Command) -> Command {
     let mut within = Command::new(place[0]);
     within.args(&place[1..]).arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {

@@ -142,10 +142,8 @@ extern "C" fn child(task: *mut c_void) -> c_int {
             let (arguments, environment) =
                 (order.arguments.pointers.as_ptr(), order.environment.pointers.as_ptr());
             // SAFETY: the path and all texts end with a NUL, both lists with a null pointer, and all
-            // of them are borrowed by the order. The handler of a signal is set to the default, which
-            // needs no function, in the child's own table of handlers.
+            // of them are borrowed by the order.
             unsafe {
-                libc::signal(libc::SIGPIPE, libc::SIG_DFL);
                 libc::execve(order.path.as_ptr(), arguments, environment);
             }
             let error = io::Error::last_os_error();
@@ -155,6 +153,22 @@ extern "C" fn child(task: *mut c_void) -> c_int {
     task.failed = Some(failed);
     // The library ends the child with this code.
     127
+}
+
+/// Gives the child the usual handling of all signals, however the referee was started: `nohup` ignores some,
+/// and Python others.
+#[expect(unsafe_code, reason = "it must allocate nothing and take no lock")]
+fn reset_signals() {
+    // SAFETY: the default handler needs no function, and the child has its own table of handlers and its own
+    // mask. Numbers that are no signals, or cannot be handled, are refused.
+    unsafe {
+        for signal in 1..=libc::SIGRTMAX() {
+            libc::signal(signal, libc::SIG_DFL);
+        }
+        let mut none = std::mem::MaybeUninit::uninit();
+        libc::sigemptyset(none.as_mut_ptr());
+        libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), ptr::null_mut());
+    }
 }
 
 /// Everything before the program: plain calls of the system.
@@ -167,6 +181,7 @@ fn prepare(order: &Order<'_>) -> Result<(), NotStarted> {
         dup2_stderr(error.as_fd())
     };
     streams().map_err(NotStarted::Preparation)?;
+    reset_signals();
     order.rights.take().map_err(|error| {
         NotStarted::Preparation(Errno::from_io_error(&error).unwrap_or(Errno::PERM))
     })?;

@@ -15,6 +15,7 @@ mod referee_leaks;
 mod referee_stopped;
 mod scratch;
 mod secrets;
+mod signals;
 mod spoiled;
 mod terminal;
 mod wall_clock;

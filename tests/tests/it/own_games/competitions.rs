@@ -18,8 +18,9 @@ use tests::{log, processes};
 use super::{FAULTY, bench, example};
 use crate::tournaments::stopped::{drawn_seed, start};
 
-/// Time after its start within which a tournament is killed, in milliseconds.
-const MOMENTS: NonZeroU32 = NonZeroU32::new(400).expect("it is not 0");
+/// Time after its start within which a tournament is killed for the first time, in milliseconds. Each time it is
+/// twice as long, so that a busy machine gets anywhere, too.
+const MOMENT: NonZeroU32 = NonZeroU32::new(200).expect("it is not 0");
 
 #[test]
 fn a_killed_tournament_goes_on_from_the_copy_of_its_game() {
@@ -41,9 +42,11 @@ fn a_killed_tournament_goes_on_from_the_copy_of_its_game() {
     verify(&bench, "whole");
     let mut chance = drawn_seed("own_games::competitions").nature(0);
     let mut words: Vec<String> = begin("cut");
+    let mut moment = MOMENT;
     loop {
         let mut running = start(&bench, &words.iter().map(String::as_str).collect::<Vec<_>>());
-        thread::sleep(Duration::from_millis(chance.below(MOMENTS).into()));
+        thread::sleep(Duration::from_millis(chance.below(moment).into()));
+        moment = moment.saturating_add(moment.get());
         running.signal(Signal::KILL);
         if running.wait().success() {
             break;
