@@ -130,6 +130,9 @@ fn commands(lines: &[String]) -> Vec<String> {
 fn shortened(command: &str) -> String {
     let mut words: Vec<String> = command.split(' ').map(str::to_owned).collect();
     for place in 1..words.len() {
+        if words[place] == "minimax" {
+            words[place] = "'minimax --depth 1'".to_owned();
+        }
         // Games come in fewer languages than bots, and Python is one of them.
         let is_python = words[place] == "python";
         if let Some((_, fewer)) = FEWER.iter().find(|(word, _)| *word == words[place - 1])
