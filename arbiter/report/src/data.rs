@@ -9,8 +9,8 @@ use games::{GameFiles, ViewKeys};
 use rules::GameKind;
 use serde_json::json;
 
+use crate::growing::Reviews;
 use crate::html::layout::Location;
-use crate::live::Reviews;
 use crate::part::Part;
 use crate::reading::Reading;
 use crate::steps::{GameLine, Heading};

@@ -12,13 +12,13 @@ use text::{printable, system_error};
 
 use crate::output::Format;
 use crate::output::json::JsonLines;
-use ::league::folder::{BadLeague, LeagueFolder};
-use ::league::verify as league;
 use conditions::failure::Failure;
 use contest::tournament::folder;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament;
 use contest::tournament::verify::NotInOrder;
+use league::folder::{BadLeague, LeagueFolder};
+use league::verify as league_verify;
 use record::verify::{Verified, Work, verify};
 use record::{BadLog, Wrong};
 use text::counted;
@@ -275,10 +275,10 @@ fn so_far(path: &Path, work: Work<'_>) -> Option<InOrder> {
 
 fn derived_league(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
     let mut rounds = InOrder::new("", "rounds", Digest::default());
-    let verified = league::verify(path, work, &mut |round| rounds.count(round));
+    let verified = league_verify::verify(path, work, &mut |round| rounds.count(round));
     let league = verified.map_err(|error| match error {
-        league::NotInOrder::League(BadLeague::Log(_, wrong)) => Bad::Line(wrong),
-        league::NotInOrder::League(_) => Bad::Unreadable(error.to_string()),
+        league_verify::NotInOrder::League(BadLeague::Log(_, wrong)) => Bad::Line(wrong),
+        league_verify::NotInOrder::League(_) => Bad::Unreadable(error.to_string()),
         _ => Bad::Wrong(error.to_string()),
     })?;
     Ok(InOrder {
@@ -292,7 +292,7 @@ fn derived_league(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
 /// The number of bytes in the lines of all logs at a path; none if one of them is compressed.
 fn bytes(path: &Path) -> Option<u64> {
     if LeagueFolder::at(path).is_some() {
-        return league::bytes(path);
+        return league_verify::bytes(path);
     }
     let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };
     record::length(&log)

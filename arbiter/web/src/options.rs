@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::handing_in::SubmissionQueues;
 use crate::people::People;
 use crate::reviewing::Reviewing;
+use report::growing::{Disclosed, Reviews, StandardError};
 use report::html::layout::ExtraLink;
-use report::live::{Disclosed, Reviews, StandardError};
 use report::now::Hands;
 
 /// The terms for visitors, beside reading pages.

@@ -20,8 +20,8 @@ use bots::review::reviewer_of;
 use conditions::series::Series;
 use contest::tournament::folder;
 use report::NotWritten;
+use report::growing::{GrowingReport, ToReview};
 use report::html::layout::Location;
-use report::live::{LiveReport, ToReview};
 use report::part::{GameKey, Part};
 use report::reviewed::GameReview;
 use review::{game_key, review_game};
@@ -45,7 +45,7 @@ pub(super) struct Tournament {
 enum Read {
     /// Nothing: no game was played, or this problem is in the way.
     Nothing(String),
-    Report(Box<LiveReport>),
+    Report(Box<GrowingReport>),
     /// The log is not in order. It is read again only once it has another length.
     Wrong {
         problem: String,
@@ -79,7 +79,7 @@ impl Tournament {
     pub(super) fn made(
         &self,
         name: &str,
-        make: impl FnOnce(&LiveReport, &ReadTerms) -> Result<Option<String>, NotWritten>,
+        make: impl FnOnce(&GrowingReport, &ReadTerms) -> Result<Option<String>, NotWritten>,
     ) -> Result<Option<Bytes>, NoText> {
         let version = changes::version(self);
         self.cached.text(version, name, || self.of_report(make))
@@ -88,7 +88,7 @@ impl Tournament {
     /// A value that is made of the report.
     pub(super) fn looked_up<T>(
         &self,
-        make: impl FnOnce(&LiveReport, &ReadTerms) -> Result<T, NotWritten>,
+        make: impl FnOnce(&GrowingReport, &ReadTerms) -> Result<T, NotWritten>,
     ) -> Result<T, NoText> {
         let _ = changes::version(self);
         self.of_report(make)
@@ -96,7 +96,7 @@ impl Tournament {
 
     fn of_report<T>(
         &self,
-        make: impl FnOnce(&LiveReport, &ReadTerms) -> Result<T, NotWritten>,
+        make: impl FnOnce(&GrowingReport, &ReadTerms) -> Result<T, NotWritten>,
     ) -> Result<T, NoText> {
         match &*self.read.lock().unwrap_or_else(PoisonError::into_inner) {
             Read::Report(report) => {
@@ -176,7 +176,7 @@ impl Tournament {
             Read::Report(report) => report.read_on(LOOK),
             Read::Wrong { length, .. } if *length == self.length() => Ok(false),
             Read::Nothing(_) | Read::Wrong { .. } => {
-                let mut report = LiveReport::open(&self.path)?;
+                let mut report = GrowingReport::open(&self.path)?;
                 report.read_on(LOOK)?;
                 *read = Read::Report(Box::new(report));
                 Ok(true)

@@ -137,7 +137,8 @@ pub fn request(data: &[u8]) {
                 _ => &[],
             };
             let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-            let player = player(kind, program.name, &options).or_else(|_| player(kind, program.name, &[]));
+            let player =
+                player(kind, program.name, &options).or_else(|_| player(kind, program.name, &[]));
             if let Ok(mut player) = player {
                 let _ = player.answer(text);
             }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use text::printable;
 
 use crate::folder::LeagueFolder;
-use crate::own_games::{OwnAnswer, own_answers};
+use crate::games_of_bot::{OwnAnswer, own_answers};
 use crate::test_games::kept::{Outcome, Standing, TestGame};
 use contest::playing::match_text::result;
 use record::fold::FoldedGame;

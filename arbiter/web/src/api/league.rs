@@ -16,8 +16,8 @@ use crate::league::{ServedLeague, events};
 use crate::page::{nested, read};
 use crate::tournament::NoText;
 use league::index::{BadRound, LeagueIndex};
+use report::growing::values::Rows;
 use report::league::{LeaguePage, LeagueReading};
-use report::live::values::Rows;
 
 /// The routes that only a league has.
 pub(super) fn own() -> [Route<ServedLeague>; 10] {

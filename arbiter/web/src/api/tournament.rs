@@ -17,7 +17,7 @@ use super::asked::{
 use super::{Route, begun};
 use crate::page::read;
 use crate::tournament::{NoText, Tournament, events};
-use report::live::values::{Found, Rows, RowsAsked};
+use report::growing::values::{Found, Rows, RowsAsked};
 use report::part::{GameKey, Part};
 
 /// The routes that only a tournament has.

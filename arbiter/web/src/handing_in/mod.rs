@@ -29,7 +29,7 @@
 //! The reason, the report and the name of the file are for the participant alone ([`answer`]).
 
 pub(super) mod answer;
-mod own_games;
+mod games_of_bot;
 mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
@@ -274,8 +274,8 @@ pub(super) fn routes(state: Arc<HandingIn>) -> Router {
         .route("/submissions/{number}/file", get(file_of_submission))
         .route("/submissions/{number}/again", post(taking_in::hand_in_again))
         .route("/faults", get(own_faults))
-        .route("/games", get(own_games::list))
-        .route("/games/{round}/{game}", get(own_games::answers))
+        .route("/games", get(games_of_bot::list))
+        .route("/games/{round}/{game}", get(games_of_bot::answers))
         .route("/test-games", get(|| async { Redirect::permanent("test-games/") }))
         .route("/test-games/", get(test_games::list).post(test_games::begin))
         .route("/test-games/{number}", get(test_games::one))

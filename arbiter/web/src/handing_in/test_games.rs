@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use serde_json::json;
 
 use super::answer::{Refusal, as_json};
-use super::own_games::answers_table;
+use super::games_of_bot::answers_table;
 use super::{HandingIn, RequestContext, in_thread, pages};
 use crate::guest;
 use league::BotVersion;

@@ -36,8 +36,8 @@ use crate::options::ReadTerms;
 use crate::page::{nested, read};
 use crate::people::{Cast, Choice, Leaving, NotOpened, NotPlayed, Offer, Place, Table, page};
 use crate::tournament::Tournament;
+use report::growing::{Disclosed, StandardError};
 use report::html::layout::Location;
-use report::live::{Disclosed, StandardError};
 use report::now::Hands;
 use sandbox::file;
 

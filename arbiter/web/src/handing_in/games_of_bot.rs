@@ -14,8 +14,8 @@ use text::printable;
 use super::answer::{Refusal, as_json};
 use super::{HandingIn, RequestContext, in_thread, pages};
 use crate::guest;
+use league::games_of_bot::{self, OwnAnswer, OwnGame};
 use league::index::GameOfRound;
-use league::own_games::{self, OwnAnswer, OwnGame};
 use report::html::layout::{Location, scrolled};
 
 /// The games of one answer.
@@ -52,7 +52,7 @@ pub(super) async fn list(
         let name = state.signed_in(&asked).await?;
         let before = before.game()?;
         in_thread(move || {
-            own_games::of(asked.queue.folder(), &name, before, GAMES)
+            games_of_bot::of(asked.queue.folder(), &name, before, GAMES)
                 .map_err(|problem| Refusal::ours(&problem))
         })
         .await
@@ -80,7 +80,7 @@ pub(super) async fn answers(
         let of = round.parse().ok().zip(game.parse().ok());
         let of = of.map(|(round, game)| GameOfRound { round, game }).ok_or_else(missing)?;
         let answers = in_thread(move || {
-            own_games::answers(asked.queue.folder(), &name, of)
+            games_of_bot::answers(asked.queue.folder(), &name, of)
                 .map_err(|problem| Refusal::ours(&problem))
         });
         answers.await?.ok_or_else(missing).map(|answers| (of, answers))

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use text::shell::{without_folders, word};
 
-use super::{Disclosed, LiveReport};
+use super::{Disclosed, GrowingReport};
 use crate::NotWritten;
 use crate::data::view_keys;
 use crate::figures::{AtSeat, BotFigures, FaultAt, QUANTILES};
@@ -55,7 +55,7 @@ pub enum Found {
     NotYet,
 }
 
-impl LiveReport {
+impl GrowingReport {
     /// The source: its state, its numbers, and its bots by name.
     pub fn about(&self, disclosed: Disclosed) -> Value {
         let reading = self.reading(disclosed);

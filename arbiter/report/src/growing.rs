@@ -34,7 +34,7 @@ const PIECE: u64 = 256 << 10;
 
 /// The report of a log as far as it was read.
 #[derive(Debug)]
-pub struct LiveReport {
+pub struct GrowingReport {
     reader: Reader<io::BufReader<WholeLines>>,
     /// The number of attempts at games that were read.
     attempts: usize,
@@ -97,16 +97,16 @@ pub struct ToReview {
     pub line: GameLine,
 }
 
-impl LiveReport {
+impl GrowingReport {
     /// Begins to read a log, or the log of a tournament. Fails also if no game was begun yet.
-    pub fn open(path: &Path) -> Result<LiveReport, NotWritten> {
+    pub fn open(path: &Path) -> Result<GrowingReport, NotWritten> {
         let source = Source::open(path)?;
         let lines = opened(&source, WholeLines::open)?;
         let revealed = opened(&source, |log| revealed_seed(&mut record::open(log)?))?;
         let reader = Reader::begin(source, lines, revealed.as_ref())?;
         let end = reader.lines().mark();
         let (lists, pieces) = (Vec::new(), Vec::new());
-        Ok(LiveReport { reader, attempts: 0, last: None, end, lists, pieces })
+        Ok(GrowingReport { reader, attempts: 0, last: None, end, lists, pieces })
     }
 
     /// Reads new games, for about as long as it may take, and returns true if anything has changed. Fails if
