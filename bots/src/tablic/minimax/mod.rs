@@ -25,7 +25,7 @@
 //! - With one card left, and not in the last deal, it tries its moves in the order of greed only
 //!   until one is worse than the best before it.
 //!
-//! The search itself is [`crate::search`]'s. It goes deeper step by step, so that there is a good
+//! The search itself is in the crate [`search`]. It goes deeper step by step, so that there is a good
 //! move whenever time is up; a request whose search is not cut is always answered the same. It
 //! remembers positions, since in the last deal the same cards are often played in another order:
 //! between two seats that saves two thirds of its nodes, and in earlier deals one in sixteen.
