@@ -9,7 +9,7 @@ mod in_process;
 use std::hint::black_box;
 use std::num::NonZeroUsize;
 
-use bots::settings::{Settings, TimeLimit};
+use bots::settings::{SearchSettings, TimeLimit};
 use bots::tablic::minimax::Minimax;
 use bots::tablic::{Tablic, best_move};
 use divan::Bencher;
@@ -113,7 +113,7 @@ fn search(bencher: Bencher, of: &str) {
         begins && (request.view.talon == 0) == is_last
     });
     let depth = if seats == 2 { 3 } else { 1 };
-    let mut player = Minimax::new(Settings { depth, time: TimeLimit::None });
+    let mut player = Minimax::new(SearchSettings { depth, time: TimeLimit::None });
     let mut all = || {
         let nodes = requests.iter().map(|request| {
             let decision = player.decide(request, &mut Unlimited).ok();

@@ -4,7 +4,7 @@
 //! [`Program`] is one name in all games. A type that [`Runs`] has the players of one program, and
 //! [`run`] is the whole program: it reads requests and prints moves. What a player knows of a game
 //! lies in the folder of that game; [`programs`] is the list of programs and games, and the crate
-//! [`search`] has what players of any game need to look ahead. No game uses parts of another.
+//! [`search`] holds the parts of a search that fit any game. No game uses parts of another.
 //! [`review`] values the moves of a request.
 
 #![forbid(unsafe_code)]

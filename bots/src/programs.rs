@@ -8,7 +8,7 @@ use rules::GameKind;
 use crate::options::BadOption;
 use crate::player::{self, Answers, AnyPlayer, Players};
 use crate::program::{Program, Runs, run_as};
-use crate::settings::{Settings, TimeLimit};
+use crate::settings::{SearchSettings, TimeLimit};
 use crate::{coup, durak, tablic};
 
 /// The program [`Random`].
@@ -99,7 +99,7 @@ impl Runs for Minimax {
         about: "looks ahead; in coup it weighs the hands that are possible, in durak it samples worlds",
         options: &[
             tablic::Minimax::HELP,
-            Settings::HELP,
+            SearchSettings::HELP,
             coup::Minimax::HELP,
             durak::minimax::Settings::HELP,
         ],

@@ -1,4 +1,4 @@
-//! The options that players that look ahead have in common.
+//! Options that players with a time limit share.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,14 @@ use crate::options::{BadOption, CommandOption, given};
 
 /// Limits of looking ahead: depth and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
+pub struct SearchSettings {
     /// Depth of looking ahead, at least 1; each player says what it counts.
     pub depth: u32,
     /// Time to think about one move.
     pub time: TimeLimit,
 }
 
-impl Settings {
+impl SearchSettings {
     /// The options as lines of a help text, without `--depth`, which each player explains.
     pub const HELP: &str = "
   --time DURATION  how long to think about a move, as 50ms, 1.5s or 1m; none for as long as it
@@ -23,20 +23,20 @@ impl Settings {
   --threads 1      how many threads to use: 1 is the only choice";
 
     /// This depth, in half of the time that a request gives.
-    pub const fn of_depth(depth: u32) -> Settings {
-        Settings { depth, time: TimeLimit::HalfOfRequest }
+    pub const fn of_depth(depth: u32) -> SearchSettings {
+        SearchSettings { depth, time: TimeLimit::HalfOfRequest }
     }
 
     /// Reads the words of a command line, with these settings where nothing else is said.
-    pub fn read(self, words: &[String]) -> Result<Settings, BadOption> {
-        given(words).try_fold(self, Settings::with)
+    pub fn read(self, words: &[String]) -> Result<SearchSettings, BadOption> {
+        given(words).try_fold(self, SearchSettings::with)
     }
 
     /// These settings with one option as it is given.
-    pub fn with(self, given: CommandOption<'_>) -> Result<Settings, BadOption> {
+    pub fn with(self, given: CommandOption<'_>) -> Result<SearchSettings, BadOption> {
         match given.name {
-            "--depth" => Ok(Settings { depth: given.number(u32::MAX)?, ..self }),
-            "--time" => Ok(Settings { time: TimeLimit::given(given)?, ..self }),
+            "--depth" => Ok(SearchSettings { depth: given.number(u32::MAX)?, ..self }),
+            "--time" => Ok(SearchSettings { time: TimeLimit::given(given)?, ..self }),
             "--threads" if given.value == "1" => Ok(self),
             "--threads" => Err(given.wrong("1, the only number of threads,")),
             _ => Err(given.unknown()),
@@ -101,9 +101,9 @@ const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("m",
 mod tests {
     use super::*;
 
-    const USUAL: Settings = Settings::of_depth(3);
+    const USUAL: SearchSettings = SearchSettings::of_depth(3);
 
-    fn read(text: &str) -> Result<Settings, String> {
+    fn read(text: &str) -> Result<SearchSettings, String> {
         let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
         USUAL.read(&words).map_err(|bad| bad.to_string())
     }
@@ -122,9 +122,9 @@ mod tests {
             ("none", TimeLimit::None),
         ] {
             let settings = read(&format!("--time {text} --threads 1 --depth 6"));
-            assert_eq!(settings, Ok(Settings { depth: 6, time }));
+            assert_eq!(settings, Ok(SearchSettings { depth: 6, time }));
             let settings = read(&format!("--time={text} --threads=1 --depth=6"));
-            assert_eq!(settings, Ok(Settings { depth: 6, time }));
+            assert_eq!(settings, Ok(SearchSettings { depth: 6, time }));
         }
     }
 

@@ -107,8 +107,8 @@ impl fmt::Display for Keeping {
 impl Kept for Command {
     fn kept(&mut self, keeping: Keeping) -> &mut Command {
         match keeping {
-            Keeping::Refused => *self = within(&REFUSING, self),
-            Keeping::Contained => *self = within(&CONTAINING, self),
+            Keeping::Refused => *self = started_by(&REFUSING, self),
+            Keeping::Contained => *self = started_by(&CONTAINING, self),
             Keeping::Isolated | Keeping::Off | Keeping::Portable => {}
         }
         self.env(SUPERVISOR, keeping.supervisor()).args(keeping.words())
@@ -139,10 +139,10 @@ const CONTAINING: [&str; 6] = [
     "sh",
 ];
 
-/// A command that runs, without input, inside the place that a program makes.
-pub fn within(place: &[&str], command: &Command) -> Command {
-    let mut within = Command::new(place[0]);
-    within.args(&place[1..]).arg(command.get_program()).args(command.get_args());
+/// Puts the words of a program before a command, which gets no input.
+pub fn started_by(program: &[&str], command: &Command) -> Command {
+    let mut within = Command::new(program[0]);
+    within.args(&program[1..]).arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {
         match value {
             Some(value) => within.env(name, value),
@@ -161,7 +161,7 @@ fn can_be_refused() -> bool {
     probe.args(["--map-root-user", "true"]).stderr(Stdio::null());
     let has_one = probe.status().is_ok_and(|status| status.success());
     // It must fail there since the first one, which was had before, has no more to give.
-    has_one && fails(&mut within(&REFUSING, &probe))
+    has_one && fails(&mut started_by(&REFUSING, &probe))
 }
 
 /// The user `nobody` must find neither the programs nor the bench there, and neither it nor root
@@ -170,7 +170,7 @@ fn can_be_contained(bench: &Bench) -> bool {
     let as_nobody = |words: &[&str]| {
         let mut command = Command::new("setpriv");
         command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).args(words);
-        within(&CONTAINING, &command)
+        started_by(&CONTAINING, &command)
     };
     let [program, folder] =
         [bench.program("faulty"), bench.scratch()].map(|path| path.display().to_string());
@@ -178,7 +178,7 @@ fn can_be_contained(bench: &Bench) -> bool {
     let is_there = finds.stderr(Stdio::null()).status();
     is_there.is_ok_and(|status| status.success())
         && fails(&mut as_nobody(&["unshare", "--user", "true"]))
-        && fails(&mut within(&CONTAINING, Command::new("unshare").args(["--mount", "true"])))
+        && fails(&mut started_by(&CONTAINING, Command::new("unshare").args(["--mount", "true"])))
 }
 
 /// Returns true if a command fails and says why.

@@ -13,6 +13,6 @@ pub mod playing;
 pub mod quotas;
 pub mod reviewing;
 pub mod setup;
-pub mod simulation;
+pub mod statistics;
 pub mod stop;
 pub mod tournament;

@@ -14,7 +14,7 @@ use standings::Entrant;
 
 /// A game in which a bot played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct OwnGame {
+pub struct GameOfBot {
     /// The version of the bot.
     pub bot: BotVersion,
     /// Its seat, place and fault.
@@ -26,7 +26,7 @@ pub struct OwnGame {
 
 /// An answer of a bot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct OwnAnswer {
+pub struct AnswerOfBot {
     /// Its output, as far as it was kept.
     pub printed: String,
     /// The verdict.
@@ -50,7 +50,7 @@ pub fn of(
     name: &str,
     before: Option<GameOfRound>,
     most: usize,
-) -> Result<Vec<OwnGame>, NotListed> {
+) -> Result<Vec<GameOfBot>, NotListed> {
     let league = folder.read()?;
     let index = LeagueIndex::of(&league, folder)?;
     let own: Vec<Entrant> = entrants(&league, |bot| bot.bot == name);
@@ -65,7 +65,7 @@ pub fn of(
         let others = seats.iter().filter(|seat| seat.bot != own.bot);
         let others = others.filter_map(|seat| version(seat.bot)).collect();
         let Some(bot) = version(own.bot) else { continue };
-        games.push(OwnGame { bot, own, others });
+        games.push(GameOfBot { bot, own, others });
     }
     Ok(games)
 }
@@ -79,7 +79,7 @@ pub fn answers(
     folder: &LeagueFolder,
     name: &str,
     of: GameOfRound,
-) -> Result<Option<Vec<OwnAnswer>>, NotListed> {
+) -> Result<Option<Vec<AnswerOfBot>>, NotListed> {
     let league = folder.read()?;
     let is_over = |number: u64| {
         let mut rounds = league.rounds().iter();
@@ -96,15 +96,15 @@ pub fn answers(
     if !game.seats.iter().any(|seat| is_own(seat)) {
         return Ok(None);
     }
-    Ok(Some(own_answers(&game, is_own)))
+    Ok(Some(answers_of_bot(&game, is_own)))
 }
 
 /// Returns the answers in a game at the seats of these names, in order.
-pub(crate) fn own_answers(game: &GameRecord, is_own: impl Fn(&str) -> bool) -> Vec<OwnAnswer> {
+pub(crate) fn answers_of_bot(game: &GameRecord, is_own: impl Fn(&str) -> bool) -> Vec<AnswerOfBot> {
     let own = game
         .answers()
         .filter(|(answer, _)| game.seats.get(answer.seat.index()).is_some_and(|seat| is_own(seat)));
-    own.map(|(answer, measured)| OwnAnswer {
+    own.map(|(answer, measured)| AnswerOfBot {
         printed: answer.reply.to_string(),
         verdict: answer.verdict,
         detail: answer.detail.clone(),

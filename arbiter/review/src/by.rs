@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use bots::review::{Comparison, Opinion, Reviewed, Reviews, Value, Words, reviewer_of};
 use conditions::series::Series;
 use record::Wrong;
-use simulation::workers::in_order;
 use thiserror::Error;
+use workers::in_order;
 
 use crate::decision::{Decision, LeftOut, ReviewedGame};
 use crate::legal_moves::LegalMoves;

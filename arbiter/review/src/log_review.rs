@@ -11,8 +11,8 @@ use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Source};
 use rules::{GameKind, GameRecord};
-use simulation::workers::{NoThread, in_order};
 use thiserror::Error;
+use workers::{NoThread, in_order};
 
 use crate::context::{Context, header_digest};
 use crate::decision::ReviewedGame;

@@ -43,7 +43,7 @@ pub struct Request<G: Game> {
 }
 
 impl<G: Game> Request<G> {
-    /// The events that the asked seat was shown; that a seat went out is none of them.
+    /// The events that the asked seat saw. The entries of seats that went out are no events.
     pub fn events(&self) -> Vec<G::Event> {
         let events = self.history.iter().filter_map(|entry| match entry {
             Entry::Event(event) => Some(event.clone()),

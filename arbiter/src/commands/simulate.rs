@@ -19,7 +19,7 @@ use contest::playing::matches::stopped_after;
 use contest::playing::series_runner::SeriesEnd;
 use contest::playing::simulated::LoggedSimulation;
 use contest::setup::{self, AskedGame};
-use contest::simulation::Statistics;
+use contest::statistics::Statistics;
 
 /// The options of `arbiter simulate`.
 #[derive(Debug)]

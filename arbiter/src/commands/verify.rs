@@ -15,7 +15,7 @@ use crate::output::json::JsonLines;
 use conditions::failure::Failure;
 use contest::tournament::folder;
 use contest::tournament::read::{self, Unreadable};
-use contest::tournament::verify as tournament;
+use contest::tournament::verify as tournament_verify;
 use contest::tournament::verify::NotInOrder;
 use league::folder::{BadLeague, LeagueFolder};
 use league::verify as league_verify;
@@ -245,7 +245,7 @@ fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
         return derived_league(path, work);
     }
     if path.is_dir() {
-        let parts = tournament::verify(path, work).map_err(|error| match error {
+        let parts = tournament_verify::verify(path, work).map_err(|error| match error {
             NotInOrder::Unreadable(Unreadable::Log { .. }) => Bad::Wrong(error.to_string()),
             NotInOrder::Unreadable(_) => Bad::Unreadable(error.to_string()),
             _ => Bad::Wrong(error.to_string()),
@@ -266,7 +266,7 @@ fn so_far(path: &Path, work: Work<'_>) -> Option<InOrder> {
     if !path.is_dir() || LeagueFolder::at(path).is_some() {
         return None;
     }
-    let log = tournament::verify_so_far(path, work).ok()?;
+    let log = tournament_verify::verify_so_far(path, work).ok()?;
     // A log that stops at a void game has no further games.
     let goes_on = read::part(path).is_ok_and(|state| !state.games.progress.is_void());
     let of = Some(log.series.header().games).filter(|_| goes_on && !log.has_end)?;

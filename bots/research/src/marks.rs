@@ -11,8 +11,8 @@ use bots::review::{Failure, NotReviewed, Reviews, reviewer, usual_worlds};
 use bots::{AnyPlayer, NoMove, Player, Players};
 use review::{Decision, Mark};
 use rules::{BotSeed, Digest, GameKind, Request, Seed, Terms};
-use simulation::workers::{NoThread, in_order};
 use simulation::{TIME, play};
+use workers::{NoThread, in_order};
 
 /// A mark is confirmed by this many times the worlds of a review.
 const MORE: u32 = 20;

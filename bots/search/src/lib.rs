@@ -1,7 +1,7 @@
 //! Common parts of players that look ahead, for all games.
 //!
 //! A [`Clock`] tells a search when to stop. Where cards are hidden, [`Determinise`] draws worlds that
-//! fit what a seat knows. Nothing here knows a game, or how a player is called.
+//! fit what a seat knows. This crate knows no game, and no options of players.
 //!
 //! # Game trees
 //!
@@ -32,4 +32,4 @@ pub use alpha_beta::{AlphaBeta, Counts, End};
 pub use clock::Clock;
 pub use deepening::{Deepening, Outcome};
 pub use determinisation::{Determinise, InformationState};
-pub use position::{Line, Position, Side, Trial, mix};
+pub use position::{Line, Position, Side, Trial, mixed_key};

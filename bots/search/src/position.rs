@@ -85,7 +85,7 @@ impl Line {
 
 /// Mixes two numbers into one that depends on both, for the key of a position.
 #[inline]
-pub fn mix(one: u64, other: u64) -> u64 {
+pub fn mixed_key(one: u64, other: u64) -> u64 {
     let product =
         u128::from(one.rotate_left(23) ^ other ^ 0xf39c_c060_5ced_c835) * 0x9e37_79b9_7f4a_7c15;
     (product >> 64) as u64 ^ product as u64

@@ -15,7 +15,6 @@
 
 mod game;
 mod order;
-pub mod workers;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -24,11 +23,10 @@ use bots::options::BadOption;
 use bots::programs::{NoPlayers, PlayersVisitor, typed_player, visit};
 use bots::{AnyPlayer, Players};
 use rules::{Digest, GameKind, NotText, PerSeat, Score, Seat, Seed, Terms};
+use workers::NoThread;
 
 pub use game::{Finished, Sitting, Stuck, play};
 pub use order::Order;
-
-use crate::workers::NoThread;
 
 /// The time in the requests, in milliseconds: the default of a match.
 pub const TIME: u64 = 5000;

@@ -43,7 +43,7 @@ use crate::durak::search::playout::{PlayOutPolicy, Trial};
 use crate::durak::search::position::Play;
 use crate::options::{BadOption, given};
 use crate::player::{NoMove, Player};
-use crate::settings::{Settings as Common, TimeLimit};
+use crate::settings::{SearchSettings, TimeLimit};
 use search::{Clock, Determinise};
 
 /// The options of the player.
@@ -85,7 +85,7 @@ impl Settings {
     /// Reads the words of a command line: `--depth 3` or `--depth=3`.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let (mut worlds, mut positions) = (None, None);
-        let mut common = Common::of_depth(DEPTH);
+        let mut common = SearchSettings::of_depth(DEPTH);
         for given in given(words) {
             match given.name {
                 "--worlds" => worlds = Some(given.number(u32::MAX)?),

@@ -130,16 +130,14 @@ pub fn request(data: &[u8]) {
     let _ = Sample::read(text);
     for program in ALL {
         for kind in GameKind::ALL {
-            // Anything may be answered, in a time that fits a fuzzer. The expert of Coup has no such option.
+            // Anything may be answered, in a time that fits a fuzzer.
             let options = match program.name {
                 "minimax" => &["--depth", "1", "--time", "1ms"][..],
                 "expert" => &["--time", "1ms"],
                 _ => &[],
             };
             let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-            let player =
-                player(kind, program.name, &options).or_else(|_| player(kind, program.name, &[]));
-            if let Ok(mut player) = player {
+            if let Ok(mut player) = player(kind, program.name, &options) {
                 let _ = player.answer(text);
             }
         }

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use rules::{Answer, Dialect, Escaped, Measured, Prompt, Verdict};
-use simulation::workers::{NoThread, in_order};
 use thiserror::Error;
+use workers::{NoThread, in_order};
 
 use crate::playing::{Player, Reply};
 use conditions::bot::Contender;

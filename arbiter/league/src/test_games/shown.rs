@@ -8,7 +8,7 @@ use serde::Serialize;
 use text::printable;
 
 use crate::folder::LeagueFolder;
-use crate::games_of_bot::{OwnAnswer, own_answers};
+use crate::games_of_bot::{AnswerOfBot, answers_of_bot};
 use crate::test_games::kept::{Outcome, Standing, TestGame};
 use contest::playing::match_text::result;
 use record::fold::FoldedGame;
@@ -22,7 +22,7 @@ pub struct ShownGame {
     /// The moves and the result as running text. All cards are in it, since the game is over.
     pub text: String,
     /// The answers of the participant's bot, in order.
-    pub answers: Vec<OwnAnswer>,
+    pub answers: Vec<AnswerOfBot>,
 }
 
 /// A test game for a program.
@@ -90,7 +90,7 @@ pub fn games(folder: &LeagueFolder, of: &TestGame) -> Result<Vec<ShownGame>, Bad
         let mut last = Vec::new();
         result(&mut last, &game, status).map_err(BadLog::Unreadable)?;
         text.push_str(&String::from_utf8_lossy(&last));
-        let answers = own_answers(&game, |seat| seat == own);
+        let answers = answers_of_bot(&game, |seat| seat == own);
         shown.push(ShownGame { seats: names.values().to_vec(), text, answers });
     }
     Ok(shown)

@@ -8,6 +8,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr;
 
+use nix::sys::signal::SigSet;
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, chdir, setpgid, setrlimit};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
@@ -100,6 +101,31 @@ pub(super) fn close_descriptors_at_start() -> io::Result<()> {
     }
 }
 
+/// Ignores and blocks no signal that this process was started to ignore or block, as `nohup` ignores SIGHUP and
+/// Python SIGXFSZ: programs that are started from now on would inherit it. SIGPIPE stays ignored.
+///
+/// The calls of the library would leave out its own signals.
+#[expect(unsafe_code, reason = "no crate has this call in a safe form for all signals")]
+pub(super) fn reset_signals() {
+    /// The first word is the handler; a structure of the kernel has no more words than these.
+    type Action = [usize; 8];
+    const SET: usize = size_of::<u64>();
+    let usual: Action = [libc::SIG_DFL; 8];
+    for signal in (1..=64).filter(|signal| *signal != libc::SIGPIPE) {
+        let mut found: Action = usual;
+        // SAFETY: both actions are longer than what the kernel reads or writes, and the default handler, of which
+        // all words are 0, needs no function. SIGKILL, SIGSTOP and numbers that are no signals are refused.
+        unsafe {
+            let nothing = ptr::null::<usize>();
+            libc::syscall(libc::SYS_rt_sigaction, signal, nothing, found.as_mut_ptr(), SET);
+            if found[0] == libc::SIG_IGN {
+                libc::syscall(libc::SYS_rt_sigaction, signal, usual.as_ptr(), nothing, SET);
+            }
+        }
+    }
+    let _ = SigSet::empty().thread_set_mask();
+}
+
 /// Starts a program, and returns when it is one or cannot become one.
 #[expect(unsafe_code, reason = "no crate starts a process with limits and without a fork")]
 pub(super) fn start(order: &Order<'_>, stack: &mut Stack) -> Result<Started, NotStarted> {
@@ -142,8 +168,10 @@ extern "C" fn child(task: *mut c_void) -> c_int {
             let (arguments, environment) =
                 (order.arguments.pointers.as_ptr(), order.environment.pointers.as_ptr());
             // SAFETY: the path and all texts end with a NUL, both lists with a null pointer, and all
-            // of them are borrowed by the order.
+            // of them are borrowed by the order. The handler of a signal is set to the default, which
+            // needs no function, in the child's own table of handlers.
             unsafe {
+                libc::signal(libc::SIGPIPE, libc::SIG_DFL);
                 libc::execve(order.path.as_ptr(), arguments, environment);
             }
             let error = io::Error::last_os_error();
@@ -153,22 +181,6 @@ extern "C" fn child(task: *mut c_void) -> c_int {
     task.failed = Some(failed);
     // The library ends the child with this code.
     127
-}
-
-/// Gives the child the usual handling of all signals, however the referee was started: `nohup` ignores some,
-/// and Python others.
-#[expect(unsafe_code, reason = "it must allocate nothing and take no lock")]
-fn reset_signals() {
-    // SAFETY: the default handler needs no function, and the child has its own table of handlers and its own
-    // mask. Numbers that are no signals, or cannot be handled, are refused.
-    unsafe {
-        for signal in 1..=libc::SIGRTMAX() {
-            libc::signal(signal, libc::SIG_DFL);
-        }
-        let mut none = std::mem::MaybeUninit::uninit();
-        libc::sigemptyset(none.as_mut_ptr());
-        libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), ptr::null_mut());
-    }
 }
 
 /// Everything before the program: plain calls of the system.
@@ -181,7 +193,6 @@ fn prepare(order: &Order<'_>) -> Result<(), NotStarted> {
         dup2_stderr(error.as_fd())
     };
     streams().map_err(NotStarted::Preparation)?;
-    reset_signals();
     order.rights.take().map_err(|error| {
         NotStarted::Preparation(Errno::from_io_error(&error).unwrap_or(Errno::PERM))
     })?;

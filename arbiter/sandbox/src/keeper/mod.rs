@@ -14,7 +14,7 @@
 //! ends its program, removes the scratch folder and itself.
 //!
 //! **How it is started.** Without an environment, and in a session of its own, so that no terminal is
-//! there and no Ctrl-C reaches it. The program is this one, by `/proc/self/exe`: its file may be
+//! there and no Ctrl-C reaches it. It ignores and blocks no signal that the referee does. The program is this one, by `/proc/self/exe`: its file may be
 //! replaced meanwhile.
 
 use std::env;

@@ -46,6 +46,7 @@ pub fn serve() -> io::Result<()> {
     let _ = setsid();
     // If the kernel is too old for it, bots get what the referee was started with, and no more.
     let _ = clone::close_descriptors_at_start();
+    clone::reset_signals();
     let socket = UnixStream::from(stdin().as_fd().try_clone_to_owned()?);
     let mut channel = Channel::new(socket, LONGEST)?;
     let setup = channel.receive::<Setup>(None)?.said;

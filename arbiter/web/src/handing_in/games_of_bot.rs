@@ -14,7 +14,7 @@ use text::printable;
 use super::answer::{Refusal, as_json};
 use super::{HandingIn, RequestContext, in_thread, pages};
 use crate::guest;
-use league::games_of_bot::{self, OwnAnswer, OwnGame};
+use league::games_of_bot::{self, AnswerOfBot, GameOfBot};
 use league::index::GameOfRound;
 use report::html::layout::{Location, scrolled};
 
@@ -98,12 +98,12 @@ pub(super) async fn answers(
 }
 
 /// The game before which a list goes on, if it may.
-fn next(games: &[OwnGame]) -> Option<String> {
+fn next(games: &[GameOfBot]) -> Option<String> {
     let last = games.last().filter(|_| games.len() == GAMES)?;
     Some(format!("{}-{}", last.own.game.round, last.own.game.game))
 }
 
-fn page_of_games(games: &[OwnGame]) -> Html<String> {
+fn page_of_games(games: &[GameOfBot]) -> Html<String> {
     let body = html! {
         header.top.slim data-own { div.wrap {
             p.crumbs { a href="../" { "League" } " / " a href="./" { "Hand in a bot" } }
@@ -123,7 +123,7 @@ fn page_of_games(games: &[OwnGame]) -> Html<String> {
     pages::page("games of your bot", Location::SERVED.below(), body)
 }
 
-fn table(games: &[OwnGame]) -> Markup {
+fn table(games: &[GameOfBot]) -> Markup {
     scrolled(
         "Games",
         html! {
@@ -150,7 +150,7 @@ fn table(games: &[OwnGame]) -> Markup {
     )
 }
 
-fn page_of_answers(of: GameOfRound, answers: &[OwnAnswer]) -> Html<String> {
+fn page_of_answers(of: GameOfRound, answers: &[AnswerOfBot]) -> Html<String> {
     let title = format!("Answers in game {} of round {}", of.game, of.round);
     let body = html! {
         header.top.slim data-own { div.wrap {
@@ -172,7 +172,7 @@ fn page_of_answers(of: GameOfRound, answers: &[OwnAnswer]) -> Html<String> {
 }
 
 /// The answers of a bot, with its standard error.
-pub(super) fn answers_table(answers: &[OwnAnswer]) -> Markup {
+pub(super) fn answers_table(answers: &[AnswerOfBot]) -> Markup {
     scrolled(
         "Answers",
         html! {

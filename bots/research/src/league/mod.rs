@@ -20,10 +20,10 @@ pub mod simulation;
 pub mod table;
 
 use ::simulation::Stuck;
-use ::simulation::workers::NoThread;
 use bots::options::BadOption;
 use standings::pairing::{NoRound, NotSeats};
 use standings::{Foreign, NotAGame};
+use workers::NoThread;
 
 /// Reason why a league is not played; one line.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,6 @@ use rules::tablic::Tablic;
 use rules::{Score, Seed, Terms};
 use serde::{Deserialize, Serialize};
 use simulation::play;
-use simulation::workers;
 use standings::{Entrant, Game, Setup, Tally};
 
 use super::LeagueError;

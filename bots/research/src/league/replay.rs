@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 use rules::Seed;
-use simulation::workers;
 use standings::Tally;
 use standings::pairing::{Candidate, Meetings, Round, Strength};
 

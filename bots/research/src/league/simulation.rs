@@ -9,7 +9,6 @@ use std::ops::ControlFlow;
 
 use league::rounds::RoundSize;
 use rules::Seed;
-use simulation::workers;
 use standings::pairing::{Candidate, Meetings, Round, Strength};
 use standings::{Tally, View};
 

@@ -6,27 +6,27 @@ use rules::coup::{Coup, Move};
 use crate::coup::greedy::Greedy;
 use crate::coup::minimax::start::Start;
 use crate::player::{NoMove, Player};
-use crate::settings::Settings;
+use crate::settings::SearchSettings;
 use search::Clock;
 
 /// Plays the move of the greatest expected value; where the request contradicts itself, what
 /// greedy plays.
 #[derive(Debug)]
 pub struct Minimax {
-    settings: Settings,
+    settings: SearchSettings,
     was_cut: bool,
 }
 
 impl Minimax {
     /// The settings where nothing else is said: two turns, its own and the next.
-    pub const SETTINGS: Settings = Settings::of_depth(2);
+    pub const SETTINGS: SearchSettings = SearchSettings::of_depth(2);
 
     /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
   --depth N        in coup: how many turns to look ahead, its own and the opponent's (2)";
 
     /// A player with these options.
-    pub fn new(settings: Settings) -> Minimax {
+    pub fn new(settings: SearchSettings) -> Minimax {
         Minimax { settings, was_cut: false }
     }
 

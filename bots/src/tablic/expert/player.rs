@@ -5,7 +5,7 @@ use rules::tablic::{Move, Tablic};
 
 use crate::options::{BadOption, given};
 use crate::player::{NoMove, Part, Player};
-use crate::settings::{Settings as Common, TimeLimit};
+use crate::settings::{SearchSettings, TimeLimit};
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::hide_suit;
 use crate::tablic::classes::moves::list;
@@ -81,7 +81,7 @@ impl Expert {
     /// A player with these options.
     pub fn new(settings: Settings) -> Expert {
         // The search of the last deal goes to its end at any depth.
-        let exact = Minimax::new(Common { depth: 1, time: TimeLimit::None });
+        let exact = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
         let (greed, captures) = (Greed::new(), TableCaptures::default());
         Expert { settings, greed, captures, exact, was_cut: false }
     }

@@ -4,7 +4,7 @@ use rules::Request;
 use rules::tablic::{Move, Tablic};
 
 use crate::player::{NoMove, Part, Player};
-use crate::settings::Settings;
+use crate::settings::SearchSettings;
 use crate::tablic::classes::hide_suit;
 use crate::tablic::classes::moves::ClassMove;
 use crate::tablic::greedy::best_move;
@@ -16,7 +16,7 @@ use search::{Clock, Deepening, End, Outcome};
 /// equivalent cards of the hand; where the request contradicts itself, what greedy plays.
 #[derive(Debug)]
 pub struct Minimax {
-    settings: Settings,
+    settings: SearchSettings,
     search: Deepening<Situation>,
     situation: Option<Situation>,
     /// End of the search for the last decision; `None` if there was none.
@@ -34,7 +34,7 @@ pub struct Decision {
 
 impl Minimax {
     /// The settings where nothing else is said: three of its own moves.
-    pub const SETTINGS: Settings = Settings::of_depth(3);
+    pub const SETTINGS: SearchSettings = SearchSettings::of_depth(3);
 
     /// Meaning of `--depth`, for a help text.
     pub const HELP: &str = "
@@ -42,7 +42,7 @@ impl Minimax {
                    looks to the end, which with four seats or more needs --time";
 
     /// A player with these options.
-    pub fn new(settings: Settings) -> Minimax {
+    pub fn new(settings: SearchSettings) -> Minimax {
         Minimax { settings, search: Deepening::new(), situation: None, end: None }
     }
 

@@ -9,7 +9,7 @@ use crate::tablic::classes::value::pair;
 use crate::tablic::classes::{ClassCounts, ClassSet};
 use crate::tablic::minimax::knowledge::Temptations;
 use crate::tablic::minimax::start::{Deal, Start};
-use search::{Position, Side, Trial, mix};
+use search::{Position, Side, Trial, mixed_key};
 
 /// A position in the search: what the searching seat knows, some moves on.
 ///
@@ -263,16 +263,16 @@ impl Position for Situation {
 
     fn key(&self) -> u64 {
         let cards = [self.table, self.hand, self.unseen].map(ClassCounts::bits);
-        let key = cards.into_iter().fold(u64::from(self.mover), mix);
+        let key = cards.into_iter().fold(u64::from(self.mover), mixed_key);
         let seats = ..usize::from(self.seats);
         match self.deal {
-            Deal::Earlier => {
-                self.assumed[seats].iter().fold(key, |key, assumed| mix(key, assumed.bits().into()))
-            }
+            Deal::Earlier => self.assumed[seats]
+                .iter()
+                .fold(key, |key, assumed| mixed_key(key, assumed.bits().into())),
             // The most cards and the last capture count in the end.
             Deal::Last => {
-                let key = mix(key, self.last.map_or(u64::MAX, u64::from));
-                self.cards[seats].iter().fold(key, |key, cards| mix(key, u64::from(*cards)))
+                let key = mixed_key(key, self.last.map_or(u64::MAX, u64::from));
+                self.cards[seats].iter().fold(key, |key, cards| mixed_key(key, u64::from(*cards)))
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
 use crate::tablic::classes::{ClassCounts, ClassSet};
 use crate::tablic::minimax::{Deal, Start};
-use search::{Position, Side, Trial, mix};
+use search::{Position, Side, Trial, mixed_key};
 
 /// The last deal between two seats, with both hands in sight.
 #[derive(Debug)]
@@ -159,6 +159,6 @@ impl Position for Ending {
         let Now { table, hands, cards, last, mover, .. } = self.now;
         let last = last.map_or(2, |last| last as u64);
         let rest = u64::from(cards[0]) << 16 | u64::from(cards[1]) << 8 | last << 1 | mover as u64;
-        [table.bits(), hands[0].bits(), hands[1].bits()].into_iter().fold(rest, mix)
+        [table.bits(), hands[0].bits(), hands[1].bits()].into_iter().fold(rest, mixed_key)
     }
 }

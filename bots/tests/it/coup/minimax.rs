@@ -6,7 +6,7 @@ use bots::coup::minimax::holding::Holding;
 use bots::coup::minimax::style::{Acting, Style};
 use bots::coup::minimax::value::{Sides, Values};
 use bots::coup::{Coup, Minimax};
-use bots::settings::{Settings, TimeLimit};
+use bots::settings::{SearchSettings, TimeLimit};
 use bots::{AnyPlayer, Player, Players};
 use rules::coup::{Character, Event, possible_hands};
 use rules::wire::Request;
@@ -53,7 +53,7 @@ fn likely(card: Character, lines: &str) -> f64 {
 #[track_caller]
 fn answers(lines: &str, expected: &str) {
     for depth in [1, 2] {
-        let settings = Settings { depth, time: TimeLimit::None };
+        let settings = SearchSettings { depth, time: TimeLimit::None };
         let mv = Minimax::new(settings).choose(&told(lines).request()).expect("a move");
         assert_eq!(mv.to_string(), expected, "depth {depth}");
     }
@@ -215,10 +215,10 @@ impl Clock for Up {
 #[test]
 fn a_search_that_is_cut_says_so_and_still_answers() {
     let request = told("deal 0 duke contessa; deal 1 captain captain").request();
-    let mut deep = Minimax::new(Settings { depth: 9, time: TimeLimit::None });
+    let mut deep = Minimax::new(SearchSettings { depth: 9, time: TimeLimit::None });
     let found = deep.decide(&request, &mut Up).expect("what one turn ahead found");
     assert!(deep.was_cut() && request.legal.contains(&found), "{found}");
-    let mut once = Minimax::new(Settings { depth: 1, time: TimeLimit::None });
+    let mut once = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
     assert_eq!(once.decide(&request, &mut Up), Some(found));
     assert!(!once.was_cut());
 }

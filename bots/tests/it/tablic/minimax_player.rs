@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use bots::settings::{Settings, TimeLimit};
+use bots::settings::{SearchSettings, TimeLimit};
 use bots::tablic::minimax::Minimax;
 use bots::tablic::{Greedy, best_move};
 use bots::{NoMove, Player};
@@ -17,7 +17,8 @@ use crate::{asked, in_process, samples};
 
 const MINIMAX: &str = env!("CARGO_BIN_EXE_minimax");
 
-const FAST: Settings = Settings { depth: 3, time: TimeLimit::Fixed(Duration::from_millis(2)) };
+const FAST: SearchSettings =
+    SearchSettings { depth: 3, time: TimeLimit::Fixed(Duration::from_millis(2)) };
 
 fn first_request() -> Request<Tablic> {
     let (_, first) = samples::all().swap_remove(0);

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use bots::settings::{Settings, TimeLimit};
+use bots::settings::{SearchSettings, TimeLimit};
 use bots::tablic::classes::value::pair;
 use bots::tablic::classes::{Class, ClassCounts, ClassSet};
 use bots::tablic::minimax::{Deal, Minimax, Situation, Start};
@@ -156,7 +156,7 @@ proptest! {
         // A table of many cards has too many captures for the slow search.
         prop_assume!(held < 4 || game.table().len() < 6);
         let request = in_process::asked(&game, Options::default(), seat, &events, BotSeed([0; 8]));
-        let mut player = Minimax::new(Settings { depth: 1, time: TimeLimit::None });
+        let mut player = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
         let decision = player.decide(&request, &mut Unlimited).expect("a move");
         let line = decision.outcome.and_then(|outcome| outcome.line).expect("a line");
         let (points, cards) = exhaustive(&game, 0);
@@ -185,7 +185,7 @@ fn a_tree_ends_when_all_seats_have_moved_equally_often() {
             if deepest.len() == seats {
                 return;
             }
-            let mut player = Minimax::new(Settings { depth, time: TimeLimit::None });
+            let mut player = Minimax::new(SearchSettings { depth, time: TimeLimit::None });
             let decision = player.decide(request, &mut Unlimited).expect("a move");
             deepest.push(decision.outcome.expect("a search").counts.deepest);
         });
@@ -198,7 +198,7 @@ fn in_the_last_deal_the_tree_ends_with_the_game() {
     let mut players = [(); 2].map(|()| in_process::player("greedy"));
     in_process::play(4, &mut players, |request| {
         if request.view.talon == 0 {
-            let mut player = Minimax::new(Settings { depth: 1, time: TimeLimit::None });
+            let mut player = Minimax::new(SearchSettings { depth: 1, time: TimeLimit::None });
             let decision = player.decide(request, &mut Unlimited).expect("a move");
             let held: u32 = request.view.hands.values().iter().sum();
             assert_eq!(decision.outcome.expect("a search").counts.deepest, held);

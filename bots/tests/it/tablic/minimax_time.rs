@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bots::settings::{Settings, TimeLimit};
+use bots::settings::{SearchSettings, TimeLimit};
 use bots::tablic::best_move;
 use bots::tablic::minimax::{Minimax, Start};
 use bots::{AnyPlayer, Player};
@@ -25,7 +25,8 @@ impl Clock for Looks {
     }
 }
 
-const DEEP: Settings = Settings { depth: 6, time: TimeLimit::Fixed(Duration::from_millis(50)) };
+const DEEP: SearchSettings =
+    SearchSettings { depth: 6, time: TimeLimit::Fixed(Duration::from_millis(50)) };
 
 /// The first request of a game with this number of seats.
 fn first_request(seats: usize) -> Request<Tablic> {

@@ -1,27 +1,26 @@
-//! Signals that the referee was started to ignore or to hold back, as `nohup` and Python do: what becomes of a
-//! bot does not depend on them.
+//! A keeper starts bots with the usual handling of signals, even if the referee was started with signals that are
+//! ignored, as by `nohup`, or blocked.
 
 #![cfg(target_os = "linux")]
 
-use serde_json::json;
 use tests::bench::{Bench, run};
-use tests::keeping::{Keeping, Kept, within};
+use tests::keeping::{Keeping, Kept, started_by};
 use tests::log;
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
 #[test]
-fn a_bot_ends_by_a_signal_that_the_referee_ignores() {
-    check("--ignore-signal=XFSZ");
+fn a_bot_ignores_no_signal_that_the_referee_was_started_to_ignore() {
+    check("--ignore-signal=HUP,INT,USR2,XFSZ", "SigIgn");
 }
 
 #[test]
-fn a_bot_ends_by_a_signal_that_the_referee_holds_back() {
-    check("--block-signal=XFSZ");
+fn a_bot_blocks_no_signal_that_the_referee_was_started_to_block() {
+    check("--block-signal=HUP,INT,USR2,XFSZ", "SigBlk");
 }
 
-/// Plays against a bot whose file becomes too large, with an option of the program `env` for the referee.
-fn check(option: &str) {
+/// Starts the referee by `env` with this option. Its bot answers with a line that the kernel has about it.
+fn check(option: &str, line: &str) {
     for keeping in Keeping::THOROUGH {
         let bench = Bench::new(FAULTY);
         if !keeping.can_be_had(&bench) {
@@ -29,13 +28,12 @@ fn check(option: &str) {
         }
         let words = ["match", "--game", "tablic", "--quiet", "--log", "log"];
         let mut command = bench.arbiter(words);
-        command.args([format!("bad={}", bench.faulty("sparse-file")), bench.faulty("ok")]);
-        let ended = run(&mut within(&["env", option], command.kept(keeping)));
+        command.args([&format!("bad=grep {line} /proc/self/status"), &bench.faulty("ok")]);
+        let ended = run(&mut started_by(&["env", option], command.kept(keeping)));
         assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
         let game = log::games(&bench.path("log")).remove(0);
-        let fault = log::answers(&game).into_iter().find(|answer| answer["verdict"] != "ok");
-        let fault = fault.expect("the file is too large");
-        assert_eq!(fault["verdict"], json!("crash"), "{keeping}: {fault}");
-        assert!(fault["detail"].to_string().contains("SIGXFSZ"), "{keeping}: {fault}");
+        let replies = log::replies(&game, log::seat_of(&game, "bad"));
+        let found = replies[0].split_whitespace().collect::<Vec<_>>();
+        assert_eq!(found, [&format!("{line}:"), "0000000000000000"], "{keeping}: {game}");
     }
 }

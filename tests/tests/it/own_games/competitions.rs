@@ -11,15 +11,15 @@ use std::time::Duration;
 use rustix::process::Signal;
 use tests::bench::Bench;
 use tests::own_games::faulty;
-use tests::running::wait_for_no_scratch;
+use tests::running::{wait_for_no_scratch, wait_until};
 use tests::tournament::{result, verify};
 use tests::{log, processes};
 
 use super::{FAULTY, bench, example};
 use crate::tournaments::stopped::{drawn_seed, start};
 
-/// Time after its start within which a tournament is killed for the first time, in milliseconds. Each time it is
-/// twice as long, so that a busy machine gets anywhere, too.
+/// Time after its start within which a tournament is killed, in milliseconds. It doubles each time, so the tournament
+/// also ends on a busy machine.
 const MOMENT: NonZeroU32 = NonZeroU32::new(200).expect("it is not 0");
 
 #[test]
@@ -42,16 +42,24 @@ fn a_killed_tournament_goes_on_from_the_copy_of_its_game() {
     verify(&bench, "whole");
     let mut chance = drawn_seed("own_games::competitions").nature(0);
     let mut words: Vec<String> = begin("cut");
+    let plan = bench.path("cut/plan.toml");
     let mut moment = MOMENT;
+    let mut kills = 0;
     loop {
         let mut running = start(&bench, &words.iter().map(String::as_str).collect::<Vec<_>>());
-        thread::sleep(Duration::from_millis(chance.below(moment).into()));
+        // It is killed once before there may be a plan, and once soon after.
+        if kills == 1 {
+            wait_until("there is a plan", || plan.exists());
+        } else {
+            thread::sleep(Duration::from_millis(chance.below(moment).into()));
+        }
         moment = moment.saturating_add(moment.get());
+        kills += 1;
         running.signal(Signal::KILL);
         if running.wait().success() {
             break;
         }
-        if bench.path("cut/plan.toml").exists() {
+        if plan.exists() {
             words = ["tournament", "resume", "cut"].map(str::to_owned).to_vec();
             // The game of its author is no longer needed.
             let _ = fs::remove_dir_all(bench.path("holdem"));
@@ -60,6 +68,7 @@ fn a_killed_tournament_goes_on_from_the_copy_of_its_game() {
             let _ = fs::remove_dir_all(bench.path("cut"));
         }
     }
+    assert_eq!(words[1], "resume", "it was never resumed, after {kills} kills");
     assert_eq!(result(&bench.path("cut")), expected);
     verify(&bench, "cut");
     bench.succeed(["report", "cut", "-o", "pages"]);

@@ -1,5 +1,7 @@
 //! Numbered jobs on several threads, their results in order.
 
+#![forbid(unsafe_code)]
+
 use std::collections::BTreeMap;
 use std::hint;
 use std::io;
