@@ -42,5 +42,5 @@ fn no_game_names_another() {
 #[test]
 fn common_parts_of_searches_name_no_game() {
     let games: Vec<&str> = GameKind::ALL.iter().map(GameKind::name).collect();
-    names_none_of("search", &games);
+    names_none_of("../search/src", &games);
 }
