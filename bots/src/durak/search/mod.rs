@@ -1,5 +1,5 @@
 //! Common parts of players of Durak that look ahead, `minimax` and `expert`. What fits any game is in the crate
-//! [`search`](::search).
+//! [`search`].
 //!
 //! - [`position`] has positions in which every card has its place, with sets of [`cards`] as bits,
 //!   which are copied and played on in a few nanoseconds; tests hold them against [`rules::durak`]
