@@ -263,6 +263,7 @@ impl<P: Position> AlphaBeta<P> {
 }
 
 /// The places below `count`, with one of them first.
+#[inline]
 fn in_order(first: usize, count: usize) -> impl Iterator<Item = usize> {
     let first = if first < count { first } else { 0 };
     let others = (0..count).filter(move |place| *place != first);
@@ -324,12 +325,14 @@ impl Memory {
     }
 
     /// Looks a position up by its key.
+    #[inline]
     pub(super) fn recall(&self, key: u64) -> Option<Entry> {
         let key = key ^ self.salt;
         self.entries.get(key as usize % ENTRIES).copied().filter(|entry| entry.key == key)
     }
 
     /// Remembers the position with this key.
+    #[inline]
     pub(super) fn store(&mut self, key: u64, gain: i32, plies: u32, bound: Bound, best: usize) {
         let key = key ^ self.salt;
         if let Some(entry) = self.entries.get_mut(key as usize % ENTRIES) {

@@ -72,6 +72,7 @@ pub struct Line {
 impl Line {
     /// Returns true if this side takes the line rather than the other: the longer one, and of
     /// equally long ones that of the value it wants.
+    #[inline]
     pub fn is_better(self, other: Line, side: Side) -> bool {
         if self.plies != other.plies {
             return self.plies > other.plies;
