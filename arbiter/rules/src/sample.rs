@@ -5,7 +5,6 @@
 
 use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Listing, Resample, Turn};
-use crate::history::Entry;
 use crate::kind::GameKind;
 use crate::referee::Prompt;
 use crate::ruling::{Answer, BadReply, Ruling};
@@ -168,14 +167,8 @@ pub(crate) fn position<G: Resample>(request: &str) -> Result<Position, BadSample
 
 /// A state in which the seat would be asked just this.
 fn world<G: Resample>(request: Request<G>) -> Result<G, BadSample> {
-    let Request { options, heading, view, history, legal, listing } = request;
-    let events: Vec<G::Event> = history
-        .into_iter()
-        .filter_map(|entry| match entry {
-            Entry::Event(event) => Some(event),
-            Entry::Out(..) => None,
-        })
-        .collect();
+    let events = request.events();
+    let Request { options, heading, view, legal, listing, .. } = request;
     // Any of the worlds will do, but it must always be the same one.
     let mut nature: Nature = heading.seed.nature();
     let world = G::resample(&options, heading.seat, &view, &events, &mut nature)

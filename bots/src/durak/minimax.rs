@@ -36,6 +36,7 @@
 
 use rules::durak::{Durak, Move};
 use rules::{Nature, Request};
+use search::{Clock, Determinise};
 
 use crate::durak::Lowest;
 use crate::durak::search::decision::{Decider, Hidden, Tried};
@@ -44,7 +45,6 @@ use crate::durak::search::position::Play;
 use crate::options::{BadOption, given};
 use crate::player::{NoMove, Player};
 use crate::settings::{SearchSettings, TimeLimit};
-use search::{Clock, Determinise};
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

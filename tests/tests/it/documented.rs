@@ -126,7 +126,8 @@ fn commands(lines: &[String]) -> Vec<String> {
     text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// A command that takes less time. It plays the fewest games, and `minimax` looks one move ahead. A bot is checked in one game of Coup: it has the fewest moves.
+/// A command that takes less time. It plays the fewest games, and `minimax` looks one move ahead. A bot is
+/// checked in one game of Coup: it has the fewest moves.
 fn shortened(command: &str) -> String {
     let mut words: Vec<String> = command.split(' ').map(str::to_owned).collect();
     for place in 1..words.len() {

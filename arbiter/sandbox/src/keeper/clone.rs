@@ -101,10 +101,10 @@ pub(super) fn close_descriptors_at_start() -> io::Result<()> {
     }
 }
 
-/// Ignores and blocks no signal that this process was started to ignore or block, as `nohup` ignores SIGHUP and
-/// Python SIGXFSZ: programs that are started from now on would inherit it. SIGPIPE stays ignored.
+/// Resets the signals that this process was started to ignore or block, as `nohup` ignores SIGHUP and Python SIGXFSZ:
+/// programs that are started from now on would inherit that. SIGPIPE stays ignored.
 ///
-/// The calls of the library would leave out its own signals.
+/// The functions of the C library would leave out the signals that it uses itself.
 #[expect(unsafe_code, reason = "no crate has this call in a safe form for all signals")]
 pub(super) fn reset_signals() {
     /// The first word is the handler; a structure of the kernel has no more words than these.

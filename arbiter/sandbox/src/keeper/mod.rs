@@ -14,8 +14,8 @@
 //! ends its program, removes the scratch folder and itself.
 //!
 //! **How it is started.** Without an environment, and in a session of its own, so that no terminal is
-//! there and no Ctrl-C reaches it. It ignores and blocks no signal that the referee does. The program is this one, by `/proc/self/exe`: its file may be
-//! replaced meanwhile.
+//! there and no Ctrl-C reaches it. It resets the signals that the referee was started to ignore or
+//! block. The program is this one, by `/proc/self/exe`: its file may be replaced meanwhile.
 
 use std::env;
 use std::ffi::OsString;

@@ -2,12 +2,12 @@
 
 use rules::Request;
 use rules::coup::{Coup, Move};
+use search::Clock;
 
 use crate::coup::greedy::Greedy;
 use crate::coup::minimax::start::Start;
 use crate::player::{NoMove, Player};
 use crate::settings::SearchSettings;
-use search::Clock;
 
 /// Plays the move of the greatest expected value; where the request contradicts itself, what
 /// greedy plays.

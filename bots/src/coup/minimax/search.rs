@@ -1,13 +1,13 @@
 //! Looking ahead over what both sides may do and hold.
 
 use rules::coup::{Action, Character};
+use search::Clock;
 
 use crate::coup::minimax::belief::{Belief, choices, exchanged, replaced, ways};
 use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::position::{Position, Side, Step, Turn, fallen, proven};
 use crate::coup::minimax::style::{Acting, OpponentView, Style, gives_up, legal_actions};
 use crate::coup::minimax::value::{HURRY, Sides, Values};
-use search::Clock;
 
 /// A line that is less likely than this is not followed into the next turn.
 const UNLIKELY: f64 = 0.002;

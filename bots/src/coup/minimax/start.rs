@@ -2,13 +2,13 @@
 
 use rules::Request;
 use rules::coup::{Counts, Coup, Debt, Move};
+use search::Clock;
 
 use crate::coup::minimax::belief::Belief;
 use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::position::{Position, Side, Step, Turn};
 use crate::coup::minimax::search::Search;
 use crate::coup::table::Table;
-use search::Clock;
 
 /// More coins than a seat can have: what a request says beyond is not believed.
 const MOST_COINS: u32 = 12;

@@ -2,6 +2,7 @@
 
 use rules::Request;
 use rules::durak::{Durak, Move};
+use search::Clock;
 
 use crate::durak::Lowest;
 use crate::durak::expert::habits::Habits;
@@ -11,7 +12,6 @@ use crate::durak::search::playout::Trial;
 use crate::options::{BadOption, given};
 use crate::player::{NoMove, Player};
 use crate::settings::TimeLimit;
-use search::Clock;
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Trying moves in many worlds, those most often that may be the best.
 
 use rules::Nature;
+use search::{Clock, Determinise};
 
 use crate::durak::search::playout::{PlayOutPolicy, Trial};
 use crate::durak::search::position::Play;
-use search::{Clock, Determinise};
 
 /// Number of worlds between two looks for moves that cannot catch up.
 const WORLDS_PER_LOOK: u32 = 64;

@@ -10,6 +10,7 @@ mod wavering;
 
 use rules::durak::{Durak, Move, Phase};
 use rules::{Nature, Request};
+use search::Determinise;
 
 use crate::durak::expert::habits::Habits;
 use crate::durak::review::wavering::Wavering;
@@ -22,7 +23,6 @@ use crate::durak::search::policy::Policy;
 use crate::durak::search::position::Play;
 use crate::durak::search::start::Start;
 use crate::review::{Comparison, NotReviewed, Reviewed, Reviewer, Value, chance};
-use search::Determinise;
 
 /// Reviews moves as the expert values them, and ends between two seats by a search.
 ///

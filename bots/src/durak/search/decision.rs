@@ -2,6 +2,7 @@
 
 use rules::Request;
 use rules::durak::{Durak, Move};
+use search::{Clock, Determinise};
 
 use crate::durak::search::cards::{Cards, is_trump, rank};
 use crate::durak::search::endgame::Endgame;
@@ -11,7 +12,6 @@ use crate::durak::search::policy::Policy;
 use crate::durak::search::position::Play;
 use crate::durak::search::start::Start;
 use crate::durak::search::tree::Stop;
-use search::{Clock, Determinise};
 
 /// Decides with the room that a player keeps between requests.
 #[derive(Debug)]

@@ -10,13 +10,14 @@
 //! this line alone and is not remembered. A start that the game has seen twice is a draw for all
 //! lines.
 
+use search::Clock;
+use search::clock::Unlimited;
+
 use crate::durak::search::memory::{Memory, MemorySize};
 use crate::durak::search::outcome::{Grounds, Horizon, Value};
 use crate::durak::search::policy::Policy;
 use crate::durak::search::position::{Phase, Play, Position, World};
 use crate::durak::search::tree::{Start, Stop, Tree};
-use search::Clock;
-use search::clock::Unlimited;
 
 /// Horizons of the passes of a search, in order. More passes between the third bout and the end
 /// would cost more than they gain.

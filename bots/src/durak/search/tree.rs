@@ -1,6 +1,7 @@
 //! Alpha-beta over what two seats can do who know each other's hands.
 
 use rules::durak::Transfer;
+use search::Clock;
 
 use crate::durak::search::cards::Cards;
 use crate::durak::search::memory::{Entry, Memory, key};
@@ -8,7 +9,6 @@ use crate::durak::search::outcome::{Found, Grounds, Horizon, Value};
 use crate::durak::search::playout::finish;
 use crate::durak::search::policy::Policy;
 use crate::durak::search::position::{Choices, Passing, Phase, Play, Position, SEATS, World};
-use search::Clock;
 
 /// Number of positions visited between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1 << 10;

@@ -3,11 +3,11 @@
 use std::num::NonZeroU32;
 
 use rules::Nature;
+use search::Determinise;
 
 use crate::durak::search::cards::{Cards, Place};
 use crate::durak::search::position::{Position, SEATS, World};
 use crate::durak::search::start::Start;
-use search::Determinise;
 
 /// Number of times a card that hints make unlikely is drawn again.
 const TRIES: u32 = 8;

@@ -2,6 +2,7 @@
 
 use rules::Request;
 use rules::tablic::{Move, Tablic};
+use search::Clock;
 
 use crate::options::{BadOption, given};
 use crate::player::{NoMove, Part, Player};
@@ -15,7 +16,6 @@ use crate::tablic::expert::value::Prospects;
 use crate::tablic::expert::worlds::Known;
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::{Deal, Minimax, Start};
-use search::Clock;
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

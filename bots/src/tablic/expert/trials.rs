@@ -1,12 +1,12 @@
 //! Trying every move in many worlds.
 
 use rules::Nature;
+use search::{Clock, Determinise};
 
 use crate::tablic::classes::ClassMove;
 use crate::tablic::expert::greed::Greed;
 use crate::tablic::expert::value::Prospects;
 use crate::tablic::expert::worlds::Known;
-use search::{Clock, Determinise};
 
 /// Number of worlds after which moves are first compared; next after twice as many, and so on.
 const FIRST_LOOK: usize = 64;

@@ -4,13 +4,13 @@ use std::num::NonZeroU32;
 
 use rules::tablic::Tablic;
 use rules::{Nature, Request};
+use search::Determinise;
 
 use crate::tablic::classes::{Class, ClassCounts};
 use crate::tablic::expert::beliefs::Beliefs;
 use crate::tablic::expert::greed::Greed;
 use crate::tablic::expert::position::Position;
 use crate::tablic::minimax::Start;
-use search::Determinise;
 
 /// Number of hands drawn for a seat to choose one of them.
 const CANDIDATES: u32 = 16;

@@ -2,6 +2,7 @@
 
 use rules::Request;
 use rules::tablic::{Move, Tablic};
+use search::{Clock, Deepening, End, Outcome};
 
 use crate::player::{NoMove, Part, Player};
 use crate::settings::SearchSettings;
@@ -10,7 +11,6 @@ use crate::tablic::classes::moves::ClassMove;
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::position::Situation;
 use crate::tablic::minimax::start::Start;
-use search::{Clock, Deepening, End, Outcome};
 
 /// Plays the first move of the best line it finds, with the suit of its card drawn from the
 /// equivalent cards of the hand; where the request contradicts itself, what greedy plays.

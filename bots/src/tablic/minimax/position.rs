@@ -2,6 +2,7 @@
 
 use rules::Seat;
 use rules::tablic::points::MOST_CARDS;
+use search::{Position, Side, Trial, mixed_key};
 
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
@@ -9,7 +10,6 @@ use crate::tablic::classes::value::pair;
 use crate::tablic::classes::{ClassCounts, ClassSet};
 use crate::tablic::minimax::knowledge::Temptations;
 use crate::tablic::minimax::start::{Deal, Start};
-use search::{Position, Side, Trial, mixed_key};
 
 /// A position in the search: what the searching seat knows, some moves on.
 ///

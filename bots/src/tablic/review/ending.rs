@@ -4,12 +4,12 @@
 //! as not to throw such cards away. A review tells what moves are worth by the rules.
 
 use rules::tablic::points::MOST_CARDS;
+use search::{Position, Side, Trial, mixed_key};
 
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
 use crate::tablic::classes::{ClassCounts, ClassSet};
 use crate::tablic::minimax::{Deal, Start};
-use search::{Position, Side, Trial, mixed_key};
 
 /// The last deal between two seats, with both hands in sight.
 #[derive(Debug)]

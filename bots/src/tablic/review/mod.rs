@@ -11,6 +11,7 @@ mod luck;
 use rules::tablic::capture::may_capture;
 use rules::tablic::{Event, Move, Options, Tablic};
 use rules::{Digest, Entry, Listing, Request};
+use search::{AlphaBeta, Clock, Determinise};
 
 use crate::review::{
     Comparison, DealLuck, NotReviewed, Reviewed, Reviewer, Value, chance, luck_chance,
@@ -24,7 +25,6 @@ use crate::tablic::expert::position::Position;
 use crate::tablic::expert::value::{Prospects, deals};
 use crate::tablic::minimax::{Deal, Start};
 use crate::tablic::review::ending::Ending;
-use search::{AlphaBeta, Clock, Determinise};
 
 /// Reviews moves as the expert values them, and the last deal between two seats by a search.
 ///

@@ -8,9 +8,9 @@ use bots::coup::minimax::value::{Sides, Values};
 use bots::coup::{Coup, Minimax};
 use bots::settings::{SearchSettings, TimeLimit};
 use bots::{AnyPlayer, Player, Players};
-use rules::coup::{Character, Event, possible_hands};
+use rules::coup::{Character, possible_hands};
 use rules::wire::Request;
-use rules::{BotSeed, Entry, Game, Seat, Seed};
+use rules::{BotSeed, Game, Seat, Seed};
 use search::Clock;
 
 use crate::coup::told::{Told, told};
@@ -66,14 +66,7 @@ fn beliefs_are_possible_in_every_game() {
             play(deal, players, |told| {
                 for seat in Seat::first(2) {
                     let request = told.request_of(seat);
-                    let seen: Vec<Event> = request
-                        .history
-                        .iter()
-                        .filter_map(|entry| match entry {
-                            Entry::Event(event) => Some(*event),
-                            Entry::Out(..) => None,
-                        })
-                        .collect();
+                    let seen = request.events();
                     let Some(belief) = Belief::read(&request) else {
                         // An exchange is going on: four cards are no holding.
                         continue;
