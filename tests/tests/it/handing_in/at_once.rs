@@ -212,14 +212,17 @@ fn all_checks_that_ctrl_c_breaks_off_are_made_again_by_the_next_server() {
     }
     let server = Server::start_with(server.interrupted(), &["--workers", "1"]);
     for (token, bot) in tokens.iter().zip(["anna@1", "ben@1"]) {
-        wait_until(&format!("{bot} has entered"), || {
-            // Its folder may be gone for a moment, until it is checked again.
-            let _ = fs::write(file(&server, bot, "go"), "");
-            read(&server.get("submissions/1", token))["bot"] == bot
-        });
+        // Not before: a file that appears in the folder while it is made anew is a failure of the machine, and the
+        // check is made once more.
+        wait_until_asked(&server, bot);
+        go(&server, bot);
+        assert_eq!(server.decided(token, 1)["bot"], bot);
     }
     for submission in ["anna/1", "ben/1"] {
-        assert_eq!(record(&server, submission)["begun"], 1, "the first try does not count");
+        let record = record(&server, submission);
+        // A machine with too much to do may fail at a check, which is made again and says so.
+        let failed = record.get("failed").map_or(0, |failed| failed.as_u64().expect("a number"));
+        assert_eq!(record["begun"], 1 + failed, "the first try does not count: {record}");
     }
     assert_eq!(states(&server.bench), ["random@1 active", "anna@1 active", "ben@1 active"]);
 }
