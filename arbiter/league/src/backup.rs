@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path};
 
 use flate2::Compression;
@@ -26,6 +26,7 @@ use crate::state::League;
 use contest::quotas::LEAST_FREE;
 use contest::tournament::folder::{games, shown};
 use sandbox::file;
+use sandbox::unfinished::{self, NewFolder};
 
 /// Entries of the folder that are derived, in use, or half done.
 const LEFT_OUT: [&str; 14] = [
@@ -68,6 +69,9 @@ pub enum BadBackup {
     /// The disk has no room left.
     #[error("`{0}`: the disk is nearly full")]
     Full(String),
+    /// The backup cannot be written.
+    #[error("{0} cannot be written: {problem}", problem = system_error(.1))]
+    Unwritten(String, io::Error),
     /// The league, or a file of the backup, cannot be read or written.
     #[error(transparent)]
     League(#[from] BadLeague),
@@ -89,35 +93,88 @@ pub struct Size {
 /// [`BadBackup`], with no file left.
 pub fn write(folder: &LeagueFolder, to: &Path) -> Result<Size, BadBackup> {
     let bad = |error: io::Error| unusable(to, error);
-    if fs::symlink_metadata(to).is_ok() {
+    if unfinished::must_be_new(to).is_err() {
         return Err(BadBackup::Taken(shown(to)));
     }
-    folder.read()?;
     let beside = file::folder_of(to);
     let whole = |path: &Path| fs::canonicalize(path).map_err(|error| unusable(path, error));
     if whole(beside)?.starts_with(whole(folder.path())?) {
         return Err(BadBackup::Inside(shown(to)));
     }
     // Only its owner can read it: it has digests of tokens, and the bots of strangers.
-    let new = tempfile::Builder::new().prefix(".backup").tempfile_in(beside).map_err(bad)?;
-    let packed = GzEncoder::new(BufWriter::new(new), Compression::default());
-    let mut archive = Builder::new(packed);
-    archive.follow_symlinks(false);
-    let mut size = Size::default();
-    add_file(&mut archive, folder.path(), Path::new(LOG), &mut size)?;
-    add_folder(&mut archive, folder.path(), Path::new(""), &mut size)?;
-    let packed = archive.into_inner().map_err(bad)?;
-    let written = packed.finish().map_err(bad)?;
-    let new = written.into_inner().map_err(|error| bad(error.into_error()))?;
+    let mut new = unfinished::file_in(beside).map_err(bad)?;
+    let size = pack(folder, &mut new, &format!("`{}`", shown(to)))?;
     new.as_file().sync_all().map_err(bad)?;
-    new.persist_noclobber(to).map_err(|error| bad(error.error))?;
+    new.persist_noclobber(to).map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => BadBackup::Taken(shown(to)),
+        _ => bad(error.error),
+    })?;
     Ok(size)
 }
 
-type Writer = Builder<GzEncoder<BufWriter<tempfile::NamedTempFile>>>;
+/// Writes a league to a stream with this name. The league may be used meanwhile.
+///
+/// # Errors
+///
+/// [`BadBackup`], with a part written.
+pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<Size, BadBackup> {
+    folder.read()?;
+    let unwritten = |error: io::Error| BadBackup::Unwritten(name.to_owned(), error);
+    let mut failed = None;
+    let stream = Stream { to, failed: &mut failed };
+    let packed = GzEncoder::new(BufWriter::new(stream), Compression::default());
+    let mut archive = Builder::new(packed);
+    archive.follow_symlinks(false);
+    let mut size = Size::default();
+    let added = add_file(&mut archive, folder.path(), Path::new(LOG), &mut size)
+        .and_then(|_| add_folder(&mut archive, folder.path(), Path::new(""), &mut size));
+    let finished = archive
+        .into_inner()
+        .and_then(GzEncoder::finish)
+        .and_then(|written| written.into_inner().map_err(io::IntoInnerError::into_error))
+        .and_then(|mut stream| stream.flush());
+    match (failed, added, finished) {
+        // What is told of the file that was being read is of no interest then.
+        (Some(error), ..) | (None, Ok(()), Err(error)) => Err(unwritten(error)),
+        (None, Err(problem), _) => Err(problem),
+        (None, Ok(()), Ok(())) => Ok(size),
+    }
+}
 
-fn add_folder(
-    archive: &mut Writer,
+/// A stream that keeps the first error in writing, to tell it from errors in reading.
+struct Stream<'a, W> {
+    to: W,
+    failed: &'a mut Option<io::Error>,
+}
+
+impl<W> Stream<'_, W> {
+    fn kept<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            if error.kind() != io::ErrorKind::Interrupted && self.failed.is_none() {
+                *self.failed = Some(error);
+                return io::Error::other("the backup cannot be written");
+            }
+            error
+        })
+    }
+}
+
+impl<W: Write> Write for Stream<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes);
+        self.kept(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.to.flush();
+        self.kept(flushed)
+    }
+}
+
+type Writer<'a, W> = Builder<GzEncoder<BufWriter<Stream<'a, W>>>>;
+
+fn add_folder<W: Write>(
+    archive: &mut Writer<'_, W>,
     root: &Path,
     inner: &Path,
     size: &mut Size,
@@ -126,7 +183,8 @@ fn add_folder(
     for _ in 0..LISTED {
         let mut has_missed = false;
         for name in names(&root.join(inner))? {
-            let is_out = inner == Path::new("") && is_left_out(&name);
+            let is_out = (inner == Path::new("") && is_left_out(&name))
+                || (!is_copied(inner) && unfinished::is_name(&name));
             if is_out || !done.insert(name.clone()) {
                 continue;
             }
@@ -158,8 +216,8 @@ fn names(path: &Path) -> Result<Vec<OsString>, BadBackup> {
 }
 
 /// Adds a file, a folder with everything in it, or a link. Returns false if it has gone.
-fn add_entry(
-    archive: &mut Writer,
+fn add_entry<W: Write>(
+    archive: &mut Writer<'_, W>,
     root: &Path,
     inner: &Path,
     size: &mut Size,
@@ -186,8 +244,8 @@ fn add_entry(
 }
 
 /// Adds a file with the length that it has now. Returns false if it has gone.
-fn add_file(
-    archive: &mut Writer,
+fn add_file<W: Write>(
+    archive: &mut Writer<'_, W>,
     root: &Path,
     inner: &Path,
     size: &mut Size,
@@ -217,8 +275,8 @@ impl Read for Shorter {
     }
 }
 
-fn add(
-    archive: &mut Writer,
+fn add<W: Write>(
+    archive: &mut Writer<'_, W>,
     header: &mut Header,
     root: &Path,
     inner: &Path,
@@ -232,31 +290,48 @@ fn is_left_out(name: &OsStr) -> bool {
     name == LOG || LEFT_OUT.contains(&text)
 }
 
-/// Makes a league of a backup, in a new or an empty folder, and reads it.
+/// Makes a league of a backup, in a new or an empty folder, and reads it. It is there only when it is complete.
 ///
 /// # Errors
 ///
-/// [`BadBackup`]; what was unpacked so far remains.
-pub fn restore(from: &Path, to: &Path) -> Result<(LeagueFolder, League), BadBackup> {
-    let is_empty = match fs::read_dir(to) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
-        Err(error) => return Err(unusable(to, error)),
-    };
-    if !is_empty {
+/// [`BadBackup`], with nothing left of it.
+pub fn restore(from: &Path, to: &Path) -> Result<League, BadBackup> {
+    if !unfinished::is_free(to).map_err(|error| unusable(to, error))? {
         return Err(BadBackup::Taken(shown(to)));
     }
     let file = file::open(from).map_err(|error| unusable(from, error))?;
     let not_backup = |problem: &str| BadBackup::NotBackup(shown(from), problem.to_owned());
     let broken = |error: io::Error| not_backup(&system_error(error));
     let bytes = measured(&file).map_err(broken)?.ok_or_else(|| not_backup(NO_SUCH_ENTRY))?;
-    file::private_folder().recursive(true).create(to).map_err(|it| unusable(to, it))?;
-    let free = room::free(to).map_err(|error| unusable(to, error))?;
+    let new = NewFolder::at(to).map_err(|error| unusable(to, error))?;
+    let free = room::free(&new.path()).map_err(|error| unusable(to, error))?;
     if free.is_some_and(|free| free.saturating_sub(bytes) < LEAST_FREE) {
         return Err(BadBackup::Full(shown(to)));
     }
+    unpack(&file, &new.path(), from, to)?;
+    let folder = LeagueFolder::open(&new.path())?;
+    let league = folder.read().map_err(|problem| match problem {
+        BadLeague::Log(_, wrong) => BadLeague::Log(shown(from), wrong),
+        other => other,
+    })?;
+    for round in league.rounds().iter().filter_map(|round| round.over.as_ref()) {
+        if round.head.is_some() && !games(&folder.round(round.round)).exists() {
+            return Err(not_backup(&format!("round {} has no log", round.round)));
+        }
+    }
+    new.put(LOG).map_err(|error| unusable(to, error))?;
+    Ok(league)
+}
+
+/// Unpacks a backup into a hidden folder, for another one.
+fn unpack(file: &File, hidden: &Path, from: &Path, to: &Path) -> Result<(), BadBackup> {
+    let not_backup = |problem: &str| BadBackup::NotBackup(shown(from), problem.to_owned());
+    let broken = |error: io::Error| match is_of_disk(&error) {
+        true => unusable(to, error),
+        false => not_backup(&system_error(error)),
+    };
     // The library leaves out the bits by which a program runs with the rights of its owner.
-    let mut archive = packed(&file).map_err(broken)?;
+    let mut archive = packed(file).map_err(broken)?;
     archive.set_preserve_mtime(true);
     archive.set_overwrite(false);
     let mut is_first = true;
@@ -269,10 +344,10 @@ pub fn restore(from: &Path, to: &Path) -> Result<(LeagueFolder, League), BadBack
         }
         let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
         // The library follows no link that leads out of the folder.
-        if !is_inside || !may_be(kind, &path) || !entry.unpack_in(to).map_err(broken)? {
+        if !is_inside || !may_be(kind, &path) || !entry.unpack_in(hidden).map_err(broken)? {
             return Err(not_backup(NO_SUCH_ENTRY));
         }
-        let made = to.join(&path);
+        let made = hidden.join(&path);
         if kind.is_dir() && fs::symlink_metadata(&made).is_ok_and(|found| found.is_dir()) {
             open_to_owner(&made).map_err(|error| unusable(&made, error))?;
         }
@@ -280,15 +355,16 @@ pub fn restore(from: &Path, to: &Path) -> Result<(LeagueFolder, League), BadBack
     if is_first {
         return Err(not_backup("it is empty"));
     }
-    file::sync_folder(to).map_err(|error| unusable(to, error))?;
-    let folder = LeagueFolder::open(to)?;
-    let league = folder.read()?;
-    for round in league.rounds().iter().filter_map(|round| round.over.as_ref()) {
-        if round.head.is_some() && !games(&folder.round(round.round)).exists() {
-            return Err(not_backup(&format!("round {} has no log", round.round)));
-        }
-    }
-    Ok((folder, league))
+    Ok(())
+}
+
+/// Returns true if a file cannot be written because of the disk; the library keeps only the kind of an error.
+fn is_of_disk(error: &io::Error) -> bool {
+    use io::ErrorKind as Kind;
+    matches!(
+        error.kind(),
+        Kind::StorageFull | Kind::QuotaExceeded | Kind::ReadOnlyFilesystem | Kind::FileTooLarge
+    )
 }
 
 /// Begins to read a packed file from its first byte.
@@ -319,10 +395,13 @@ fn measured(file: &File) -> io::Result<Option<u64>> {
 /// Tells whether a backup can have an entry: links lie inside the copy of a bot or a game, whose programs reach nothing
 /// by them that they may not reach.
 fn may_be(kind: EntryType, path: &Path) -> bool {
-    let depth = path.components().count();
-    let is_copy =
-        (path.starts_with("bots") && depth > 2) || (path.starts_with("game") && depth > 1);
-    kind.is_file() || kind.is_dir() || (kind.is_symlink() && is_copy)
+    let is_in_copy = path.parent().is_some_and(is_copied);
+    kind.is_file() || kind.is_dir() || (kind.is_symlink() && is_in_copy)
+}
+
+/// Returns true for the copy of a bot or a game, and for a folder in it.
+fn is_copied(folder: &Path) -> bool {
+    (folder.starts_with("bots") && folder.components().count() > 1) || folder.starts_with("game")
 }
 
 /// Lets its owner write into a folder, so that the rest of it can be unpacked there.

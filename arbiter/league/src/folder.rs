@@ -1,7 +1,7 @@
 //! The folder of a league: its log, its settings, its rounds and its bots.
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
@@ -24,6 +24,7 @@ use contest::tournament::folder::{Lock, NotLocked};
 use contest::tournament::folder::{games, shown};
 use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
+use sandbox::unfinished::{self, NewFolder};
 use text::shell::word;
 
 pub(crate) const LOG: &str = "league.jsonl";
@@ -124,41 +125,36 @@ impl LeagueFolder {
         founding: Founding,
         game: Option<&GameFiles>,
     ) -> Result<LeagueFolder, BadLeague> {
-        let folder = LeagueFolder { path: path.to_owned() };
-        match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
+        let failed = |error| unusable(path, error);
+        match unfinished::is_free(path) {
             Ok(true) => {}
             Ok(false) if LeagueFolder::at(path).is_some() => {
                 return Err(BadLeague::Taken(shown(path)));
             }
             Ok(false) => return Err(BadLeague::NotEmpty(shown(path))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                file::private_folder()
-                    .recursive(true)
-                    .create(path)
-                    .map_err(|error| unusable(path, error))?;
-            }
-            Err(error) => return Err(unusable(path, error)),
+            Err(error) => return Err(failed(error)),
         }
-        // With the log there is a league, so it comes last.
+        let new = NewFolder::at(path).map_err(failed)?;
+        let inside = |name: &str| new.path().join(name);
         for name in [ROUNDS, BOTS] {
-            let path = path.join(name);
-            file::private_folder().create(&path).map_err(|error| unusable(&path, error))?;
+            file::private_folder().create(inside(name)).map_err(failed)?;
         }
         if let Some(game) = game {
-            game.write_copy(path).map_err(|error| unusable(path, error))?;
+            game.write_copy(&new.path()).map_err(failed)?;
         }
-        let file = path.join(SETTINGS);
-        let written = File::create_new(&file).and_then(|mut file| {
+        let written = File::create_new(inside(SETTINGS)).and_then(|mut file| {
             file.write_all(settings.as_bytes())?;
             file.sync_all()
         });
-        written.map_err(|error| unusable(&file, error))?;
-        let begun = LogWriter::create(&folder.log()).and_then(|mut log| {
+        written.map_err(failed)?;
+        let begun = LogWriter::create(&inside(LOG)).and_then(|mut log| {
             log.append(&LeagueLine::League(founding))?;
             log.sync()
         });
-        begun.map_err(|error| unusable(&folder.log(), error))?;
-        Ok(folder)
+        begun.map_err(failed)?;
+        // With the log there is a league.
+        new.put(LOG).map_err(failed)?;
+        Ok(LeagueFolder { path: path.to_owned() })
     }
 
     /// Opens the folder of an existing league.

@@ -10,6 +10,7 @@ use crate::folder::LeagueFolder;
 use crate::line::HandedIn;
 use crate::participants::Participants;
 use sandbox::file;
+use sandbox::unfinished::NewFolder;
 
 /// The report of a check, as `arbiter check` prints it.
 const REPORT: &str = "report.txt";
@@ -65,18 +66,18 @@ impl KeptRefusal {
 pub fn keep(folder: &LeagueFolder, refusal: &Refusal, report: &[u8]) -> io::Result<PathBuf> {
     let all = numbers(folder)?;
     let number = all.last().map_or(0, |last| last.saturating_add(1));
-    let new = place(folder, number);
+    let place_of_new = place(folder, number);
     // The folder is private: it holds things for the author alone.
-    file::private_folder().recursive(true).create(&new)?;
-    let file = new.join(REPORT);
-    fs::write(&file, report)?;
-    // With this file it is a refusal, so it comes last.
-    fs::write(new.join(REFUSAL), serde_json::to_string(refusal)?)?;
+    let new = NewFolder::at(&place_of_new)?;
+    fs::write(new.path().join(REPORT), report)?;
+    fs::write(new.path().join(REFUSAL), serde_json::to_string(refusal)?)?;
+    // With this file it is a refusal.
+    new.put(REFUSAL)?;
     for old in all.iter().rev().skip(MOST - 1) {
         // Any rest is removed the next time.
         let _ = fs::remove_dir_all(place(folder, *old));
     }
-    Ok(file)
+    Ok(place_of_new.join(REPORT))
 }
 
 /// Returns all kept refusals, the first one first.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use text::system_error;
 use thiserror::Error;
 
-use sandbox::file;
+use sandbox::{file, unfinished};
 
 use crate::checked_log::{CheckedLog, Extent};
 use crate::gzip::{After, Compressor};
@@ -79,7 +79,7 @@ pub fn compress(path: &Path, last: Last) -> Result<Compressed, NotCompressed> {
         }
     } else {
         let folder = file::folder_of(path);
-        let mut new = tempfile::Builder::new().prefix(file::NEW).tempfile_in(folder)?;
+        let mut new = unfinished::file_in(folder)?;
         write(&plain, whole, new.as_file_mut())?;
         let mut written = Source::new(new.reopen()?)?;
         if !is_same(&mut written, &plain, whole)? {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use super::writer::{chained, must_fit};
 use super::{Content, LONGEST_LINE, Line};
 use rules::Digest;
-use sandbox::file;
+use sandbox::{file, unfinished};
 
 /// The longest log that is kept, in bytes.
 const LONGEST: u64 = 64 << 20;
@@ -63,8 +63,7 @@ impl LastLog {
     fn written(&self, lines: Lines) -> io::Result<()> {
         let mut lines = lines.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         lines.rewind()?;
-        // The library makes files that only their owner reads.
-        let mut new = tempfile::Builder::new().prefix(file::NEW).tempfile_in(&self.folder)?;
+        let mut new = unfinished::file_in(&self.folder)?;
         io::copy(&mut lines, &mut new)?;
         new.persist(self.path()).map_err(|error| error.error)?;
         Ok(())

@@ -116,8 +116,8 @@ pub fn write(
         && let Some(league) = LeagueFolder::at(path)
     {
         let target = Target::open(folder)?;
-        assets::write(target.folder())?;
-        let written = league::write(&league, target.folder(), review)?;
+        assets::write(&target.folder())?;
+        let written = league::write(&league, &target.folder(), review)?;
         target.publish()?;
         return Ok(written);
     }
@@ -128,7 +128,7 @@ pub fn write(
     });
     let sources = parts.map(|path| Source::open(&path)).collect::<Result<Vec<_>, _>>()?;
     let target = Target::open(folder)?;
-    let root = target.folder();
+    let root = &target.folder();
     assets::write(root)?;
     let readings = match <[Source; 1]>::try_from(sources) {
         Ok([source]) => {

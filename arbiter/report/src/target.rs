@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use crate::FIRST;
 use contest::tournament::folder::shown;
+use sandbox::unfinished::{self, NewFolder};
 
 /// The file by which a folder is known to be a report.
 const MARKER: &str = "arbiter-report.txt";
@@ -47,7 +48,7 @@ const ENTRIES: [&str; 9] = [
 pub(super) struct Target {
     path: PathBuf,
     /// The folder in which the report is made: inside the other, so that files need only be renamed.
-    new: Option<PathBuf>,
+    new: Option<NewFolder>,
     origin: Origin,
 }
 
@@ -78,6 +79,7 @@ impl Target {
     /// A folder that is new, empty, or holds a former report.
     pub(super) fn open(path: &Path) -> Result<Target, BadTarget> {
         let unusable = |source| BadTarget::Unusable { folder: shown(path), source };
+        unfinished::remove_dead(path);
         let origin = match fs::read_dir(path) {
             Ok(entries) => {
                 let entries: Vec<DirEntry> =
@@ -92,33 +94,35 @@ impl Target {
             Err(error) => return Err(unusable(error)),
         };
         let mut target = Target { path: path.to_owned(), new: None, origin };
-        let new = tempfile::Builder::new().prefix(NEW).tempdir_in(path).map_err(unusable)?;
+        let new = target.new.insert(NewFolder::inside(path).map_err(unusable)?);
         fs::write(new.path().join(MARKER), MARKED).map_err(unusable)?;
-        target.new = Some(new.keep());
         Ok(target)
     }
 
     /// The folder in which the report is to be made.
-    pub(super) fn folder(&self) -> &Path {
-        self.new.as_ref().unwrap_or(&self.path)
+    pub(super) fn folder(&self) -> PathBuf {
+        self.new.as_ref().map_or_else(|| self.path.clone(), NewFolder::path)
     }
 
     /// Puts the report in its place, and removes the former one. If something cannot be renamed, all is put
     /// back, as far as the system allows.
     pub(super) fn publish(mut self) -> io::Result<()> {
-        let Some(new) = self.new.clone() else { return Ok(()) };
+        let Some(new) = self.new.take() else { return Ok(()) };
         let mut renames = Renames::default();
-        if let Err(error) = exchange(&self.path, &new, &mut renames) {
+        if let Err(error) = exchange(&self.path, &new.path(), &mut renames) {
             if renames.undo() == Undone::NotAll {
                 // Then something of the former report lies in there.
-                self.new = None;
+                std::mem::forget(new);
             }
             return Err(error);
         }
         self.origin = Origin::Found;
-        // The report is there. What cannot be removed keeps its marker, so that the next one tries
-        // again.
-        let left = fs::read_dir(&self.path).into_iter().flatten().flatten().filter(is_new);
+        drop(new);
+        // Earlier versions of the program have left others. What cannot be removed keeps its marker, so that the next
+        // report tries again.
+        let is_of_earlier =
+            |entry: &DirEntry| is_new(entry) && !unfinished::is_name(&entry.file_name());
+        let left = fs::read_dir(&self.path).into_iter().flatten().flatten().filter(is_of_earlier);
         for entry in left {
             let _ = remove(&entry.path());
         }
@@ -158,10 +162,7 @@ fn remove(folder: &Path) -> io::Result<()> {
 
 impl Drop for Target {
     fn drop(&mut self) {
-        if let Some(new) = self.new.take() {
-            // After the report was published it is gone already.
-            let _ = remove(&new);
-        }
+        drop(self.new.take());
         if self.origin == Origin::Made {
             // Of a report that was not made nothing is left, not even its folder.
             let _ = fs::remove_dir(&self.path);

@@ -9,6 +9,8 @@ use std::fs::{self, DirBuilder, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
+use crate::unfinished;
+
 /// Beginning of the names of files that are not complete yet.
 pub const NEW: &str = ".new-";
 /// The most links to follow on the way to a stream, as many as the system follows.
@@ -42,8 +44,7 @@ pub fn private_folder() -> DirBuilder {
 /// can read it.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = folder_of(path);
-    // The library makes files that only their owner reads.
-    let mut new = tempfile::Builder::new().prefix(NEW).tempfile_in(folder)?;
+    let mut new = unfinished::file_in(folder)?;
     new.write_all(content)?;
     new.as_file().sync_all()?;
     new.persist(path).map_err(|error| error.error)?;

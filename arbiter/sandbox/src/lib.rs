@@ -174,6 +174,7 @@ pub mod scratch;
 pub mod signals;
 mod start;
 mod supervised;
+pub mod unfinished;
 mod view;
 
 use call::Call;

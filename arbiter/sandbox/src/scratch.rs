@@ -142,7 +142,8 @@ pub fn remove(path: &Path) -> Result<(), LeftBehind> {
     remove_within(path, LIMIT)
 }
 
-fn remove_within(path: &Path, limit: Duration) -> Result<(), LeftBehind> {
+/// Removes a folder of any content, within this time.
+pub(crate) fn remove_within(path: &Path, limit: Duration) -> Result<(), LeftBehind> {
     // Most bots leave nothing behind, and this needs no descriptor: a referee that has run out of
     // them removes the folder anyway.
     if fs::remove_dir(path).is_ok() {

@@ -168,7 +168,7 @@ pub(super) enum OrganiseCommand {
         /// The folder of the league
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// A new file, a .tar.gz
+        /// A new file, a .tar.gz; `-` is standard output
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },

@@ -1,6 +1,5 @@
 //! `arbiter export`: logs as tables for machine learning.
 
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use conditions::failure::Failure;
 use contest::tournament::folder;
 use record::Games;
 use review::export::{self, Features, Format, Log, Stopped};
+use sandbox::{file, unfinished};
 
 /// The options of `arbiter export`.
 #[derive(Debug)]
@@ -38,12 +38,15 @@ pub(crate) fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Fa
         return export::write(&mut logs, features, *format, out)
             .map_err(|stopped| wrong(stopped, &Failure::Output));
     };
-    let mut file = BufWriter::new(create(path)?);
-    let done = export::write(&mut logs, features, *format, &mut file);
-    let done = done.and_then(|()| Ok(file.flush()?));
+    // A partial table would be taken for a whole one.
+    let mut table = BufWriter::new(create(path)?);
+    let done = export::write(&mut logs, features, *format, &mut table);
+    let done = done.and_then(|()| {
+        let table = table.into_inner().map_err(io::IntoInnerError::into_error)?;
+        table.persist_noclobber(path).map_err(|error| error.error)?;
+        Ok(())
+    });
     done.map_err(|stopped| {
-        // A partial table would be taken for a whole one.
-        let _ = fs::remove_file(path);
         wrong(stopped, &|error| {
             Failure::Ours(format!(
                 "cannot write to `{}`: {}",
@@ -60,8 +63,9 @@ fn opened(path: &Path) -> Result<Log, Failure> {
     Ok(Log { name: printable(&path.display().to_string()), games })
 }
 
-fn create(path: &Path) -> Result<File, Failure> {
-    let created = OpenOptions::new().write(true).create_new(true).open(path);
+fn create(path: &Path) -> Result<unfinished::NewFile, Failure> {
+    let created = unfinished::must_be_new(path)
+        .and_then(|()| unfinished::file_for_all_in(file::folder_of(path)));
     created.map_err(|error| {
         Failure::Usage(format!(
             "cannot write to a new file `{}`: {}",

@@ -1,6 +1,5 @@
 //! `arbiter puzzles`: decisions of logs with one clearly best move, as files.
 
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -14,6 +13,7 @@ use crate::commands::asked_log::whole;
 use crate::commands::review::{failed, games, opened};
 use crate::output::game_bar::GameBar;
 use conditions::failure::Failure;
+use sandbox::unfinished::{self, NewFolder};
 
 /// The options of `arbiter puzzles`.
 #[derive(Debug)]
@@ -42,13 +42,13 @@ pub(crate) fn run(request: &PuzzlesRequest, out: &mut dyn Write) -> Result<(), F
         let shown = printable(&folder.display().to_string());
         Failure::Usage(format!("cannot write puzzles to `{shown}`: {}", system_error(error)))
     };
-    make_empty(folder).map_err(unwritten)?;
+    let new = new_folder(folder).map_err(unwritten)?;
     let bar = GameBar::start(games(&logs))?;
     let (mut count, mut written) = (0, Ok(()));
     let found = review.puzzles(&mut logs, &mut |puzzles| {
         bar.game_over();
         for puzzle in puzzles.into_iter().take(*most - count) {
-            written = puzzle.write(folder);
+            written = puzzle.write(&new.path());
             if written.is_err() {
                 return ControlFlow::Break(());
             }
@@ -63,17 +63,17 @@ pub(crate) fn run(request: &PuzzlesRequest, out: &mut dyn Write) -> Result<(), F
         let log = printable(&request.log.display().to_string());
         return Err(Failure::Usage(format!("{log}: no decision with one clearly best move")));
     }
+    new.put("").map_err(unwritten)?;
     let (puzzles, folder) = (counted(count, "puzzle", "puzzles"), word(folder));
     writeln!(out, "{puzzles} in {folder}")?;
     writeln!(out, "next: arbiter check BOT --puzzles {folder}")?;
     Ok(())
 }
 
-/// Makes a folder, which may exist if it is empty.
-fn make_empty(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    match fs::read_dir(folder)?.next() {
-        None => Ok(()),
-        Some(_) => Err(io::Error::other("it is not empty")),
+/// Begins a folder, which may exist if it is empty.
+fn new_folder(folder: &Path) -> io::Result<NewFolder> {
+    match unfinished::is_free(folder)? {
+        true => NewFolder::for_all_at(folder),
+        false => Err(io::Error::other("it is not empty")),
     }
 }

@@ -22,6 +22,7 @@ use crate::bot::fingerprint::digest_of;
 use crate::bot::grants::real;
 use crate::bot::manifest::{BotFolder, MANIFEST};
 use sandbox::file::{self, LONGEST_TEXT};
+use sandbox::unfinished;
 
 /// File that a build leaves in the folder of a bot.
 pub const RECORD: &str = ".arbiter-build.json";
@@ -136,7 +137,7 @@ impl Before {
         let made =
             made.filter_map(|path| Some((path.clone(), Mark::read(&folder.path.join(path))?)));
         let record = Record { build: build.words().to_vec(), sources, made: made.collect() };
-        let mut file = tempfile::Builder::new().prefix(RECORD).tempfile_in(&folder.path)?;
+        let mut file = unfinished::file_in(&folder.path)?;
         file.write_all(serde_json::to_string(&record)?.as_bytes())?;
         file.persist(folder.path.join(RECORD)).map_err(|error| error.error)?;
         Ok(())

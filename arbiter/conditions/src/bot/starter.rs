@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::bot::manifest::MANIFEST;
 use crate::bot::{self, EXPECTED_NAME};
+use sandbox::unfinished::{self, NewFolder};
 
 /// A bot to start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,16 +199,22 @@ pub fn write_new<'a>(
 ) -> Result<(), NotStarted> {
     let shown = || printable(&folder.display().to_string());
     let unwritable = |source| NotStarted::Unwritable { folder: shown(), source };
-    if !is_free(folder).map_err(unwritable)? {
-        return Err(NotStarted::Occupied(shown()));
+    match unfinished::is_free(folder) {
+        Ok(true) => {}
+        Ok(false) => return Err(NotStarted::Occupied(shown())),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            return Err(NotStarted::Occupied(shown()));
+        }
+        Err(error) => return Err(unwritable(error)),
     }
+    let new = NewFolder::for_all_at(folder).map_err(unwritable)?;
     for (file, content) in files {
-        let path = folder.join(file);
+        let path = new.path().join(file);
         fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(unwritable)?;
         let created = OpenOptions::new().write(true).create_new(true).open(path);
         created.and_then(|mut file| file.write_all(content.as_bytes())).map_err(unwritable)?;
     }
-    Ok(())
+    new.put(MANIFEST).map_err(unwritable)
 }
 
 /// A text with another line in the place of the first one that begins so.
@@ -229,17 +236,4 @@ fn with_game(manifest: &str, game: &GameKind) -> String {
     };
     let games = format!("{note}games = [\"{game}\"]\n");
     manifest.replacen(VERSION, &format!("{games}{VERSION}"), 1)
-}
-
-/// Returns true if there is no such folder yet, or nothing in it.
-fn is_free(folder: &Path) -> io::Result<bool> {
-    match fs::read_dir(folder) {
-        Ok(mut entries) => Ok(entries.next().is_none()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // A link that leads nowhere is there anyway.
-            Ok(fs::symlink_metadata(folder).is_err())
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
-        Err(error) => Err(error),
-    }
 }

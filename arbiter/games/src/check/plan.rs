@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use conditions::failure::Failure;
 use rules::Seed;
-use sandbox::Supervisor;
+use sandbox::{Supervisor, unfinished};
 use text::terminal::Colours;
 use text::{counted, printable, system_error};
 
@@ -149,8 +149,7 @@ pub fn record(request: &RulesRequest, file: &Path, out: &mut dyn Write) -> Resul
     let exchanges = calls.zip(run.moments.iter().map(|moment| moment.text.as_str()));
     let text = recorded::written(iter::once(("about", about.as_str())).chain(exchanges));
     let shown = printable(&file.display().to_string());
-    let created = fs::OpenOptions::new().write(true).create_new(true).open(file);
-    created.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
+    unfinished::write_new_for_all(file, text.as_bytes()).map_err(|error| {
         Failure::Usage(format!(
             "cannot write `{shown}`, expected a new file: {}",
             system_error(error)

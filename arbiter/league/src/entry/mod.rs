@@ -22,6 +22,7 @@ use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use contest::tournament::read::Unreadable;
 use queue::NotOpened;
+use sandbox::is_of_machine;
 
 /// Returns the present settings of a league.
 ///
@@ -50,8 +51,11 @@ impl From<BadLeague> for Failure {
             BadLeague::Taken(_)
             | BadLeague::NotEmpty(_)
             | BadLeague::NoLeague(..)
-            | BadLeague::Misplaced(..)
-            | BadLeague::Unusable { .. } => Failure::Usage(problem.to_string()),
+            | BadLeague::Misplaced(..) => Failure::Usage(problem.to_string()),
+            BadLeague::Unusable { ref source, .. } if is_of_machine(source) => {
+                Failure::Ours(problem.to_string())
+            }
+            BadLeague::Unusable { .. } => Failure::Usage(problem.to_string()),
         }
     }
 }
@@ -69,7 +73,7 @@ impl From<BadBackup> for Failure {
     fn from(problem: BadBackup) -> Failure {
         match problem {
             BadBackup::League(problem) => problem.into(),
-            BadBackup::Full(_) => Failure::Ours(problem.to_string()),
+            BadBackup::Full(_) | BadBackup::Unwritten(..) => Failure::Ours(problem.to_string()),
             BadBackup::Taken(_) | BadBackup::Inside(_) | BadBackup::NotBackup(..) => {
                 Failure::Usage(problem.to_string())
             }
@@ -122,7 +126,7 @@ impl From<BadRound> for Failure {
                 Failure::Verification(bad.to_string())
             }
             BadRound::Unreadable(..) => Failure::Usage(bad.to_string()),
-            BadRound::Index(_) => Failure::Ours(bad.to_string()),
+            BadRound::Index(_) | BadRound::Disk(..) => Failure::Ours(bad.to_string()),
         }
     }
 }

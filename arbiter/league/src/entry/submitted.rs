@@ -18,7 +18,7 @@ use conditions::failure::Failure;
 use contest::copying::contents;
 use contest::setup;
 use contest::tournament::folder::shown;
-use sandbox::file;
+use sandbox::{file, unfinished};
 use unpacking::{NotUnpacked, Upload, unpack};
 
 /// Ending of a report's name, after the name of the folder.
@@ -297,26 +297,10 @@ pub fn write_report(
 /// opened.
 fn put(file: &Path, text: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
-    let mut new = readable(tempfile::Builder::new().prefix(".new-")).tempfile_in(folder)?;
+    let mut new = unfinished::file_for_all_in(folder)?;
     new.write_all(text)?;
     new.persist(file).map_err(|error| error.error)?;
     Ok(())
-}
-
-/// Lets others read the file as far as the umask allows; the library would create it for the user only.
-#[cfg(unix)]
-fn readable<'a, 'b>(
-    builder: &'a mut tempfile::Builder<'b, 'static>,
-) -> &'a mut tempfile::Builder<'b, 'static> {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(fs::Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn readable<'a, 'b>(
-    builder: &'a mut tempfile::Builder<'b, 'static>,
-) -> &'a mut tempfile::Builder<'b, 'static> {
-    builder
 }
 
 /// Returns the file for the report on a folder, which lies beside it.

@@ -15,6 +15,7 @@ use conditions::bot::is_name;
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use rules::GameKind;
+use sandbox::unfinished::NewFolder;
 use unpacking::NotUnpacked;
 
 /// The hidden folder.
@@ -70,8 +71,8 @@ fn unpacked(submission: &Submission) -> Result<Result<PathBuf, String>, Failure>
     if fs::symlink_metadata(&place).is_ok_and(|found| found.is_dir()) {
         return Ok(Ok(place));
     }
-    let new = tempfile::Builder::new().prefix(".new-").tempdir_in(&inside).map_err(failed)?;
-    match submission.unpack(new.path()) {
+    let new = NewFolder::inside(&inside).map_err(failed)?;
+    match submission.unpack(&new.path()) {
         Ok(folder) => fs::rename(folder, &place).map_err(failed).map(|()| Ok(place)),
         Err(NotUnpacked::Refused(why)) => Ok(Err(why.to_string())),
         Err(failed @ NotUnpacked::Failed(_)) => Err(Failure::Ours(failed.to_string())),

@@ -33,6 +33,7 @@ use contest::calendar::{Doors, length};
 use contest::quotas::MOST_SUBMISSIONS;
 use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::file;
+use sandbox::unfinished::{self, NewFolder};
 
 /// Folder with a folder for each participant.
 const SUBMISSIONS: &str = "submissions";
@@ -288,11 +289,11 @@ pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission
         failed: 0,
         verdict,
     };
-    let new = place(folder, participant, number);
-    file::private_folder().recursive(true).create(&new)?;
-    content.persist(new.join(UPLOAD)).map_err(|error| error.error)?;
-    // With this file it is a submission, so it comes last.
-    write(&new, &record)?;
+    let new = NewFolder::at(&place(folder, participant, number))?;
+    content.persist(new.path().join(UPLOAD)).map_err(|error| error.error)?;
+    write(&new.path(), &record)?;
+    // With this file it is a submission.
+    new.put(RECORD)?;
     for old in numbers.iter().rev().skip(MOST_SUBMISSIONS - 1) {
         // Any rest is removed the next time.
         let _ = fs::remove_dir_all(place(folder, participant, *old));
@@ -377,6 +378,34 @@ pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
     Ok(path)
 }
 
+/// Removes what a killed program has left of submissions: uploads that did not arrive, and files that are no
+/// submission, because no record says so.
+///
+/// # Errors
+///
+/// Fails if the folders cannot be read, or another program takes in submissions for too long.
+pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), NotTaken> {
+    unfinished::remove_dead(&arriving(folder)?);
+    let all = folder.path().join(SUBMISSIONS);
+    unfinished::remove_dead(&all);
+    // No program makes one meanwhile.
+    let _lock = lock(folder)?;
+    for participant in names(&all)?.into_iter().filter(|name| is_name(name)) {
+        let own = of_participant(folder, &participant);
+        unfinished::remove_dead(&own);
+        for number in numbers(&own)? {
+            let place = place(folder, &participant, number);
+            match fs::symlink_metadata(place.join(RECORD)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    fs::remove_dir_all(&place)?;
+                }
+                _ => unfinished::remove_dead(&place),
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Returns the submissions of a participant, the first one first. Unreadable ones are left out.
 pub fn of(folder: &LeagueFolder, participant: &str) -> io::Result<Vec<Submission>> {
     let numbers = numbers(&of_participant(folder, participant))?;
@@ -411,7 +440,8 @@ pub(crate) fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
     Ok(numbers)
 }
 
-fn names(folder: &Path) -> io::Result<Vec<String>> {
+/// Returns the names in a folder that are text; none if it is not there.
+pub(crate) fn names(folder: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         other => other?,

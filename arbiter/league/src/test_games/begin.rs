@@ -160,6 +160,18 @@ pub fn begin(folder: &LeagueFolder, by: Asker, wish: &Wish) -> Result<Begun, Not
     Ok(Begun { folder: folder.clone(), game, table, turn, _playing: playing })
 }
 
+/// Removes what a killed program has left of test games, unless one is being played.
+///
+/// # Errors
+///
+/// Fails if the folders cannot be read.
+pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> io::Result<()> {
+    match Lock::take(&folder.path().join(TURN), Duration::ZERO) {
+        Ok(_turn) => kept::remove_leftovers(folder),
+        Err(_) => Ok(()),
+    }
+}
+
 impl Choices {
     /// Returns the test games that a participant can have now.
     ///

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use conditions::bot::is_name;
 use contest::quotas::MOST_TEST_GAMES;
-use sandbox::file;
+use sandbox::{file, unfinished};
 use serde::{Deserialize, Serialize};
 
 use crate::BotVersion;
 use crate::folder::LeagueFolder;
-use crate::submissions::numbers;
+use crate::submissions::{names, numbers};
 use contest::tournament::folder::{Lock, NotLocked};
 
 /// Folder with a folder for each participant.
@@ -200,6 +200,28 @@ pub(crate) fn keep(folder: &LeagueFolder, record: Record) -> io::Result<(TestGam
         let _ = fs::remove_dir_all(of_participant(folder, &game.participant).join(old.to_string()));
     }
     Ok((game, lock))
+}
+
+/// Removes what a killed program has left of test games. No program may begin one meanwhile.
+///
+/// # Errors
+///
+/// Fails if the folders cannot be read.
+pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> io::Result<()> {
+    for participant in names(&folder.path().join(TEST_GAMES))?.into_iter().filter(|it| is_name(it))
+    {
+        let own = of_participant(folder, &participant);
+        for number in numbers(&own)? {
+            let place = own.join(number.to_string());
+            match fs::symlink_metadata(place.join(RECORD)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    fs::remove_dir_all(&place)?;
+                }
+                _ => unfinished::remove_dead(&place),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns the test games of a participant, the first one first. Unreadable ones are left out.

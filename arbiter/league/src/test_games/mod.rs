@@ -19,5 +19,6 @@ pub mod kept;
 pub mod play;
 pub mod shown;
 
+pub(crate) use begin::remove_leftovers;
 pub use begin::{Begun, Choices, NotBegun, Wish, begin};
 pub use shown::{ShownGame, TestGameLine, games, line};

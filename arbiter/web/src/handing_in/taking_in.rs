@@ -15,6 +15,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use rules::Digest;
+use sandbox::unfinished;
 use serde::Deserialize;
 use tempfile::NamedTempFile;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -247,7 +248,7 @@ fn copied(
     let found = found.ok_or_else(missing)?;
     let mut content = found.content(folder).ok_or_else(missing)?;
     let copy = submissions::arriving(folder).and_then(|into| {
-        let mut copy = NamedTempFile::new_in(into)?;
+        let mut copy = unfinished::file_in(&into)?;
         io::copy(&mut content, &mut copy)?;
         Ok(copy)
     });

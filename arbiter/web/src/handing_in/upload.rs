@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use axum::body::BodyDataStream;
 use axum::http::StatusCode;
 use bytesize::ByteSize;
+use sandbox::unfinished;
 use tempfile::NamedTempFile;
 use tokio_stream::StreamExt;
 
@@ -32,7 +33,8 @@ pub(super) async fn received(
 ) -> Result<NamedTempFile, Refusal> {
     let failed = |error: io::Error| Refusal::ours(&error);
     let mut file =
-        in_thread(move || folder().and_then(NamedTempFile::new_in).map_err(failed)).await?;
+        in_thread(move || folder().and_then(|into| unfinished::file_in(&into)).map_err(failed))
+            .await?;
     let begun = Instant::now();
     let mut pace = Pace::default();
     let (mut gathered, mut length) = (Vec::new(), 0_u64);

@@ -38,10 +38,12 @@ use crate::entry::settings;
 use crate::folder::LeagueFolder;
 use crate::room;
 use crate::submissions::{self, Arrival, Brief, NotTaken, Seen, Submission, SubmissionIndex};
+use crate::test_games;
 use conditions::failure::Failure;
 use contest::calendar::{self, Doors};
 use contest::tournament::folder::shown;
 use sandbox::isolation::Isolation;
+use sandbox::unfinished;
 use text::terminal::say;
 use unpacking::Bounds;
 
@@ -124,6 +126,10 @@ impl SubmissionQueue {
         if !is_isolated(&folder)? {
             return Err(NotOpened::Unisolated(shown(folder.path())));
         }
+        // What cannot be removed does not keep anyone from handing in.
+        let _ = submissions::remove_leftovers(&folder);
+        let _ = test_games::remove_leftovers(&folder);
+        unfinished::remove_dead(folder.path());
         let (index, kind) = (SubmissionIndex::new(folder.clone()), league.kind().clone());
         let options = settings(&folder, &league)?.settings.options;
         let (state, changed, deciding) = (Mutex::default(), Condvar::new(), Mutex::default());
