@@ -121,7 +121,10 @@ fn first(standing: Standing, mut outside: PipeWriter) -> Result<OwnNamespace, St
 fn unshare_processes(standing: Standing) -> Result<(), String> {
     match standing {
         Standing::Superuser => unshare(CloneFlags::CLONE_NEWPID).map_err(|error| {
-            format!("cannot have a namespace of processes: {}", system_error(error.desc()))
+            format!(
+                "cannot have a namespace of processes: {}",
+                system_error(io::Error::from(error))
+            )
         }),
         Standing::Contained | Standing::Ordinary => user::own_with_processes(standing),
     }

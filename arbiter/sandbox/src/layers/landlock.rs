@@ -8,13 +8,16 @@
 //! It does not keep a bot from looking at the names and sizes of files, nor from changing the rights
 //! and times of files that its user owns: a root of its own does.
 
+use std::io;
 use std::path::Path;
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, Ruleset,
-    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, PathFdError,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 use text::system_error;
+
+use super::is_wanting;
 
 /// The latest rules that are known here. A kernel that knows fewer keeps those that it knows.
 const KNOWN: ABI = ABI::V10;
@@ -40,9 +43,14 @@ pub(super) enum Connections {
 ///
 /// Fails where the kernel has none of it, or refuses it.
 pub(super) fn restrict(files: &Files<'_>, connections: Connections) -> Result<(), String> {
-    let status = rules(files, connections)
-        .and_then(RulesetCreated::restrict_self)
-        .map_err(|error| format!("cannot have rules for files: {}", system_error(error)))?;
+    let status = rules(files, connections).and_then(|rules| Ok(rules.restrict_self()?));
+    let status = status.map_err(|error| {
+        let why = match error {
+            NoRules::Ruleset(error) => system_error(error),
+            NoRules::Opened(error) => system_error(error),
+        };
+        format!("cannot have rules for files: {why}")
+    })?;
     match (status.ruleset, status.landlock) {
         (RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced, _) => Ok(()),
         (_, LandlockStatus::NotEnabled) => {
@@ -52,7 +60,7 @@ pub(super) fn restrict(files: &Files<'_>, connections: Connections) -> Result<()
     }
 }
 
-fn rules(files: &Files<'_>, connections: Connections) -> Result<RulesetCreated, RulesetError> {
+fn rules(files: &Files<'_>, connections: Connections) -> Result<RulesetCreated, NoRules> {
     let all = AccessFs::from_all(KNOWN);
     let read = AccessFs::Execute | AccessFs::ReadFile | AccessFs::ReadDir;
     let mut rules = Ruleset::default().handle_access(all)?.scope(Scope::from_all(KNOWN))?;
@@ -73,14 +81,33 @@ fn rules(files: &Files<'_>, connections: Connections) -> Result<RulesetCreated, 
     Ok(rules)
 }
 
+/// Why there are no rules.
+enum NoRules {
+    Ruleset(RulesetError),
+    /// The system has run out of what opening a path needs.
+    Opened(io::Error),
+}
+
+impl From<RulesetError> for NoRules {
+    fn from(error: RulesetError) -> NoRules {
+        NoRules::Ruleset(error)
+    }
+}
+
 /// Adds what is allowed below a path; one that cannot be opened allows nothing.
 fn allow(
     rules: RulesetCreated,
     path: &Path,
     access: BitFlags<AccessFs>,
-) -> Result<RulesetCreated, RulesetError> {
-    let Ok(opened) = PathFd::new(path) else { return Ok(rules) };
+) -> Result<RulesetCreated, NoRules> {
+    let opened = match PathFd::new(path) {
+        Ok(opened) => opened,
+        Err(PathFdError::OpenCall { source, .. }) if is_wanting(&source) => {
+            return Err(NoRules::Opened(source));
+        }
+        Err(_) => return Ok(rules),
+    };
     // A rule for a file takes only what there is to do with a file.
     let access = if path.is_dir() { access } else { access & AccessFs::from_file(KNOWN) };
-    rules.add_rule(PathBeneath::new(opened, access))
+    Ok(rules.add_rule(PathBeneath::new(opened, access))?)
 }

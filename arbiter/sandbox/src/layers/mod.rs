@@ -14,8 +14,10 @@
 //! `/proc` of others) and hard to reason about. Those of the network, of shared memory and of the
 //! host name come singly.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, geteuid, set_dumpable_behavior};
 use rustix::thread::CapabilitySet;
 use serde::{Deserialize, Serialize};
@@ -50,7 +52,7 @@ pub(super) fn user_of_bots() -> u32 {
 
 /// The user of bots, if it is another one than that of this process.
 pub(super) fn user_besides() -> Option<u32> {
-    Standing::find().of_child().map(|(user, _)| user)
+    Standing::find().ok()?.of_child().map(|(user, _)| user)
 }
 
 /// The layers that only namespaces can give.
@@ -112,7 +114,8 @@ pub(super) struct Confined {
 /// descriptors that were open before stay open, and lead wherever they did.
 ///
 /// Fails if something is to be shown that cannot be, and if the keeper's own folder cannot be given
-/// to its bot. A layer that the machine refuses is no error.
+/// to its bot. A layer that the machine refuses is no error, but one for which it has no descriptors,
+/// processes or memory left is: it may be there for the next keeper.
 pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
     if confinement.isolation == Isolation::Off {
         return Ok(Confined {
@@ -125,18 +128,43 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
         });
     }
     let shown = shown::shown(&confinement.view.paths)?;
-    let standing = Standing::find();
+    let standing = Standing::find().map_err(|error| system_error(&error))?;
     let inside = enter::enter(standing, |namespace, outer| {
-        within_namespaces(confinement, standing, &shown, namespace, outer)
+        let confined = within_namespaces(confinement, standing, &shown, namespace, outer)?;
+        must_want_nothing(confined)
     });
     match inside {
         Ok(confined) => Ok(confined),
+        Err(why) if is_want(&why) => Err(why),
         // The program was already told where it works.
         Err(why) if confinement.workshop.is_some() && confinement.place == Place::Folder => {
             Err(why)
         }
-        Err(why) => without_namespaces(confinement, standing, &shown, &why),
+        Err(why) => {
+            without_namespaces(confinement, standing, &shown, &why).and_then(must_want_nothing)
+        }
     }
+}
+
+fn must_want_nothing(confined: Confined) -> Result<Confined, String> {
+    match confined.layers.refused.iter().find(|(_, why)| is_want(why)) {
+        Some((_, why)) => Err(why.clone()),
+        None => Ok(confined),
+    }
+}
+
+/// Errors of a system that has run out of something, and may have it again a moment later.
+const WANTS: [Errno; 5] = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::NOBUFS];
+
+/// Returns true if something failed for want of descriptors, processes or memory.
+fn is_wanting(error: &io::Error) -> bool {
+    error.raw_os_error().is_some_and(|code| WANTS.iter().any(|it| it.raw_os_error() == code))
+}
+
+/// Returns true if that is the reason. Reasons come as texts from the
+/// processes of a keeper, and end with the words of the system.
+fn is_want(why: &str) -> bool {
+    WANTS.iter().any(|errno| why.ends_with(&system_error(io::Error::from(*errno))))
 }
 
 fn within_namespaces(
@@ -247,5 +275,24 @@ fn note(layers: &mut Layers, layer: Layer, came: Result<(), String>) {
     match came {
         Ok(()) => layers.on.push(layer),
         Err(why) => layers.refused.push((layer, why)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn want_is_told_from_refusal() {
+        let why =
+            |errno: Errno| format!("cannot have a layer: {}", system_error(io::Error::from(errno)));
+        for errno in WANTS {
+            assert!(is_want(&why(errno)), "{errno}");
+        }
+        // The maximum number of namespaces is 0 where they are turned off.
+        for errno in [Errno::PERM, Errno::NOSYS, Errno::INVAL, Errno::NOSPC, Errno::OPNOTSUPP] {
+            assert!(!is_want(&why(errno)), "{errno}");
+        }
+        assert!(!is_want("") && !is_want("this kernel was started without Landlock"));
     }
 }

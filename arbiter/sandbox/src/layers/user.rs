@@ -23,6 +23,7 @@ use rustix::thread::{
 };
 use text::{printable, system_error};
 
+use super::is_wanting;
 use crate::isolation::NOBODY;
 
 /// The rights of the user who runs the referee.
@@ -37,19 +38,24 @@ pub(super) enum Standing {
 }
 
 impl Standing {
-    pub(super) fn find() -> Standing {
+    /// Fails if it cannot be found out, for want of descriptors.
+    pub(super) fn find() -> io::Result<Standing> {
         let becoming = CapabilitySet::SETUID | CapabilitySet::SETGID | CapabilitySet::CHOWN;
         let rights = capabilities(None).map_or(CapabilitySet::empty(), |sets| sets.effective);
-        let known = ["/proc/self/uid_map", "/proc/self/gid_map"]
-            .iter()
-            .all(|map| fs::read_to_string(map).is_ok_and(|map| knows(&map, NOBODY)));
-        if !geteuid().is_root() || !rights.contains(becoming) || !known {
-            return Standing::Ordinary;
+        if !geteuid().is_root() || !rights.contains(becoming) {
+            return Ok(Standing::Ordinary);
         }
-        match rights.contains(CapabilitySet::SYS_ADMIN) {
+        for map in ["/proc/self/uid_map", "/proc/self/gid_map"] {
+            match fs::read_to_string(map) {
+                Ok(map) if knows(&map, NOBODY) => {}
+                Err(error) if is_wanting(&error) => return Err(error),
+                Ok(_) | Err(_) => return Ok(Standing::Ordinary),
+            }
+        }
+        Ok(match rights.contains(CapabilitySet::SYS_ADMIN) {
             true => Standing::Superuser,
             false => Standing::Contained,
-        }
+        })
     }
 
     /// The user and group that a bot gets just before it is started, if its keeper stays the same user.
@@ -132,7 +138,10 @@ pub(super) fn own_with_processes(standing: Standing) -> Result<(), String> {
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
     let flags = CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWPID;
     unshare(flags).map_err(|error| {
-        format!("cannot have namespaces of users and processes: {}", system_error(error.desc()))
+        format!(
+            "cannot have namespaces of users and processes: {}",
+            system_error(io::Error::from(error))
+        )
     })?;
     let this = Path::new("/proc/self");
     // A kernel so old that it has no such file does not ask for it either.
@@ -156,8 +165,12 @@ pub(super) fn own_as_nobody(
     // Afterwards it is no longer allowed.
     let alone = |error: io::Error| format!("cannot leave all groups: {}", system_error(error));
     set_thread_groups(&[]).map_err(|error| alone(error.into()))?;
-    if unshare(CloneFlags::CLONE_NEWUSER).is_err() {
-        return Ok(ChildRights { user: Some((NOBODY, NOBODY)) });
+    if let Err(error) = unshare(CloneFlags::CLONE_NEWUSER) {
+        let error = io::Error::from(error);
+        return match is_wanting(&error) {
+            true => Err(format!("cannot have a namespace of users: {}", system_error(error))),
+            false => Ok(ChildRights { user: Some((NOBODY, NOBODY)) }),
+        };
     }
     map()?;
     become_user(NOBODY, NOBODY)
