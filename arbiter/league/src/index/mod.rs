@@ -49,6 +49,9 @@ pub enum BadRound {
     /// It was changed after it was over.
     #[error("`{0}`: its head is not the one in the log of the league: it was changed")]
     Changed(String),
+    /// The index cannot be written: the disk has no room for it, or fails.
+    #[error("`{0}` cannot be written: {1}: make room on its disk, and try again")]
+    Disk(String, rusqlite::Error),
     /// There can be no index, not even in memory.
     #[error("the index of the league cannot be made: {0}")]
     Index(#[from] rusqlite::Error),
@@ -63,6 +66,7 @@ impl LeagueIndex {
         });
         let mut index = match kept {
             Ok(index) => index,
+            Err(error) if is_of_disk(&error) => return Err(of_disk(folder, error)),
             Err(_) => LeagueIndex::in_memory(league, folder)?,
         };
         index.bring_up_to(league)?;
@@ -88,6 +92,7 @@ impl LeagueIndex {
     /// [`BadRound`]; the index may then have some of the new rounds.
     pub fn bring_up_to(&mut self, league: &League) -> Result<(), BadRound> {
         match self.add_rounds(league) {
+            Err(BadRound::Index(error)) if is_of_disk(&error) => Err(of_disk(&self.folder, error)),
             Err(BadRound::Index(_)) => {
                 *self = LeagueIndex::in_memory(league, &self.folder)?;
                 self.add_rounds(league)
@@ -191,6 +196,8 @@ fn add_round(
     let mut seat = transaction.prepare(
         "INSERT INTO seat (bot, round, game, seat, place, fault) VALUES (?, ?, ?, ?, ?, ?)",
     )?;
+    // Of the index, not of the log.
+    let mut unwritten = None;
     let mut each = |series: &Series, game: &GameRecord| -> Result<(), String> {
         let Some(played) = count::played(tally, series, game)? else { return Ok(()) };
         tally.add(&played).map_err(|problem| problem.to_string())?;
@@ -204,13 +211,18 @@ fn add_round(
                 *place as i64,
                 fault
             ];
-            seat.execute(row).map_err(|problem| problem.to_string())?;
+            if let Err(error) = seat.execute(row) {
+                return Err(unwritten.insert(error).to_string());
+            }
         }
         Ok(())
     };
     if let Some(head) = over.head {
-        let read = read::read_log(&path, &mut each)
-            .map_err(|problem| BadRound::Unreadable(shown(&path), problem))?;
+        let read = read::read_log(&path, &mut each);
+        let read = match (unwritten, read) {
+            (Some(error), _) => return Err(error.into()),
+            (None, read) => read.map_err(|it| BadRound::Unreadable(shown(&path), it))?,
+        };
         if read.head != head {
             return Err(BadRound::Changed(shown(&path)));
         }
@@ -229,6 +241,17 @@ fn add_round(
         }
     }
     Ok(())
+}
+
+/// Returns true if the index cannot be written because of its disk. Where it cannot be written for another reason, as
+/// in a folder that is read-only, it is kept in memory.
+fn is_of_disk(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DiskFull, SystemIoFailure};
+    matches!(error.sqlite_error_code(), Some(DiskFull | SystemIoFailure))
+}
+
+fn of_disk(folder: &LeagueFolder, error: rusqlite::Error) -> BadRound {
+    BadRound::Disk(shown(&folder.index()), error)
 }
 
 /// Returns the head of a round as the index has it; empty if nothing was played.

@@ -36,6 +36,7 @@ CREATE TABLE rating (
 pub(super) fn open(path: &Path) -> rusqlite::Result<Connection> {
     match open_as_it_is(path) {
         Ok(connection) => Ok(connection),
+        Err(error) if super::is_of_disk(&error) => Err(error),
         Err(_) => {
             // It is derived from the logs, so nothing is lost.
             let _ = fs::remove_file(path);
