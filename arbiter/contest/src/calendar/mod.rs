@@ -10,7 +10,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
+use jiff::tz::{AmbiguousOffset, Offset, TimeZone, offset};
 use serde::{Deserialize, Serialize};
 use text::printable;
 use thiserror::Error;
@@ -19,6 +19,9 @@ use toml::value::Datetime;
 use quiet::Quiet;
 
 pub use shown::{Named, in_words, length, shown_in};
+
+/// The name of the zone in which a day ends last of all, anywhere on Earth.
+const ANYWHERE: &str = "AoE";
 
 /// When a league takes bots, freezes its pages, and plays.
 ///
@@ -95,7 +98,9 @@ pub enum BadCalendar {
     #[error("calendar: {0}")]
     Layout(String),
     /// The time zone is not known.
-    #[error("calendar.time-zone: `{0}` is not known, expected a name like Europe/Zagreb or UTC")]
+    #[error(
+        "calendar.time-zone: `{0}` is not known, expected a name like Europe/Zagreb, UTC or AoE"
+    )]
     Zone(String),
     /// A time is not valid.
     #[error(
@@ -106,6 +111,35 @@ pub enum BadCalendar {
         key: &'static str,
         /// Its value.
         found: String,
+    },
+    /// Clocks go forward over a time.
+    #[error(
+        "calendar.{key}: {local} does not exist in {zone}, where clocks go forward then: use a time before or \
+         after"
+    )]
+    Skipped {
+        /// Its key.
+        key: &'static str,
+        /// The time of day.
+        local: String,
+        /// The time zone.
+        zone: String,
+    },
+    /// Clocks go back over a time.
+    #[error(
+        "calendar.{key}: {local} exists twice in {zone}, where clocks go back then: write {first} or {second}"
+    )]
+    Twice {
+        /// Its key.
+        key: &'static str,
+        /// The time of day.
+        local: String,
+        /// The time zone.
+        zone: String,
+        /// The first of the two, with its offset.
+        first: String,
+        /// The second of the two, with its offset.
+        second: String,
     },
     /// Two times are in the wrong order.
     #[error("calendar.{later} is not after calendar.{earlier}")]
@@ -208,12 +242,12 @@ impl CalendarFile {
     pub fn calendar(&self) -> Result<Calendar, BadCalendar> {
         let zone = match &self.time_zone {
             None => TimeZone::UTC,
+            Some(name) if name.eq_ignore_ascii_case(ANYWHERE) => TimeZone::fixed(offset(-12)),
             Some(name) => TimeZone::get(name).map_err(|_| BadCalendar::Zone(printable(name)))?,
         };
         let time = |key, given: &Option<Datetime>| -> Result<Option<Timestamp>, BadCalendar> {
             let Some(given) = given else { return Ok(None) };
-            let bad = || BadCalendar::Time { key, found: given.to_string() };
-            timestamp(given, &zone).ok_or_else(bad).map(Some)
+            timestamp(key, given, &zone).map(Some)
         };
         let opens = time("opens", &self.opens)?;
         let deadline = time("deadline", &self.deadline)?;
@@ -246,16 +280,31 @@ impl CalendarFile {
 }
 
 /// Returns the time that a date and a time of day stand for, in this zone unless an offset is given.
-fn timestamp(given: &Datetime, zone: &TimeZone) -> Option<Timestamp> {
+fn timestamp(
+    key: &'static str,
+    given: &Datetime,
+    zone: &TimeZone,
+) -> Result<Timestamp, BadCalendar> {
+    let found = given.to_string();
+    let bad = || BadCalendar::Time { key, found: found.clone() };
     if given.date.is_none() || given.time.is_none() {
-        return None;
+        return Err(bad());
     }
-    let text = given.to_string();
     if given.offset.is_some() {
-        return text.parse().ok();
+        return found.parse().map_err(|_| bad());
     }
-    let local: DateTime = text.parse().ok()?;
-    local.to_zoned_datetime(zone.clone()).ok().map(|zoned| zoned.timestamp())
+    let local: DateTime = found.parse().map_err(|_| bad())?;
+    let at = zone.to_ambiguous_timestamp(local);
+    let (local, zone) = (found.clone(), shown::name(zone).to_owned());
+    match at.offset() {
+        AmbiguousOffset::Unambiguous { .. } => at.unambiguous().map_err(|_| bad()),
+        AmbiguousOffset::Gap { .. } => Err(BadCalendar::Skipped { key, local, zone }),
+        AmbiguousOffset::Fold { before, after } => {
+            let with = |offset: Offset| format!("{local}{}", shown::offset(offset));
+            let (first, second) = (with(before), with(after));
+            Err(BadCalendar::Twice { key, local, zone, first, second })
+        }
+    }
 }
 
 impl fmt::Display for Doors {
@@ -304,6 +353,80 @@ mod tests {
     }
 
     #[test]
+    fn a_time_that_is_not_there_or_is_there_twice() {
+        // Clocks go forward or back: the zone, the first of these minutes, and the first minute after them.
+        let table = [
+            ("Europe/Zagreb", "2026-03-29T02:00:00", "2026-03-29T03:00:00", None),
+            (
+                "Europe/Zagreb",
+                "2026-10-25T02:00:00",
+                "2026-10-25T03:00:00",
+                Some(["+02:00", "+01:00"]),
+            ),
+            ("America/New_York", "2026-03-08T02:00:00", "2026-03-08T03:00:00", None),
+            (
+                "America/New_York",
+                "2026-11-01T01:00:00",
+                "2026-11-01T02:00:00",
+                Some(["-04:00", "-05:00"]),
+            ),
+            // By half an hour.
+            ("Australia/Lord_Howe", "2026-10-04T02:00:00", "2026-10-04T02:30:00", None),
+            (
+                "Australia/Lord_Howe",
+                "2026-04-05T01:30:00",
+                "2026-04-05T02:00:00",
+                Some(["+11:00", "+10:30"]),
+            ),
+            // A whole day.
+            ("Pacific/Apia", "2011-12-30T00:00:00", "2011-12-31T00:00:00", None),
+        ];
+        let second = jiff::SignedDuration::from_secs(1);
+        for (zone, from, until, offsets) in table {
+            let read = |key: &str, local: &str| {
+                Calendar::read(&format!("time-zone = '{zone}'\n{key} = {local}"))
+            };
+            let [first, after]: [DateTime; 2] = [from, until].map(|it| it.parse().expect("a time"));
+            for whole in [(first - second).to_string(), until.to_owned()] {
+                assert!(read("freeze", &whole).is_ok(), "{zone} {whole}");
+            }
+            for key in ["opens", "deadline", "freeze", "ends"] {
+                for local in [from.to_owned(), (after - second).to_string()] {
+                    let told = read(key, &local).expect_err("no such time").to_string();
+                    let expected = match offsets {
+                        None => format!(
+                            "calendar.{key}: {local} does not exist in {zone}, where clocks go forward then: use a \
+                             time before or after"
+                        ),
+                        Some([first, second]) => format!(
+                            "calendar.{key}: {local} exists twice in {zone}, where clocks go back then: write \
+                             {local}{first} or {local}{second}"
+                        ),
+                    };
+                    assert_eq!(told, expected);
+                    for offset in offsets.into_iter().flatten() {
+                        assert!(read(key, &format!("{local}{offset}")).is_ok(), "{local}{offset}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_day_ends_last_anywhere_on_earth() {
+        for name in ["AoE", "aoe"] {
+            let table = format!("time-zone = '{name}'\ndeadline = 2026-12-20T23:59:59");
+            let calendar = Calendar::read(&table).expect("a calendar");
+            let deadline = at("2026-12-21T11:59:59Z");
+            assert_eq!(calendar.times()[0].at, deadline);
+            assert_eq!(calendar.shown(deadline), "2026-12-20 23:59:59 AoE");
+        }
+        let quiet = Calendar::read("time-zone = 'AoE'\nquiet = ['22:00-06:00']");
+        let until = quiet.expect("a calendar").quiet_until(at("2026-12-21T11:00:00Z"));
+        assert_eq!(until, Some(at("2026-12-21T18:00:00Z")));
+    }
+
+    #[test]
     fn pages_stand_still_from_the_freeze_until_its_end() {
         let calendar =
             Calendar::read("freeze = 2026-12-19T12:00:00Z\nunfreeze = 2026-12-21T12:00:00Z")
@@ -320,6 +443,7 @@ mod tests {
         let wrong = [
             ("dedline = 2026-12-20T12:00:00", "calendar: unknown field `dedline`"),
             ("time-zone = 'Europe/Agram'", "calendar.time-zone: `Europe/Agram` is not known"),
+            ("time-zone = 'AoE '", "calendar.time-zone: `AoE ` is not known"),
             ("deadline = 2026-12-20", "calendar.deadline: `2026-12-20` is no such time"),
             ("ends = 23:59:59", "calendar.ends: `23:59:59` is no such time"),
             (

@@ -1,9 +1,11 @@
 //! Times of a calendar as people read them.
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
+use jiff::tz::{Offset, TimeZone};
 use serde::{Serialize, Serializer};
 use text::counted;
+
+use super::ANYWHERE;
 
 /// A time of a calendar with its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -35,8 +37,20 @@ fn as_text<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Err
 /// Returns a time in this zone, like `2026-12-20 23:59:59 Europe/Zagreb`.
 pub fn shown_in(zone: &TimeZone, at: Timestamp) -> String {
     let local = at.to_zoned_datetime(zone.clone());
-    let name = zone.iana_name().unwrap_or("UTC");
-    format!("{} {name}", local.strftime("%Y-%m-%d %H:%M:%S"))
+    format!("{} {}", local.strftime("%Y-%m-%d %H:%M:%S"), name(zone))
+}
+
+/// Returns the name of a zone.
+pub(super) fn name(zone: &TimeZone) -> &str {
+    // The only one that is not in the database.
+    zone.iana_name().unwrap_or(ANYWHERE)
+}
+
+/// Returns an offset as TOML has it, like `+01:00`.
+pub(super) fn offset(offset: Offset) -> String {
+    let seconds = offset.seconds();
+    let (sign, minutes) = (if seconds < 0 { '-' } else { '+' }, seconds.abs() / 60);
+    format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
 }
 
 /// Returns the time between two times in words with one or two units, like `in 2 days 3 h` or `4 min ago`.
