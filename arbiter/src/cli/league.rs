@@ -17,8 +17,8 @@ use super::{report_format, share};
 use crate::commands::league::{
     AddRequest, AskedFormat, FoundRequest, Looks, Missing, PlanRoundRequest, Printed, RunRequest,
     Seeds, ShownBots, StageRequest, TakeRoundRequest, Until, WatchRequest, add, end_stage, found,
-    pairings, plan_round, retire, run, seeds, stage, stage_name, stages, standings, status,
-    take_round, watch,
+    pairings, plan_round, retire, run, seeds, stage, stage_name, stages, standings, standings_line,
+    status, take_round, watch,
 };
 use crate::commands::tournament::Shown;
 use conditions::bot::limits::duration;
@@ -195,6 +195,9 @@ enum Command {
         /// The format of the standings
         #[arg(long, default_value = "text", value_parser = formats_of_standings())]
         format: String,
+        /// Print a line of JSON, as `arbiter league run`
+        #[arg(long, conflicts_with = "format")]
+        json: bool,
     },
     /// Show the bots and the progress of a league
     #[command(after_help = "Example: arbiter league status class")]
@@ -394,9 +397,12 @@ impl LeagueArgs {
                 };
                 take_round(TakeRoundRequest { folder: dir, missing, shown }, out)
             }
-            Command::Standings { dir, all, format } => {
+            Command::Standings { dir, all, format, json } => {
                 let shown = if all { ShownBots::All } else { ShownBots::Active };
-                standings(&dir, shown, standings_format(&format), out)
+                match json {
+                    true => standings_line(&dir, shown, out),
+                    false => standings(&dir, shown, standings_format(&format), out),
+                }
             }
             Command::Status { dir, json } => status(&dir, report_format(json), out),
             Command::Pairings { dir, round, json } => {

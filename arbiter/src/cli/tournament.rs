@@ -19,7 +19,8 @@ use super::shards::{MERGE_HELP, MergeArgs, PLAN_HELP, PlanArgs, RUN_SHARD_HELP, 
 use super::{asked_seed, parsed, report_format, share};
 use crate::commands::tournament::{
     AskedTournament, BeginRequest, ExtendRequest, LogForm, RunOptions, Shown, Source,
-    StandingsFormat, begin, extend, merge, plan, resume, run_shard, standings, status,
+    StandingsFormat, begin, extend, merge, plan, resume, run_shard, standings, standings_line,
+    status,
 };
 use conditions::bot::{BadBot, BotSpec, spelt_as_names};
 use conditions::failure::Failure;
@@ -102,6 +103,9 @@ enum Command {
         /// The format of the standings
         #[arg(long, default_value = "text", value_parser = formats_of_standings())]
         format: String,
+        /// Print a line of JSON, as `arbiter tournament`
+        #[arg(long, conflicts_with = "format")]
+        json: bool,
     },
     /// Plan a tournament to be played in shards, on several machines, without playing it
     #[command(after_help = PLAN_HELP)]
@@ -287,7 +291,8 @@ impl TournamentArgs {
             Some(Command::Resume { dir, run }) => resume(&dir, run.options(), out),
             Some(Command::Extend(args)) => extend(args.request()?, out),
             Some(Command::Status { dir, json }) => status(&dir, report_format(json), out),
-            Some(Command::Standings { dir, format }) => {
+            Some(Command::Standings { dir, json: true, .. }) => standings_line(&dir, out),
+            Some(Command::Standings { dir, format, .. }) => {
                 standings(&dir, standings_format(&format), out)
             }
             Some(Command::Plan(args)) => plan(args.request()?, out),

@@ -12,6 +12,7 @@ use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_play
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::output;
+use standings::Standings;
 
 /// The bots in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,14 +30,26 @@ pub(crate) fn standings(
     format: StandingsFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
+    format.write(&shown_standings(path, shown)?, out)
+}
+
+/// Writes the same standings as a line of JSON.
+pub(crate) fn standings_line(
+    path: &Path,
+    shown: Shown,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    Ok(output::write_standings(&shown_standings(path, shown)?, out)?)
+}
+
+fn shown_standings(path: &Path, shown: Shown) -> Result<Standings, Failure> {
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
     let all = LeagueIndex::of(&league, &folder)?.standings();
-    let standings = match shown {
+    Ok(match shown {
         Shown::All => all,
         Shown::Active => league.active_in(&all),
-    };
-    format.write(&standings, out)
+    })
 }
 
 /// Shows the state of a league.

@@ -19,7 +19,7 @@ pub(crate) use events::{EventsUntil, events};
 pub(crate) use found::{FoundRequest, found};
 pub(crate) use invite::{Change, CodeChange, InviteRequest, Person, code, invite};
 pub(crate) use keeping::{backup, certificates, restore};
-pub(crate) use look::{Shown as ShownBots, pairings, standings, status};
+pub(crate) use look::{Shown as ShownBots, pairings, standings, standings_line, status};
 pub(crate) use members::{AddRequest, add, retire};
 pub(crate) use organise::{
     NoticeChange, OrganiserChange, PauseChange, accept, notice, organiser, pause,

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use crate::commands::tournament::shown;
 use crate::output::Format;
-use crate::output::tournament::{ShardsLine, list_refused, tell_part, tell_status, write_status};
+use crate::output::tournament::{
+    ShardsLine, list_refused, tell_part, tell_status, write_result, write_status,
+};
 use conditions::failure::Failure;
 use contest::playing::state::State;
 use contest::tournament::folder;
@@ -109,6 +111,11 @@ pub(crate) fn standings(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     format.write(&state(path)?.standings(), out)
+}
+
+/// Writes the same standings as a line of JSON.
+pub(crate) fn standings_line(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    Ok(write_result(out, &state(path)?)?)
 }
 
 fn state(path: &Path) -> Result<State, Failure> {

@@ -22,7 +22,7 @@ pub(crate) use asked_shard::AskedShard;
 pub(super) use begin::seed_of;
 pub(crate) use begin::{AskedTournament, BeginRequest, LogForm, Source, begin, resume};
 pub(crate) use extend::{ExtendRequest, extend};
-pub(crate) use look::{StandingsFormat, standings, status};
+pub(crate) use look::{StandingsFormat, standings, standings_line, status};
 pub(crate) use merge::{MergeRequest, merge};
 pub(super) use merge::{merged, merged_so_far, obstructed};
 pub(crate) use plan::{PlanRequest, plan};

@@ -133,6 +133,19 @@ pub(crate) fn write_status(
     })))
 }
 
+/// Writes the standings of a tournament.
+pub(crate) fn write_result(out: &mut dyn Write, state: &State) -> io::Result<()> {
+    result(&mut JsonLines::new(out), state)
+}
+
+fn result<W: Write>(lines: &mut JsonLines<W>, state: &State) -> io::Result<()> {
+    lines.line(&JsonLine::Result {
+        played: state.games.progress.played(),
+        skipped: state.games.progress.skipped(),
+        standings: &state.standings(),
+    })
+}
+
 /// Writes a line for a bot that was checked.
 pub(crate) fn tell_checked(out: &mut dyn Write, name: &str, checked: &Checked) -> io::Result<()> {
     let seconds = checked.time.map(|time| (time.as_secs_f64() * 1000.0).round() / 1000.0);
@@ -182,11 +195,7 @@ impl<W: Write> Watcher for JsonLines<W> {
             }
             SeriesEvent::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
             SeriesEvent::Stopping { busy } => self.line(&JsonLine::Stopping { busy }),
-            SeriesEvent::Over { state, .. } => self.line(&JsonLine::Result {
-                played: state.games.progress.played(),
-                skipped: state.games.progress.skipped(),
-                standings: &state.standings(),
-            }),
+            SeriesEvent::Over { state, .. } => result(self, state),
             SeriesEvent::GameStarted(_)
             | SeriesEvent::Stepped { .. }
             | SeriesEvent::Tick { .. }

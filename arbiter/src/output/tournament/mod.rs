@@ -8,7 +8,7 @@ mod shards;
 mod summary;
 
 pub(crate) use estimate::sentence as estimate_sentence;
-pub(crate) use json::{tell_checked, tell_refused, write_estimate, write_status};
+pub(crate) use json::{tell_checked, tell_refused, write_estimate, write_result, write_status};
 pub(crate) use live::Live;
 pub(crate) use screen::leave_for_good;
 pub(crate) use shards::ShardsLine;

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::process::Signal;
+use serde_json::Value;
 use tests::bench::Bench;
 use tests::running::{Running, wait_for_no_scratch, wait_until};
 
@@ -237,4 +238,29 @@ fn a_league_ends_with_a_final_of_its_best_bots() {
     let games = play(&bench, "4");
     let verified = bench.succeed(["verify", "class"]);
     assert!(verified.starts_with(&format!("class: ok, {games} games of coup")), "{verified}");
+}
+
+/// The last line of a run, as a value.
+fn last(told: &str) -> Value {
+    serde_json::from_str(told.lines().last().expect("a line")).expect("JSON")
+}
+
+#[test]
+fn standings_as_a_line_of_json_are_those_at_the_end_of_a_run() {
+    let bench = league(&["random", "greedy"]);
+    let end = last(&bench.succeed(["league", "run", "class", "--games", "4", "--json"]));
+    assert_eq!(end["result"]["standings"]["all"]["games"], 4);
+    let line = |words: &[&str]| last(&bench.succeed(words));
+    assert_eq!(line(&["league", "standings", "class", "--json"]), end);
+    let alone = line(&["league", "standings", "class", "--format", "json"]);
+    assert_eq!(alone, end["result"]["standings"]);
+    let both = ["league", "standings", "class", "--json", "--format", "csv"];
+    assert_eq!(bench.run(both).code, Some(2));
+
+    let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "2", "--json"];
+    let end = last(&bench.succeed([&words[..], &["random", "greedy"]].concat()));
+    assert_eq!(end["result"]["played"], 4);
+    assert_eq!(line(&["tournament", "standings", "cup", "--json"]), end);
+    let alone = line(&["tournament", "standings", "cup", "--format", "json"]);
+    assert_eq!(alone, end["result"]["standings"]);
 }
