@@ -153,6 +153,11 @@ def other_card(game):
     return game.cards[1 - game.turn()]
 
 
+def is_weak(game):
+    """Only the seat whose turn it is knows that its card is too low to raise."""
+    return game.pot[0] == game.pot[1] and game.cards[game.turn()] == "J"
+
+
 # What each fault makes of an answer with a state, of a game in which a move was played.
 CHANGES = {
     "none": lambda lines, game: lines,
@@ -204,6 +209,9 @@ CHANGES = {
     "leaks-moves": at_turn(
         lambda lines, game: [line for line in lines if line != "move raise" or other_card(game) != "K"]
     ),
+    "leaks-forced": at_turn(
+        lambda lines, game: [line for line in lines if line != "move raise"] + ["forced"] if is_weak(game) else lines
+    ),
     "leaks-event": once(lambda lines, game: [f"event shown {' '.join(game.cards)}", *lines]),
     "hides-view": lambda lines, game: [line for line in lines if not line.startswith("view * board")],
 }
@@ -216,6 +224,7 @@ OTHERS = [
     "taken-name",
     "refuses-listed",
     "refuses-outcome",
+    "ignores-outcome",
     "accepts-unlisted",
     "check-lies",
     "check-changes",
@@ -246,6 +255,8 @@ class Rules:
         game = self.game
         if self.fault == "refuses-listed" and self.is_begun():
             return None
+        if self.fault == "leaks-forced" and move == "raise" and self.is_begun() and game.legal() and is_weak(game):
+            return None
         if self.fault == "accepts-unlisted" and self.is_begun() and game.legal() and move not in game.legal():
             move = game.legal()[0]
         if self.fault in ("endless", "long-events") and self.is_begun():
@@ -254,6 +265,8 @@ class Rules:
 
     def happen(self, card):
         is_refused = self.fault == "refuses-outcome" and self.is_begun()
+        if self.fault == "ignores-outcome" and self.is_begun() and self.game.is_chance():
+            card = next(it for it in CARDS if self.game.left(it))
         return None if is_refused else self.game.happen(card)
 
     def check(self, move):

@@ -2,22 +2,24 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use conditions::bot::sources::makes_no_difference;
 use rules::own::{CarrierKind, PROTOCOL, RulesId, Source};
 use rules::{Digest, GameKind};
-use sandbox::{Program, SearchPath, Sight, Supervisor, file};
+use sandbox::{Supervisor, file};
 use sha2::{Digest as _, Sha256};
-use text::{printable, system_error};
+use text::printable;
 use thiserror::Error;
 
 use crate::check::RECORDED;
+use crate::contents::{Content, Within, unreadable};
 use crate::manifest::{MANIFEST, Manifest, ViewKeys};
 use crate::module::ModuleSource;
 use crate::program::{ProgramSource, USUAL_HASH_SEED};
+use crate::running_copy::RunningCopy;
 
 /// The name of the folder that holds the copy of a game, in the folder of a tournament or a league.
 pub const COPY: &str = "game";
@@ -93,15 +95,17 @@ pub enum NotGame {
     },
 }
 
-/// The files of a game.
+type Contents = BTreeMap<String, Content>;
+
+/// The files of a game, as they were when they were read.
 #[derive(Debug, Clone)]
 pub struct GameFiles {
     named: String,
     id: RulesId,
     /// The command of a program, with each of its files by its path in the game.
     command: Vec<String>,
-    /// Each file by its path in the game, with the place where it lies.
-    files: BTreeMap<String, (PathBuf, Digest)>,
+    /// Each file by its path in the game.
+    files: Contents,
     /// The folder of the game, if it is one.
     folder: Option<PathBuf>,
     view: ViewKeys,
@@ -119,8 +123,8 @@ impl GameFiles {
             return GameFiles::of_folder(named, path);
         }
         if path.extension().is_some_and(|ending| ending == "wasm") {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            return GameFiles::of_module(named, name, path, None, ViewKeys::default(), None);
+            let (around, name) = Within::around(path)?;
+            return GameFiles::of_module(named, name, &around, None, ViewKeys::default(), None);
         }
         GameFiles::of_command(named)
     }
@@ -165,14 +169,29 @@ impl GameFiles {
         &self.view
     }
 
+    /// The words of the command of a program.
+    pub(crate) fn command(&self) -> &[String] {
+        &self.command
+    }
+
+    /// Each file with its path in the game.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = (&String, &Content)> {
+        self.files.iter()
+    }
+
+    /// Returns true if a word is the path of a file in the game.
+    pub(crate) fn holds(&self, word: &str) -> bool {
+        self.files.contains_key(word)
+    }
+
     fn of_folder(named: &str, folder: &Path) -> Result<GameFiles, NotGame> {
         let game = || printable(named);
         let path = folder.join(MANIFEST);
         if !path.exists() {
             return Err(NotGame::NotFound(game()));
         }
-        let text =
-            file::text(&path, file::LONGEST_TEXT).map_err(|error| unreadable(&path, error))?;
+        let within = Within::folder(folder)?;
+        let text = within.text(MANIFEST, file::LONGEST_TEXT)?;
         let wrong = |problem: String| NotGame::Manifest { game: game(), problem };
         let manifest: Manifest = toml::from_str(&text).map_err(|error| {
             let line = error.span().map_or(1, |span| {
@@ -188,7 +207,7 @@ impl GameFiles {
                 let words =
                     words.ok_or_else(|| wrong("`command` has no word, or an open quote".into()))?;
                 let mut files = BTreeMap::new();
-                gather(&folder, "", 0, &mut { LONGEST_FILES }, &mut files)?;
+                gather(&within, "", 0, &mut { LONGEST_FILES }, &mut files)?;
                 let command = words.into_iter().map(|word| without_dot(&word)).collect();
                 Ok(GameFiles::of_program(named, command, files, Some(folder), view))
             }
@@ -199,8 +218,7 @@ impl GameFiles {
                         "`module` is `{module}`, expected the name of a file in the folder"
                     )));
                 }
-                let path = folder.join(&module);
-                GameFiles::of_module(named, module, &path, build, view, Some(folder))
+                GameFiles::of_module(named, module, &within, build, view, Some(folder))
             }
             (Some(_), Some(_)) | (None, None) => {
                 Err(wrong("expected either `command` or `module`".to_owned()))
@@ -211,20 +229,19 @@ impl GameFiles {
     fn of_module(
         named: &str,
         name: String,
-        path: &Path,
+        within: &Within,
         build: Option<String>,
         view: ViewKeys,
         folder: Option<PathBuf>,
     ) -> Result<GameFiles, NotGame> {
-        if let (Some(build), false) = (build, path.exists()) {
+        if let (Some(build), false) = (build, within.path(&name).exists()) {
             let (module, game) = (printable(&name), printable(named));
             return Err(NotGame::NotBuilt { module, game, build: printable(&build) });
         }
-        let path = std::path::absolute(path).map_err(|error| unreadable(path, error))?;
-        let bytes = read(&path, LONGEST_MODULE)?;
-        let digest = Digest::hash(&bytes);
+        let content = within.read(&name, LONGEST_MODULE)?;
+        let digest = content.digest;
         let id = RulesId { carrier: CarrierKind::Module, protocol: PROTOCOL, digest };
-        let files = BTreeMap::from([(name, (path, digest))]);
+        let files = Contents::from([(name, content)]);
         Ok(GameFiles { named: named.to_owned(), id, command: Vec::new(), files, folder, view })
     }
 
@@ -232,7 +249,8 @@ impl GameFiles {
     fn of_command(named: &str) -> Result<GameFiles, NotGame> {
         let not_found = || NotGame::NotFound(printable(named));
         let words = shlex::split(named).filter(|words| !words.is_empty()).ok_or_else(not_found)?;
-        let mut files = BTreeMap::new();
+        let mut files = Contents::new();
+        let mut read = BTreeMap::new();
         let mut command = Vec::new();
         for (place, word) in words.into_iter().enumerate() {
             let path = Path::new(&word);
@@ -244,11 +262,10 @@ impl GameFiles {
                 command.push(word);
                 continue;
             }
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let path = std::path::absolute(path).map_err(|error| unreadable(path, error))?;
-            let digest = Digest::hash(&read(&path, LONGEST_FILES)?);
-            let other = files.insert(name.clone(), (path.clone(), digest));
-            if other.is_some_and(|(other, _)| other != path) {
+            let (around, name) = Within::around(path)?;
+            files.insert(name.clone(), around.read(&name, LONGEST_FILES)?);
+            let path = around.path(&name);
+            if read.insert(name.clone(), path.clone()).is_some_and(|other| other != path) {
                 let problem = format!(
                     "two files are called `{}`, expected different names",
                     printable(&name)
@@ -266,7 +283,7 @@ impl GameFiles {
     fn of_program(
         named: &str,
         command: Vec<String>,
-        files: BTreeMap<String, (PathBuf, Digest)>,
+        files: Contents,
         folder: Option<PathBuf>,
         view: ViewKeys,
     ) -> GameFiles {
@@ -275,7 +292,7 @@ impl GameFiles {
         let quoted = |word: &str| format!("{word:?}");
         let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
         hasher.update(format!("command {}\n", words.join(" ")));
-        for (path, (_, digest)) in &files {
+        for (path, Content { digest, .. }) in &files {
             hasher.update(format!("{digest}  {}\n", quoted(path)));
         }
         let digest = Digest(hasher.finalize().into());
@@ -283,31 +300,17 @@ impl GameFiles {
         GameFiles { named: named.to_owned(), id, command, files, folder, view }
     }
 
-    /// Returns true if no file has changed since they were read.
-    pub(crate) fn are_the_same(&self) -> bool {
-        let is_same = |path: &Path, digest: &Digest| {
-            read(path, LONGEST_FILES).is_ok_and(|bytes| Digest::hash(&bytes) == *digest)
-        };
-        self.files.values().all(|(path, digest)| is_same(path, digest))
-    }
-
     /// Writes a copy of the game into the folder of a tournament or a league.
     ///
     /// # Errors
     ///
-    /// Fails if a file cannot be read or written, or has changed meanwhile.
+    /// Fails if a file cannot be written, or if the folder holds other files of rules already.
     pub fn write_copy(&self, folder: &Path) -> io::Result<()> {
         let copy = folder.join(COPY);
-        for (name, (path, digest)) in &self.files {
+        for (name, content) in &self.files {
             let to = copy.join(name);
-            fs::create_dir_all(to.parent().unwrap_or(&copy))?;
-            let bytes = read(path, LONGEST_FILES).map_err(io::Error::other)?;
-            if Digest::hash(&bytes) != *digest {
-                let problem = format!("`{}` of the game has changed", printable(name));
-                return Err(io::Error::other(problem));
-            }
-            fs::write(&to, bytes)?;
-            fs::set_permissions(&to, fs::metadata(path)?.permissions())?;
+            make_folders(&copy, to.parent().unwrap_or(&copy))?;
+            content.write(&to)?;
         }
         let (command, module) = match self.id.carrier {
             CarrierKind::Program => {
@@ -318,7 +321,13 @@ impl GameFiles {
         };
         let manifest = Manifest { command, module, build: None, view: self.view.clone() };
         let text = toml::to_string(&manifest).map_err(io::Error::other)?;
-        file::replace(&copy.join(MANIFEST), text.as_bytes())
+        make_folders(&copy, &copy)?;
+        file::replace(&copy.join(MANIFEST), text.as_bytes())?;
+        let written = GameFiles::copy_in(folder).map_err(io::Error::other)?;
+        match written.is_some_and(|written| written.id == self.id) {
+            true => Ok(()),
+            false => Err(io::Error::other(format!("`{COPY}` holds files of other rules: remove it"))),
+        }
     }
 
     /// A way to start its rules.
@@ -338,36 +347,16 @@ impl GameFiles {
     ) -> Result<Box<dyn Source>, NotGame> {
         let game = || printable(&self.named);
         match (self.id.carrier, self.files.values().next()) {
-            (CarrierKind::Module, Some((path, _))) => {
-                let bytes = read(path, LONGEST_MODULE)?;
-                if Digest::hash(&bytes) != self.id.digest {
-                    let problem = "it has changed since its digest was computed".to_owned();
-                    return Err(NotGame::Module { game: game(), problem });
-                }
-                let source = ModuleSource::new(&bytes);
+            (CarrierKind::Module, Some(content)) => {
+                let source = ModuleSource::new(&content.bytes);
                 let source = source.map_err(|problem| NotGame::Module { game: game(), problem })?;
                 Ok(Box::new(source))
             }
             (CarrierKind::Module | CarrierKind::Program, _) => {
-                let search = SearchPath::of_this_process(None).map_err(|error| {
-                    NotGame::Program { game: game(), problem: system_error(error) }
-                })?;
-                let located = |word: &String| match self.files.get(word) {
-                    Some((path, _)) => path.display().to_string(),
-                    None => word.clone(),
-                };
-                let words: Vec<String> = self.command.iter().map(located).collect();
-                let program = Program::resolve(&words, &search).map_err(|error| {
-                    NotGame::Program { game: game(), problem: error.to_string() }
-                })?;
-                let sight = Sight { folder: self.folder.clone(), ..Sight::default() };
-                Ok(Box::new(ProgramSource::new(
-                    program,
-                    sight,
-                    supervisor,
-                    self.clone(),
-                    hash_seed,
-                )))
+                // Whether it can be started is found out before it is.
+                RunningCopy::of(self)
+                    .map_err(|problem| NotGame::Program { game: game(), problem })?;
+                Ok(Box::new(ProgramSource::new(supervisor, self.clone(), hash_seed)))
             }
         }
     }
@@ -401,15 +390,14 @@ pub(crate) fn remember(files: GameFiles) {
 
 /// Collects the files of a program's folder, of no more than this number of bytes together.
 fn gather(
-    folder: &Path,
+    folder: &Within,
     within: &str,
     depth: usize,
     left: &mut u64,
-    files: &mut BTreeMap<String, (PathBuf, Digest)>,
+    files: &mut Contents,
 ) -> Result<(), NotGame> {
-    let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, error))?;
-    for entry in entries {
-        let entry = entry.map_err(|error| unreadable(folder, error))?;
+    for entry in folder.entries(within)? {
+        let entry = entry.map_err(|error| unreadable(&folder.path(within), error))?;
         let path = entry.path();
         let kind = entry.file_type().map_err(|error| unreadable(&path, error))?;
         let Ok(name) = entry.file_name().into_string() else {
@@ -425,11 +413,11 @@ fn gather(
             if depth == DEEPEST {
                 return Err(unreadable(&path, io::Error::other("folders too deep within folders")));
             }
-            gather(&path, &format!("{inner}/"), depth + 1, left, files)?;
+            gather(folder, &format!("{inner}/"), depth + 1, left, files)?;
         } else {
-            let bytes = read(&path, *left)?;
-            *left -= bytes.len() as u64;
-            files.insert(inner, (path.clone(), Digest::hash(&bytes)));
+            let content = folder.read(&inner, *left)?;
+            *left -= content.bytes.len() as u64;
+            files.insert(inner, content);
         }
         if files.len() > MOST_FILES {
             let problem = format!("more than {MOST_FILES} files in the folder of the game");
@@ -439,21 +427,23 @@ fn gather(
     Ok(())
 }
 
-fn read(path: &Path, most: u64) -> Result<Vec<u8>, NotGame> {
-    let read = || {
-        let mut bytes = Vec::new();
-        file::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-        match bytes.len() as u64 > most {
-            true => Err(file::too_long(most)),
-            false => Ok(bytes),
+/// Makes a folder in the copy of a game, or the copy, where no link lies in the place of one.
+fn make_folders(copy: &Path, folder: &Path) -> io::Result<()> {
+    let inner = folder.strip_prefix(copy).unwrap_or(Path::new(""));
+    let mut at = copy.to_owned();
+    for part in std::iter::once(None).chain(inner.iter().map(Some)) {
+        at.extend(part);
+        match fs::symlink_metadata(&at) {
+            Ok(found) if found.is_dir() => {}
+            Ok(_) => {
+                let shown = printable(&at.display().to_string());
+                return Err(io::Error::other(format!("`{shown}` is not a folder: remove it")));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => fs::create_dir_all(&at)?,
+            Err(error) => return Err(error),
         }
-    };
-    read().map_err(|error| unreadable(path, error))
-}
-
-fn unreadable(path: &Path, error: io::Error) -> NotGame {
-    let path = printable(&path.display().to_string());
-    NotGame::Unreadable { path, problem: system_error(error) }
+    }
+    Ok(())
 }
 
 /// Returns true for a program that is installed for more than this game.

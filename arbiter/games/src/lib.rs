@@ -6,7 +6,7 @@
 //! `python3 game.py`. [`GameFiles`] reads it, and computes the digest that identifies its rules. From
 //! these files rules are started as often as games are played side by side: a module by an interpreter
 //! within this process (`module.rs`), a program by the crate `sandbox`, isolated as bots are
-//! (`program.rs`). The crate `rules` speaks with both in the same way, and trusts neither.
+//! (`program.rs`), on a copy that holds the files of the digest and no others (`running_copy.rs`). The crate `rules` speaks with both in the same way, and trusts neither.
 //!
 //! A game that was opened is known to this process by its name and digest from then on, so that logs
 //! find it. A tournament or a league keeps a copy of its game, in a folder `game` beside its log.
@@ -24,10 +24,12 @@ use text::terminal::say;
 use thiserror::Error;
 
 pub mod check;
+mod contents;
 mod game_files;
 mod manifest;
 mod module;
 mod program;
+mod running_copy;
 pub mod starter;
 
 pub use game_files::{COPY, GameFiles, NotGame};

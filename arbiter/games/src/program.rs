@@ -6,10 +6,11 @@ use std::time::Duration;
 use conditions::bot::judge::judge;
 use rules::Answer;
 use rules::own::{Carrier, LONGEST_ANSWER, Source};
-use sandbox::{EndOfAnswer, Limits, Ponder, Program, Request, Sight, Supervised, Supervisor};
+use sandbox::{EndOfAnswer, Limits, Ponder, Request, Supervised, Supervisor};
 use text::printable;
 
 use crate::game_files::GameFiles;
+use crate::running_copy::RunningCopy;
 
 /// The time for an answer.
 const TIME: Duration = Duration::from_secs(10);
@@ -25,48 +26,40 @@ pub(crate) const USUAL_HASH_SEED: &str = "0";
 
 /// A program that can be started.
 pub(crate) struct ProgramSource {
-    program: Program,
-    sight: Sight,
     supervisor: Supervisor,
-    /// The files as they were when the digest was computed.
     files: GameFiles,
+    hash_seed: OsString,
 }
 
 /// One instance of it.
 struct Instance {
+    // It ends before its files are removed.
     supervised: Supervised,
     limits: Limits,
+    _copy: RunningCopy,
 }
 
 impl ProgramSource {
-    pub(crate) fn new(
-        program: Program,
-        sight: Sight,
-        supervisor: Supervisor,
-        files: GameFiles,
-        hash_seed: &str,
-    ) -> ProgramSource {
-        let variable = (OsString::from(HASH_SEED), OsString::from(hash_seed));
-        let program = program.with_variables([variable]);
+    pub(crate) fn new(supervisor: Supervisor, files: GameFiles, hash_seed: &str) -> ProgramSource {
         // It may use its time as it likes: no bot is slowed by it.
         let supervisor = supervisor.pondering(Ponder::Allowed);
-        ProgramSource { program, sight, supervisor, files }
+        ProgramSource { supervisor, files, hash_seed: hash_seed.into() }
     }
 }
 
 impl Source for ProgramSource {
     fn start(&self) -> Result<Box<dyn Carrier>, String> {
-        if !self.files.are_the_same() {
-            return Err("its files have changed since it was opened".to_owned());
-        }
+        let copy = RunningCopy::of(&self.files)?;
+        let variable = (OsString::from(HASH_SEED), self.hash_seed.clone());
+        let program = copy.program.clone().with_variables([variable]);
         let limits = Limits {
             time: TIME,
             memory: MEMORY,
             answer_bytes: LONGEST_ANSWER + 1,
             ..Limits::DEFAULT
         };
-        let supervised = self.supervisor.supervise(&self.program, &self.sight);
-        Ok(Box::new(Instance { supervised, limits }))
+        let supervised = self.supervisor.supervise(&program, &copy.sight);
+        Ok(Box::new(Instance { supervised, limits, _copy: copy }))
     }
 }
 

@@ -59,7 +59,7 @@ impl Rules for AbsentGame {
         let RulesId { carrier, digest, .. } = self.line.id;
         let name = &self.name;
         let expected =
-            format!("the rules of {name} (--rules GAME), a {carrier} with digest {digest}");
+            format!("the rules of {name} (--game GAME), a {carrier} with digest {digest}");
         Err(NotText::new(expected, ""))
     }
 

@@ -204,7 +204,7 @@ impl GameKind {
         let RulesId { carrier, digest, protocol } = self.rules_id().filter(|_| self.is_absent())?;
         Some(format!(
             "the rules of {self} are not here, a {carrier} of protocol {protocol} with digest {digest}; \
-             name them with --rules GAME"
+             name them with --game GAME"
         ))
     }
 

@@ -76,14 +76,21 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// As for [`open`], and where the file lies elsewhere.
+/// As for [`open`], and where the file lies elsewhere; it is not opened then, unless a link changes meanwhile.
 pub fn open_within(folder: &Path, path: &Path) -> io::Result<File> {
-    let file = open(path)?;
-    let real = path_of(&file).map_or_else(|| path.canonicalize(), Ok)?;
-    match real.starts_with(folder.canonicalize()?) {
-        true => Ok(file),
+    open_within_real(&folder.canonicalize()?, path)
+}
+
+/// Does the same for a folder whose path has no link in it: one that takes its place later leads nowhere.
+pub fn open_within_real(folder: &Path, path: &Path) -> io::Result<File> {
+    let must_be_inside = |real: PathBuf| match real.starts_with(folder) {
+        true => Ok(()),
         false => Err(invalid("a link leads out of its folder")),
-    }
+    };
+    must_be_inside(path.canonicalize()?)?;
+    let file = open(path)?;
+    must_be_inside(path_of(&file).map_or_else(|| path.canonicalize(), Ok)?)?;
+    Ok(file)
 }
 
 /// The place of an open file, if the system tells.
@@ -347,6 +354,59 @@ mod tests {
         let opens = |name: &str| open_within(&path("bot"), &path("bot").join(name)).is_ok();
         assert!(opens("inner/file") && opens("own"));
         assert!(!opens("folder/file") && !opens("link"));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_link_that_changes_between_look_and_opening_leads_nowhere() {
+        use std::os::unix::fs::symlink;
+        use std::sync::atomic::{AtomicBool, Ordering};
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let top = folder.path().canonicalize().expect("a folder");
+        let path = |name: &str| top.join(name);
+        fs::create_dir_all(path("game")).expect("a folder");
+        fs::write(path("secret"), "secret").expect("it is ours");
+        fs::write(path("game/own"), "own").expect("it is ours");
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for turn in 0.. {
+                    if is_over.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    let target = if turn % 2 == 0 { "../secret" } else { "own" };
+                    symlink(target, path("game/.new")).expect("a link");
+                    fs::rename(path("game/.new"), path("game/data")).expect("it is ours");
+                }
+            });
+            let (mut opened, mut refused) = (0, 0);
+            while opened < 100 || refused < 100 {
+                match open_within_real(&path("game"), &path("game/data")) {
+                    Ok(file) => {
+                        let bytes = beginning(file, 10).expect("a file");
+                        assert_eq!(bytes, b"own");
+                        opened += 1;
+                    }
+                    Err(_) => refused += 1,
+                }
+            }
+            is_over.store(true, Ordering::Relaxed);
+        });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_a_link_replaces_holds_nothing() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let top = folder.path().canonicalize().expect("a folder");
+        fs::create_dir_all(top.join("home")).expect("a folder");
+        fs::write(top.join("home/data"), "secret").expect("it is ours");
+        symlink("home", top.join("game")).expect("a link");
+        let game = top.join("game");
+        assert!(open_within(&game, &game.join("data")).is_ok());
+        let problem = open_within_real(&game, &game.join("data")).expect_err("a link");
+        assert_eq!(problem.to_string(), "a link leads out of its folder");
     }
 
     #[cfg(unix)]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rules::Digest;
 
-use super::game::{RulesArgs, open_rules};
+use super::game::{OfLog, RulesArgs, must_have_number, of_log, opened_of_log};
 use super::isolation::IsolationArgs;
 use super::{number::number, report_format};
 use crate::commands::asked_log::{all_or_last, or_last};
@@ -43,10 +43,8 @@ pub(super) struct VerifyArgs {
     /// Print a line of JSON for each log
     #[arg(long)]
     json: bool,
-    /// The game of your own that the logs name, by its folder, its module or its command; a tournament
-    /// and a league have a copy of theirs
-    #[arg(long, value_name = "GAME", alias = "rules")]
-    game: Option<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// The logs, or the folders of tournaments [default: the log of the last match]
     #[arg(value_name = "LOG|DIR")]
     logs: Vec<PathBuf>,
@@ -54,7 +52,7 @@ pub(super) struct VerifyArgs {
 
 impl VerifyArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        open_rules(self.game.as_deref())?;
+        self.rules.open()?;
         let jobs = self.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let format = report_format(self.json);
         let paths = all_or_last(self.logs)?;
@@ -76,9 +74,10 @@ pub(super) struct ShowArgs {
     /// The log, or the folder of a tournament [default: the log of the last match]
     #[arg(value_name = "LOG|DIR")]
     log: Option<PathBuf>,
-    /// Only this game; games are numbered from 0
-    #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
-    game: Option<u64>,
+    /// Only this game; games are numbered from 0. Or the custom game that the log names: a folder, a .wasm module
+    /// or a command
+    #[arg(long, value_name = "N|GAME", value_parser = of_log)]
+    game: Vec<OfLog>,
     /// Only the games of this bot
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
@@ -91,14 +90,14 @@ pub(super) struct ShowArgs {
     /// Show each game as soon as it is over, until the match ends; Ctrl-C stops waiting
     #[arg(long, short)]
     follow: bool,
-    #[command(flatten)]
-    rules: RulesArgs,
+    #[arg(long, hide = true, value_name = "GAME")]
+    rules: Option<String>,
 }
 
 impl ShowArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ShowArgs { log, game, bot, seat: view, json, follow, rules } = self;
-        rules.open()?;
+        let (game, _) = opened_of_log(game, rules)?;
         if view == Some(View::Own) && bot.is_none() {
             let problem = "--seat own needs a bot: add --bot NAME";
             return Err(Failure::Usage(problem.to_owned()));
@@ -123,22 +122,24 @@ struct GameArgs {
     /// The log, or the folder of a tournament [default: the log of the last match]
     #[arg(value_name = "LOG|DIR")]
     log: Option<PathBuf>,
-    /// The game; games are numbered from 0 [default: the first one with a fault]
-    #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
-    game: Option<u64>,
+    /// The game; games are numbered from 0 [default: the first one with a fault]. Or the custom game that the log
+    /// names: a folder, a .wasm module or a command
+    #[arg(long, value_name = "N|GAME", value_parser = of_log)]
+    game: Vec<OfLog>,
     /// Which attempt at the game, from 0, if it was replayed [default: the last one]
     #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,
-    #[command(flatten)]
-    rules: RulesArgs,
+    #[arg(long, hide = true, value_name = "GAME")]
+    rules: Option<String>,
 }
 
 impl GameArgs {
     /// The log, and the game of it that was asked for.
     fn found(self) -> Result<(PathBuf, Option<GameOfLog>), Failure> {
-        self.rules.open()?;
+        let (game, _) = opened_of_log(self.game, self.rules)?;
+        must_have_number(game, &[("--attempt", self.attempt.is_some())])?;
         let (path, attempt) = (or_last(self.log)?, self.attempt);
-        let game = self.game.map(|game| GameOfLog { log: path.clone(), game, attempt });
+        let game = game.map(|game| GameOfLog { log: path.clone(), game, attempt });
         Ok((path, game))
     }
 }
@@ -169,6 +170,7 @@ impl RequestArgs {
         let RequestArgs { game, number, retry } = self;
         let place = number.map(|number| (number, retry.unwrap_or(0)));
         let (log, game) = game.found()?;
+        must_have_number(game.as_ref().map(|of| of.game), &[("--move", place.is_some())])?;
         request::run(&PrintRequest { game, log, place }, out)
     }
 }
@@ -206,6 +208,7 @@ impl ExplainArgs {
             number.map_or(WhichAnswers::Faults, |number| WhichAnswers::Move { number, retry });
         let length = if full { Length::Full } else { Length::Brief };
         let ((log, game), format) = (game.found()?, report_format(json));
+        must_have_number(game.as_ref().map(|of| of.game), &[("--move", number.is_some())])?;
         explain::run(&ExplainRequest { log, game, wanted, length, format }, out)
     }
 }
@@ -230,9 +233,10 @@ pub(super) struct RerunArgs {
     /// The log, or the folder of a tournament [default: the log of the last match]
     #[arg(value_name = "LOG|DIR")]
     log: Option<PathBuf>,
-    /// The game; games are numbered from 0 [default: all]
-    #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
-    game: Option<u64>,
+    /// The game; games are numbered from 0 [default: all]. Or the custom game that the log names: a folder, a
+    /// .wasm module or a command
+    #[arg(long, value_name = "N|GAME", value_parser = of_log)]
+    game: Vec<OfLog>,
     /// Which attempt at the game, from 0, if it was replayed [default: the last one]
     #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,
@@ -248,19 +252,20 @@ pub(super) struct RerunArgs {
     /// Print a line of JSON for each answer, and one for the result
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    rules: RulesArgs,
+    #[arg(long, hide = true, value_name = "GAME")]
+    rules: Option<String>,
     #[command(flatten)]
     isolation: IsolationArgs,
 }
 
 impl RerunArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        self.rules.open()?;
+        let (game, _) = opened_of_log(self.game, self.rules)?;
+        must_have_number(game, &[("--attempt", self.attempt.is_some())])?;
         let bots: Result<Vec<BotSpec>, BadBot> = self.bots.iter().map(|bot| bot.parse()).collect();
         let request = RerunRequest {
             log: or_last(self.log)?,
-            games: match self.game {
+            games: match game {
                 None => WhichGames::All,
                 Some(game) => WhichGames::One { game, attempt: self.attempt },
             },

@@ -35,31 +35,75 @@ impl GameArgs {
     }
 }
 
-/// The rules of a game of one's own, for commands that read logs.
+/// The rules of a custom game, for commands that read logs.
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {
-    /// The game of your own that the log names, by its folder, its module or its command; a tournament
-    /// and a league have a copy of theirs
-    #[arg(long, value_name = "GAME")]
-    rules: Option<String>,
+    /// The custom game that the log names: a folder, a .wasm module or a command; a tournament and a
+    /// league have a copy of theirs
+    #[arg(long, value_name = "GAME", alias = "rules")]
+    game: Option<String>,
 }
 
 impl RulesArgs {
     /// Opens the rules, so that logs find them.
     pub(super) fn open(&self) -> Result<(), Failure> {
-        open_rules(self.rules.as_deref())
-    }
-
-    /// The option that was given, as words for a shell.
-    pub(super) fn options(&self) -> Vec<String> {
-        let option = |rules: &String| format!("--rules {}", word(Path::new(rules)));
-        self.rules.iter().map(option).collect()
+        open_rules(self.game.as_deref())
     }
 }
 
-/// Opens the rules of a game of one's own, so that logs find them.
-pub(super) fn open_rules(rules: Option<&str>) -> Result<(), Failure> {
+/// Opens the rules of a custom game, so that logs find them.
+fn open_rules(rules: Option<&str>) -> Result<(), Failure> {
     rules.map(opened).transpose().map(drop)
+}
+
+/// What `--game` names where a command reads one game of a log.
+#[derive(Debug, Clone)]
+pub(super) enum OfLog {
+    /// A game of the log, from 0.
+    Number(u64),
+    /// The custom game that the log names.
+    Rules(String),
+}
+
+/// Reads what `--game` names: what begins with a digit is a number.
+pub(super) fn of_log(text: &str) -> Result<OfLog, String> {
+    match text.starts_with(|first: char| first.is_ascii_digit()) {
+        true => number("the number of a game", 0..)(text).map(OfLog::Number),
+        false => Ok(OfLog::Rules(text.to_owned())),
+    }
+}
+
+/// Takes the values of `--game` and of its older name for rules apart, and opens the rules: gives the number of the
+/// game, and the options for the rules as words for a shell.
+pub(super) fn opened_of_log(
+    given: Vec<OfLog>,
+    rules: Option<String>,
+) -> Result<(Option<u64>, Vec<String>), Failure> {
+    let (mut number, mut named) = (None, rules);
+    let mut is_twice = false;
+    for value in given {
+        is_twice |= match value {
+            OfLog::Number(game) => number.replace(game).is_some(),
+            OfLog::Rules(game) => named.replace(game).is_some(),
+        };
+    }
+    if is_twice {
+        let problem = "--game names two games of the log, or two custom games: name one of each";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    open_rules(named.as_deref())?;
+    let option = |game: String| format!("--game {}", word(Path::new(&game)));
+    Ok((number, named.map(option).into_iter().collect()))
+}
+
+/// Fails where an option is given that is about one game of a log, without the number of the game.
+pub(super) fn must_have_number(game: Option<u64>, options: &[(&str, bool)]) -> Result<(), Failure> {
+    match options.iter().find(|(_, is_given)| *is_given && game.is_none()) {
+        Some((option, _)) => {
+            Err(Failure::Usage(format!("{option} is for one game of the log: add --game N")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A built-in game by its name, or a game of one's own, which is opened by its folder, its module or its

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use review::{Budget, MOST_WORLDS, Of};
 
-use super::game::RulesArgs;
+use super::game::{OfLog, must_have_number, of_log, opened_of_log};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
@@ -49,9 +49,10 @@ pub(super) struct ReviewArgs {
     /// Only the decisions of this bot
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
-    /// Only this game, with its three dearest decisions of each seat; games are numbered from 0
-    #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
-    game: Option<u64>,
+    /// Only this game, with its three dearest decisions of each seat; games are numbered from 0. Or the custom
+    /// game that the log names: a folder, a .wasm module or a command
+    #[arg(long, value_name = "N|GAME", value_parser = of_log)]
+    game: Vec<OfLog>,
     /// Only this move of the game, with all different legal moves; moves are numbered from 0
     #[arg(long = "move", value_name = "M", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
     number: Option<u32>,
@@ -74,8 +75,8 @@ pub(super) struct ReviewArgs {
     /// Print a row for each move of each decision, for spreadsheets
     #[arg(long)]
     csv: bool,
-    #[command(flatten)]
-    rules: RulesArgs,
+    #[arg(long, hide = true, value_name = "GAME")]
+    rules: Option<String>,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -85,8 +86,8 @@ pub(super) struct ReviewArgs {
 impl ReviewArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ReviewArgs { log, bot, game, number, worlds, time, jobs, json, csv, .. } = self;
-        self.rules.open()?;
-        let mut repeated = self.rules.options();
+        let (game, mut repeated) = opened_of_log(game, self.rules)?;
+        must_have_number(game, &[("--move", number.is_some())])?;
         repeated.extend(worlds.map(|worlds| format!("--worlds {worlds}")));
         let is_bare = self.isolation.is_empty();
         let (limits, isolation) = (self.limits.asked(), self.isolation.asked()?);

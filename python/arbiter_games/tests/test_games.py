@@ -339,7 +339,7 @@ def test_a_module_is_a_game(tmp_path: pathlib.Path) -> None:
             state.apply_action(int(rng.choice(legal)))
         states.append(state)
     arbiter_games.save_log(tmp_path / "games.jsonl", states)
-    verified = arbiter("verify", "games.jsonl", "--rules", game, cwd=tmp_path)
+    verified = arbiter("verify", "games.jsonl", "--game", game, cwd=tmp_path)
     assert verified.returncode == 0, verified.stdout + verified.stderr
     batch = arbiter_games.batch(game, 4, seed=7)
     ended = sum(int(batch.step(batch.random_actions()).ended.sum()) for _ in range(50))

@@ -126,10 +126,10 @@ fn play(
 }
 
 /// The built-in `random`, in this process.
-struct Opponent(Box<dyn Answers>);
+pub(super) struct Opponent(Box<dyn Answers>);
 
 impl Opponent {
-    fn new(kind: &GameKind) -> Result<Opponent, Stopped> {
+    pub(super) fn new(kind: &GameKind) -> Result<Opponent, Stopped> {
         let player = programs::player(kind, RANDOM.name, &[]);
         player.map(Opponent).map_err(|error| machine("no opponent", error))
     }

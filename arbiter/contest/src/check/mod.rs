@@ -2,7 +2,8 @@
 //!
 //! # Theory of operation
 //!
-//! The bot is asked the sample requests of each game (`samples.rs`), in a fresh scratch folder each, also where its
+//! The bot is asked the sample requests of each game (`samples.rs`), or for a custom game those of one random game
+//! (`drawn.rs`), in a fresh scratch folder each, also where its
 //! dialect lets it keep one for a whole match. [`rules::Sample`] judges whether an answer is legal, without the game
 //! that the request comes from. Then some of them are asked again: unchanged, to see whether the bot repeats itself;
 //! with lines that a bot must skip; and longer by more than a pipe holds. Those lines are blamed for a changed answer
@@ -29,6 +30,7 @@ use sandbox::{Limits, StartError, Supervisor};
 
 pub mod abridged;
 mod asking;
+mod drawn;
 mod evidence;
 mod games;
 mod observations;

@@ -6,6 +6,7 @@ use rules::{Dialect, GameKind, Prompt, Ruling, Sample};
 
 use crate::check::asking::{Asker, CONFIRMED, Exchange, RuledExchange};
 use crate::check::evidence::{fault, shortened, unlike};
+use crate::check::drawn;
 use crate::check::samples::{self, SampleText};
 use crate::check::variation::{longer_by, with_time, with_unknown_keys};
 use crate::check::{Check, Listener, Step, StepName, Stopped, machine};
@@ -25,10 +26,17 @@ pub(super) fn requests(
     asker: &mut Asker,
     listener: &mut dyn Listener,
 ) -> Result<(), Stopped> {
+    let kept = samples::for_game(kind, options).iter();
+    let mut samples: Vec<(&str, String)> =
+        kept.map(|SampleText { name, text }| (*name, (*text).to_owned())).collect();
+    if samples.is_empty() {
+        listener.begins(&format!("requests of {kind}"));
+        samples = drawn::requests(check, kind, options)?;
+    }
     let mut steps = Steps { check, kind, asker, listener };
     let mut known = Vec::new();
-    for sample in samples::for_game(kind, options) {
-        known.extend(steps.sample(sample)?);
+    for (name, text) in samples {
+        known.extend(steps.sample(name, &text)?);
     }
     let longest = known.iter().max_by_key(|known| known.request.len());
     steps.long_request(longest)?;
@@ -84,16 +92,20 @@ impl Steps<'_, '_> {
     }
 
     /// Asks a sample request, and keeps it if the answer is legal.
-    fn sample(&mut self, text: &SampleText) -> Result<Option<Known>, Stopped> {
-        let name = self.begin(text.name);
+    fn sample(
+        &mut self,
+        sample_name: &'static str,
+        text: &str,
+    ) -> Result<Option<Known>, Stopped> {
+        let name = self.begin(sample_name);
         if let Some(skipped) = self.asker.gives_up(&name) {
             self.listener.found(skipped)?;
             return Ok(None);
         }
-        let request = with_time(text.text, self.check.time_ms());
-        let sample = Sample::read(&request).map_err(|error| machine(text.name, error))?;
+        let request = with_time(text, self.check.time_ms());
+        let sample = Sample::read(&request).map_err(|error| machine(sample_name, error))?;
         let Some(prompt) = sample.prompt(self.asker.dialect()) else {
-            return Err(machine(text.name, "the game does not have the bot's dialect"));
+            return Err(machine(sample_name, "the game does not have the bot's dialect"));
         };
         let RuledExchange { exchange, ruling, before } = self.asker.ask_afresh(&prompt, &sample)?;
         let Some(answer) = sample.played(self.asker.dialect(), exchange.answer.clone()) else {
@@ -109,7 +121,7 @@ impl Steps<'_, '_> {
             }
         };
         self.listener.found(step.taking(exchange.measured.ms))?;
-        Ok(Some(Known { name: text.name, request, sample, answer }))
+        Ok(Some(Known { name: sample_name, request, sample, answer }))
     }
 
     /// Asks a request that is longer than a pipe holds.

@@ -40,6 +40,9 @@ pub(super) fn play(
     let mut failed = None;
     let mut above = None;
     while games < check.games && inputs < check.scaled(CALLS) && failed.is_none() {
+        if games > 0 && check.pace.cuts(StepName::Protocol) {
+            break;
+        }
         follow.begins(&format!("game {} of {}", games + 1, check.games));
         let (mut draws, mut choices) = (check.seed.nature(games), check.seed.order(games));
         match run::random(&mut instance, &check.options, &mut draws, &mut choices) {

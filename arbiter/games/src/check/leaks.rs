@@ -3,7 +3,8 @@
 //! # Theory of operation
 //!
 //! A *twin* of a state, for one seat, is the state after other inputs that have told this seat exactly the same. What
-//! the seat sees in both must be the same: its view, the points, and its moves if it is asked. Twins are found by
+//! the seat sees in both must be the same: its view, the points, its moves if it is asked, and whether another seat is
+//! asked or its move is forced. Twins are found by
 //! changes of the inputs that keep all that the seat was told; several changes are made one after the other. A seat
 //! knows its own moves, the events as it sees them, and whose turn it is; moves of others and draws only as events.
 //! The results of a game that is over are left out: what is hidden then is up to the rules.
@@ -17,7 +18,7 @@ use super::changes::changed;
 use super::depths::Depths;
 use super::instance::{Instance, Moment, Taken};
 use super::run::{Run, below};
-use super::step::{Calls, Problem};
+use super::step::{Calls, Problem, StepName};
 use super::{Check, Follow, excerpt};
 
 /// The most calls.
@@ -44,8 +45,8 @@ struct Search<'a> {
 /// A game with changed inputs, as far as a seat was told the same.
 struct Twin {
     run: Run,
-    /// The number of the state in which it sees something else, with what is in the first game and in this one.
-    leak: Option<(usize, [String; 2])>,
+    /// The number of the state in which it sees something else, and what that is.
+    leak: Option<(usize, String)>,
 }
 
 /// Looks for leaks; gives how many states had a twin, and the first leak.
@@ -61,10 +62,10 @@ pub(super) fn leaks(
     let mut search = Search { check, instance, seat: seats[0], nature, calls: 0 };
     let mut problem = None;
     'rounds: for round in 0..ROUNDS {
-        follow.begins(&format!("leaks, round {} of {ROUNDS}", round + 1));
         for seat in &seats {
+            follow.begins(&format!("leaks, seat {seat}, round {} of {ROUNDS}", round + 1));
             for (number, run) in runs.iter().enumerate() {
-                if search.calls >= check.scaled(CALLS) {
+                if search.calls >= check.scaled(CALLS) || check.pace.cuts(StepName::Leaks) {
                     break 'rounds;
                 }
                 search.seat = *seat;
@@ -169,12 +170,8 @@ impl Search<'_> {
             twin = smaller;
         }
         let Twin { run, leak } = twin;
-        let (state, [one, other]) = leak.unwrap_or_default();
-        let seat = self.seat;
-        let note = format!(
-            "seat {seat} was told the same in two games, but sees {one} in one and {other} in the other; hide it, or \
-             tell it as an event"
-        );
+        let (state, difference) = leak.unwrap_or_default();
+        let note = format!("seat {} was told the same in two games, but {difference}", self.seat);
         let calls = |title: &str, inputs: &[String]| {
             let begin = format!("new {}", self.check.options);
             let lines = std::iter::once(begin).chain(inputs.iter().take(state).cloned()).collect();
@@ -215,14 +212,24 @@ fn is_told_the_same(one: &Moment, other: &Moment, seat: Seat) -> bool {
     next(one) == next(other) && one.seen_by(seat).eq(other.seen_by(seat))
 }
 
-/// The first line of what a seat is shown that is different in two moments, in each of them.
-fn differently_shown(one: &Moment, other: &Moment, seat: Seat) -> Option<[String; 2]> {
+/// The first line of what a seat is shown that is different in two moments; or another seat that is asked in only one
+/// of them, which this seat notices by an answer without a question.
+fn differently_shown(one: &Moment, other: &Moment, seat: Seat) -> Option<String> {
+    let turns = one.turn().zip(other.turn()).filter(|(turn, _)| turn.seat != seat);
+    if let Some((turn, _)) = turns.filter(|(one, other)| one.forced != other.forced) {
+        return Some(format!(
+            "seat {} is asked for a move in only one of them: leave out `forced` where not all seats know that there \
+             is one move",
+            turn.seat
+        ));
+    }
     let (one, other) = (one.shown_to(seat), other.shown_to(seat));
     let at = (0..one.len().max(other.len())).find(|at| one.get(*at) != other.get(*at))?;
     let shown = |lines: &[String]| {
         lines.get(at).map_or("nothing more".to_owned(), |line| format!("`{}`", excerpt(line)))
     };
-    Some([shown(&one), shown(&other)])
+    let (one, other) = (shown(&one), shown(&other));
+    Some(format!("sees {one} in one and {other} in the other; hide it, or tell it as an event"))
 }
 
 /// The number of the first input that is not the same.

@@ -4,12 +4,14 @@
 //!
 //! Random games are played by an instance of the rules (`games.rs`), and what they say is kept (`run.rs`). All later
 //! steps start from these games. They are played again, where equal inputs must give equal text (`same_text.rs`). In
-//! some of their states inputs are tried that must be refused (`refusals.rs`). Their inputs are changed so that a seat
+//! some of their states inputs are tried that must be refused (`refusals.rs`). What nature has decided is decided in
+//! another way, which must change something (`chances.rs`). Their inputs are changed so that a seat
 //! is told the same, and then it must see the same (`leaks.rs`); and continued in two ways, where a view must tell what
 //! events do (`views.rs`). Last come the games that the author has recorded (`recorded.rs`).
 //!
-//! A step that cannot go on without an earlier one is skipped. Every step has a bound of calls, not of time, so that a
-//! check with the same seed finds the same.
+//! A step that cannot go on without an earlier one is skipped. Every step has a bound of calls, so that a check with
+//! the same seed finds the same. Unless its user has chosen an extent, a check has a bound of time as well (`pace.rs`):
+//! rules that are slow are checked in seconds, with fewer calls, and the report names the steps that were cut short.
 
 use std::io;
 
@@ -21,6 +23,7 @@ use text::{excerpt, printable};
 
 use crate::game_files::{GameFiles, NotGame};
 
+mod chances;
 mod changes;
 mod depths;
 mod games;
@@ -28,6 +31,7 @@ mod history;
 mod instance;
 mod leaks;
 mod output;
+mod pace;
 pub mod plan;
 pub mod progress;
 mod recorded;
@@ -40,6 +44,7 @@ mod views;
 pub use depths::{Bucket, Depths};
 pub use history::History;
 use instance::Instance;
+use pace::Pace;
 pub(crate) use recorded::RECORDED;
 use step::Problem;
 pub use step::{Calls, Status, Step, StepName};
@@ -65,6 +70,7 @@ struct Check<'a> {
     /// Number of random games.
     games: u64,
     seed: Seed,
+    pace: Pace,
 }
 
 /// Results of a check beside its steps.
@@ -74,6 +80,10 @@ struct Shown {
     history: History,
     /// How many states had a twin.
     twins: Depths,
+    /// The steps that were cut short.
+    cut: Vec<StepName>,
+    /// The numbers of seats that the game can have, and that were not tested.
+    untested_seats: Vec<usize>,
 }
 
 /// Why there is nothing to check.
@@ -89,7 +99,9 @@ impl Check<'_> {
     fn run(&self, instance: Instance, follow: &mut dyn Follow) -> io::Result<Shown> {
         let games::Games { runs, instance } = games::play(self, instance, follow)?;
         let first = runs.first().map(|run| History::of(run, self.seats));
-        let mut shown = Shown { history: first.unwrap_or_default(), twins: Depths::default() };
+        let untested_seats = self.about.seats.clone().filter(|seats| *seats != self.seats).collect();
+        let history = first.unwrap_or_default();
+        let mut shown = Shown { history, untested_seats, ..Shown::default() };
         let not_played = "a game could not be played to its end";
         let instance = match instance {
             Some(instance) => {
@@ -102,7 +114,13 @@ impl Check<'_> {
                 Err(not_played)
             }
         };
-        let later = [StepName::Refusals, StepName::Checks, StepName::Leaks, StepName::Views];
+        let later = [
+            StepName::Refusals,
+            StepName::Checks,
+            StepName::Chances,
+            StepName::Leaks,
+            StepName::Views,
+        ];
         match instance {
             Err(why) => {
                 later.into_iter().try_for_each(|name| follow.found(Step::skipped(name, why)))?
@@ -111,6 +129,7 @@ impl Check<'_> {
         }
         let steps = [views::keys(self, &runs), recorded::recorded(self)];
         steps.into_iter().flatten().try_for_each(|step| follow.found(step))?;
+        shown.cut = self.pace.cut();
         Ok(shown)
     }
 
@@ -133,6 +152,14 @@ impl Check<'_> {
             instance = None;
         }
         steps.into_iter().try_for_each(|step| follow.found(step))?;
+        let chances = match self.alive(&mut instance) {
+            Ok(alive) => chances::chances(self, runs, alive, follow),
+            Err(problem) => Step::failed(StepName::Chances, problem),
+        };
+        if chances.status == Status::Failed {
+            instance = None;
+        }
+        follow.found(chances)?;
         let (twins, problem) = match self.alive(&mut instance) {
             Ok(alive) => leaks::leaks(self, runs, alive, follow),
             Err(problem) => (Depths::default(), Some(problem)),

@@ -12,7 +12,7 @@ use text::printable;
 
 use super::plan::{Depth, Format, RulesRequest, THOROUGH};
 use super::progress::CheckProgress;
-use super::{Bucket, Depths, Follow, History, Step};
+use super::{Bucket, Depths, Follow, History, Step, StepName};
 
 /// Width of the names of steps.
 const NAMES: usize = 20;
@@ -55,6 +55,10 @@ pub(super) struct CheckSummary {
     pub warnings: usize,
     pub history: History,
     pub twins: Depths,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<StepName>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub untested_seats: Vec<usize>,
 }
 
 /// A line of JSON, named by its only key.
@@ -117,7 +121,18 @@ pub(super) fn summary(
     request: &RulesRequest,
 ) -> io::Result<()> {
     let CheckSummary {
-        game, seed, passed, steps, failed, skipped, warnings, history, twins, ..
+        game,
+        seed,
+        passed,
+        steps,
+        failed,
+        skipped,
+        warnings,
+        history,
+        twins,
+        cut,
+        untested_seats,
+        ..
     } = summary;
     if let Format::Json = request.format {
         return json(out, &JsonLine::Summary(summary));
@@ -140,12 +155,34 @@ pub(super) fn summary(
             writeln!(out, "\n{game} does not pass: {failed}, {warnings}, seed {seed}")?;
         }
     }
+    if !untested_seats.is_empty() {
+        let seats = ranges(untested_seats);
+        writeln!(out, "not tested: games with {seats} seats; --seats N tests them")?;
+    }
+    if !cut.is_empty() {
+        let cut: Vec<String> = cut.iter().map(StepName::to_string).collect();
+        writeln!(out, "cut short, since the rules are slow: {}", cut.join(", "))?;
+    }
     match (passed, request.depth, request.games) {
-        (true, Depth::Quick, None) => {
-            writeln!(out, "this was a quick check: --thorough plays {THOROUGH} games")
-        }
+        (true, Depth::Quick, None) => writeln!(
+            out,
+            "this was a quick check of at most 20 seconds: --thorough plays {THOROUGH} games, with no bound of time"
+        ),
         _ => Ok(()),
     }
+}
+
+/// Numbers in order, with those that follow each other as a range: `2, 4 to 6`.
+fn ranges(numbers: &[usize]) -> String {
+    let mut shown: Vec<String> = Vec::new();
+    for part in numbers.chunk_by(|one, next| one + 1 == *next) {
+        shown.push(match part {
+            [one] => one.to_string(),
+            [one, .., last] => format!("{one} to {last}"),
+            [] => continue,
+        });
+    }
+    shown.join(", ")
 }
 
 fn write_twins(out: &mut dyn Write, twins: &Depths) -> io::Result<()> {

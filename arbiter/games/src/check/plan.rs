@@ -14,7 +14,7 @@ use text::{counted, printable, system_error};
 use super::output::{self, CheckSummary, Report};
 use super::step::Problem;
 use super::{
-    Check, Follow, Instance, NotBegun, Shown, Status, Step, StepName, described, recorded, run,
+    Check, Follow, Instance, NotBegun, Pace, Shown, Status, Step, StepName, described, recorded, run,
 };
 use crate::game_files::GameFiles;
 
@@ -50,9 +50,9 @@ pub struct RulesRequest {
 /// Extent of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Seconds.
+    /// Less than 20 seconds, however slow the rules are.
     Quick,
-    /// Ten times as many games and calls.
+    /// Ten times as many games and calls, and no bound of time.
     Thorough,
 }
 
@@ -108,6 +108,8 @@ pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
         warnings: count(Status::Warning),
         history: shown.history,
         twins: shown.twins,
+        cut: shown.cut,
+        untested_seats: shown.untested_seats,
     };
     output::summary(out, &summary, request).map_err(unwritten)?;
     let failed: Vec<&Step> = steps.iter().filter(|step| step.status == Status::Failed).collect();
@@ -190,9 +192,13 @@ fn begin<'a>(
         Depth::Quick => QUICK,
         Depth::Thorough => THOROUGH,
     };
+    let pace = match (request.depth, request.games) {
+        (Depth::Quick, None) => Pace::quick(),
+        _ => Pace::unbounded(),
+    };
     let (games, seed) = (request.games.unwrap_or(games), request.seed.clone());
     let supervisor = request.supervisor;
-    let check = Check { files, supervisor, source, about, options, seats, games, seed };
+    let check = Check { files, supervisor, source, about, options, seats, games, seed, pace };
     let mut instance = check.start().map_err(NotBegun::Failed)?;
     match (instance.begin(&check.options), words.is_empty()) {
         (Ok(_), _) => Ok((check, instance)),

@@ -1,16 +1,16 @@
 //! Games that an author has recorded: `> CALL`, then the lines of its answer.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sandbox::file;
-use text::{counted, printable, system_error};
+use text::{counted, printable};
 
 use super::instance::Instance;
 use super::same_text::difference;
 use super::step::{Problem, Step, StepName};
 use super::{Check, excerpt};
+use crate::contents::Within;
+use crate::game_files::NotGame;
 
 /// The folder of recorded games, beside the rules.
 pub(crate) const RECORDED: &str = "recorded";
@@ -31,15 +31,16 @@ struct Exchange {
 
 /// Plays the recorded games of a folder again; without one, there is no step.
 pub(super) fn recorded(check: &Check<'_>) -> Option<Step> {
-    let folder = check.files.folder()?.join(RECORDED);
-    let files = match files_in(&folder) {
-        Ok(files) if files.is_empty() => return None,
-        Ok(files) => files,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-        Err(error) => return Some(Step::failed(StepName::Recorded, unreadable(&folder, &error))),
+    let folder = check.files.folder()?;
+    folder.join(RECORDED).symlink_metadata().ok()?;
+    let (within, names) = match names_in(folder) {
+        Ok((_, names)) if names.is_empty() => return None,
+        Ok(found) => found,
+        Err(error) => return Some(Step::failed(StepName::Recorded, Problem::of(error))),
     };
     let played = check.start().and_then(|mut instance| {
-        files.iter().try_for_each(|file| play(file, &mut instance)).map(|()| files.len())
+        let mut each = names.iter();
+        each.try_for_each(|name| play(&within, name, &mut instance)).map(|()| names.len())
     });
     Some(match played {
         Ok(games) => Step::passed(StepName::Recorded, counted(games, "game", "games")),
@@ -60,10 +61,10 @@ pub(super) fn written<'a>(exchanges: impl Iterator<Item = (&'a str, &'a str)>) -
     text
 }
 
-fn play(file: &Path, instance: &mut Instance) -> Result<(), Problem> {
-    let name = printable(&file.file_name().unwrap_or_default().to_string_lossy());
-    let text = file::text(file, file::LONGEST_TEXT).map_err(|error| unreadable(file, &error))?;
-    for Exchange { line, call, answer } in read(&text, &name)? {
+fn play(within: &Within, name: &str, instance: &mut Instance) -> Result<(), Problem> {
+    let text = within.text(&format!("{RECORDED}/{name}"), file::LONGEST_TEXT);
+    let name = printable(name);
+    for Exchange { line, call, answer } in read(&text.map_err(Problem::of)?, &name)? {
         if call.starts_with("new ") {
             instance.forget();
         }
@@ -98,16 +99,12 @@ fn read(text: &str, name: &str) -> Result<Vec<Exchange>, Problem> {
     Ok(exchanges)
 }
 
-fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
-    let paths = entries.into_iter().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|ending| ending == "txt")).collect();
-    files.sort();
-    Ok(files)
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Problem {
-    let (path, problem) = (printable(&path.display().to_string()), system_error(error));
-    Problem::of(format!("cannot read `{path}`: {problem}"))
+/// The folder of a game, and the names of the recorded games in it, in order.
+fn names_in(folder: &Path) -> Result<(Within, Vec<String>), NotGame> {
+    let within = Within::folder(folder)?;
+    let entries = within.entries(RECORDED)?.flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".txt")).collect();
+    names.sort();
+    Ok((within, names))
 }

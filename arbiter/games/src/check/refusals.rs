@@ -63,7 +63,7 @@ pub(super) fn refusals(
         checked: 0,
     };
     trial.collect(runs);
-    let failed = trial.states(runs).err();
+    let failed = trial.states(runs, follow).err();
     let refused = counted(trial.refused, "call", "calls");
     let refusals = Step::passed(StepName::Refusals, format!("{refused} refused"));
     let checks = match trial.checked {
@@ -101,9 +101,14 @@ impl<'a> Trial<'a> {
         }
     }
 
-    fn states(&mut self, runs: &[Run]) -> Result<(), Failed> {
+    fn states(&mut self, runs: &[Run], follow: &mut dyn Follow) -> Result<(), Failed> {
         let mut calls = 0;
-        for number in 0..self.check.scaled(STATES) {
+        let states = self.check.scaled(STATES);
+        for number in 0..states {
+            if self.check.pace.cuts(StepName::Refusals) {
+                break;
+            }
+            follow.begins(&format!("refusals, state {} of {states}", number + 1));
             let Some(run) = runs.get(number as usize % runs.len().max(1)) else { break };
             let at = below(&mut self.nature, run.moments.len() as u32) as usize;
             match &run.moments[at].state.next {

@@ -1,14 +1,12 @@
-//! Equal inputs give equal text: after other games, in a second instance, with another order of hashes, and in a copy.
+//! Equal inputs give equal text: after other games, in a second instance, and with another order of hashes.
 
 use rules::own::{CarrierKind, Source};
-use sandbox::scratch::Scratch;
-use text::{counted, system_error};
+use text::counted;
 
 use super::instance::Instance;
 use super::run::Run;
 use super::step::{Problem, Step, StepName};
 use super::{Check, Follow, excerpt};
-use crate::game_files::GameFiles;
 
 /// The most calls of each repetition.
 const CALLS: u64 = 40_000;
@@ -25,16 +23,15 @@ pub(super) fn same_text(
 ) -> (Step, Option<Instance>) {
     follow.begins("same text");
     let mut tried = || -> Result<usize, Problem> {
-        let games = again(check, runs, &mut instance, "after other games")?;
+        let games = again(check, runs, &mut instance, "after other games", follow)?;
         let mut second = check.start()?;
-        again(check, runs, &mut second, "in a second instance")?;
+        again(check, runs, &mut second, "in a second instance", follow)?;
         if check.files.id().carrier == CarrierKind::Program {
             let source = check.files.source_with(check.supervisor, OTHER_HASH_SEED);
             let source: Box<dyn Source> = source.map_err(Problem::of)?;
             let mut other = Instance::start(&*source, check.seats)?;
             let place = format!("with PYTHONHASHSEED={OTHER_HASH_SEED}");
-            again(check, runs, &mut other, &place)?;
-            in_a_copy(check, runs)?;
+            again(check, runs, &mut other, &place, follow)?;
         }
         Ok(games)
     };
@@ -43,9 +40,7 @@ pub(super) fn same_text(
             let games = counted(games, "game", "games");
             let others = match check.files.id().carrier {
                 CarrierKind::Program => {
-                    format!(
-                        ", in other processes, with PYTHONHASHSEED={OTHER_HASH_SEED}, in a copy"
-                    )
+                    format!(", in other processes, with PYTHONHASHSEED={OTHER_HASH_SEED}")
                 }
                 CarrierKind::Module => " and in a second instance".to_owned(),
             };
@@ -56,34 +51,21 @@ pub(super) fn same_text(
     }
 }
 
-/// Plays the games again with a copy of the rules, like the one in the folder of a tournament. The copy lacks files
-/// outside of the digest, so this finds rules that read them.
-fn in_a_copy(check: &Check<'_>, runs: &[Run]) -> Result<(), Problem> {
-    let scratch = Scratch::new().map_err(|error| Problem::of(system_error(error)))?;
-    let folder = scratch.path();
-    check.files.write_copy(folder).map_err(|error| Problem::of(system_error(error)))?;
-    let copy = GameFiles::copy_in(folder).map_err(Problem::of)?;
-    let source = copy.map(|copy| copy.source(check.supervisor)).transpose();
-    let Some(source) = source.map_err(Problem::of)? else { return Ok(()) };
-    let place = "in a copy of the files that count as rules";
-    let mut instance = Instance::start(&*source, check.seats)
-        .map_err(|Problem { note, calls }| Problem { note: format!("{place}: {note}"), calls })?;
-    again(check, runs, &mut instance, place).map(drop)
-}
-
 /// Plays games again until the calls are used up, and gives the number of them.
 fn again(
     check: &Check<'_>,
     runs: &[Run],
     instance: &mut Instance,
     place: &str,
+    follow: &mut dyn Follow,
 ) -> Result<usize, Problem> {
     let mut calls = 0;
     let mut games = 0;
     for run in runs {
-        if calls >= check.scaled(CALLS) {
+        if calls >= check.scaled(CALLS) || games > 0 && check.pace.cuts(StepName::SameText) {
             break;
         }
+        follow.begins(&format!("same text, {place}, game {} of {}", games + 1, runs.len()));
         let begin = format!("new {}", check.options);
         let inputs = [&begin].into_iter().chain(&run.inputs);
         for (number, (call, moment)) in inputs.zip(&run.moments).enumerate() {

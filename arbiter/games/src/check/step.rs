@@ -40,6 +40,8 @@ pub enum StepName {
     Refusals,
     /// `check` says what `play` does, and changes nothing.
     Checks,
+    /// What nature decides changes something.
+    Chances,
     /// No seat sees more than it was told.
     Leaks,
     /// Views tell what was told as events.
@@ -115,6 +117,7 @@ impl fmt::Display for StepName {
             StepName::SameText => "same text",
             StepName::Refusals => "refusals",
             StepName::Checks => "check",
+            StepName::Chances => "chances",
             StepName::Leaks => "leaks",
             StepName::Views => "views",
             StepName::Manifest => crate::MANIFEST,

@@ -33,9 +33,13 @@ pub(super) fn views(
     let mut calls = 0;
     for number in 0..check.scaled(STATES) {
         let Some(run) = runs.get(number as usize % runs.len().max(1)) else { break };
-        if calls >= check.scaled(CALLS) || run.inputs.is_empty() {
+        if calls >= check.scaled(CALLS)
+            || run.inputs.is_empty()
+            || check.pace.cuts(StepName::Views)
+        {
             break;
         }
+        follow.begins(&format!("views, pair {} of {}", number + 1, check.scaled(STATES)));
         let at = below(&mut nature, run.inputs.len() as u32) as usize;
         let Some(other) = other_input(run, at, &mut nature) else { continue };
         match played(check, run, at, &other, instance) {

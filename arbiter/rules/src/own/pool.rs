@@ -29,7 +29,7 @@ const MOST_DRAWN: usize = 1_000;
 /// assert!(pool.holds(&drawn) && !pool.holds("K K") && !pool.holds("J"));
 /// # Ok::<(), rules::NotText>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pool {
     text: String,
     /// Number of items that are drawn; none where one outcome is chosen.

@@ -15,7 +15,7 @@
 //! - **What lies beside its files**: a bot that is a folder sees that folder whole, and no file
 //!   outside that its manifest only names. Any other sees the entries of the folder of each file
 //!   that its command names by a path, as they are at the start; without those that begin with a dot.
-//! - **What its user has granted**, whole.
+//! - **What its user has granted**, whole; a program that the command names by the same path with what it needs.
 //!
 //! **What wins.** The bot's own folder, a program and files that its user typed, and what is
 //! granted are shown even if they are hidden. Against all else, what is hidden wins: no entry and no
@@ -107,7 +107,7 @@ fn view_among(places: Places, program: &Program, sight: &Sight, path: &[PathBuf]
     if let Some(walk) = folder {
         survey.show_all(&walk);
     }
-    survey.command(program);
+    survey.command(program, sight);
     survey.folders_of_path();
     for granted in sight.granted.iter().filter_map(|path| Walk::to(path)) {
         survey.show_all(&granted);
@@ -168,13 +168,18 @@ impl Survey {
         Survey { places, reach, folder, path, seen, shown }
     }
 
-    fn command(&mut self, program: &Program) {
+    fn command(&mut self, program: &Program, sight: &Sight) {
         if self.folder.is_some() {
             match program.found() {
                 Found::ByName => self.led(program.path(), Need::Certain),
                 Found::AsPart => {
                     if let Some(lead) = self.reach.lead(program.path()) {
                         self.show_all(lead.walk());
+                    }
+                }
+                Found::ByPath if sight.granted.iter().any(|path| path == program.path()) => {
+                    if let Some(walk) = Walk::to(program.path()) {
+                        self.program(program.path(), &walk, Need::Certain);
                     }
                 }
                 // A path in its manifest leads to what every bot sees, or to nothing.

@@ -10,7 +10,7 @@ mod hostile;
 mod killed;
 pub(crate) mod machine;
 mod out_of_memory;
-mod page;
+pub(crate) mod page;
 mod referee_leaks;
 mod referee_stopped;
 mod scratch;

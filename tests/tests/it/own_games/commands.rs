@@ -13,7 +13,7 @@ fn commands_that_read_logs_know_the_rules() {
     let words =
         ["match", "--game", &game, "--games", "4", "--seed", "5", "--quiet", "--log", "log"];
     bench.succeed([&words[..], &["a=random", "b=random"]].concat());
-    let with = |words: &[&str]| bench.succeed([words, &["--rules", &game]].concat());
+    let with = |words: &[&str]| bench.succeed([words, &["--game", &game]].concat());
     assert!(with(&["show", "log", "--game", "0"]).contains(" gets "));
     let request = with(&["request", "log", "--game", "0", "--move", "0"]);
     assert!(request.contains("\ngame leduc seats=2\n"), "{request}");
@@ -26,6 +26,16 @@ fn commands_that_read_logs_know_the_rules() {
     with(&["report", "log", "-o", "pages"]);
     assert!(fs::read_to_string(bench.path("pages/index.html")).expect("a page").contains("leduc"));
     assert!(!bench.succeed(["head", "log"]).is_empty());
+    // The name of the option before it was the same everywhere.
+    for command in ["show", "verify", "rerun", "report"] {
+        let output: &[&str] = if command == "report" { &["-o", "others"] } else { &[] };
+        bench.succeed([&[command, "log", "--rules", &game], output].concat());
+    }
+    let twice = bench.run(["show", "log", "--game", "0", "--game", "1", "--game", &game]);
+    twice.assert_refused(2, &["--game names two games of the log"]);
+    let numberless = bench.run(["explain", "log", "--game", &game, "--move", "1"]);
+    numberless.assert_refused(2, &["--move is for one game of the log: add --game N"]);
+    assert!(bench.run(["verify", "log"]).stderr.contains("name them with --game GAME"));
 }
 
 #[test]

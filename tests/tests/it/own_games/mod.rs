@@ -4,6 +4,7 @@ use tests::bench::Bench;
 use tests::installed::is_there;
 use tests::own_games::root;
 
+mod attacks;
 mod commands;
 mod competitions;
 mod faults;

@@ -9,7 +9,7 @@ use tests::installed::is_there;
 use tests::own_games::{HOSTILE, faulty, hostile, root};
 
 /// Each fault, with the step that finds it, and words of its note.
-const FAULTS: [(&str, &str, &str); 58] = [
+const FAULTS: [(&str, &str, &str); 60] = [
     ("exits", "protocol", "exit 1 (this program ends here)"),
     ("raises", "protocol", "(IndexError: "),
     ("late", "protocol", "no line within 10000 ms"),
@@ -56,6 +56,8 @@ const FAULTS: [(&str, &str, &str); 58] = [
     ("forgets", "same text", "after other games, "),
     ("leaks-view", "leaks", "`view other "),
     ("leaks-moves", "leaks", "`move raise`"),
+    ("leaks-forced", "leaks", "is asked for a move in only one of them: leave out `forced`"),
+    ("ignores-outcome", "chances", "the events, views, moves and scores are the same"),
     ("never-answers-about", "starts", "`about` was not answered: no line within 10000 ms"),
     ("wrong-version", "starts", "expected `rules 1` in the first line"),
     ("no-name", "starts", "expected a line `name`"),

@@ -1,0 +1,124 @@
+//! The contents of the files of a game. Each is read once: what is digested is what runs and what is copied.
+
+use std::fs::{self, Metadata};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rules::Digest;
+use sandbox::file;
+use text::{printable, system_error};
+
+use crate::game_files::NotGame;
+
+/// A file of a game.
+#[derive(Debug, Clone)]
+pub(crate) struct Content {
+    pub bytes: Arc<[u8]>,
+    pub digest: Digest,
+    mode: u32,
+}
+
+/// The folder that files of a game lie in. Nothing is read through a link that leads out of it.
+pub(crate) struct Within {
+    /// Its path without links.
+    real: PathBuf,
+}
+
+impl Within {
+    /// The folder, which its user may have named by a link.
+    pub(crate) fn folder(folder: &Path) -> Result<Within, NotGame> {
+        let real = folder.canonicalize().map_err(|error| unreadable(folder, error))?;
+        Ok(Within { real })
+    }
+
+    /// The folder of a file that its user has named, and the name of the file.
+    pub(crate) fn around(file: &Path) -> Result<(Within, String), NotGame> {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((Within::folder(file::folder_of(file))?, name))
+    }
+
+    /// The path of a file in it.
+    pub(crate) fn path(&self, inner: &str) -> PathBuf {
+        self.real.join(inner)
+    }
+
+    /// Reads a file of no more than this number of bytes.
+    pub(crate) fn read(&self, inner: &str, most: u64) -> Result<Content, NotGame> {
+        let path = self.path(inner);
+        let read = || {
+            let file = file::open_within_real(&self.real, &path)?;
+            let mode = mode_of(&file.metadata()?);
+            let mut bytes = Vec::new();
+            file.take(most + 1).read_to_end(&mut bytes)?;
+            if bytes.len() as u64 > most {
+                return Err(file::too_long(most));
+            }
+            Ok(Content { digest: Digest::hash(&bytes), bytes: bytes.into(), mode })
+        };
+        read().map_err(|error| unreadable(&path, error))
+    }
+
+    /// Reads a text.
+    pub(crate) fn text(&self, inner: &str, most: u64) -> Result<String, NotGame> {
+        let bytes = self.read(inner, most)?.bytes;
+        let text = std::str::from_utf8(&bytes);
+        let text = text.map_err(|_| unreadable(&self.path(inner), io::Error::other("not UTF-8")))?;
+        Ok(text.to_owned())
+    }
+
+    /// The entries of a folder in it, which no link leads to.
+    pub(crate) fn entries(&self, inner: &str) -> Result<fs::ReadDir, NotGame> {
+        let path = self.path(inner.trim_end_matches('/'));
+        let entries = || match path.canonicalize()? == path {
+            true => fs::read_dir(&path),
+            false => Err(io::Error::other("a link, expected a folder")),
+        };
+        entries().map_err(|error| unreadable(&path, error))
+    }
+}
+
+impl Content {
+    /// Writes a copy to a path, which everybody may read, and execute if anybody may execute the original.
+    /// A link that lies at the path is replaced.
+    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
+        file::replace(path, &self.bytes)?;
+        set_mode(path, self.mode)
+    }
+
+    /// Writes it for a program that must see nothing of it but its name and bytes.
+    pub(crate) fn write_plainly(&self, path: &Path) -> io::Result<()> {
+        fs::write(path, &self.bytes)?;
+        set_mode(path, EXECUTABLE)
+    }
+}
+
+/// The rights on a file that anybody may execute.
+const EXECUTABLE: u32 = 0o755;
+
+#[cfg(unix)]
+fn mode_of(found: &Metadata) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    if found.permissions().mode() & 0o111 == 0 { 0o644 } else { EXECUTABLE }
+}
+
+#[cfg(not(unix))]
+fn mode_of(_found: &Metadata) -> u32 {
+    EXECUTABLE
+}
+
+#[cfg(unix)]
+pub(crate) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn set_mode(_path: &Path, _mode: u32) -> io::Result<()> {
+    Ok(())
+}
+
+pub(crate) fn unreadable(path: &Path, error: io::Error) -> NotGame {
+    let path = printable(&path.display().to_string());
+    NotGame::Unreadable { path, problem: system_error(error) }
+}
