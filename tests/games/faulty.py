@@ -5,6 +5,8 @@
 first move of a game, unless it is about something else.
 """
 
+import os
+import signal
 import sys
 import time
 
@@ -14,6 +16,9 @@ UNTIL_KILLED = 1_000_000_000
 COLOURS = {"red", "green", "blue", "black", "white", "grey"}
 # What is left over from games before.
 ALL_MOVES = []
+HOARD = []
+# A process that is said to tire does so after this number of moves.
+TIRED = 400
 
 
 class Game:
@@ -136,6 +141,21 @@ def memory(lines, game):
     return lines + [f"view * held {len(held)}"]
 
 
+def hoards(lines, game):
+    HOARD.append(b"\1" * 120_000_000)
+    return lines
+
+
+def killed(lines, game):
+    os.kill(os.getpid(), signal.SIGKILL)
+    return lines
+
+
+def tired(end):
+    """A fault of a process that has played many moves."""
+    return lambda lines, game: end(lines, game) if len(ALL_MOVES) > TIRED else lines
+
+
 def late(lines, game):
     time.sleep(UNTIL_KILLED)
     return lines
@@ -164,6 +184,9 @@ CHANGES = {
     "exits": once(lambda lines, game: sys.exit("this program ends here")),
     "raises": once(lambda lines, game: [lines[1000]]),
     "late": once(late),
+    "killed": once(killed),
+    "hoards": at_over(hoards),
+    "tires": tired(lambda lines, game: sys.exit("it is tired")),
     "memory": once(memory),
     "flood": once(flood),
     "control": once(lambda lines, game: lines + ["view * colour \x1b[31mred"]),

@@ -13,6 +13,7 @@
  *   -DOUTSIDE  answers at an address outside of its memory
  *   -DEDGE     answers across the end of its memory
  *   -DBYTES    answers bytes that are no UTF-8
+ *   -DHOARD    takes 3 MiB in every game, and fails where there is no more
  *   -DROOM     gives a room for the call outside of its memory
  *
  * or with one of these, which no referee should start:
@@ -56,6 +57,12 @@ static uint32_t end_of_memory(void) { return (uint32_t)__builtin_wasm_memory_siz
 
 __attribute__((unused)) static uint64_t hostile_answer(uint64_t honest) {
     (void)packed, (void)end_of_memory;
+#ifdef HOARD
+    static bool was_middle;
+    bool is_first = is_middle() && !was_middle;
+    was_middle = is_middle();
+    if (is_first && __builtin_wasm_memory_grow(0, 48) == (size_t)-1) __builtin_trap();
+#endif
     if (!is_middle()) return honest;
 #if defined(LOOP)
     while (is_never_ending) continue;

@@ -355,7 +355,7 @@ impl GameFiles {
             (CarrierKind::Module | CarrierKind::Program, _) => {
                 // Whether it can be started is found out before it is.
                 RunningCopy::of(self)
-                    .map_err(|problem| NotGame::Program { game: game(), problem })?;
+                    .map_err(|why| NotGame::Program { game: game(), problem: why.to_string() })?;
                 Ok(Box::new(ProgramSource::new(supervisor, self.clone(), hash_seed)))
             }
         }

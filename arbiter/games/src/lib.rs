@@ -86,6 +86,7 @@ impl From<NotOpened> for Failure {
         let problem = error.to_string();
         match error {
             NotOpened::NotGame(_) => Failure::Usage(problem),
+            NotOpened::Fault { fault, .. } if fault.is_of_machine() => Failure::Ours(problem),
             NotOpened::Fault { .. } => Failure::Rules(problem),
         }
     }

@@ -4,7 +4,7 @@
 //! counted by instructions and not by time, so that a module that runs out of it does so on every
 //! machine.
 
-use rules::own::{Carrier, LONGEST_ANSWER, Source};
+use rules::own::{Carrier, LONGEST_ANSWER, NoAnswer, Source};
 use text::{excerpt, printable};
 use wasmi::errors::{ErrorKind, MemoryError};
 use wasmi::{
@@ -36,6 +36,8 @@ struct Instance {
     memory: Memory,
     room: TypedFunc<i32, i32>,
     answer: TypedFunc<i32, i64>,
+    /// The size of its memory after its first game, in bytes, once it has played one.
+    at_first: Option<usize>,
 }
 
 impl ModuleSource {
@@ -58,7 +60,14 @@ impl ModuleSource {
 }
 
 impl Source for ModuleSource {
-    fn start(&self) -> Result<Box<dyn Carrier>, String> {
+    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
+        let instance = self.instance().map_err(NoAnswer::Rules)?;
+        Ok(Box::new(instance))
+    }
+}
+
+impl ModuleSource {
+    fn instance(&self) -> Result<Instance, String> {
         let limits = StoreLimitsBuilder::new()
             .memory_size(MEMORY)
             .table_elements(TABLE)
@@ -78,12 +87,34 @@ impl Source for ModuleSource {
         let room = room.map_err(|error: Error| expected("room(i32) -> i32", error))?;
         let answer = instance.get_typed_func(&store, "answer");
         let answer = answer.map_err(|error: Error| expected("answer(i32) -> i64", error))?;
-        Ok(Box::new(Instance { store, memory, room, answer }))
+        Ok(Instance { store, memory, room, answer, at_first: None })
     }
 }
 
 impl Carrier for Instance {
-    fn call(&mut self, call: &str) -> Result<String, String> {
+    fn call(&mut self, call: &str) -> Result<String, NoAnswer> {
+        self.answered(call).map_err(|why| match self.at_first {
+            // The games before have taken memory that a new instance has.
+            Some(at_first) if self.size() > at_first => NoAnswer::Machine(why),
+            Some(_) | None => NoAnswer::Rules(why),
+        })
+    }
+
+    /// Half of what its first game has left may be taken by further ones: then each of them has the other half.
+    fn is_spent(&mut self) -> bool {
+        let size = self.size();
+        let at_first = *self.at_first.get_or_insert(size);
+        size > at_first + MEMORY.saturating_sub(at_first) / 2
+    }
+}
+
+impl Instance {
+    /// The size of its memory, in bytes.
+    fn size(&self) -> usize {
+        self.memory.data_size(&self.store)
+    }
+
+    fn answered(&mut self, call: &str) -> Result<String, String> {
         let length = i32::try_from(call.len()).map_err(|_| "the call is too long".to_owned())?;
         self.store.set_fuel(FUEL).map_err(|error| in_one_line(&error))?;
         let room = self.room.call(&mut self.store, length).map_err(|error| told(&error))?;

@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rules::own::NoAnswer;
 use sandbox::scratch::Scratch;
 use sandbox::{Program, ResolveError, SearchPath, Sight};
 use text::{printable, system_error};
@@ -31,13 +32,16 @@ impl RunningCopy {
     ///
     /// # Errors
     ///
-    /// Says in one line why it cannot be written, or why the program cannot be started.
-    pub(crate) fn of(files: &GameFiles) -> Result<RunningCopy, String> {
-        let unwritten = |error| format!("cannot copy its files: {}", system_error(error));
+    /// Says why it cannot be written, which lies in the machine, or why the program cannot be started.
+    pub(crate) fn of(files: &GameFiles) -> Result<RunningCopy, NoAnswer> {
+        let unwritten = |error| {
+            NoAnswer::Machine(format!("cannot copy its files: {}", system_error(error)))
+        };
         let scratch = Scratch::new().map_err(unwritten)?;
         let folder = scratch.path().join(FOLDER);
         write(files, scratch.path(), &folder).map_err(unwritten)?;
-        let search = SearchPath::of_this_process(None).map_err(system_error)?;
+        let search = SearchPath::of_this_process(None)
+            .map_err(|error| NoAnswer::Machine(system_error(error)))?;
         let is_typed = files.folder().is_none();
         // The words of a command start from where it was typed, those of a manifest from its folder.
         let search = if is_typed { search } else { search.from(&folder) };
@@ -46,7 +50,7 @@ impl RunningCopy {
             false => word.clone(),
         };
         let words: Vec<String> = files.command().iter().map(located).collect();
-        let program = Program::resolve(&words, &search).map_err(|error| match error {
+        let program = Program::resolve(&words, &search).map_err(|error| NoAnswer::Rules(match error {
             ResolveError::NoExec { .. } => format!(
                 "its program is copied to `{}`, where no program is started (mounted noexec): set TMPDIR to \
                  a folder elsewhere",
@@ -54,7 +58,7 @@ impl RunningCopy {
             ),
             // The path of the copy says nothing to its author.
             error => error.to_string().replace(&format!("{}/", folder.display()), ""),
-        })?;
+        }))?;
         // An interpreter that its user has named by a path.
         let is_elsewhere =
             is_typed && !program.is_named() && !program.path().starts_with(&folder);

@@ -298,13 +298,18 @@ impl League {
             }
             None | Some(_) => {}
         }
-        let expected = if round.line.stage.is_some() { round.line.tables.len() } else { 0 };
+        let is_of_stage = round.line.stage.is_some();
+        let is_broken = over.broken.is_some();
+        let expected = if is_of_stage && !is_broken { round.line.tables.len() } else { 0 };
         if over.results.len() != expected {
             let (round, found) = (over.round, over.results.len());
             return Err(Misplaced::Results { round, found, expected });
         }
-        if let Some(stage) = self.stages.last_mut().filter(|_| round.line.stage.is_some()) {
-            stage.end(over.results.clone());
+        if let Some(stage) = self.stages.last_mut().filter(|_| is_of_stage) {
+            match is_broken {
+                true => stage.take_back(),
+                false => stage.end(over.results.clone()),
+            }
         }
         round.over = Some(over);
         Ok(())

@@ -4,6 +4,7 @@
 //! observation is the seat alone. What a seat knows is in its information state.
 
 use bots::programs::player;
+use rules::own::Renewal;
 use rules::wire::LISTED;
 use rules::{
     Answer, GameKind, GameRecord, Input, Nature, NotText, Outcome, PerSeat, Referee, Score, Seat,
@@ -113,7 +114,7 @@ fn terms(kind: &GameKind, options: &str, Deal { seed, number }: &Deal) -> Result
 }
 
 fn referee(kind: &GameKind, options: &str, deal: &Deal) -> Result<Referee, NotText> {
-    Referee::new(kind, options, terms(kind, options, deal)?)
+    Referee::with(kind, options, terms(kind, options, deal)?, Renewal::InGame)
 }
 
 impl Episode for Plain {

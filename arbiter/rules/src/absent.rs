@@ -2,6 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::kind::{self, Rules};
+use crate::own::Renewal;
 use crate::rules_id::{RulesId, RulesLine};
 use crate::sample::{self, BadSample, Position};
 use crate::score::Score;
@@ -55,7 +56,7 @@ impl Rules for AbsentGame {
         Some(text.to_owned())
     }
 
-    fn open(&self, _options: &str) -> Result<Box<dyn Table>, NotText> {
+    fn open(&self, _options: &str, _: Renewal) -> Result<Box<dyn Table>, NotText> {
         let RulesId { carrier, digest, .. } = self.line.id;
         let name = &self.name;
         let expected =

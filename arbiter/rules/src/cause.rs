@@ -69,6 +69,8 @@ pub enum Void {
     Stopped,
     /// The rules of a game of one's own failed; the text says how, in one line.
     Rules(String),
+    /// The rules of a game of one's own were ended by the machine; the text says how, in one line.
+    RulesEnded(String),
     /// The referee or the machine failed, as the text says in one line.
     Worded(Worded),
 }
@@ -83,6 +85,7 @@ pub struct Worded {
 const LEFT: &str = " left the game";
 const STOPPED: &str = "the match was stopped";
 const RULES: &str = "the rules failed: ";
+const RULES_ENDED: &str = "the rules were ended: ";
 const OUT_OF_TIME: &str = "its time for the game was used up: ";
 const OF_ANSWER: &str = " ms were left for this answer";
 
@@ -193,7 +196,7 @@ impl Void {
         match Void::read(&text) {
             Void::Left(_) | Void::Stopped => Void::read(&format!("{text}.")),
             // No other failure begins with these words.
-            Void::Rules(_) => Void::read(&format!("it failed: {text}")),
+            Void::Rules(_) | Void::RulesEnded(_) => Void::read(&format!("it failed: {text}")),
             worded @ Void::Worded(_) => worded,
         }
     }
@@ -201,6 +204,9 @@ impl Void {
     fn read(text: &str) -> Void {
         if let Some(fault) = text.strip_prefix(RULES) {
             return Void::Rules(fault.to_owned());
+        }
+        if let Some(why) = text.strip_prefix(RULES_ENDED) {
+            return Void::RulesEnded(why.to_owned());
         }
         match text.strip_suffix(LEFT) {
             Some(name) => Void::Left(name.to_owned()),
@@ -250,6 +256,7 @@ impl fmt::Display for Void {
             Void::Left(name) => write!(f, "{name}{LEFT}"),
             Void::Stopped => f.write_str(STOPPED),
             Void::Rules(fault) => write!(f, "{RULES}{fault}"),
+            Void::RulesEnded(why) => write!(f, "{RULES_ENDED}{why}"),
             Void::Worded(worded) => f.write_str(&worded.text),
         }
     }

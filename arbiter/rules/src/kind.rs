@@ -8,6 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use crate::absent::AbsentGame;
 use crate::dialect::Dialect;
 use crate::game::Resample;
+use crate::own::Renewal;
 use crate::rules_id::{PROTOCOL, RulesId, RulesLine, is_game_name};
 use crate::sample::{self, BadSample, Position};
 use crate::score::Score;
@@ -85,8 +86,8 @@ pub(crate) trait Rules: Send + Sync {
     fn check_options(&self, options: &str) -> Result<String, NotText>;
     fn seats(&self, options: &str) -> Result<usize, NotText>;
     fn spelt(&self, text: &str) -> Option<String>;
-    /// A new game, or what is wrong with the options.
-    fn open(&self, options: &str) -> Result<Box<dyn Table>, NotText>;
+    /// A new game, or what is wrong with the options. Rules that are compiled in need no renewal.
+    fn open(&self, options: &str, renewal: Renewal) -> Result<Box<dyn Table>, NotText>;
     /// A position in which a seat would be asked this request.
     fn position(&self, request: &str) -> Result<Position, BadSample>;
 }
@@ -130,7 +131,7 @@ impl<G: Resample> Rules for CompiledIn<G> {
         text.parse::<G::Move>().ok().map(|mv| mv.to_string())
     }
 
-    fn open(&self, options: &str) -> Result<Box<dyn Table>, NotText> {
+    fn open(&self, options: &str, _: Renewal) -> Result<Box<dyn Table>, NotText> {
         table::open::<G>(options)
     }
 

@@ -11,6 +11,7 @@ use crate::dialect::Dialect;
 use crate::game::{Impossible, Turn};
 use crate::history::HistoryLine;
 use crate::kind::GameKind;
+use crate::own::Renewal;
 use crate::record::{AnswerRecord, Input, Outcome};
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
@@ -85,14 +86,28 @@ pub enum Step<'a> {
 pub struct Draw<'a>(&'a mut Referee);
 
 impl Referee {
-    /// A new game.
+    /// A new game. Rules that are not compiled in and are ended in it make it void.
     ///
     /// # Errors
     ///
     /// Says what is wrong with the options, that there is not a time and a dialect for each seat,
     /// or that the game does not have such a dialect.
     pub fn new(kind: &GameKind, options: &str, terms: Terms) -> Result<Self, NotText> {
-        let table = kind.rules().open(options)?;
+        Referee::with(kind, options, terms, Renewal::Never)
+    }
+
+    /// Likewise with this treatment of rules that are ended.
+    ///
+    /// # Errors
+    ///
+    /// Likewise.
+    pub fn with(
+        kind: &GameKind,
+        options: &str,
+        terms: Terms,
+        renewal: Renewal,
+    ) -> Result<Self, NotText> {
+        let table = kind.rules().open(options, renewal)?;
         if terms.times.count() != table.seats() {
             let expected = format!("a time for each of {} seats", table.seats());
             return Err(NotText::new(expected, &terms.times.count().to_string()));

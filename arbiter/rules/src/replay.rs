@@ -7,7 +7,7 @@ use crate::cause::{Cause, Void};
 use crate::clock::{Elapsed, SeatTime};
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
-use crate::own::Pool;
+use crate::own::{Pool, Renewal};
 use crate::record::{AnswerRecord, Begun, FileChange, GameRecord, Input, Outcome};
 use crate::referee::{Prompt, Question, Referee, Step, Terms};
 use crate::ruling::{Answer, Ruling};
@@ -128,7 +128,12 @@ pub fn replay_before(
     if record.pools != referee.pools() {
         return Err(at(Place::Result, "the log has other pools than the rules"));
     }
-    compare_events(&record.events, &referee.history(0))?;
+    let mut derived = referee.history(0);
+    if were_rules_ended(record) {
+        // They were ended before they told what follows the last input.
+        derived.truncate(record.events.len());
+    }
+    compare_events(&record.events, &derived)?;
     if result != record.result {
         let problem =
             format!("the log says {}, the moves give {}", told(&record.result), told(&result));
@@ -202,7 +207,7 @@ fn begin(setup: &Setup<'_>, record: &GameRecord) -> Result<Referee, Discrepancy>
         dialects: setup.dialects.clone(),
         bot_seeds: record.bot_seeds.clone(),
     };
-    let referee = Referee::new(&setup.kind, setup.options, terms)
+    let referee = Referee::with(&setup.kind, setup.options, terms, Renewal::InGame)
         .map_err(|error: NotText| at(Place::Heading, error))?;
     check_heading(setup, record, &referee)?;
     Ok(referee)
@@ -296,11 +301,13 @@ fn fold(
                 }
             }
             Step::Over(outcome) => {
-                // A fault of rules that comes anew in another form is still the one that the log has.
+                // A fault of rules that comes anew in another form is still the one that the log has. Rules that
+                // were ended may go on where they are not.
                 let outcome = match (outcome.cause(), record.result.cause()) {
                     (Some(Cause::Void(Void::Rules(_))), Some(Cause::Void(Void::Rules(_)))) => {
                         record.result.clone()
                     }
+                    _ if were_rules_ended(record) => record.result.clone(),
                     _ => outcome.clone(),
                 };
                 if let Some(extra) = inputs.next() {
@@ -318,6 +325,11 @@ fn fold(
 /// game.
 fn breaks_off(record: &GameRecord) -> bool {
     matches!(record.result, Outcome::Void { .. })
+}
+
+/// Returns true if the machine has ended the rules of a game.
+fn were_rules_ended(record: &GameRecord) -> bool {
+    matches!(record.result.cause(), Some(Cause::Void(Void::RulesEnded(_))))
 }
 
 /// The answer that a logged one was: what the process did is taken from the log, what its output

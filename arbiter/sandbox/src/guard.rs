@@ -30,6 +30,7 @@ use signal_hook::consts::SIGHUP;
 
 use super::children;
 use super::clock::Clock;
+use super::keeper;
 use super::proc::{self, Origin, Stat};
 use crate::scratch;
 
@@ -96,6 +97,12 @@ impl Guard {
             None => *posted = Some(Post::new(program, BTreeSet::new(), 1)?),
         }
         Ok(Guard(()))
+    }
+
+    /// Likewise with the program that [serves as a keeper](crate::keeper::announce); none if there is no such program,
+    /// or no guard can be had.
+    pub(crate) fn of_this_program() -> Option<Guard> {
+        keeper::program().and_then(|program| Guard::post(program).ok())
     }
 }
 

@@ -30,6 +30,11 @@ impl Guard {
             job: super::group::OwnJob::begin().ok(),
         })
     }
+
+    /// Likewise.
+    pub(crate) fn of_this_program() -> Option<Guard> {
+        Guard::post(Path::new("")).ok()
+    }
 }
 
 /// There is nothing to do, but as elsewhere it matters when this ends.

@@ -14,7 +14,7 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::file;
-use crate::guard;
+use crate::guard::{self, Guard};
 
 #[cfg(unix)]
 mod removal;
@@ -28,6 +28,8 @@ const LIMIT: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
+    /// A folder may be made before the guard of a run is posted, or by a command that posts none.
+    _guard: Option<Guard>,
 }
 
 /// A folder that could not be removed, or not in time.
@@ -45,6 +47,7 @@ impl Scratch {
         SysRng.try_fill_bytes(&mut number).map_err(io::Error::other)?;
         let name = format!("arbiter-{:016x}", u64::from_ne_bytes(number));
         let path = path::absolute(env::temp_dir().join(name))?;
+        let guard = Guard::of_this_program();
         // Before it is made: a process that dies in between leaves no folder. The number is too
         // long for the name to be that of another one.
         guard::made(&path);
@@ -64,7 +67,7 @@ impl Scratch {
                 format!("`{shown}`: {}", system_error(error)),
             ));
         }
-        let scratch = Scratch { path };
+        let scratch = Scratch { path, _guard: guard };
         scratch.open_to_its_owner()?;
         Ok(scratch)
     }

@@ -94,6 +94,16 @@ impl Supervised {
         by_way!(self, way => way.renew_folder())
     }
 
+    /// The memory that a program that lives on has between two turns, in bytes, as its limit counts it; none if it does
+    /// not run, or is not limited here.
+    pub fn memory(&mut self) -> Option<u64> {
+        match &mut self.0 {
+            #[cfg(target_os = "linux")]
+            Way::Kept(kept) => kept.memory(),
+            Way::Unkept(_) => None,
+        }
+    }
+
     /// Files that the program has left in its folder.
     pub fn left(&mut self) -> Left {
         by_way!(self, way => way.left())

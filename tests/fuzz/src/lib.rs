@@ -14,7 +14,7 @@ use flate2::write::GzEncoder;
 use record::verify::{Work, verify, verify_from};
 use record::{BadLog, Games, LogReader, LogWriter, WholeLines};
 use rules::own::about::Description;
-use rules::own::{Carrier, CarrierKind, OwnGame, Pool, RulesId, Source};
+use rules::own::{Carrier, CarrierKind, NoAnswer, OwnGame, Pool, RulesId, Source};
 use rules::replay::{Setup, replay};
 use rules::wire::{PlainRequest, Request, game_name};
 use rules::{
@@ -78,7 +78,7 @@ pub fn rules(data: &[u8]) {
 struct Parrot(Vec<String>);
 
 impl Source for Parrot {
-    fn start(&self) -> Result<Box<dyn Carrier>, String> {
+    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
         let about = "rules 1\nname parrot\nabout it repeats\nseats 2\n".to_owned();
         let answers: Vec<String> = [about].into_iter().chain(self.0.clone()).collect();
         Ok(Box::new(Repeating(answers.into_iter())))
@@ -88,8 +88,8 @@ impl Source for Parrot {
 struct Repeating(std::vec::IntoIter<String>);
 
 impl Carrier for Repeating {
-    fn call(&mut self, _call: &str) -> Result<String, String> {
-        self.0.next().ok_or_else(|| "it has no more to say".to_owned())
+    fn call(&mut self, _call: &str) -> Result<String, NoAnswer> {
+        self.0.next().ok_or_else(|| NoAnswer::Rules("it has no more to say".to_owned()))
     }
 }
 

@@ -57,9 +57,17 @@ pub fn broken_rules(game: &GameRecord) -> Option<String> {
     }
 }
 
-/// The seat that was asked when a game became void; none where no one was, or the rules failed.
+/// How the machine has ended the rules of a void game, if it has: played again, the game may not have it.
+pub fn ended_rules(game: &GameRecord) -> Option<String> {
+    match game.result.cause() {
+        Some(Cause::Void(Void::RulesEnded(why))) => Some(why),
+        Some(Cause::Void(_) | Cause::Stopped(_)) | None => None,
+    }
+}
+
+/// The seat that was asked when a game became void; none where no one was, or it became void by its rules.
 pub fn culprit(game: &GameRecord) -> Option<Seat> {
-    if broken_rules(game).is_some() {
+    if broken_rules(game).is_some() || ended_rules(game).is_some() {
         return None;
     }
     match game.inputs.last() {

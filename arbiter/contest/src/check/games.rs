@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bots::Answers;
 use bots::programs::{self, RANDOM};
+use rules::own::Renewal;
 use rules::{
     Answer, AnswerRecord, Dialect, GameKind, Input, Measured, Outcome, PerSeat, Prompt, Referee,
     Ruling, Sample, Seat, SeatTime, Terms, Verdict, Void,
@@ -88,7 +89,7 @@ fn play(
         retries: check.retries,
         ..Terms::even(seed.name(game), seats, check.time_ms(), seed.bots(game))
     };
-    let mut referee = Referee::new(kind, options, terms).map_err(set_up)?;
+    let mut referee = Referee::with(kind, options, terms, Renewal::InGame).map_err(set_up)?;
     let others: Result<Vec<Opponent>, Stopped> = (1..seats).map(|_| Opponent::new(kind)).collect();
     let mut others = others?;
     asker.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;

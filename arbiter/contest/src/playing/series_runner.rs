@@ -15,7 +15,7 @@ use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::{AGAIN, GameStatus, broken_rules, who_left};
+use conditions::series::game_status::{AGAIN, GameStatus, broken_rules, ended_rules, who_left};
 use conditions::series::progress::Progress;
 use conditions::series::{End, Series};
 
@@ -93,6 +93,21 @@ pub enum SeriesError {
         /// The call, the answer and the expectation.
         fault: String,
     },
+    /// The machine has ended the rules of a game of one's own again and again.
+    #[error(
+        "game {game} was void again in {AGAIN} more attempts, since the rules of {kind} were ended, and the {series} \
+         stops: {why}"
+    )]
+    RulesEnded {
+        /// Word for the series.
+        series: &'static str,
+        /// The name of the game of one's own.
+        kind: String,
+        /// The number of the game, from 0.
+        game: u64,
+        /// The last end.
+        why: String,
+    },
     /// A person has left a game.
     #[error("{}", Void::Left(.0.clone()))]
     Left(String),
@@ -132,6 +147,19 @@ impl SeriesError {
         SeriesError::Machine { doing, problem: system_error(problem) }
     }
 
+    /// Makes the reason why a series stops at a void game.
+    pub(crate) fn of_void(game: &GameRecord, reason: &str, series: &Series) -> SeriesError {
+        let (kind, number) = (series.kind().name().to_owned(), game.game);
+        let series = series.called();
+        if let Some(fault) = broken_rules(game) {
+            return SeriesError::Rules { series, kind, game: number, fault };
+        }
+        match ended_rules(game) {
+            Some(why) => SeriesError::RulesEnded { series, kind, game: number, why },
+            None => SeriesError::Void { series, game: number, reason: reason.to_owned() },
+        }
+    }
+
     /// Makes a failure to write the log.
     pub fn log(error: io::Error) -> SeriesError {
         SeriesError::machine("cannot write to the log", error)
@@ -146,7 +174,7 @@ impl From<SeriesError> for Failure {
                 Failure::Unwritten { problem, kind: error.kind() }
             }
             SeriesError::Changed { .. } => Failure::Usage(problem),
-            SeriesError::Rules { .. } => Failure::Rules(problem),
+            SeriesError::Rules { .. } | SeriesError::RulesEnded { .. } => Failure::Rules(problem),
             SeriesError::Void { .. } | SeriesError::Left(_) | SeriesError::Machine { .. } => {
                 Failure::Ours(problem)
             }
@@ -222,17 +250,9 @@ impl SeriesRunner<'_> {
     /// Returns why the series cannot go on after this game.
     fn stopped(&self, game: &GameRecord, reason: &str) -> SeriesError {
         let series = &self.state.games.series;
-        if let Some(fault) = broken_rules(game) {
-            let kind = series.kind().name().to_owned();
-            return SeriesError::Rules { series: series.called(), kind, game: game.game, fault };
-        }
         match who_left(game, series) {
             Some(name) => SeriesError::Left(name.to_owned()),
-            None => SeriesError::Void {
-                series: series.called(),
-                game: game.game,
-                reason: reason.to_owned(),
-            },
+            None => SeriesError::of_void(game, reason, series),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::tournament::journal::{Attempts, Journal};
 use crate::tournament::workers::{Conditions, Done, NotPlayed, Waited, Workers};
-use conditions::series::game_status::{GameStatus, broken_rules, culprit};
+use conditions::series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
 use conditions::series::progress::{Place, Progress};
 use conditions::series::{End, Series, SeriesState};
 
@@ -132,15 +132,13 @@ impl<'a> Director<'a> {
             return Ok(());
         }
         match attempts.last() {
-            Some(last @ GameRecord { game, result: Outcome::Void { reason }, .. }) => {
+            Some(last @ GameRecord { result: Outcome::Void { reason }, .. }) => {
                 // Attempts that are void through the machine are not written, so that
                 // a later run tries again.
-                let is_of_rules = broken_rules(last).is_some();
-                if !is_of_rules
+                if !is_of_rules(last, series)
                     && (status != GameStatus::GivenUp || !self.is_bots_fault(last, series))
                 {
-                    let (series, reason) = (series.called(), reason.clone());
-                    return Err(SeriesError::Void { series, game: *game, reason });
+                    return Err(SeriesError::of_void(last, reason, series));
                 }
             }
             Some(_) | None => self.suspects.clear(),
@@ -176,8 +174,21 @@ impl<'a> Director<'a> {
     }
 }
 
-/// Returns true if a bot of this game was ended by a signal that neither it nor the referee has sent.
+/// Returns true if a void game is to be in the log because of its rules.
+///
+/// Rules that end again and again may do so in every run. A round of a league is then broken off at this game, and
+/// others can be played; a tournament tries again.
+fn is_of_rules(game: &GameRecord, series: &Series) -> bool {
+    let tournament = series.header().tournament.as_ref();
+    let is_round = tournament.is_some_and(|line| line.league.is_some());
+    broken_rules(game).is_some() || (is_round && ended_rules(game).is_some())
+}
+
+/// Returns true if a bot of this game was ended by a signal that neither it nor the referee has sent, or its rules
+/// were ended.
 fn is_ended_by_others(game: &GameRecord) -> bool {
     let mut answers = game.inputs.iter().filter_map(Input::answer);
-    answers.any(|answer| matches!(answer.cause(), Some(Cause::Stopped(by)) if by.is_foreign()))
+    ended_rules(game).is_some()
+        || answers
+            .any(|answer| matches!(answer.cause(), Some(Cause::Stopped(by)) if by.is_foreign()))
 }

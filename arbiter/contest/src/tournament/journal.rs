@@ -62,7 +62,10 @@ pub enum NotContinued {
     /// Its last game was played, and its log has its end.
     #[error("it is over")]
     Over,
-    /// The log does not fit the plan.
+    /// The log was begun with another plan, other files or another version.
+    #[error("{0}")]
+    Differs(String),
+    /// The log does not fit the plan in another way.
     #[error("{0}")]
     Other(String),
 }
@@ -286,7 +289,7 @@ fn read_games(
         Err(broken) if broken.is_empty() => return Ok(None),
         begun => begun.map_err(wrong)?,
     };
-    check_same(log.fold().header(), header, folder).map_err(NotContinued::Other)?;
+    check_same(log.fold().header(), header, folder).map_err(NotContinued::Differs)?;
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         if let Some(tally) = tally.as_mut().filter(|_| next.status == GameStatus::Counts) {
             count::add(tally, log.fold().series(), &next.game).map_err(NotContinued::Other)?;

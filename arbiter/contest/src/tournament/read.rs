@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rules::{Digest, GameRecord};
+use rules::{Digest, GameRecord, Outcome};
 use text::system_error;
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::sharded::{self, Sharding, survey};
-use conditions::series::game_status::GameStatus;
+use conditions::series::game_status::{GameStatus, broken_rules, ended_rules};
 use conditions::series::{Series, SeriesState};
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::{self, LogReader, Source, Wrong};
@@ -71,6 +71,8 @@ pub struct PartLog {
     pub next_deal: u64,
     /// True if its last line exists, which reveals the seed.
     pub has_end: bool,
+    /// The game at which it had to stop, in words, if it had to.
+    pub stops: Option<String>,
 }
 
 /// Reads the plan of the tournament in a folder.
@@ -151,16 +153,35 @@ type Each<'a> = dyn FnMut(&Series, &GameRecord) -> Result<(), String> + 'a;
 pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable> {
     let mut log = begun(path)?;
     let mut next_deal = log.fold().series().seating(0).deal;
+    let mut stops = None;
     while let Some(next) = log.next_game(|_, _, ()| Ok(()))? {
         next_deal = next.game.deal + 1;
         if next.status == GameStatus::Counts {
             each(log.fold().series(), &next.game)
                 .map_err(|problem| Wrong::game(next.line, &next.game, problem))?;
         }
+        if next.status == GameStatus::Stops {
+            stops = Some(stopped(log.fold().series(), &next.game));
+        }
     }
     let fold = log.into_fold();
     let (head, has_end) = (fold.head(), fold.end().is_some());
-    Ok(PartLog { games: fold.into_state(), head, next_deal, has_end })
+    Ok(PartLog { games: fold.into_state(), head, next_deal, has_end, stops })
+}
+
+/// Says at which game a tournament had to stop, and why.
+fn stopped(series: &Series, game: &GameRecord) -> String {
+    let (kind, number) = (series.kind(), game.game);
+    if let Some(fault) = broken_rules(game) {
+        return format!("the rules of {kind} failed at game {number}: {fault}");
+    }
+    match (ended_rules(game), &game.result) {
+        (Some(why), _) => {
+            format!("the rules of {kind} were ended again and again at game {number}: {why}")
+        }
+        (None, Outcome::Void { reason }) => format!("game {number} was void too often: {reason}"),
+        (None, _) => format!("it stops at game {number}"),
+    }
 }
 
 /// Returns the series that the header of a part's log describes.

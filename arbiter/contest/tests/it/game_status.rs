@@ -1,11 +1,11 @@
 //! The status of a game: it counts, it is played again, or the match stops.
 
-use conditions::series::game_status::{GameStatus, game_status, is_suspect};
+use conditions::series::game_status::{GameStatus, culprit, game_status, is_suspect};
 use conditions::series::progress::Progress;
 use conditions::series::totals::Totals;
 use conditions::series::{Series, SuspectGames};
 use contest::playing::match_text::remarks;
-use rules::GameRecord;
+use rules::{GameRecord, Outcome};
 use serde_json::json;
 
 /// A match of two in which answers may take two seconds of the first player and one
@@ -59,6 +59,23 @@ fn a_void_game_is_played_again_three_times() {
         statuses,
         [GameStatus::Again, GameStatus::Again, GameStatus::Again, GameStatus::Stops]
     );
+}
+
+/// Rules that fail would fail again; rules that were ended may go on, and no seat is to blame for it.
+#[test]
+fn a_game_whose_rules_were_ended_is_played_again_three_times() {
+    let series = series(SuspectGames::Count);
+    let statuses = |why: &str| {
+        [0, 1, 2, 3].map(|attempt| {
+            let mut record = game(0, attempt, "void", 0.0, 0.0);
+            record.result = Outcome::Void { reason: format!("the rules {why}: exit 1") };
+            assert_eq!(culprit(&record), None, "{why}");
+            game_status(&record, &series)
+        })
+    };
+    assert_eq!(statuses("failed"), [GameStatus::Stops; 4]);
+    let again = GameStatus::Again;
+    assert_eq!(statuses("were ended"), [again, again, again, GameStatus::Stops]);
 }
 
 /// The referee's own wait counts, too; logs without it keep their rule.

@@ -1,12 +1,15 @@
 //! One instance of the rules under check, and the calls of its game.
 
+use std::sync::Arc;
+
 use rules::own::answer::{self, Answer, Event, Line, State};
-use rules::own::{BrokenRule, Carrier, Fault, Source};
+use rules::own::{BrokenRule, Carrier, Fault, NoAnswer, RENEWALS, Source};
 
 use super::step::{Calls, Problem};
 
 /// Rules that were started, and the calls since the last `new`.
 pub(super) struct Instance {
+    source: Arc<dyn Source>,
     carrier: Box<dyn Carrier>,
     seats: usize,
     calls: Vec<String>,
@@ -32,14 +35,14 @@ pub(super) enum Taken {
 
 impl Instance {
     /// Starts the rules for games with this number of seats.
-    pub(super) fn start(source: &dyn Source, seats: usize) -> Result<Instance, Problem> {
+    pub(super) fn start(source: &Arc<dyn Source>, seats: usize) -> Result<Instance, Problem> {
         let carrier = source.start().map_err(|why| Problem::of(Fault::not_started(why)))?;
-        Ok(Instance { carrier, seats, calls: Vec::new() })
+        Ok(Instance { source: Arc::clone(source), carrier, seats, calls: Vec::new() })
     }
 
     /// Begins a game with options that are spelt.
     pub(super) fn begin(&mut self, options: &str) -> Result<Moment, Problem> {
-        self.calls.clear();
+        self.forget();
         match self.input(&format!("new {options}"))? {
             Taken::Played(moment) => Ok(moment),
             Taken::Refused(reason) => {
@@ -72,15 +75,38 @@ impl Instance {
             .map_err(|broken| self.problem(Fault::broken(&call, &text, broken)))
     }
 
-    /// Gives a call, and takes the answer as it is.
+    /// Gives a call, and takes the answer as it is. Where the machine has ended the rules, others get all calls of the
+    /// game.
     pub(super) fn answer(&mut self, call: &str) -> Result<String, Problem> {
         self.calls.push(call.to_owned());
-        self.carrier.call(call).map_err(|why| self.problem(Fault::no_answer(call, why)))
+        let mut answer = self.carrier.call(call);
+        for _ in 0..RENEWALS {
+            match answer {
+                Err(NoAnswer::Machine(_)) => answer = self.answer_anew(),
+                Ok(_) | Err(NoAnswer::Rules(_)) => break,
+            }
+        }
+        answer.map_err(|why| self.problem(Fault::no_answer(call, why)))
+    }
+
+    /// Gives all calls of the game to another instance, and takes its last answer.
+    fn answer_anew(&mut self) -> Result<String, NoAnswer> {
+        self.carrier = self.source.start()?;
+        let mut answer = String::new();
+        for call in &self.calls {
+            answer = self.carrier.call(call)?;
+        }
+        Ok(answer)
     }
 
     /// Begins to keep the calls of another game.
     pub(super) fn forget(&mut self) {
         self.calls.clear();
+        if self.carrier.is_spent()
+            && let Ok(carrier) = self.source.start()
+        {
+            self.carrier = carrier;
+        }
     }
 
     /// A problem that the calls of this game show.

@@ -14,6 +14,7 @@
 //! rules that are slow are checked in seconds, with fewer calls, and the report names the steps that were cut short.
 
 use std::io;
+use std::sync::Arc;
 
 use rules::Seed;
 use rules::own::about::Description;
@@ -62,7 +63,7 @@ trait Follow {
 struct Check<'a> {
     files: &'a GameFiles,
     supervisor: Supervisor,
-    source: Box<dyn Source>,
+    source: Arc<dyn Source>,
     about: Description,
     /// The options in their one spelling.
     options: String,
@@ -196,12 +197,12 @@ impl Check<'_> {
 
     /// Starts another instance.
     fn start(&self) -> Result<Instance, Problem> {
-        Instance::start(&*self.source, self.seats)
+        Instance::start(&self.source, self.seats)
     }
 }
 
 /// Starts rules, and asks them for their description.
-fn described(source: &dyn Source) -> Result<Description, Problem> {
+fn described(source: &Arc<dyn Source>) -> Result<Description, Problem> {
     let mut instance = Instance::start(source, 2)?;
     let text = instance.answer("about")?;
     Description::read(&text)

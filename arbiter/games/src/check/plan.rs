@@ -4,9 +4,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use conditions::failure::Failure;
 use rules::Seed;
+use rules::own::Source;
 use sandbox::{Supervisor, unfinished};
 use text::terminal::Colours;
 use text::{counted, printable, system_error};
@@ -176,8 +178,8 @@ fn begin<'a>(
     files: &'a GameFiles,
     request: &RulesRequest,
 ) -> Result<(Check<'a>, Instance), NotBegun> {
-    let source = files.source(request.supervisor)?;
-    let about = described(&*source).map_err(NotBegun::Failed)?;
+    let source: Arc<dyn Source> = files.source(request.supervisor)?.into();
+    let about = described(&source).map_err(NotBegun::Failed)?;
     let words: Vec<&str> = request.options.split_ascii_whitespace().collect();
     if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {
         let problem = format!("`{}` is not one of the options: use --seats", printable(word));

@@ -1,5 +1,7 @@
 //! Equal inputs give equal text: after other games, in a second instance, and with another order of hashes.
 
+use std::sync::Arc;
+
 use rules::own::{CarrierKind, Source};
 use text::counted;
 
@@ -28,8 +30,8 @@ pub(super) fn same_text(
         again(check, runs, &mut second, "in a second instance", follow)?;
         if check.files.id().carrier == CarrierKind::Program {
             let source = check.files.source_with(check.supervisor, OTHER_HASH_SEED);
-            let source: Box<dyn Source> = source.map_err(Problem::of)?;
-            let mut other = Instance::start(&*source, check.seats)?;
+            let source: Arc<dyn Source> = source.map_err(Problem::of)?.into();
+            let mut other = Instance::start(&source, check.seats)?;
             let place = format!("with PYTHONHASHSEED={OTHER_HASH_SEED}");
             again(check, runs, &mut other, &place, follow)?;
         }

@@ -269,6 +269,11 @@ impl Stage {
         }
     }
 
+    /// Takes its last round back, which was broken off: its tables are played again.
+    pub(super) fn take_back(&mut self) {
+        self.rounds.pop();
+    }
+
     /// Ends the stage before its last round.
     pub(super) fn end_early(&mut self) {
         self.next = Ok(Next::Over);

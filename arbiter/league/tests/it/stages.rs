@@ -2,7 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use league::line::{LeagueLine, OverLine, RoundLine, Why};
+use league::line::{Broken, LeagueLine, OverLine, RoundLine, Why};
+use league::rounds;
 use league::stage::{Groups, Stage, StageFormat, StageMatch};
 use rules::GameKind;
 use standings::pairing::knockout::Third;
@@ -83,6 +84,27 @@ fn in_a_knockout_the_winners_go_on_to_the_final() {
     }
     let ranks: Vec<[usize; 2]> = stage.places().iter().map(|place| place.rank).collect();
     assert_eq!(ranks, [[1, 1], [2, 2], [3, 3], [4, 4], [5, 6], [5, 6]]);
+    verdict(league.folder.path()).expect("it is in order");
+}
+
+#[test]
+fn a_round_of_a_stage_that_was_broken_off_is_played_again() {
+    let (_folder, mut league) = league(4);
+    league.begin_stage(StageFormat::Knockout { third: Third::Shared }).expect("a stage");
+    let before = league.league();
+    let stage = before.open_stage().expect("it was begun");
+    let seed = league.seed(0);
+    let line = rounds::next_of_stage(&before, stage, seed.commitment()).expect("a round");
+    let line = league.lay_out(line);
+    let broken = Some(Broken { why: "the rules failed".to_owned(), seed });
+    let over = OverLine { round: 0, games: 0, head: None, broken, results: Vec::new() };
+    let after = league.append(LeagueLine::Over(Box::new(over))).expect("it fits");
+    let stage = after.open_stage().expect("it goes on");
+    assert_eq!((stage.rounds().len(), stage.next()), (0, before.open_stage().expect("it").next()));
+    let stage = league.play_stage();
+    let numbers: Vec<u64> = stage.rounds().iter().map(|round| round.round).collect();
+    assert_eq!(numbers, [1, 2], "two semifinals with deals of their own, and a final");
+    assert_eq!(stage.rounds()[0].tables.len(), line.tables.len());
     verdict(league.folder.path()).expect("it is in order");
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use rules::own::{Carrier, CarrierKind, OwnGame, PROTOCOL, RulesId, Source};
+use rules::own::{Carrier, CarrierKind, NoAnswer, OwnGame, PROTOCOL, RulesId, Source};
 use rules::{Digest, GameKind};
 
 use crate::script::{Asking, ask};
@@ -20,13 +20,13 @@ help There are six cards: two jacks, two queens and two kings.
 struct Described(&'static str);
 
 impl Source for Described {
-    fn start(&self) -> Result<Box<dyn Carrier>, String> {
+    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
         Ok(Box::new(Described(self.0)))
     }
 }
 
 impl Carrier for Described {
-    fn call(&mut self, _call: &str) -> Result<String, String> {
+    fn call(&mut self, _call: &str) -> Result<String, NoAnswer> {
         Ok(self.0.to_owned())
     }
 }

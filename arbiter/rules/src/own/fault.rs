@@ -11,8 +11,30 @@ const QUOTED: usize = 120;
 
 /// A fault of rules, which ends the game and charges no bot.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Fault(String);
+#[error("{text}")]
+pub struct Fault {
+    text: String,
+    culprit: Culprit,
+}
+
+/// Whose fault it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Culprit {
+    Rules,
+    Machine,
+}
+
+/// Reason why an instance of rules does not answer, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoAnswer {
+    /// It lies in the rules: another instance would not answer either.
+    #[error("{0}")]
+    Rules(String),
+    /// The instance was ended, or could not be started, for a reason that may lie in the machine: another one may
+    /// answer.
+    #[error("{0}")]
+    Machine(String),
+}
 
 /// A rule of the protocol that a line breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -38,30 +60,65 @@ impl BrokenRule {
 
 impl Fault {
     /// Rules that do not start.
-    pub fn not_started(problem: String) -> Fault {
-        Fault(format!("the rules cannot be started: {}", printable(&problem)))
+    pub fn not_started(why: NoAnswer) -> Fault {
+        let text = format!("the rules cannot be started: {}", printable(&why.to_string()));
+        Fault { text, culprit: why.culprit() }
     }
 
     /// A call that was not answered.
-    pub fn no_answer(call: &str, problem: String) -> Fault {
-        Fault(format!("`{}` was not answered: {}", quoted(call), printable(&problem)))
+    pub fn no_answer(call: &str, why: NoAnswer) -> Fault {
+        let text = format!("`{}` was not answered: {}", quoted(call), printable(&why.to_string()));
+        Fault { text, culprit: why.culprit() }
     }
 
     /// An answer that breaks a rule.
     pub fn broken(call: &str, answer: &str, broken: BrokenRule) -> Fault {
         let BrokenRule { line, problem } = broken;
         let found = line.as_deref().unwrap_or(answer);
-        Fault(format!("`{}` was answered by `{}`: {problem}", quoted(call), quoted(found)))
+        Fault::of_rules(format!(
+            "`{}` was answered by `{}`: {problem}",
+            quoted(call),
+            quoted(found)
+        ))
+    }
+
+    /// Another answer to a call than that of an instance before.
+    pub(super) fn other_answer(call: &str) -> Fault {
+        let call = quoted(call);
+        Fault::of_rules(format!(
+            "`{call}` was answered by other text when the rules were started again"
+        ))
+    }
+
+    fn of_rules(text: String) -> Fault {
+        Fault { text, culprit: Culprit::Rules }
     }
 
     /// More of something than a game may have.
     pub fn beyond(limit: impl fmt::Display) -> Fault {
-        Fault(format!("the game has {limit}"))
+        Fault::of_rules(format!("the game has {limit}"))
+    }
+
+    /// Returns true if it may lie in the machine: played again, the game may not have it.
+    pub fn is_of_machine(&self) -> bool {
+        self.culprit == Culprit::Machine
     }
 
     /// The reason of a game that is void for it.
     pub(crate) fn void(&self) -> Void {
-        Void::Rules(self.0.clone())
+        match self.culprit {
+            Culprit::Rules => Void::Rules(self.text.clone()),
+            Culprit::Machine => Void::RulesEnded(self.text.clone()),
+        }
+    }
+}
+
+impl NoAnswer {
+    fn culprit(&self) -> Culprit {
+        match self {
+            NoAnswer::Rules(_) => Culprit::Rules,
+            NoAnswer::Machine(_) => Culprit::Machine,
+        }
     }
 }
 

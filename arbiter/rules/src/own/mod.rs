@@ -10,6 +10,11 @@
 //!
 //! **Rules are strangers.** Nothing that they answer is trusted: [`answer`] and [`about`] check every line and every
 //! limit. What breaks the protocol is a [`Fault`]. It ends the game and charges no bot.
+//!
+//! **Rules can be ended.** Somebody kills their process, or the machine stands still or has no memory: that is a
+//! [fault of the machine](Fault::is_of_machine). A game that is played is then void, since a game must not depend on
+//! who ended its rules and when, and is played again by other rules. A game that is derived again goes on: the same
+//! calls give the same state in another instance ([`Renewal`]).
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,11 +32,12 @@ mod fault;
 mod grammar;
 mod history;
 mod pool;
+mod renewed;
 mod table;
 
 pub use crate::rules_id::{CarrierKind, PROTOCOL, RulesId, is_game_name};
 use about::Description;
-pub use fault::{BrokenRule, Fault};
+pub use fault::{BrokenRule, Fault, NoAnswer};
 pub use pool::Pool;
 use table::OwnTable;
 
@@ -44,14 +50,32 @@ pub const LONGEST_HISTORY: usize = 4 << 20;
 /// The most inputs in a game of one's own.
 pub const MOST_INPUTS: usize = 20_000;
 
+/// The most times that other rules take the place of those that the machine has ended in one game.
+pub const RENEWALS: u32 = 3;
+
+/// What becomes of a game whose rules are ended by the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renewal {
+    /// It is void: it is played.
+    Never,
+    /// Other rules get its calls again, and it goes on, up to [`RENEWALS`] times: it is derived from its inputs.
+    InGame,
+}
+
 /// One instance of rules, which holds the state of one game at a time.
 pub trait Carrier: Send {
     /// Answers a call, a line without its line feed, by whole lines without the empty one at the end.
     ///
     /// # Errors
     ///
-    /// Says in one line why there is no answer. Then the instance is not asked again.
-    fn call(&mut self, call: &str) -> Result<String, String>;
+    /// Says why there is no answer. Then the instance is not asked again.
+    fn call(&mut self, call: &str) -> Result<String, NoAnswer>;
+
+    /// Returns true between two games if another one may take it beyond its limit of memory. Then another
+    /// instance plays it.
+    fn is_spent(&mut self) -> bool {
+        false
+    }
 }
 
 /// A way to start rules, as often as games are played side by side.
@@ -60,8 +84,8 @@ pub trait Source: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Says in one line why none can be started.
-    fn start(&self) -> Result<Box<dyn Carrier>, String>;
+    /// Says why none can be started.
+    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer>;
 }
 
 /// A game whose rules are carried by a program or a module.
@@ -71,9 +95,9 @@ pub struct OwnGame(Arc<Opened>);
 struct Opened {
     id: RulesId,
     about: Description,
-    source: Box<dyn Source>,
-    /// Instances between two games, each of which answers as a new one would.
+    /// Instances between two games, each of which answers as a new one would. They end before their source.
     idle: Mutex<Vec<Box<dyn Carrier>>>,
+    source: Box<dyn Source>,
 }
 
 impl OwnGame {
@@ -83,8 +107,7 @@ impl OwnGame {
     ///
     /// [`Fault`], if they do not start, or do not describe a game.
     pub fn open(id: RulesId, source: Box<dyn Source>) -> Result<OwnGame, Fault> {
-        let mut carrier = source.start().map_err(Fault::not_started)?;
-        let answer = carrier.call("about").map_err(|problem| Fault::no_answer("about", problem))?;
+        let (carrier, answer) = described(&*source)?;
         let about =
             Description::read(&answer).map_err(|broken| Fault::broken("about", &answer, broken))?;
         // A program waits for nothing: it is started again when a game begins, by a referee that looks
@@ -93,7 +116,7 @@ impl OwnGame {
             CarrierKind::Module => vec![carrier],
             CarrierKind::Program => Vec::new(),
         };
-        Ok(OwnGame(Arc::new(Opened { id, about, source, idle: Mutex::new(idle) })))
+        Ok(OwnGame(Arc::new(Opened { id, about, idle: Mutex::new(idle), source })))
     }
 
     /// The game as a value that everything above knows.
@@ -107,14 +130,47 @@ impl OwnGame {
     }
 }
 
+/// Starts rules, and asks for their description; other ones where the machine has ended them.
+fn described(source: &dyn Source) -> Result<(Box<dyn Carrier>, String), Fault> {
+    let mut renewals = 0..RENEWALS;
+    loop {
+        let described = source.start().map_err(Fault::not_started).and_then(|mut carrier| {
+            let answer = carrier.call("about").map_err(|why| Fault::no_answer("about", why))?;
+            Ok((carrier, answer))
+        });
+        match described {
+            Err(fault) if fault.is_of_machine() && renewals.next().is_some() => {}
+            other => return other,
+        }
+    }
+}
+
 impl Opened {
-    fn take_carrier(&self) -> Result<Box<dyn Carrier>, Fault> {
+    /// Calls `new`: first an instance that has played before, if one is idle.
+    fn begin(&self, call: &str) -> Result<(Box<dyn Carrier>, String), Fault> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.map_or_else(|| self.source.start().map_err(Fault::not_started), Ok)
+        if let Some(mut carrier) = idle {
+            match carrier.call(call) {
+                // It may have been ended between two games, and nothing was played yet.
+                Err(NoAnswer::Machine(_)) => {}
+                Err(why) => return Err(Fault::no_answer(call, why)),
+                Ok(answer) => return Ok((carrier, answer)),
+            }
+        }
+        self.begin_anew(call)
     }
 
-    fn keep(&self, carrier: Box<dyn Carrier>) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(carrier);
+    /// Calls `new` of a new instance.
+    fn begin_anew(&self, call: &str) -> Result<(Box<dyn Carrier>, String), Fault> {
+        let mut carrier = self.source.start().map_err(Fault::not_started)?;
+        let answer = carrier.call(call).map_err(|why| Fault::no_answer(call, why))?;
+        Ok((carrier, answer))
+    }
+
+    fn keep(&self, mut carrier: Box<dyn Carrier>) {
+        if !carrier.is_spent() {
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(carrier);
+        }
     }
 }
 
@@ -144,7 +200,7 @@ impl Rules for OwnGame {
 
     fn check_options(&self, options: &str) -> Result<String, NotText> {
         let spelt = self.0.about.spelt_options(options)?;
-        match OwnTable::try_open(&self.0, &spelt)? {
+        match OwnTable::try_open(&self.0, &spelt, Renewal::InGame)? {
             Ok(_) => Ok(spelt),
             // The first game says so, and stops.
             Err(_) => Ok(spelt),
@@ -159,10 +215,10 @@ impl Rules for OwnGame {
         grammar::is_text(text).then(|| text.to_owned())
     }
 
-    fn open(&self, options: &str) -> Result<Box<dyn Table>, NotText> {
+    fn open(&self, options: &str, renewal: Renewal) -> Result<Box<dyn Table>, NotText> {
         let spelt = self.0.about.spelt_options(options)?;
         let seats = self.0.about.seats_of(&spelt)?;
-        Ok(match OwnTable::try_open(&self.0, &spelt)? {
+        Ok(match OwnTable::try_open(&self.0, &spelt, renewal)? {
             Ok(table) => Box::new(table),
             Err(fault) => Box::new(OwnTable::failed(&self.0, &spelt, seats, fault)),
         })

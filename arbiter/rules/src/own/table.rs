@@ -20,10 +20,11 @@ use crate::verdict::Verdict;
 use crate::wire::{Heading, LISTED, PROTOCOL};
 
 use super::answer::{self, Answer, Forced, Next, SeatTurn, State};
-use super::fault::{BrokenRule, Fault};
+use super::fault::{BrokenRule, Fault, NoAnswer};
 use super::grammar::{LONGEST_MOVE, is_text};
 use super::history::History;
-use super::{Carrier, MOST_INPUTS, Opened};
+use super::renewed::Calls;
+use super::{Carrier, MOST_INPUTS, Opened, Renewal};
 
 /// The most bytes of all that could be drawn in a game, and of all that was: a log holds both.
 const LONGEST_DRAWS: usize = 16 << 20;
@@ -37,6 +38,8 @@ pub(super) struct OwnTable {
     seats: usize,
     /// None after a fault: what has failed once is not asked again.
     carrier: RefCell<Option<Box<dyn Carrier>>>,
+    /// What other rules are called with in the place of those that were ended.
+    calls: RefCell<Calls>,
     state: State,
     history: History,
     inputs: usize,
@@ -63,16 +66,15 @@ impl OwnTable {
     pub(super) fn try_open(
         game: &Arc<Opened>,
         options: &str,
+        renewal: Renewal,
     ) -> Result<Result<OwnTable, Fault>, NotText> {
         let seats = game.about.seats_of(options)?;
         let call = format!("new {options}");
-        let mut carrier = match game.take_carrier() {
-            Ok(carrier) => carrier,
+        let mut calls = Calls::new(renewal);
+        let begun = game.begin(&call).or_else(|fault| calls.answered_anew(game, &call, fault));
+        let (carrier, text) = match begun {
+            Ok(begun) => begun,
             Err(fault) => return Ok(Err(fault)),
-        };
-        let text = match carrier.call(&call) {
-            Ok(text) => text,
-            Err(problem) => return Ok(Err(Fault::no_answer(&call, problem))),
         };
         match Answer::read(&text, seats) {
             Err(broken) => Ok(Err(Fault::broken(&call, &text, broken))),
@@ -82,8 +84,9 @@ impl OwnTable {
                 Err(NotText::new(expected, options))
             }
             Ok(Answer::Played { events, state }) => {
+                calls.add(&call, &text);
                 let mut table = OwnTable::at(game, options, seats, state);
-                table.carrier = RefCell::new(Some(carrier));
+                (table.carrier, table.calls) = (RefCell::new(Some(carrier)), RefCell::new(calls));
                 let in_order = table.check_most(&table.state);
                 let in_order = in_order.map_err(|broken| Fault::broken(&call, &text, broken));
                 if let Err(fault) = in_order.and_then(|()| table.history.add_events(events)) {
@@ -119,6 +122,7 @@ impl OwnTable {
             options: options.to_owned(),
             seats,
             carrier: RefCell::default(),
+            calls: RefCell::new(Calls::new(Renewal::Never)),
             state,
             history: History::default(),
             inputs: 0,
@@ -147,6 +151,7 @@ impl OwnTable {
             Answer::Played { events, state } => {
                 self.check_most(&state).map_err(|broken| Fault::broken(call, &answer, broken))?;
                 self.history.add_events(events)?;
+                self.calls.get_mut().add(call, &answer);
                 self.state = state;
                 Ok(Ok(()))
             }
@@ -154,12 +159,20 @@ impl OwnTable {
     }
 
     fn call(&self, call: &str) -> Result<String, Fault> {
-        match (&mut *self.carrier.borrow_mut(), self.fault.get()) {
-            (Some(carrier), None) => {
-                carrier.call(call).map_err(|problem| Fault::no_answer(call, problem))
-            }
+        let mut carrier = self.carrier.borrow_mut();
+        match (&mut *carrier, self.fault.get()) {
+            (Some(own), None) => own.call(call).or_else(|why| {
+                let fault = Fault::no_answer(call, why);
+                let anew = self.calls.borrow_mut().answered_anew(&self.game, call, fault);
+                let (other, answer) = anew?;
+                *own = other;
+                Ok(answer)
+            }),
             (_, Some(fault)) => Err(fault.clone()),
-            (None, None) => Err(Fault::not_started("no instance of them is left".to_owned())),
+            (None, None) => {
+                let why = "no instance of them is left".to_owned();
+                Err(Fault::not_started(NoAnswer::Rules(why)))
+            }
         }
     }
 

@@ -97,8 +97,14 @@ fn causes_are_worded_as_in_the_first_logs() {
         assert_eq!((stop.verdict(), stop.to_string().as_str()), (verdict, text));
         assert_eq!(Cause::from_text(verdict, text), Some(Cause::Stopped(stop)), "{text}");
     }
-    let left = Cause::Void(Void::Left("ann".to_owned()));
-    assert_eq!(Cause::from_text(Verdict::Void, "ann left the game"), Some(left));
+    for (text, void) in [
+        ("ann left the game", Void::Left("ann".to_owned())),
+        ("the rules failed: exit 1", Void::Rules("exit 1".to_owned())),
+        ("the rules were ended: signal 9", Void::RulesEnded("signal 9".to_owned())),
+    ] {
+        assert_eq!(void.to_string(), text);
+        assert_eq!(Cause::from_text(Verdict::Void, text), Some(Cause::Void(void)));
+    }
 }
 
 /// A text that is nearly the text of a cause is only shown.

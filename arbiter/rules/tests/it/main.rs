@@ -26,6 +26,7 @@ mod durak {
     mod scene;
     mod worlds;
 }
+mod ended;
 mod nature;
 mod note;
 mod own;

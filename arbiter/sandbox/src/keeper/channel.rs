@@ -289,6 +289,8 @@ pub(super) enum Question {
     NewFolder,
     /// To tell what the folder holds.
     Left,
+    /// To tell how much memory the program has.
+    Memory,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -311,6 +313,8 @@ pub(super) enum Answer {
     NoFolder(String),
     /// The number of files the folder holds, and the name of one.
     Left { files: u64, name: OsString },
+    /// The memory of the program in bytes; none if it does not run.
+    Memory(Option<u64>),
 }
 
 #[cfg(test)]

@@ -32,7 +32,6 @@ use rustix::process::geteuid;
 use text::system_error;
 
 use super::call::{End, Observed};
-use super::guard::Guard;
 use super::interpreter::is_32_bit;
 use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Workshop, Writable};
 use super::layers::{Confinement, Place, system_folders, user_of_bots};
@@ -75,8 +74,6 @@ pub fn announce(program: &Path) {
 /// The layers that a keeper gets on this machine, found out once.
 pub(super) fn layers() -> Result<&'static Layers, String> {
     static LAYERS: LazyLock<Result<Layers, String>> = LazyLock::new(|| {
-        // It has a folder, and often comes before the guard of the run.
-        let _guard = PROGRAM.get().and_then(|program| Guard::post(program).ok());
         let mut kept = Kept::with(
             &Program::none(),
             Isolation::Auto,
@@ -93,6 +90,11 @@ pub(super) fn layers() -> Result<&'static Layers, String> {
 /// Returns true if keepers can be had.
 pub(super) fn can_be_had() -> bool {
     PROGRAM.get().is_some()
+}
+
+/// The program that serves as a keeper, and as a guard, if there is one.
+pub(super) fn program() -> Option<&'static Path> {
+    PROGRAM.get().map(PathBuf::as_path)
 }
 
 /// The most time for work outside the program's own time: to start, to kill, to remove.
@@ -321,6 +323,16 @@ impl Kept {
         if self.post.is_some() {
             // A keeper that does not answer is gone, and the program with it.
             let _ = self.ask_plainly(&Question::GameOver);
+        }
+    }
+
+    /// The memory of the program if it lives on, in bytes.
+    pub(super) fn memory(&mut self) -> Option<u64> {
+        self.post.as_ref()?;
+        match self.ask_plainly(&Question::Memory) {
+            Ok(Answer::Memory(bytes)) => bytes,
+            // Its next turn says why.
+            Ok(_) | Err(_) => None,
         }
     }
 

@@ -193,6 +193,11 @@ impl Resident {
         }
     }
 
+    /// The memory of all its processes together, in bytes, as its limit counts it.
+    pub(super) fn memory(&self) -> u64 {
+        Watch::new(&self.started, &self.limits, self.reaped).memory()
+    }
+
     /// The CPU time of the program itself, with all of its threads.
     fn own_cpu(&self) -> Duration {
         // It fails only for one that is dead.

@@ -127,7 +127,7 @@ impl Service {
         channel: &mut Channel,
     ) -> Option<(Answer, [Vec<u8>; PIECES])> {
         let plain = |answer| Some((answer, Default::default()));
-        if !matches!(question, Question::Turn { .. } | Question::Left) {
+        if !matches!(question, Question::Turn { .. } | Question::Left | Question::Memory) {
             // No other program runs beside it.
             self.dismiss();
         }
@@ -185,6 +185,7 @@ impl Service {
                 let (files, name) = self.place.files();
                 plain(Answer::Left { files, name })
             }
+            Question::Memory => plain(Answer::Memory(self.resident.as_ref().map(Resident::memory))),
         }
     }
 

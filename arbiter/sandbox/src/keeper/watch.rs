@@ -129,6 +129,13 @@ impl Watch {
         self.cpu
     }
 
+    /// The memory of all processes together, as it is now, in bytes.
+    pub(super) fn memory(mut self) -> u64 {
+        let tree = self.tree();
+        let held = self.held(&tree);
+        Self::in_use(&tree).with(held)
+    }
+
     /// The most CPU time that was seen, of all processes together.
     pub(super) fn cpu(&self) -> Duration {
         self.cpu
@@ -186,18 +193,30 @@ impl Watch {
     /// Returns true if the memory is above its limit, found out no more exactly than that needs.
     fn is_too_large(&self, tree: &Tree) -> bool {
         let limit = self.limits.memory;
-        let mut held = Held::default();
-        self.rights.look(|| held.add_up_to(limit, &tree.living));
-        let held = held.bytes();
+        let held = self.held(tree);
         if tree.resident.saturating_add(held.sum()) <= limit {
             return false;
         }
-        let total = |of: &dyn Fn(Pid) -> Memory| {
-            tree.living.iter().fold(Memory::default(), |sum, &pid| sum + of(pid))
-        };
-        // Processes that were forked share what neither has changed, and it is there only once.
-        let shared = |pid| Memory::in_parts(pid).unwrap_or_else(|| Memory::of(pid));
         let is_above = |memory: Memory| memory.with(held) > limit;
-        is_above(total(&Memory::of)) && (tree.living.len() == 1 || is_above(total(&shared)))
+        is_above(total(tree, &Memory::of)) && is_above(Self::in_use(tree))
     }
+
+    fn held(&self, tree: &Tree) -> HeldBytes {
+        let mut held = Held::default();
+        self.rights.look(|| held.add_up_to(self.limits.memory, &tree.living));
+        held.bytes()
+    }
+
+    /// Its memory but for what it holds open.
+    fn in_use(tree: &Tree) -> Memory {
+        if tree.living.len() == 1 {
+            return total(tree, &Memory::of);
+        }
+        // Processes that were forked share what neither has changed, and it is there only once.
+        total(tree, &|pid| Memory::in_parts(pid).unwrap_or_else(|| Memory::of(pid)))
+    }
+}
+
+fn total(tree: &Tree, of: &dyn Fn(Pid) -> Memory) -> Memory {
+    tree.living.iter().fold(Memory::default(), |sum, &pid| sum + of(pid))
 }

@@ -165,7 +165,8 @@ pub(super) fn ended(
     path: &Path,
     broken: Option<Broken>,
 ) -> Result<OverLine, Failure> {
-    let (logged, results) = match line.stage {
+    // The tables of a stage are played again after a round that was broken off.
+    let (logged, results) = match line.stage.filter(|_| broken.is_none()) {
         Some(_) => stage::results(line, path).map_err(|error| unreadable(path, error))?,
         None => (so_far(path)?, Vec::new()),
     };

@@ -20,6 +20,7 @@ use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Folder, shown};
+use contest::tournament::journal::NotContinued;
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
@@ -226,6 +227,7 @@ impl Playing {
         let begun = Instant::now();
         let logged = so_far(&path)?;
         let has_end = logged.as_ref().is_some_and(|log| log.has_end);
+        let mut is_blocked = false;
         let over = if has_end {
             // A run that was killed has played all of it, and may have counted none of it.
             let state = read::state(&path).map_err(|error| unreadable(&path, error))?;
@@ -234,33 +236,38 @@ impl Playing {
                 .map_err(|error| unreadable(&path, error.into()))?;
             ended(line, &path, None)?
         } else {
-            let played = match self.hindrance(&league, line, &written) {
-                Some(why) => Played::Hindered(why),
-                None => self.play_on(&league, line, &folder)?,
+            let stops = logged.and_then(|log| log.stops);
+            let played = match stops {
+                Some(why) => Played::Blocked(why),
+                None => match self.hindrance(&league, line, &written) {
+                    Some(why) => Played::Hindered(why),
+                    None => self.play_on(&league, line, &folder)?,
+                },
             };
+            is_blocked = matches!(played, Played::Blocked(_));
             match played {
                 Played::Stopped => return Ok(None),
                 Played::Over => ended(line, &path, None)?,
                 // The other tables of a stage are not given up for one bot.
-                Played::Hindered(why) if line.stage.is_some() => {
+                Played::Hindered(why) if is_of_open_stage(&league, line) => {
                     let folder = word(self.folder.path());
                     return Err(Failure::Start(format!(
                         "{why}: the stage needs its files as they were, or `arbiter league stage {folder} \
                          --end` ends it"
                     )));
                 }
-                Played::Hindered(why) => {
+                Played::Hindered(why) | Played::Blocked(why) => {
                     say(format!("warning: round {} is broken off: {why}", line.round));
                     let seed = seed_of(&written)?.clone();
                     ended(line, &path, Some(Broken { why, seed }))?
                 }
             }
         };
-        let games = over.games;
         let league = end(&self.folder, &over, index)?;
-        self.games += games;
+        // All games of a round that is blocked are those of earlier runs.
+        self.games += if is_blocked { 0 } else { over.games };
         match self.options.shown {
-            Shown::Progress => say(output::round_over(line, games, begun.elapsed())),
+            Shown::Progress => say(output::round_over(line, over.games, begun.elapsed())),
             Shown::Json => output::write_over(&over, out)?,
             Shown::Nothing => {}
         }
@@ -320,9 +327,24 @@ impl Playing {
                 );
                 Ok(Played::Hindered(why))
             }
+            Err(RunError::NotContinued(NotContinued::Differs(why))) => Ok(Played::Blocked(why)),
+            Err(RunError::Playing(
+                why @ (SeriesError::Rules { .. } | SeriesError::RulesEnded { .. }),
+            )) => {
+                let league = word(self.folder.path());
+                Err(Failure::Rules(format!(
+                    "{why}: `arbiter league run {league}` aborts round {} at that game and plays on",
+                    line.round
+                )))
+            }
             Err(why) => Err(failed(why)),
         }
     }
+}
+
+/// Returns true for a round of a stage that was not ended meanwhile.
+fn is_of_open_stage(league: &League, line: &RoundLine) -> bool {
+    line.stage.is_some() && line.stage == league.open_stage().map(|stage| stage.line.stage)
 }
 
 /// The result of playing the rest of a round.
@@ -332,6 +354,8 @@ enum Played {
     Stopped,
     /// A bot of it is gone, or has changed, as this line says.
     Hindered(String),
+    /// Nothing can be added to its log, as this line says: it has stopped, or was begun by others.
+    Blocked(String),
 }
 
 /// Returns true if each bot is surely better than the next one in the standings.

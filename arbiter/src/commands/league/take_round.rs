@@ -114,7 +114,7 @@ fn taken(
             if pieces.iter().any(|piece| is_running(&piece.stage)) {
                 return Err(obstructed(&pieces));
             }
-            Some(broken_off(folder, line, &path, &plan, sharding, work)?)
+            Some(broken_off(&path, &plan, sharding, work)?)
         }
         Merged::Obstacles(pieces) => return Err(obstructed(&pieces)),
     };
@@ -132,20 +132,11 @@ fn taken(
 
 /// Merges the games before the first shard that is not finished.
 fn broken_off(
-    folder: &LeagueFolder,
-    line: &RoundLine,
     path: &Path,
     plan: &Plan,
     sharding: Sharding,
     work: Work<'_>,
 ) -> Result<Broken, Failure> {
-    if line.stage.is_some() {
-        return Err(Failure::Usage(format!(
-            "the open round belongs to a stage, whose matches are played in full: `arbiter league stage {} \
-             --end` ends the stage",
-            word(folder.path())
-        )));
-    }
     let seed = seed_of(plan)?;
     let whole = merged_so_far(path, plan, sharding, seed, Some(work))?;
     let piece = sharding.piece(None, whole as u64);

@@ -26,27 +26,46 @@ const MOMENT: NonZeroU32 = NonZeroU32::new(200).expect("it is not 0");
 fn a_killed_tournament_goes_on_from_the_copy_of_its_game() {
     let Some(bench) = bench() else { return };
     let source = example("holdem");
-    let copied = Command::new("cp").args(["-r", &source]).arg(bench.path("holdem")).status();
-    assert!(copied.is_ok_and(|status| status.success()));
     let bots: Vec<String> = (0..5).map(|number| format!("b{number}=random")).collect();
     let python = format!("b5=python3 {source}/bots/random.py");
     let bots: Vec<&str> = bots.iter().map(String::as_str).chain([python.as_str()]).collect();
+    killed_until_over(&bench, &source, &bots);
+    bench.succeed(["report", "cut", "-o", "pages"]);
+}
+
+/// The rules are started before the bots, to be asked for their name and options: nothing of them may be left either.
+#[test]
+fn a_killed_tournament_leaves_no_folder_of_a_program_with_rules() {
+    let Some(bench) = bench() else { return };
+    for _ in 0..3 {
+        killed_until_over(&bench, &example("leduc/python"), &["a=random", "b=random", "c=random"]);
+        for folder in ["source", "whole", "cut"] {
+            let _ = fs::remove_dir_all(bench.path(folder));
+        }
+    }
+}
+
+/// Plays a tournament `cut`, which is killed and resumed until it is over, and ends as another one, `whole`. Nothing is
+/// left of a kill but the folder of the tournament.
+fn killed_until_over(bench: &Bench, game: &str, bots: &[&str]) {
+    let copied = Command::new("cp").args(["-r", game]).arg(bench.path("source")).status();
+    assert!(copied.is_ok_and(|status| status.success()));
     let begin = |folder| {
         let game =
-            ["tournament", "--game", "holdem", "--dir", folder, "--deals", "1", "--seed", "7"];
-        [&game[..], &["--workers", "2"], &bots].concat().into_iter().map(str::to_owned).collect()
+            ["tournament", "--game", "source", "--dir", folder, "--deals", "1", "--seed", "7"];
+        [&game[..], &["--workers", "2"], bots].concat().into_iter().map(str::to_owned).collect()
     };
     let whole: Vec<String> = begin("whole");
     bench.succeed(whole.iter().map(String::as_str).chain(["--quiet"]));
     let expected = result(&bench.path("whole"));
-    verify(&bench, "whole");
+    verify(bench, "whole");
     let mut chance = drawn_seed("own_games::competitions").nature(0);
     let mut words: Vec<String> = begin("cut");
     let plan = bench.path("cut/plan.toml");
     let mut moment = MOMENT;
     let (mut kills, mut is_resumed) = (0, false);
     loop {
-        let mut running = start(&bench, &words.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut running = start(bench, &words.iter().map(String::as_str).collect::<Vec<_>>());
         // The first kill may come before the plan, and the next ones come just after it, until one is resumed.
         if kills == 0 || is_resumed {
             thread::sleep(Duration::from_millis(chance.below(moment).into()));
@@ -60,6 +79,7 @@ fn a_killed_tournament_goes_on_from_the_copy_of_its_game() {
         let is_over = status.success();
         let errors = fs::read_to_string(bench.path("errors")).expect("they are there");
         assert!(is_over || status.code().is_none(), "it was not killed but failed: {errors}");
+        wait_for_no_scratch(bench);
         if is_over && is_resumed {
             break;
         }
@@ -67,17 +87,15 @@ fn a_killed_tournament_goes_on_from_the_copy_of_its_game() {
             is_resumed = true;
             words = ["tournament", "resume", "cut"].map(str::to_owned).to_vec();
             // The game of its author is no longer needed.
-            let _ = fs::remove_dir_all(bench.path("holdem"));
+            let _ = fs::remove_dir_all(bench.path("source"));
         } else {
             // Killed before there was a plan, or over before it was killed, it begins again.
             let _ = fs::remove_dir_all(bench.path("cut"));
         }
     }
     assert_eq!(result(&bench.path("cut")), expected);
-    verify(&bench, "cut");
-    bench.succeed(["report", "cut", "-o", "pages"]);
+    verify(bench, "cut");
     processes::wait_for_none(bench.marker());
-    wait_for_no_scratch(&bench);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use tests::own_games::root;
 mod attacks;
 mod commands;
 mod competitions;
+mod ended;
 mod faults;
 mod hostile;
 mod logs;

@@ -1,0 +1,221 @@
+//! Rules that are killed, are late once or take ever more memory: their game is void and played again, no bot is
+//! charged, and whatever rules do, the next run of a league goes on.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tests::bench::Bench;
+use tests::log::{self, games, is_void};
+use tests::own_games::{faulty, hostile};
+use tests::processes;
+use tests::running::{Running, wait_or_say, wait_until};
+
+use super::{bench, example};
+use crate::misbehaviour::machine::assert_nobody_is_charged;
+
+/// Number of times that the rules of a league are killed.
+const KILLS: usize = 8;
+
+/// Copies the example of Leduc poker, whose processes are then those of this test alone; gives the file that their
+/// command names.
+fn own_copy(bench: &Bench) -> String {
+    let copied =
+        Command::new("cp").args(["-r", &example("leduc/python")]).arg(bench.path("game")).status();
+    assert!(copied.is_ok_and(|status| status.success()));
+    rules_in(&bench.path("game"))
+}
+
+/// The file that the command of the rules in a folder names.
+fn rules_in(folder: &Path) -> String {
+    folder.join("game.py").display().to_string()
+}
+
+/// Waits for rules to run, and sends them a signal.
+fn signal_rules(running: &mut Running, rules: &str, signal: Signal) {
+    let found = || processes::numbers_with_argument(rules);
+    wait_until("rules run", || running.has_ended() || !found().is_empty());
+    for number in found() {
+        // One may have ended just now.
+        let _ = Pid::from_raw(number as i32).map(|pid| kill_process(pid, signal));
+    }
+}
+
+fn were_rules_ended(game: &Value) -> bool {
+    let reason = game["result"]["reason"].as_str().unwrap_or_default();
+    reason.starts_with("the rules were ended: ")
+}
+
+fn start(bench: &Bench, words: &[&str]) -> Running {
+    let errors = File::create(bench.path("errors")).expect("the folder is ours");
+    Running::start(bench.arbiter(words).stdout(errors.try_clone().expect("room")).stderr(errors))
+}
+
+fn succeeded(bench: &Bench, mut running: Running) {
+    let status = running.wait();
+    let told = fs::read_to_string(bench.path("errors")).expect("it was written");
+    assert_eq!(status.code(), Some(0), "{told}");
+}
+
+/// The lines of the log of the league `class` that end a round.
+fn ends(bench: &Bench) -> Vec<Value> {
+    let mut lines = log::lines(&bench.path("class/league.jsonl"));
+    lines.iter_mut().filter_map(|line| line.get_mut("over").map(Value::take)).collect()
+}
+
+#[test]
+fn a_league_plays_on_after_its_rules_were_killed() {
+    let Some(bench) = bench() else { return };
+    own_copy(&bench);
+    bench.succeed(["league", "new", "class", "--game", "game"]);
+    bench.succeed(["league", "add", "class", "a=random", "b=random", "c=random"]);
+    let words = ["league", "run", "class", "--games", "360", "--workers", "2", "--quiet"];
+    let mut running = start(&bench, &words);
+    for kills in 1..=KILLS {
+        signal_rules(&mut running, &rules_in(&bench.path("class/game")), Signal::KILL);
+        let round = bench.path("class/rounds/0/games.jsonl");
+        // There are games between two kills, so none is void too often.
+        wait_until("games are played", || {
+            running.has_ended() || (round.exists() && log::whole_games(&round) >= 4 * kills)
+        });
+    }
+    succeeded(&bench, running);
+    bench.succeed(["verify", "class"]);
+    let rounds = fs::read_dir(bench.path("class/rounds")).expect("there are rounds");
+    let logs = rounds.map(|round| round.expect("it is ours").path().join("games.jsonl"));
+    let all: Vec<Value> = logs.flat_map(|log| games(&log)).collect();
+    assert!(all.iter().any(were_rules_ended), "{KILLS} kills hit nothing");
+    assert!(all.iter().all(|game| !is_void(game) || were_rules_ended(game)));
+    assert!(ends(&bench).iter().all(|over| over.get("broken").is_none()));
+    assert_eq!(all.iter().filter(|game| !is_void(game)).count(), 360);
+}
+
+/// It stands still for the time of an answer, as when its machine is suspended.
+#[test]
+fn a_game_whose_rules_stood_still_is_played_again() {
+    let Some(bench) = bench() else { return };
+    let rules = own_copy(&bench);
+    let words = ["match", "--game", "game", "--games", "60", "--log", "log", "--quiet"];
+    let mut running = start(&bench, &[&words[..], &["a=random", "b=random"]].concat());
+    let log = bench.path("log");
+    wait_until("a game is played", || log.exists() && log::whole_games(&log) > 0);
+    signal_rules(&mut running, &rules, Signal::STOP);
+    succeeded(&bench, running);
+    bench.succeed(["verify", "log", "--game", "game"]);
+    let void: Vec<Value> = games(&log).into_iter().filter(is_void).collect();
+    assert!(!void.is_empty() && void.iter().all(were_rules_ended), "{void:?}");
+}
+
+#[test]
+fn rules_that_end_in_every_attempt_stop_a_match_and_a_tournament_tries_again() {
+    let Some(bench) = bench() else { return };
+    let game = faulty("killed");
+    let says = "was void again in 3 more attempts, since the rules of faulty were ended";
+    let words = ["match", "--game", &game, "--log", "log", "--quiet", "a=random", "b=random"];
+    let ended = bench.run(words);
+    ended.assert_refused(7, &[says, "signal 9 (SIGKILL), not sent by the referee"]);
+    let attempts = games(&bench.path("log"));
+    assert_eq!(attempts.len(), 4);
+    assert!(attempts.iter().all(were_rules_ended), "{attempts:?}");
+    attempts.iter().for_each(assert_nobody_is_charged);
+    let stops = "at a game that was void too often";
+    bench.run(["verify", "log", "--game", &game]).assert_refused(3, &[stops]);
+    let words = ["tournament", "--game", &game, "--dir", "cup", "--deals", "2", "--quiet"];
+    bench.run([&words[..], &["a=random", "b=random"]].concat()).assert_refused(7, &[says]);
+    assert!(games(&bench.path("cup/games.jsonl")).is_empty());
+    bench.run(["tournament", "resume", "cup", "--quiet"]).assert_refused(7, &[says]);
+}
+
+/// Every game takes 120 MB, of the gigabyte that rules may have, and gives nothing back.
+#[test]
+fn rules_that_take_ever_more_memory_are_started_anew_between_games() {
+    let Some(bench) = bench() else { return };
+    let game = faulty("hoards");
+    let words = ["match", "--game", &game, "--games", "24", "--log", "log", "--quiet"];
+    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
+    assert!(games(&bench.path("log")).iter().all(|game| !is_void(game)));
+    bench.succeed(["verify", "log", "--game", &game]);
+}
+
+/// Every game takes 3 MiB, of the 64 that a module may have.
+#[test]
+fn modules_that_take_ever_more_memory_are_started_anew_between_games() {
+    let Some(bench) = bench() else { return };
+    let Some(module) = hostile(&bench, "HOARD") else { return };
+    let game = module.display().to_string();
+    let words = ["match", "--game", &game, "--games", "60", "--log", "log", "--quiet"];
+    bench.succeed([&words[..], &["a=random", "b=random"]].concat());
+    assert!(games(&bench.path("log")).iter().all(|game| !is_void(game)));
+    bench.succeed(["verify", "log", "--game", &game]);
+}
+
+/// Asserts that the next run of the league `class` breaks its first round off at a game, with this reason, and plays on.
+fn assert_goes_on(bench: &Bench, why: &str) {
+    bench.succeed(["verify", "class"]);
+    let round = bench.path("class/rounds/0/games.jsonl");
+    let played = games(&round).iter().filter(|game| !is_void(game)).count();
+    let next = bench.run(["league", "run", "class", "--games", "6", "--workers", "1", "--quiet"]);
+    assert_eq!(next.code, Some(0), "{next:?}");
+    bench.succeed(["verify", "class"]);
+    let ends = ends(bench);
+    let [first, others @ ..] = ends.as_slice() else { panic!("no round has an end") };
+    let told = first["broken"]["why"].as_str().unwrap_or_default();
+    assert!(told.starts_with(&format!("{why} at game {played}: ")), "{told}");
+    assert_eq!(first["games"], played, "the games before it count");
+    let later: u64 = others.iter().filter_map(|over| over["games"].as_u64()).sum();
+    assert!(later >= 6, "{ends:?}");
+    assert!(others.iter().all(|over| over.get("broken").is_none()), "{ends:?}");
+    bench.succeed(["report", "class", "-o", "pages"]);
+}
+
+/// The rules fail after some hundred moves, and a bot is checked with fewer.
+#[test]
+fn a_league_goes_on_after_a_fault_of_its_rules() {
+    let Some(bench) = bench() else { return };
+    bench.succeed(["league", "new", "class", "--game", &faulty("tires")]);
+    for bot in ["a=random", "b=random", "c=random"] {
+        bench.succeed(["league", "add", "class", bot]);
+    }
+    let words = ["league", "run", "class", "--games", "600", "--workers", "1", "--quiet"];
+    let next = "`arbiter league run class` aborts round 0 at that game and plays on";
+    bench.run(words).assert_refused(7, &["exit 1 (it is tired)", next]);
+    assert_goes_on(&bench, "the rules of faulty failed");
+}
+
+#[test]
+fn a_league_goes_on_after_its_rules_were_killed_in_every_attempt() {
+    let Some(bench) = bench() else { return };
+    own_copy(&bench);
+    bench.succeed(["league", "new", "class", "--game", "game"]);
+    bench.succeed(["league", "add", "class", "a=random", "b=random", "c=random"]);
+    let words = ["league", "run", "class", "--games", "600", "--workers", "1", "--quiet"];
+    let mut running = start(&bench, &words);
+    while !running.has_ended() {
+        signal_rules(&mut running, &rules_in(&bench.path("class/game")), Signal::KILL);
+    }
+    let told = fs::read_to_string(bench.path("errors")).expect("it was written");
+    assert_eq!(running.wait().code(), Some(7), "{told}");
+    assert!(told.contains("since the rules of leduc were ended"), "{told}");
+    assert_goes_on(&bench, "the rules of leduc were ended again and again");
+}
+
+#[test]
+fn a_check_goes_on_after_its_rules_were_killed() {
+    let Some(bench) = bench() else { return };
+    let rules = own_copy(&bench);
+    let mut running = start(&bench, &["check", "--game", "game", "--games", "600", "--seed", "1"]);
+    let mut kills = 0;
+    while kills < KILLS && !running.has_ended() {
+        signal_rules(&mut running, &rules, Signal::KILL);
+        kills += 1;
+        wait_or_say(
+            || running.has_ended() || !processes::numbers_with_argument(&rules).is_empty(),
+            || "no other rules were started".to_owned(),
+        );
+    }
+    succeeded(&bench, running);
+}
