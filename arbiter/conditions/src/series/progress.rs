@@ -252,6 +252,11 @@ impl Progress {
         matches!(self.ending, Ending::Void | Ending::Rules)
     }
 
+    /// Returns true if the series had to stop because the rules of a game of one's own failed.
+    pub fn has_broken_rules(&self) -> bool {
+        matches!(self.ending, Ending::Rules)
+    }
+
     /// The game at which the series had to stop, as the end of a sentence; it is [void](Progress::is_void).
     pub fn stops_at(&self) -> &'static str {
         match self.ending {

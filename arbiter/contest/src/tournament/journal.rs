@@ -65,6 +65,9 @@ pub enum NotContinued {
     /// The log was begun with another plan, other files or another version.
     #[error("{0}")]
     Differs(String),
+    /// Its log stops at a game in which the rules failed.
+    #[error("its log stops at {0}")]
+    Rules(&'static str),
     /// The log does not fit the plan in another way.
     #[error("{0}")]
     Other(String),
@@ -106,6 +109,9 @@ impl Journal {
             }
         }
         let SeriesState { series, progress, .. } = &state.games;
+        if progress.has_broken_rules() {
+            return Err(NotContinued::Rules(progress.stops_at()));
+        }
         if progress.is_void() {
             let problem = format!("its log stops at {}", progress.stops_at());
             return Err(NotContinued::Other(problem));

@@ -36,14 +36,16 @@ use conditions::bot::grants::sighted;
 use conditions::bot::insider::Insiders;
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::schedule::Format;
 use contest::playing::bot::Bot;
 use contest::playing::series_runner::{SeriesEnd, SeriesError};
 use contest::playing::watcher::{Unwatched, Watcher};
 use contest::setup;
 use contest::tournament::copies::copy_of;
 use contest::tournament::folder::{Folder, shown};
+use contest::tournament::journal::NotContinued;
 use contest::tournament::parts::Parts;
-use contest::tournament::plan::{Entry, Plan};
+use contest::tournament::plan::{Entry, Plan, Settings};
 use contest::tournament::run::{Run, RunError};
 use contest::tournament::sharded::whole_of;
 use sandbox::Supervisor;
@@ -156,7 +158,7 @@ impl Ready {
             Shown::Nothing => Box::new(Unwatched),
         };
         let played = run.play(folder, watcher.as_mut());
-        match played.map_err(|it| with_remedy(it, path))? {
+        match played.map_err(|it| with_remedy(it, plan, path))? {
             SeriesEnd::Over => Ok(()),
             SeriesEnd::Stopped { .. } => {
                 let shard = plan.settings().schedule.shard.filter(|_| self.machine.is_some());
@@ -190,8 +192,21 @@ fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The failure of a run, with advice if a bot was changed.
-fn with_remedy(why: RunError, path: &Path) -> Failure {
+/// The failure of a run, with advice if a bot was changed or the rules failed.
+fn with_remedy(why: RunError, plan: &Plan, path: &Path) -> Failure {
+    let has_broken_rules = matches!(
+        &why,
+        RunError::Playing(SeriesError::Rules { .. })
+            | RunError::NotContinued(NotContinued::Rules(_))
+    );
+    if has_broken_rules && whole_of(path).is_none() {
+        let advice = after_broken_rules(plan, path);
+        return match failed(why) {
+            Failure::Rules(problem) => Failure::Rules(format!("{problem}: {advice}")),
+            Failure::Usage(problem) => Failure::Usage(format!("{problem}: {advice}")),
+            other => other,
+        };
+    }
     let RunError::Playing(SeriesError::Changed { bot, .. }) = &why else { return failed(why) };
     let has_copy = copy_of(path, bot).is_some();
     let again = match whole_of(path) {
@@ -210,6 +225,22 @@ fn with_remedy(why: RunError, path: &Path) -> Failure {
         }
         other => other,
     }
+}
+
+/// The command that goes on with a tournament whose rules have failed.
+fn after_broken_rules(plan: &Plan, path: &Path) -> String {
+    let Settings { schedule, conditions, .. } = plan.settings();
+    if conditions.sprt.is_some() || schedule.format == Format::Listed {
+        return "it cannot be extended, so begin a new tournament".to_owned();
+    }
+    let end = schedule.first_deal.saturating_add(schedule.deals);
+    let log = contest::tournament::read::read_log(path, &mut |_, _| Ok(()));
+    let is_last = log.is_ok_and(|log| log.next_deal >= end);
+    let (whole, more) = (word(Parts::find(path).first()), if is_last { " --deals 10" } else { "" });
+    format!(
+        "`arbiter tournament extend {whole}{more}` goes on with the next deal by the same rules; other rules \
+         need a new tournament"
+    )
 }
 
 pub(super) fn failed(failed: RunError) -> Failure {
