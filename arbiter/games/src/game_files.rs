@@ -9,6 +9,7 @@ use std::sync::{PoisonError, RwLock};
 use conditions::bot::sources::makes_no_difference;
 use rules::own::{CarrierKind, PROTOCOL, RulesId, Source};
 use rules::{Digest, GameKind};
+use sandbox::unfinished::NewFolder;
 use sandbox::{Supervisor, file};
 use sha2::{Digest as _, Sha256};
 use text::printable;
@@ -23,6 +24,9 @@ use crate::running_copy::RunningCopy;
 
 /// The name of the folder that holds the copy of a game, in the folder of a tournament or a league.
 pub const COPY: &str = "game";
+
+/// The name of the folder that holds the later rules of a league, a folder for each by their digest.
+pub const LATER: &str = "rules";
 
 /// The most bytes of a module.
 const LONGEST_MODULE: u64 = 16 << 20;
@@ -135,9 +139,17 @@ impl GameFiles {
     ///
     /// [`NotGame`]
     pub fn copy_in(folder: &Path) -> Result<Option<GameFiles>, NotGame> {
-        let copy = folder.join(COPY);
+        GameFiles::at(&folder.join(COPY))
+    }
+
+    /// Reads a copy of a game, if there is one at this path.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGame`]
+    pub(crate) fn at(copy: &Path) -> Result<Option<GameFiles>, NotGame> {
         match copy.join(MANIFEST).exists() {
-            true => GameFiles::of_folder(&copy.display().to_string(), &copy).map(Some),
+            true => GameFiles::of_folder(&copy.display().to_string(), copy).map(Some),
             false => Ok(None),
         }
     }
@@ -306,10 +318,32 @@ impl GameFiles {
     ///
     /// Fails if a file cannot be written, or if the folder holds other files of rules already.
     pub fn write_copy(&self, folder: &Path) -> io::Result<()> {
-        let copy = folder.join(COPY);
+        self.write_to(&folder.join(COPY))
+    }
+
+    /// Writes a copy of the game as the later rules of a league, under their digest. It is there as a whole or not at
+    /// all, and stays if it was there. One program at a time may do this.
+    ///
+    /// # Errors
+    ///
+    /// Likewise.
+    pub fn write_later_copy(&self, folder: &Path) -> io::Result<()> {
+        let copy = folder.join(LATER).join(self.id.digest.to_string());
+        if GameFiles::at(&copy).is_ok_and(|found| found.is_some_and(|it| it.id == self.id)) {
+            return Ok(());
+        }
+        // Its files were changed, or a backup has only some of them.
+        remove(&copy)?;
+        file::private_folder().recursive(true).create(folder.join(LATER))?;
+        let new = NewFolder::at(&copy)?;
+        self.write_to(&new.path())?;
+        new.put(MANIFEST)
+    }
+
+    fn write_to(&self, copy: &Path) -> io::Result<()> {
         for (name, content) in &self.files {
             let to = copy.join(name);
-            make_folders(&copy, to.parent().unwrap_or(&copy))?;
+            make_folders(copy, to.parent().unwrap_or(copy))?;
             content.write(&to)?;
         }
         let (command, module) = match self.id.carrier {
@@ -321,12 +355,15 @@ impl GameFiles {
         };
         let manifest = Manifest { command, module, build: None, view: self.view.clone() };
         let text = toml::to_string(&manifest).map_err(io::Error::other)?;
-        make_folders(&copy, &copy)?;
+        make_folders(copy, copy)?;
         file::replace(&copy.join(MANIFEST), text.as_bytes())?;
-        let written = GameFiles::copy_in(folder).map_err(io::Error::other)?;
+        let written = GameFiles::at(copy).map_err(io::Error::other)?;
         match written.is_some_and(|written| written.id == self.id) {
             true => Ok(()),
-            false => Err(io::Error::other(format!("`{COPY}` holds files of other rules: remove it"))),
+            false => {
+                let copy = printable(&copy.display().to_string());
+                Err(io::Error::other(format!("`{copy}` holds files of other rules: remove it")))
+            }
         }
     }
 
@@ -362,24 +399,45 @@ impl GameFiles {
     }
 }
 
-/// The copies that this process has begun to open.
-static BEGUN: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
+/// Removes a folder, if it is there.
+fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+/// The copies that this process has begun to open, with the digests of their rules once these are open.
+static BEGUN: RwLock<BTreeMap<PathBuf, Option<Digest>>> = RwLock::new(BTreeMap::new());
+
+fn same_path(copy: &Path) -> PathBuf {
+    copy.canonicalize().unwrap_or_else(|_| copy.to_owned())
+}
 
 /// Returns true if this copy was opened before, or could not be.
 pub(crate) fn is_begun(copy: &Path) -> bool {
-    let copy = copy.canonicalize().unwrap_or_else(|_| copy.to_owned());
-    BEGUN.read().unwrap_or_else(PoisonError::into_inner).contains(&copy)
+    BEGUN.read().unwrap_or_else(PoisonError::into_inner).contains_key(&same_path(copy))
+}
+
+/// Returns the digest of the rules of a copy that this process has opened.
+pub(crate) fn opened_at(copy: &Path) -> Option<Digest> {
+    let begun = BEGUN.read().unwrap_or_else(PoisonError::into_inner);
+    begun.get(&same_path(copy)).copied().flatten()
 }
 
 /// Notes that this copy is opened now; true if it was not before.
 pub(crate) fn begin(copy: &Path) -> bool {
-    let copy = copy.canonicalize().unwrap_or_else(|_| copy.to_owned());
     let mut begun = BEGUN.write().unwrap_or_else(PoisonError::into_inner);
-    let is_new = !begun.contains(&copy);
+    let is_new = !begun.contains_key(&same_path(copy));
     if is_new {
-        begun.push(copy);
+        begun.insert(same_path(copy), None);
     }
     is_new
+}
+
+/// Notes that the rules of a copy are open now.
+pub(crate) fn note_opened(copy: &Path, rules: Digest) {
+    BEGUN.write().unwrap_or_else(PoisonError::into_inner).insert(same_path(copy), Some(rules));
 }
 
 /// Remembers the files of a game that was opened.

@@ -13,11 +13,12 @@
 
 #![forbid(unsafe_code)]
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use conditions::failure::Failure;
-use rules::GameKind;
 use rules::own::{Fault, OwnGame};
+use rules::{Digest, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{Supervisor, file};
 use text::terminal::say;
@@ -32,14 +33,20 @@ mod program;
 mod running_copy;
 pub mod starter;
 
-pub use game_files::{COPY, GameFiles, NotGame};
+pub use game_files::{COPY, GameFiles, LATER, NotGame};
 pub use manifest::{MANIFEST, ViewKeys};
 
 /// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.
 const FIRST_LOOK: u64 = 4 << 10;
 
+/// The most folders of later rules that are looked at.
+const MOST_LATER: usize = 10_000;
+
 /// The folder that holds the rounds of a league.
 const ROUNDS: &str = "rounds";
+
+/// The folder that holds those with test games of each bot of a league.
+const TEST_GAMES: &str = "test-games";
 
 /// The folder that holds the games of people, in that of a tournament or a league.
 const PEOPLE: &str = "people";
@@ -92,9 +99,35 @@ impl From<NotOpened> for Failure {
     }
 }
 
-/// Opens the copy of a game beside a log, in the folder of the log or, for a round of a league or a game of
-/// people, in the folder that holds it, so that the log finds its rules. A copy that cannot be opened is reported.
+/// Opens the copies of a game beside a log, in the folder of the log or, for a round or a test game of a league or a
+/// game of people, in the folder that holds it, so that the log finds its rules. A copy that cannot be opened is
+/// reported.
 pub fn know_beside(log: &Path) {
+    for folder in around(log) {
+        know(&folder.join(COPY), &|files| names_rules(log, files));
+        named_in(&folder.join(LATER), log).iter().for_each(|copy| know_named(copy));
+    }
+}
+
+/// Opens the later rules of the league in this folder that have this digest, if there is a copy of them. One that cannot
+/// be opened is reported.
+pub fn know_later(folder: &Path, rules: Digest) {
+    know_named(&folder.join(LATER).join(rules.to_string()));
+}
+
+/// The game of this name whose copy lies beside a plan and was opened: the one with these rules or, without a digest,
+/// the first one of its tournament or league. This process may know others of the same name.
+pub fn beside(plan: &Path, name: &str, rules: Option<Digest>) -> Option<GameKind> {
+    match rules {
+        Some(rules) => GameKind::opened(name, rules),
+        None => around(plan)
+            .find_map(|folder| game_files::opened_at(&folder.join(COPY)))
+            .and_then(|rules| GameKind::opened(name, rules)),
+    }
+}
+
+/// The folders in which the copies of the game of a log may lie.
+fn around(log: &Path) -> impl Iterator<Item = &Path> {
     let folder = log.parent().map(|folder| match folder == Path::new("") {
         true => Path::new("."),
         false => folder,
@@ -102,35 +135,61 @@ pub fn know_beside(log: &Path) {
     let is_round = |folder: &&Path| {
         folder.parent().and_then(Path::file_name).is_some_and(|name| name == ROUNDS)
     };
-    let league = folder.filter(is_round).and_then(|folder| folder.parent()?.parent());
+    let of_league = folder.filter(is_round).and_then(|folder| folder.parent()?.parent());
+    let is_test_game = |folder: &&Path| {
+        let kept = folder.parent().and_then(Path::parent).and_then(Path::file_name);
+        kept.is_some_and(|name| name == TEST_GAMES)
+    };
+    let tested = folder.filter(is_test_game).and_then(|folder| folder.ancestors().nth(3));
     let is_of_people = |folder: &&Path| folder.file_name().is_some_and(|name| name == PEOPLE);
     let around = folder.filter(is_of_people).and_then(Path::parent);
-    for folder in [folder, league, around].into_iter().flatten() {
-        if let Err(problem) = know_copy(folder, log) {
-            say(format!("warning: {problem}"));
-        }
+    [folder, of_league, tested, around].into_iter().flatten()
+}
+
+/// The later rules of a league that the beginning of a log or a plan names.
+fn named_in(later: &Path, log: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(later) else { return Vec::new() };
+    let Some(beginning) = beginning(log) else { return Vec::new() };
+    let named = entries.flatten().take(MOST_LATER).filter(|entry| {
+        let name = entry.file_name();
+        name.to_str().is_some_and(|it| it.parse::<Digest>().is_ok() && beginning.contains(it))
+    });
+    let mut named: Vec<PathBuf> = named.map(|entry| entry.path()).collect();
+    named.sort();
+    named
+}
+
+/// Opens a copy of later rules, which is named by their digest.
+fn know_named(copy: &Path) {
+    let name = copy.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    know(copy, &|files| files.id().digest.to_string() == name);
+}
+
+/// Opens a copy of a game if it is the wanted one: what lies beside a log by chance is not run.
+fn know(copy: &Path, is_it: &dyn Fn(&GameFiles) -> bool) {
+    if let Err(problem) = know_copy(copy, is_it) {
+        say(format!("warning: {problem}"));
     }
 }
 
-/// Opens the copy of a game in a folder if a file names its rules: what lies beside a log by chance is not run.
-fn know_copy(folder: &Path, file: &Path) -> Result<(), NotOpened> {
-    let copy = folder.join(COPY);
-    if !copy.join(MANIFEST).exists() || game_files::is_begun(&copy) {
+fn know_copy(copy: &Path, is_it: &dyn Fn(&GameFiles) -> bool) -> Result<(), NotOpened> {
+    if !copy.join(MANIFEST).exists() || game_files::is_begun(copy) {
         return Ok(());
     }
-    let files = GameFiles::copy_in(folder).inspect_err(|_| {
+    let files = GameFiles::at(copy).inspect_err(|_| {
         // It is reported once.
-        game_files::begin(&copy);
+        game_files::begin(copy);
     })?;
-    let Some(files) = files.filter(|files| names_rules(file, files)) else { return Ok(()) };
-    if !game_files::begin(&copy) {
+    let Some(files) = files.filter(is_it) else { return Ok(()) };
+    if !game_files::begin(copy) {
         return Ok(());
     }
     // Without a supervisor nothing is run, and the command that asks for one says so.
-    match Supervisor::from_env(Isolation::Auto) {
-        Ok(supervisor) => open_files(files, supervisor).map(drop),
-        Err(_) => Ok(()),
-    }
+    let Ok(supervisor) = Supervisor::from_env(Isolation::Auto) else { return Ok(()) };
+    let rules = files.id().digest;
+    open_files(files, supervisor)?;
+    game_files::note_opened(copy, rules);
+    Ok(())
 }
 
 /// Returns true for a log whose first line has the digest of these rules, and for a plan or settings, which name
@@ -139,9 +198,13 @@ fn names_rules(file: &Path, files: &GameFiles) -> bool {
     if file.extension().is_some_and(|ending| ending == "toml") {
         return true;
     }
-    let beginning = file::open(file).and_then(|file| file::beginning(file, FIRST_LOOK));
     let digest = files.id().digest.to_string();
-    beginning.is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(&digest))
+    beginning(file).is_some_and(|beginning| beginning.contains(&digest))
+}
+
+fn beginning(file: &Path) -> Option<String> {
+    let bytes = file::open(file).and_then(|file| file::beginning(file, FIRST_LOOK)).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, NotOpened> {

@@ -23,6 +23,7 @@ use thiserror::Error;
 use crate::folder::{self, BadLeague, LOG, LeagueFolder};
 use crate::room;
 use crate::state::League;
+use ::games::{COPY, LATER};
 use contest::quotas::LEAST_FREE;
 use contest::tournament::folder::{games, shown};
 use sandbox::file;
@@ -401,7 +402,9 @@ fn may_be(kind: EntryType, path: &Path) -> bool {
 
 /// Returns true for the copy of a bot or a game, and for a folder in it.
 fn is_copied(folder: &Path) -> bool {
-    (folder.starts_with("bots") && folder.components().count() > 1) || folder.starts_with("game")
+    let depth = folder.components().count();
+    ((folder.starts_with("bots") || folder.starts_with(LATER)) && depth > 1)
+        || folder.starts_with(COPY)
 }
 
 /// Lets its owner write into a folder, so that the rest of it can be unpacked there.

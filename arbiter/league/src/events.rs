@@ -9,8 +9,9 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use jiff::Timestamp;
+use rules::Digest;
 use serde::{Deserialize, Serialize};
-use text::counted;
+use text::{counted, printable};
 
 use crate::folder::LeagueFolder;
 use crate::index::LeagueIndex;
@@ -43,6 +44,15 @@ pub enum Event {
         games: u64,
         /// The first bot in the standings after it.
         first: Option<BotVersion>,
+    },
+    /// The game has other rules.
+    Rules {
+        /// The number of the first round by these rules, from 0.
+        round: u64,
+        /// Their digest.
+        rules: Digest,
+        /// Reason of the organiser.
+        reason: String,
     },
     /// Others are before a bot in the standings that were behind it before the last round.
     Overtaken {
@@ -90,7 +100,7 @@ impl Event {
                 Some(&bot.bot)
             }
             Event::Refused(name) => Some(name),
-            Event::Round { .. } => None,
+            Event::Round { .. } | Event::Rules { .. } => None,
         }
     }
 
@@ -102,6 +112,9 @@ impl Event {
             Event::Round { round, games, first } => {
                 let first = first.as_ref().map_or_else(String::new, |bot| format!(", {bot} leads"));
                 format!("round {round} is over after {}{first}", counted(*games, "game", "games"))
+            }
+            Event::Rules { round, reason, .. } => {
+                format!("new rules from round {round} on: {}", printable(reason))
             }
             Event::Overtaken { bot, by, rank } => {
                 let by: Vec<String> = by.iter().map(ToString::to_string).collect();

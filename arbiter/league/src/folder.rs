@@ -275,15 +275,29 @@ impl LeagueFolder {
 
     /// Reads the state of the league; an incomplete last line, left by a crash, is ignored.
     pub fn read(&self) -> Result<League, BadLeague> {
-        let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
-        read_lines(&mut LogReader::new(source), Until::Last).map_err(|wrong| self.wrong(wrong))
+        self.read_to(Until::Last)
     }
 
     /// Reads the league as it was at this time: up to the first line of a later time. Lines without times were before.
     pub fn read_until(&self, time: Timestamp) -> Result<League, BadLeague> {
+        self.read_to(Until::Time(time))
+    }
+
+    fn read_to(&self, until: Until) -> Result<League, BadLeague> {
         let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
-        let until = Until::Time(time);
-        read_lines(&mut LogReader::new(source), until).map_err(|wrong| self.wrong(wrong))
+        let league = read_lines(&mut LogReader::new(source), until);
+        league.map(|league| self.with_rules(league)).map_err(|wrong| self.wrong(wrong))
+    }
+
+    /// Opens the rules of a league that came after its first ones.
+    fn with_rules(&self, league: League) -> League {
+        match league.kind().rules_id().filter(|_| league.kind().is_absent()) {
+            Some(id) => {
+                ::games::know_later(&self.path, id.digest);
+                league.with_opened_rules()
+            }
+            None => league,
+        }
     }
 
     /// Appends lines that `next` makes from the state of the league, and returns the new state. All of it is on
@@ -305,6 +319,7 @@ impl LeagueFolder {
             NotWritten::Resumed(BadLog::Wrong(wrong)) => self.wrong(wrong),
             NotWritten::Resumed(BadLog::Unreadable(error)) => unusable(&self.log(), error),
         })?;
+        league = self.with_rules(league);
         let mut lines = next(&league)?;
         // A calendar that cannot be read just now may have a freeze.
         let is_timed = self.calendar().map_or(true, |calendar| calendar.has_freeze());

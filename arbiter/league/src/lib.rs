@@ -46,6 +46,7 @@ pub mod index;
 mod kept_file;
 pub mod keys;
 pub mod line;
+pub mod new_rules;
 pub mod notices;
 pub mod output;
 pub mod participants;

@@ -32,6 +32,8 @@ pub enum LeagueLine {
     Round(Box<RoundLine>),
     /// A round is over.
     Over(Box<OverLine>),
+    /// Other rules of the game, for the rounds that begin after this line.
+    Rules(NewRules),
     /// The time at which the next lines were written, in seconds since 1970, in a league whose pages freeze at some
     /// time. Nothing but frozen pages depends on it.
     Time(i64),
@@ -66,6 +68,19 @@ pub struct Founding {
     /// Number of seats of a game.
     pub seats: usize,
 }
+
+/// Other rules of a game of one's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewRules {
+    /// The rules.
+    pub rules: RulesLine,
+    /// Reason of the organiser, in one line.
+    pub reason: String,
+}
+
+/// Most characters of the reason for other rules.
+pub const LONGEST_REASON: usize = 500;
 
 /// A bot that enters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -176,7 +191,7 @@ pub struct OverLine {
     /// Reason why it has fewer games than announced, if it was broken off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<Broken>,
-    /// The result of each table, of a round of a stage.
+    /// The result of each table, of a round of a stage; none of one that was broken off, which is played again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<TableResult>,
 }

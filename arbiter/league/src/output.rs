@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rules::Digest;
+use rules::{Digest, RulesId};
 use serde::Serialize;
 use serde_json::{Value, json};
 use text::printable;
@@ -12,7 +12,7 @@ use text::printable;
 use crate::League;
 use crate::line::{OverLine, RoundLine, Why};
 use crate::stage;
-use crate::state::{Membership, Round};
+use crate::state::{Membership, Round, RulesFrom};
 use contest::calendar::{Calendar, Named, in_words};
 use standings::Standings;
 use text::columns::aligned;
@@ -28,6 +28,8 @@ pub struct Status {
     rounds: usize,
     games: u64,
     head: Digest,
+    /// The rules of a game of one's own, the first ones first; empty for a game that is compiled in.
+    rules: Vec<StatusRules>,
     /// The round that is not over, with its games so far.
     open: Option<OpenRound>,
     /// The stage that is not over.
@@ -38,6 +40,15 @@ pub struct Status {
     #[serde(skip)]
     times: Vec<String>,
     bots: Vec<StatusBot>,
+}
+
+/// Rules of the rounds from one on.
+#[derive(Debug, Serialize)]
+struct StatusRules {
+    round: u64,
+    digest: Digest,
+    /// None for the first ones.
+    reason: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -85,7 +96,14 @@ impl Status {
             games: played.unwrap_or_default(),
             of: games(&round.line, league.seats()),
         });
+        let first = |id: RulesId| StatusRules { round: 0, digest: id.digest, reason: None };
+        let later = league.later_rules().iter().map(|RulesFrom { round, new }| StatusRules {
+            round: *round,
+            digest: new.rules.id.digest,
+            reason: Some(new.reason.clone()),
+        });
         Status {
+            rules: league.first_rules().map(first).into_iter().chain(later).collect(),
             game: league.kind().name().to_owned(),
             seats: league.seats(),
             state: if is_running { "running" } else { "not running" },
@@ -117,6 +135,11 @@ pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
         "{} with {} seats, {}: {rounds}, {games}",
         status.game, status.seats, status.state
     )?;
+    for StatusRules { round, digest, reason } in &status.rules {
+        if let Some(reason) = reason {
+            writeln!(out, "rules from round {round} on: {digest}, {}", printable(reason))?;
+        }
+    }
     if let Some(OpenRound { round, games, of }) = &status.open {
         writeln!(out, "round {round} is not over: {games} of {of} games")?;
     }
@@ -202,10 +225,11 @@ pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "round": pairings(round) }))
 }
 
-/// Returns a round as JSON: its line of the log, and its end.
+/// Returns a round as JSON: its line of the log, its rules, and its end.
 pub fn pairings(round: &Round) -> Value {
     let mut told = json!(round.line);
     told["stage"] = json!(round.line.stage);
+    told["rules"] = json!(round.rules.map(|id| id.digest));
     told["over"] = json!(round.over.as_ref().map(over_keys));
     told
 }

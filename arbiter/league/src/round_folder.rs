@@ -157,7 +157,7 @@ pub fn lay_out(
     };
     let players: Vec<PlayerLine> = line.bots.iter().filter_map(player).collect();
     // The copy of the game lies in the folder of the league.
-    Folder::create(&path, &written(plan)?, &Entrants::new(&players, Vec::new()), None)
+    Folder::create(&path, &written(league, plan)?, &Entrants::new(&players, Vec::new()), None)
         .map(drop)
         .map_err(Failure::usage)
 }
@@ -167,14 +167,15 @@ pub fn lay_out(
 /// # Errors
 ///
 /// Fails if another program uses the round, or the plan cannot be written.
-pub fn replan(path: &Path, plan: &Plan) -> Result<(), Failure> {
+pub fn replan(league: &League, path: &Path, plan: &Plan) -> Result<(), Failure> {
     let folder = Folder::open(path).map_err(Failure::usage)?;
     folder
-        .write_plan(&written(plan)?)
+        .write_plan(&written(league, plan)?)
         .map_err(|error| Failure::Ours(format!("`{}`: {}", shown(path), system_error(&error))))
 }
 
-fn written(plan: &Plan) -> Result<String, Failure> {
-    plan_file::write(plan)
+fn written(league: &League, plan: &Plan) -> Result<String, Failure> {
+    let later = plan.kind().rules_id().filter(|id| league.first_rules() != Some(*id));
+    plan_file::write_with_rules(plan, later.map(|id| id.digest))
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use games::{COPY, LATER};
 use rules::GameKind;
 
 use crate::rounds::RoundSize;
@@ -26,15 +27,21 @@ pub struct LeagueSettings {
     pub calendar: Calendar,
 }
 
+/// Returns the folder with the copy of the present rules, in the folder of the league.
+pub fn copy_of_rules(league: &League) -> String {
+    let later = league.kind().rules_id().filter(|id| league.first_rules() != Some(*id));
+    later.map_or_else(|| COPY.to_owned(), |id| format!("{LATER}/{}", id.digest))
+}
+
 impl LeagueSettings {
-    /// Reads a `league.toml`.
+    /// Reads a `league.toml`, for this game if it is known.
     ///
     /// # Errors
     ///
     /// [`BadPlanFile`], with the wrong line or key.
-    pub fn read(text: &str) -> Result<LeagueSettings, BadPlanFile> {
+    pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, BadPlanFile> {
         let LeagueOutline { kind, settings, rounds, build_time, calendar } =
-            plan_file::of_league(text)?;
+            plan_file::of_league(text, game)?;
         let usual = RoundSize::DEFAULT;
         let size = RoundSize {
             deals: rounds.deals.unwrap_or(usual.deals),
@@ -50,14 +57,15 @@ impl LeagueSettings {
     ///
     /// [`BadPlanFile`] if it is for another game, or for another number of seats.
     pub fn read_for(league: &League, text: &str) -> Result<LeagueSettings, BadPlanFile> {
-        let settings = LeagueSettings::read(text)?;
+        let settings = LeagueSettings::read(text, Some(league.kind()))?;
         let wrong = |key, problem| Err(BadPlanFile::Value { key, problem });
         if settings.kind != *league.kind() {
             let (found, expected) = (&settings.kind, league.kind());
             let problem = match found.name() == expected.name() {
                 true => format!(
                     "the rules of {found} have changed since the league began: put the files of its folder \
-                     `game` back"
+                     `{}` back, and change rules with `arbiter league rules`",
+                    copy_of_rules(league)
                 ),
                 false => format!("{found}, expected {expected}, the game of the league"),
             };

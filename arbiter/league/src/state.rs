@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use rules::{Digest, GameKind};
+use rules::{Digest, GameKind, RulesId};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::line::{EnterLine, Founding, LeagueLine, OverLine, RoundLine, TableLine, Why};
+use crate::line::{
+    EnterLine, Founding, LONGEST_REASON, LeagueLine, NewRules, OverLine, RoundLine, TableLine, Why,
+};
 use crate::stage::{Next, Stage, StageLine, StageMatch};
 use crate::version::BotVersion;
 use conditions::bot::is_same_name;
@@ -20,7 +22,9 @@ use standings::{Entrant, Standings};
 #[derive(Debug, Clone, PartialEq)]
 pub struct League {
     founding: Founding,
+    /// The game, by the rules of the next round.
     kind: GameKind,
+    later_rules: Vec<RulesFrom>,
     /// Digests of all lines, in order; there is at least one.
     heads: Vec<Digest>,
     members: Vec<Member>,
@@ -62,6 +66,15 @@ impl fmt::Display for Membership {
     }
 }
 
+/// Rules of the rounds from one on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesFrom {
+    /// The number of the first round by these rules, which may not have begun yet.
+    pub round: u64,
+    /// The rules.
+    pub new: NewRules,
+}
+
 /// A round that was announced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Round {
@@ -69,6 +82,8 @@ pub struct Round {
     pub line: RoundLine,
     /// Head of the league's log before that line, and before its time if it has one.
     pub after: Digest,
+    /// The rules that it is played by, if they are not compiled in.
+    pub rules: Option<RulesId>,
     /// Its end; none while it is played.
     pub over: Option<OverLine>,
 }
@@ -96,6 +111,9 @@ pub enum Misplaced {
     /// The name differs from another bot's name only in letter case.
     #[error("enters `{0}`, and `{1}` differs from it in letter case alone")]
     SameName(String, String),
+    /// The game cannot have these rules.
+    #[error("has wrong rules: {0}")]
+    Rules(String),
     /// A bot does not play.
     #[error("names {0}, which does not play")]
     NotActive(BotVersion),
@@ -159,6 +177,7 @@ impl League {
         Ok(League {
             founding,
             kind,
+            later_rules: Vec::new(),
             heads: vec![digest],
             members: Vec::new(),
             rounds: Vec::new(),
@@ -183,6 +202,7 @@ impl League {
             LeagueLine::StageEnded(stage) => self.end_stage(stage)?,
             LeagueLine::Round(round) => self.announce(*round)?,
             LeagueLine::Over(over) => self.end(*over)?,
+            LeagueLine::Rules(new) => self.change_rules(new)?,
             LeagueLine::Time(_) => {}
         }
         self.heads.push(digest);
@@ -282,7 +302,7 @@ impl League {
         // Its plan was made before its time was known.
         let before = self.heads.len().saturating_sub(1 + usize::from(self.is_timed));
         let after = self.heads.get(before).copied().unwrap_or_default();
-        self.rounds.push(Round { line, after, over: None });
+        self.rounds.push(Round { line, after, rules: self.kind.rules_id(), over: None });
         Ok(())
     }
 
@@ -361,9 +381,62 @@ impl League {
         self.stages.last().filter(|stage| !stage.is_over())
     }
 
-    /// Returns the game.
+    fn change_rules(&mut self, new: NewRules) -> Result<(), Misplaced> {
+        self.kind = self.by_rules(&new)?;
+        let round = self.rounds.len() as u64;
+        self.later_rules.push(RulesFrom { round, new });
+        Ok(())
+    }
+
+    /// Returns the game by other rules, which the next line may name.
+    ///
+    /// # Errors
+    ///
+    /// [`Misplaced::Rules`]
+    pub(crate) fn by_rules(&self, new: &NewRules) -> Result<GameKind, Misplaced> {
+        let wrong = |problem: String| Err(Misplaced::Rules(problem));
+        if self.founding.rules.is_none() {
+            return wrong(format!("those of {} are built in", self.kind));
+        }
+        if Some(new.rules.id) == self.kind.rules_id() {
+            return wrong("they are those of the line before".to_owned());
+        }
+        let (found, expected) = (new.rules.seats, self.founding.seats);
+        if found != expected {
+            return wrong(format!("they are for {found} seats, expected {expected}"));
+        }
+        let length = new.reason.chars().count();
+        if !(1..=LONGEST_REASON).contains(&length) {
+            return wrong(format!(
+                "their reason has {length} characters, expected 1 to {LONGEST_REASON}"
+            ));
+        }
+        GameKind::of_log(&self.founding.game, Some(&new.rules))
+            .map_err(|problem| Misplaced::Rules(problem.to_string()))
+    }
+
+    /// Returns the league with the rules of its game, if this process has opened them since its log was read.
+    pub(crate) fn with_opened_rules(mut self) -> League {
+        let opened = |id: RulesId| GameKind::opened(&self.founding.game, id.digest);
+        if let Some(kind) = self.kind.rules_id().and_then(opened) {
+            self.kind = kind;
+        }
+        self
+    }
+
+    /// Returns the game, by the rules of the next round.
     pub fn kind(&self) -> &GameKind {
         &self.kind
+    }
+
+    /// Returns the rules with which the league began, if they are not compiled in.
+    pub fn first_rules(&self) -> Option<RulesId> {
+        self.founding.rules.map(|line| line.id)
+    }
+
+    /// Returns the rules that came later, in order.
+    pub fn later_rules(&self) -> &[RulesFrom] {
+        &self.later_rules
     }
 
     /// Returns the number of seats of a game.

@@ -120,6 +120,9 @@ fn check(league: &League, round: &Round, header: &Header) -> Result<(), &'static
     if header.game != league.kind().name() {
         return Err("its game is another one");
     }
+    if header.rules.map(|rules| rules.id) != round.rules {
+        return Err("its rules are others");
+    }
     if line.league != Some(LeagueRound { round: round.line.round, after: round.after }) {
         return Err("it does not name the round and the head before it");
     }

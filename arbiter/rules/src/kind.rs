@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::absent::AbsentGame;
 use crate::dialect::Dialect;
+use crate::digest::Digest;
 use crate::game::Resample;
 use crate::own::Renewal;
 use crate::rules_id::{PROTOCOL, RulesId, RulesLine, is_game_name};
@@ -188,6 +189,13 @@ impl GameKind {
             Some(kind) => kind.clone(),
             None => GameKind::own(Arc::new(AbsentGame::new(name, *line))),
         })
+    }
+
+    /// The game of one's own of this name that this process has opened with these rules.
+    pub fn opened(name: &str, rules: Digest) -> Option<GameKind> {
+        let opened = OPENED.read().unwrap_or_else(PoisonError::into_inner);
+        let has_them = |kind: &GameKind| kind.rules_id().is_some_and(|id| id.digest == rules);
+        opened.iter().find(|kind| kind.name() == name && has_them(kind)).cloned()
     }
 
     fn compiled_in(name: &str) -> Result<GameKind, NotText> {

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::game::opened;
 use super::number::number;
 use super::report_format;
 use crate::commands::league::{
     Change, CodeChange, EventsUntil, InviteRequest, NoticeChange, OrganiserChange, PauseChange,
-    Person, TestGameRequest, accept, backup, certificates, code, events, invite, notice, organiser,
-    pause, restore, test_game,
+    Person, RulesRequest, TestGameRequest, accept, backup, certificates, change_rules, code,
+    events, invite, notice, organiser, pause, restore, test_game,
 };
 use conditions::failure::Failure;
 use league::test_games::Wish;
@@ -102,6 +103,25 @@ pub(super) enum OrganiseCommand {
         /// End the pause
         #[arg(long)]
         end: bool,
+    },
+    /// Change the rules of a custom game from the next round on
+    #[command(
+        after_help = "The league keeps both rules, and each round is verified by those with which it began. An open\n\
+                      round is broken off, and its games so far count; one of a stage is played again. One\n\
+                      that is being played, or played in shards, ends by the former rules. Game, seats and\n\
+                      options stay.\n\n\
+                      Example: arbiter league rules class ./my-game --reason \"a showdown of two kings crashed\""
+    )]
+    Rules {
+        /// The folder of the league
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The game with its new rules: a folder, a .wasm module or a command
+        #[arg(value_name = "GAME")]
+        game: String,
+        /// The reason, in the log and on the pages
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
     },
     /// Play a test game between bots of a league, which counts for nothing
     #[command(
@@ -224,6 +244,10 @@ impl OrganiseCommand {
             OrganiseCommand::Accept { dir, name } => accept(&dir, name.as_deref(), out),
             OrganiseCommand::Pause { dir, end } => {
                 pause(&dir, if end { PauseChange::End } else { PauseChange::Begin }, out)
+            }
+            OrganiseCommand::Rules { dir, game, reason } => {
+                let game = opened(&game)?;
+                change_rules(RulesRequest { folder: dir, game, reason }, out)
             }
             OrganiseCommand::TestGame { dir, bot, against, json } => {
                 let (wish, format) = (Wish { bot, against }, report_format(json));

@@ -78,7 +78,8 @@ pub struct PartLog {
 /// Reads the plan of the tournament in a folder.
 pub fn plan(path: &Path, reader: Reader) -> Result<Plan, Unreadable> {
     let text = folder::read_plan(path)?;
-    Ok(plan_file::read(&text, reader)?)
+    let find = |name: &str, rules| ::games::beside(&path.join(folder::PLAN), name, rules);
+    Ok(plan_file::read_beside(&text, reader, &find)?)
 }
 
 /// Reads the plan of a tournament that goes on in a folder, and opens its bots, or their copies.

@@ -137,7 +137,7 @@ impl LeagueIndex {
             return Ok(false);
         }
         let setup = setup(league);
-        if self.tally.setup().names == setup.names {
+        if *self.tally.setup() == setup {
             return Ok(true);
         }
         let tally = std::mem::replace(&mut self.tally, Tally::new(setup.clone()));
@@ -178,7 +178,9 @@ fn setup(league: &League) -> Setup {
     let names = league.members().iter().map(|member| member.entry.bot.to_string()).collect();
     let [a, b, c, d, e, f, g, h, ..] = league.origin().bytes();
     let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
-    let widest = league.kind().most_points().map(Score::as_f64);
+    // Games by earlier rules may have had other scores.
+    let is_bounded = league.later_rules().is_empty();
+    let widest = league.kind().most_points().filter(|_| is_bounded).map(Score::as_f64);
     Setup { seed, widest, replicates: Replicates::LEAST, ..Setup::new(names, league.seats()) }
 }
 

@@ -185,7 +185,7 @@ fn a_league_whose_rounds_were_chosen_by_an_earlier_rule_is_in_order() {
     }
     assert_eq!(verdict(league.folder.path()), Ok(40));
     let settings = "game = 'tablic'\n[rounds]\ndeals = 3\nnew-below = 30\n";
-    let size = LeagueSettings::read(settings).expect("settings of an earlier version").size;
+    let size = LeagueSettings::read(settings, None).expect("settings of an earlier version").size;
     assert_eq!(size, RoundSize { deals: 3.try_into().expect("not 0"), ..RoundSize::DEFAULT });
 }
 

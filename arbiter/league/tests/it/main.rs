@@ -4,6 +4,7 @@ mod compressed;
 mod forged;
 mod index;
 mod made;
+mod new_rules;
 mod stages;
 
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -4,11 +4,11 @@ use maud::{Markup, html};
 use text::printable;
 
 use crate::html::layout::{Location, Page, scrolled, section};
-use crate::html::proof::rules_line;
+use crate::html::proof::{rules_in_words, rules_line};
 use crate::html::standings;
 use crate::league::{Bots, CROSSTABLE, LeagueReading, announced, rounds, stages};
 use league::output::games;
-use league::state::Membership;
+use league::state::{Membership, RulesFrom};
 use text::counted;
 use text::shell::without_folders;
 use text::shell::word;
@@ -194,6 +194,13 @@ fn verify(reading: &LeagueReading) -> Markup {
             "can check later that nothing before it has changed." }
         dl.facts {
             (rules_line(reading.league.kind()))
+            @if let [_, ..] = reading.league.later_rules() {
+                @if let Some(first) = reading.league.first_rules() { dt { "first rules" } dd { (rules_in_words(first)) } }
+            }
+            @for RulesFrom { round, new } in reading.league.later_rules() {
+                dt { "rules from round " (round) " on" }
+                dd { (rules_in_words(new.rules.id)) ": " (printable(&new.reason)) }
+            }
             dt { "head" } dd { code.hash { (head) } }
         }
         p { "These commands derive everything again, and show why bots met:" }

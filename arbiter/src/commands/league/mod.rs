@@ -6,6 +6,7 @@ mod invite;
 mod keeping;
 mod look;
 mod members;
+mod new_rules;
 mod organise;
 mod plan_round;
 mod rounds;
@@ -21,6 +22,7 @@ pub(crate) use invite::{Change, CodeChange, InviteRequest, Person, code, invite}
 pub(crate) use keeping::{backup, certificates, restore};
 pub(crate) use look::{Shown as ShownBots, pairings, standings, standings_line, status};
 pub(crate) use members::{AddRequest, add, retire};
+pub(crate) use new_rules::{RulesRequest, change_rules};
 pub(crate) use organise::{
     NoticeChange, OrganiserChange, PauseChange, accept, notice, organiser, pause,
 };

@@ -110,6 +110,6 @@ fn planned(
     let settings = Settings { sharding: Some(wanted), ..written.settings().clone() };
     let plan = Plan::new(written.kind().clone(), settings, written.entries().to_vec())
         .map_err(Failure::usage)?;
-    round_folder::replan(&path, &plan)?;
+    round_folder::replan(league, &path, &plan)?;
     Ok(plan)
 }

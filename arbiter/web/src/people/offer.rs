@@ -16,7 +16,7 @@ use contest::tournament::folder::{holds_plan, shown};
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use league::folder::LeagueFolder;
-use league::settings::LeagueSettings;
+use league::settings::{LeagueSettings, copy_of_rules};
 use sandbox::Limits;
 
 /// The most seats of a game where no option gives their number.
@@ -105,7 +105,7 @@ fn built_in(limits: &AskedLimits) -> Vec<Candidate> {
 fn of_league(folder: &LeagueFolder) -> Result<Offer, String> {
     let league = folder.read().map_err(|error| error.to_string())?;
     let kind = league.kind().clone();
-    must_be_here(&kind, folder.path())?;
+    must_be_here(&kind, &folder.path().join(copy_of_rules(&league)))?;
     let text = folder.settings().map_err(|error| error.to_string())?;
     let settings = LeagueSettings::read_for(&league, &text)
         .map_err(|error| format!("`{}/league.toml`: {error}", shown(folder.path())))?;
@@ -151,7 +151,7 @@ fn of_tournament(folder: &Path) -> Result<Offer, String> {
     opponents.extend(others.filter(is_new));
     let Settings { options, conditions, .. } = plan.settings().clone();
     let kind = of_copy(plan.kind(), &options, folder);
-    must_be_here(&kind, folder)?;
+    must_be_here(&kind, &folder.join(COPY))?;
     let (games, opponents) = of_one_game(kind, options, opponents);
     let kept = vec![folder.to_path_buf()];
     Ok(Offer { games, opponents, conditions, beside: Some(beside), kept })
@@ -167,12 +167,12 @@ fn of_copy(kind: &GameKind, options: &str, folder: &Path) -> GameKind {
 }
 
 /// Fails with what is missing if the rules of a game are not here.
-fn must_be_here(kind: &GameKind, folder: &Path) -> Result<(), String> {
+fn must_be_here(kind: &GameKind, copy: &Path) -> Result<(), String> {
     match kind.rules_id().filter(|_| kind.is_absent()) {
         Some(RulesId { carrier, digest, .. }) => Err(format!(
             "the rules of {kind} are missing, a {carrier} with digest {digest}: expected a copy of them in \
              `{}`",
-            shown(&folder.join(COPY))
+            shown(copy)
         )),
         None => Ok(()),
     }

@@ -11,6 +11,7 @@ mod ended;
 mod faults;
 mod hostile;
 mod logs;
+mod new_rules;
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 

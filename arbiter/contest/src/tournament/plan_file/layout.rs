@@ -27,6 +27,9 @@ use conditions::{Conditions, Treatment};
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct PlanFile {
     pub(super) game: String,
+    /// The digest of its rules, if they are not the first ones of its league.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rules: Option<Digest>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) seats: Option<usize>,
     #[serde(default)]
@@ -130,6 +133,7 @@ impl PlanFile {
             settings.schedule;
         PlanFile {
             game: kind.name().to_owned(),
+            rules: None,
             seats: None,
             options: settings.options.clone(),
             deals: Some(deals),

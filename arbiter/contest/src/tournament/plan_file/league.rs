@@ -30,14 +30,16 @@ pub struct LeagueOutline {
     pub calendar: Calendar,
 }
 
-/// Reads the settings of a league.
+/// Reads the settings of a league, with its game if that is known: settings name it by its name alone, and this process
+/// may know others of the same name.
 ///
 /// # Errors
 ///
 /// [`BadPlanFile`], with the wrong line or key.
-pub fn of_league(text: &str) -> Result<LeagueOutline, BadPlanFile> {
+pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     let others = [
+        ("rules", file.rules.is_some()),
         ("deals", file.deals.is_some()),
         ("format", file.format != Format::default()),
         ("tables", file.tables.is_some()),
@@ -55,7 +57,8 @@ pub fn of_league(text: &str) -> Result<LeagueOutline, BadPlanFile> {
         let problem = "is for tournaments only: remove it from the settings of a league".to_owned();
         return Err(BadPlanFile::Value { key, problem });
     }
-    let kind = kind_of(&file.game)?;
+    let known = game.filter(|game| game.name() == file.game && !game.is_absent());
+    let kind = known.map_or_else(|| kind_of(&file.game), |known| Ok(known.clone()))?;
     let seed = CommittedSeed(Seed([0; 32]));
     let settings = file.settings(&kind, &Reader::Plays { submitted: Vec::new(), seed })?;
     let build_time = file.build_time.as_deref().map(duration).transpose();

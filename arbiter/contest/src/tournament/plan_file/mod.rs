@@ -3,7 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-use rules::{GameKind, Seed};
+use rules::{Digest, GameKind, Seed};
+use text::printable;
 use thiserror::Error;
 
 use crate::calendar::BadCalendar;
@@ -77,9 +78,33 @@ pub enum Reader {
 ///
 /// [`BadPlanFile`], with the wrong line or key.
 pub fn read(text: &str, reader: Reader) -> Result<Plan, BadPlanFile> {
+    read_beside(text, reader, &|_, _| None)
+}
+
+/// Finds the game of this name, with these rules if a plan names them.
+type FindGame<'a> = dyn Fn(&str, Option<Digest>) -> Option<GameKind> + 'a;
+
+/// Reads the plan of a tournament that lies in a folder, where its game may lie, too.
+///
+/// # Errors
+///
+/// Likewise.
+pub(super) fn read_beside(
+    text: &str,
+    reader: Reader,
+    find: &FindGame<'_>,
+) -> Result<Plan, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     file.is_of_tournament()?;
-    let kind = kind_of(&file.game)?;
+    let kind = match (find(&file.game, file.rules), file.rules) {
+        (Some(kind), _) => kind,
+        (None, None) => kind_of(&file.game)?,
+        (None, Some(rules)) => {
+            let game = printable(&file.game);
+            let problem = format!("the rules of {game} with digest {rules} are not here");
+            return Err(BadPlanFile::Value { key: "rules", problem });
+        }
+    };
     let mut settings = file.settings(&kind, &reader)?;
     let mut bots = Vec::new();
     let mut own_limits = Vec::new();
@@ -190,11 +215,21 @@ pub fn has_short_seed(text: &str) -> bool {
 ///
 /// Never, as long as every plan can be written as TOML.
 pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
+    write_with_rules(plan, None)
+}
+
+/// Returns the plan of a round of a league as TOML, with the digest of its rules if they are not the first ones.
+///
+/// # Errors
+///
+/// Likewise.
+pub fn write_with_rules(plan: &Plan, rules: Option<Digest>) -> Result<String, toml::ser::Error> {
     let name = |place: &usize| plan.entries().get(*place).map(|entry| entry.name.clone());
     let listed = plan.settings().schedule.listed.iter();
     let file = PlanFile {
         listed: listed.map(|table| table.iter().filter_map(name).collect()).collect(),
         bots: plan.entries().iter().map(BotFile::new).collect(),
+        rules,
         ..PlanFile::new(plan.kind(), plan.settings())
     };
     toml::to_string(&file)

@@ -1,0 +1,84 @@
+//! Lines of a league's log that change the rules of its game.
+
+use league::League;
+use league::line::{FORMAT, Founding, LONGEST_REASON, LeagueLine, NewRules};
+use rules::own::{CarrierKind, PROTOCOL, RulesId};
+use rules::{Digest, RulesLine};
+
+fn rules(name: &str, seats: usize) -> RulesLine {
+    let digest = Digest::hash(name.as_bytes());
+    RulesLine { id: RulesId { carrier: CarrierKind::Program, protocol: PROTOCOL, digest }, seats }
+}
+
+fn line(rules: RulesLine, reason: &str) -> LeagueLine {
+    LeagueLine::Rules(NewRules { rules, reason: reason.to_owned() })
+}
+
+fn league(game: &str, rules: Option<RulesLine>) -> League {
+    let version = "0.1.0".to_owned();
+    let founding = Founding { format: FORMAT, version, game: game.to_owned(), rules, seats: 2 };
+    League::begin(LeagueLine::League(founding), Digest::hash(b"first")).expect("a league")
+}
+
+#[test]
+fn each_round_has_the_rules_of_the_line_before() {
+    let mut league = league("leduc", Some(rules("first", 2)));
+    let names = ["second", "first", "third"];
+    for name in names {
+        league.take(line(rules(name, 2), "why"), Digest::hash(name.as_bytes())).expect("it fits");
+        assert_eq!(league.kind().rules_id(), Some(rules(name, 2).id));
+    }
+    assert_eq!(league.first_rules(), Some(rules("first", 2).id));
+    let later: Vec<Digest> =
+        league.later_rules().iter().map(|later| later.new.rules.id.digest).collect();
+    assert_eq!(later, names.map(|name| Digest::hash(name.as_bytes())));
+}
+
+#[test]
+fn rules_that_the_game_cannot_have_do_not_fit() {
+    let long = "é".repeat(LONGEST_REASON);
+    let protocol = RulesLine {
+        id: RulesId { protocol: PROTOCOL + 1, ..rules("other", 2).id },
+        ..rules("other", 2)
+    };
+    let table = [
+        (line(rules("first", 2), "why"), Err("they are those of the line before")),
+        (line(rules("other", 3), "why"), Err("they are for 3 seats, expected 2")),
+        (line(rules("other", 2), ""), Err("their reason has 0 characters, expected 1 to 500")),
+        (line(rules("other", 2), &format!("{long}e")), Err("their reason has 501 characters")),
+        (line(protocol, "why"), Err("rules of protocol 1")),
+        (line(rules("other", 2), &long), Ok(())),
+    ];
+    for (line, expected) in table {
+        let mut league = league("leduc", Some(rules("first", 2)));
+        let before = league.clone();
+        let found = league.take(line.clone(), Digest::hash(b"next"));
+        match (found, expected) {
+            (Ok(()), Ok(())) => {}
+            (Err(problem), Err(expected)) => {
+                let told = problem.to_string();
+                assert!(told.starts_with("has wrong rules: "), "{told}");
+                assert!(told.contains(expected), "{told}");
+                assert_eq!(league, before);
+            }
+            (found, _) => panic!("{line:?}: {found:?}"),
+        }
+    }
+    let mut league = league("coup", None);
+    let found = league.take(line(rules("other", 2), "why"), Digest::hash(b"next"));
+    let told = found.expect_err("they are built in").to_string();
+    assert_eq!(told, "has wrong rules: those of coup are built in");
+}
+
+#[test]
+fn the_line_of_new_rules_is_written_as_it_is_read() {
+    let line = line(rules("other", 2), "a \"reason\"");
+    let text = serde_json::to_string(&line).expect("JSON");
+    let digest = Digest::hash(b"other");
+    let expected = format!(
+        "{{\"rules\":{{\"rules\":{{\"carrier\":\"program\",\"protocol\":1,\"digest\":\"{digest}\",\"seats\":2}},\
+         \"reason\":\"a \\\"reason\\\"\"}}}}"
+    );
+    assert_eq!(text, expected);
+    assert_eq!(serde_json::from_str::<LeagueLine>(&text).expect("a line"), line);
+}

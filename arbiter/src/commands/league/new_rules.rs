@@ -1,0 +1,103 @@
+//! `arbiter league rules`: other rules for the game of a league, from the next round on.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::commands::league::rounds::{ended, so_far};
+use crate::commands::tournament::seed_of;
+use conditions::failure::Failure;
+use contest::tournament::folder::shown;
+use contest::tournament::plan_file::Reader;
+use contest::tournament::read;
+use games::GameFiles;
+use league::events::{self, Event};
+use league::folder::{BadLeague, LeagueFolder};
+use league::index::LeagueIndex;
+use league::line::{Broken, NewRules, OverLine};
+use league::{League, new_rules};
+use rules::GameKind;
+use text::counted;
+use text::shell::word;
+
+/// The options of `arbiter league rules`.
+#[derive(Debug)]
+pub(crate) struct RulesRequest {
+    pub folder: PathBuf,
+    /// The game with the new rules.
+    pub game: GameKind,
+    /// The reason, for all who read the log.
+    pub reason: String,
+}
+
+/// Writes the new rules into the log of a league. An open round is broken off for them, unless it is being played, or
+/// played in shards: then it ends by the rules with which it began.
+pub(crate) fn change_rules(request: RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(&request.folder)?;
+    let held = match folder.hold() {
+        Ok(held) => Some(held),
+        Err(BadLeague::Running(_)) => None,
+        Err(problem) => return Err(problem.into()),
+    };
+    let league = folder.read()?;
+    let new = new_rules::checked(&folder, &league, &request.game, &request.reason)?;
+    let files = GameFiles::of(&request.game)
+        .ok_or_else(|| Failure::Ours(format!("the files of {} are not known", request.game)))?;
+    let over = match held {
+        Some(_) => broken_off(&folder, &league, &new)?,
+        None => None,
+    };
+    let before = match &over {
+        Some(_) => {
+            let index = LeagueIndex::of(&league, &folder)?;
+            Some((events::order(&league, &index), index))
+        }
+        None => None,
+    };
+    let league = new_rules::change(&folder, &files, &new, over.as_ref())?;
+    if let (Some(over), Some((before, mut index))) = (&over, before) {
+        index.bring_up_to(&league)?;
+        events::add_round(&folder, &league, &index, over, &before);
+    }
+    let round = league.rounds().len() as u64;
+    let (rules, reason) = (new.rules.id.digest, new.reason);
+    events::add(&folder, Event::Rules { round, rules, reason });
+    tell(&folder, &league, over.as_ref(), out)
+}
+
+fn tell(
+    folder: &LeagueFolder,
+    league: &League,
+    over: Option<&OverLine>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if let Some(OverLine { round, games, .. }) = over {
+        let games = counted(*games, "game", "games");
+        writeln!(out, "round {round} is broken off with {games}")?;
+    }
+    if let Some(open) = league.open_round() {
+        let round = open.line.round;
+        writeln!(out, "round {round} is not over, and ends by the rules with which it began")?;
+    }
+    let (path, next) = (shown(folder.path()), league.rounds().len());
+    writeln!(out, "{path}: new rules of {} from round {next} on", league.kind())?;
+    Ok(writeln!(out, "next: arbiter league run {}", word(folder.path()))?)
+}
+
+/// Returns the end of the open round, broken off for new rules; none if it is played in shards, or has all of its games.
+fn broken_off(
+    folder: &LeagueFolder,
+    league: &League,
+    new: &NewRules,
+) -> Result<Option<OverLine>, Failure> {
+    let Some(round) = league.open_round() else { return Ok(None) };
+    let path = folder.round(round.line.round);
+    let plan = read::plan(&path, Reader::Looks)
+        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+    let has_end = so_far(&path)?.is_some_and(|log| log.has_end);
+    if plan.settings().sharding.is_some() || has_end {
+        return Ok(None);
+    }
+    let broken =
+        Broken { why: format!("new rules: {}", new.reason), seed: seed_of(&plan)?.clone() };
+    ended(&round.line, &path, Some(broken)).map(Some)
+}
