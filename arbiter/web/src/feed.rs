@@ -7,6 +7,7 @@ use maud::{PreEscaped, html};
 
 use league::events::{self, ReadEvent};
 use league::folder::LeagueFolder;
+use report::league::LeagueReading;
 use rules::Digest;
 
 /// Most entries of a feed.
@@ -23,6 +24,8 @@ pub(super) struct Feed<'a> {
     pub(super) bot: Option<&'a str>,
     /// The time after which no results are told.
     pub(super) frozen: Option<Timestamp>,
+    /// The pages that the entries lead to.
+    pub(super) reading: &'a LeagueReading,
 }
 
 impl Feed<'_> {
@@ -37,27 +40,28 @@ impl Feed<'_> {
     }
 
     fn text(self, events: &[ReadEvent]) -> String {
-        let Feed { title, origin, bot, .. } = self;
+        let Feed { title, origin, bot, reading, .. } = self;
         let time = |at: i64| Timestamp::from_second(at).unwrap_or_default().to_string();
         let title = bot.map_or_else(|| title.to_owned(), |bot| format!("{bot} in {title}"));
         let id = |place: &str| format!("tag:arbiter,2026:{origin}:{place}");
         let updated = events.first().map_or(0, |event| event.happened.at);
         // Relative to the feed, so it holds behind any proxy.
         let root = if bot.is_some() { "../" } else { "./" };
-        let link = PreEscaped(format!("<link rel=\"alternate\" href=\"{root}\"/>"));
+        let link =
+            |page: &str| PreEscaped(format!("<link rel=\"alternate\" href=\"{root}{page}\"/>"));
         let body = html! {
             feed xmlns="http://www.w3.org/2005/Atom" {
                 title { (title) }
                 id { (id(bot.unwrap_or("all"))) }
                 updated { (time(updated)) }
                 author { name { "arbiter" } }
-                (link)
+                (link(""))
                 @for ReadEvent { place, happened } in events {
                     entry {
                         title { (happened.event.in_words()) }
                         id { (id(&place.to_string())) }
                         updated { (time(happened.at)) }
-                        (link)
+                        (link(&reading.page_of(&happened.event)))
                         content type="text" { (happened.event.in_words()) }
                     }
                 }

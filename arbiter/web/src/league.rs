@@ -168,15 +168,14 @@ impl ServedLeague {
     /// The events of a bot, or of all of them.
     fn feed(&self, bot: Option<&str>) -> Response {
         let _ = changes::version(self);
-        let (title, origin, frozen) = {
-            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-            let reading = &read.reading;
-            if bot.is_some_and(|bot| reading.league.newest(bot).is_none()) {
-                return page::missing();
-            }
-            (reading.title.clone(), reading.league.origin(), reading.announced.frozen)
-        };
-        Feed { title: &title, origin, bot, frozen }.response(&self.folder)
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let reading = &read.reading;
+        if bot.is_some_and(|bot| reading.league.newest(bot).is_none()) {
+            return page::missing();
+        }
+        let (title, origin) = (&reading.title, reading.league.origin());
+        Feed { title, origin, bot, frozen: reading.announced.frozen, reading }
+            .response(&self.folder)
     }
 
     pub(super) fn open_round(&self) -> Option<live::Source> {

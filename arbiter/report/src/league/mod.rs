@@ -39,6 +39,7 @@ use review::LogReview;
 use crate::{FIRST, NotWritten, Written, write_source};
 use ::standings::{Standings, Tally};
 use contest::tournament::folder::{games, shown};
+use league::events::Event;
 use league::folder::LeagueFolder;
 use league::index::{BadRound, LeagueIndex};
 use league::refused::{self, KeptRefusal};
@@ -143,6 +144,33 @@ impl LeagueReading {
     fn address(&self, bot: &str) -> Option<String> {
         let place = self.names().iter().position(|name| *name == bot)?;
         Some(format!("bots/{}.html", place + 1))
+    }
+}
+
+impl LeagueReading {
+    /// The page that an event leads to, from the root of the pages.
+    pub fn page_of(&self, event: &Event) -> String {
+        let round = |number: u64| {
+            let over = self.league.rounds().iter().find(|it| it.line.round == number)?;
+            let over = over.over.as_ref()?;
+            Some(match over.head {
+                Some(_) => format!("rounds/{number}/"),
+                // Nothing was played of it.
+                None => "rounds/index.html".to_owned(),
+            })
+        };
+        let page = match event {
+            Event::Entered(_) | Event::Overtaken { .. } | Event::Forfeited { .. } => {
+                event.bot().and_then(|bot| self.address(bot))
+            }
+            // One that has never entered has no page.
+            Event::Refused(bot) => {
+                Some(self.address(bot).unwrap_or_else(|| format!("{FIRST}#refused")))
+            }
+            Event::Round { round: number, .. } => round(*number),
+            Event::Rules { .. } => Some(format!("{FIRST}#verify")),
+        };
+        page.unwrap_or_default()
     }
 }
 

@@ -12,6 +12,7 @@ use serde_json::Value;
 use tests::bench::Bench;
 use tests::own_games::faulty;
 use tests::running::{Running, entries, wait_until};
+use tests::served::Served;
 use tests::{log, processes};
 
 use super::{bench, example};
@@ -302,4 +303,44 @@ fn a_tournament_whose_rules_failed_says_how_it_goes_on() {
     let sprt = ["--sprt", "elo0=0,elo1=10,alpha=0.05,beta=0.05", "--dir", "test"];
     let ended = bench.run([&words[..3], &sprt, &["--quiet"], &bots].concat());
     ended.assert_refused(7, &["it cannot be extended, so begin a new tournament"]);
+}
+
+#[test]
+fn entries_of_a_feed_lead_to_their_pages() {
+    let Some(bench) = league() else { return };
+    run(&bench, "20");
+    change(&bench, "fixed", "better & faster");
+    run(&bench, "20");
+    let refused =
+        bench.run(["league", "add", "class", &format!("eve={}", bench.faulty("illegal"))]);
+    assert_ne!(refused.code, Some(0));
+    let served = Served::start(&bench, &["class"]);
+    for (feed, root) in [("feed.atom", "./"), ("feed/a.atom", "../")] {
+        let text = served.text(feed);
+        let entries: Vec<&str> = text.split("<entry>").skip(1).collect();
+        let link = |title: &str| -> Vec<&str> {
+            let of = entries.iter().filter(|entry| entry.contains(title));
+            let link = |entry: &&&str| {
+                let (_, rest) = entry.split_once(" href=\"").expect("a link");
+                rest.split_once('"').expect("its end").0
+            };
+            of.map(|entry| link(&entry)).collect()
+        };
+        let expected: &[(&str, &str)] = match root {
+            "./" => &[
+                ("a@1 has entered", "bots/1.html"),
+                ("b@1 has entered", "bots/2.html"),
+                ("round 0 is over", "rounds/0/"),
+                ("round 1 is over", "rounds/1/"),
+                ("new rules from round 1 on: better &amp; faster", "index.html#verify"),
+                ("eve was refused", "index.html#refused"),
+            ],
+            _ => &[("a@1 has entered", "bots/1.html")],
+        };
+        for (title, page) in expected {
+            assert_eq!(link(title), [format!("{root}{page}")], "{title} in {text}");
+            let page = page.split('#').next().unwrap_or_default();
+            served.text(page);
+        }
+    }
 }
