@@ -337,6 +337,11 @@ impl GameFiles {
         file::private_folder().recursive(true).create(folder.join(LATER))?;
         let new = NewFolder::at(&copy)?;
         self.write_to(&new.path())?;
+        if cfg!(unix) {
+            // A line of the log will say that they are there.
+            let mut files = self.files.keys().map(|name| fs::File::open(new.path().join(name)));
+            files.try_for_each(|file| file?.sync_all())?;
+        }
         new.put(MANIFEST)
     }
 
