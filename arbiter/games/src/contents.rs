@@ -1,7 +1,7 @@
 //! The contents of the files of a game. Each is read once: what is digested is what runs and what is copied.
 
 use std::fs::{self, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -63,7 +63,8 @@ impl Within {
     pub(crate) fn text(&self, inner: &str, most: u64) -> Result<String, NotGame> {
         let bytes = self.read(inner, most)?.bytes;
         let text = std::str::from_utf8(&bytes);
-        let text = text.map_err(|_| unreadable(&self.path(inner), io::Error::other("not UTF-8")))?;
+        let text =
+            text.map_err(|_| unreadable(&self.path(inner), io::Error::other("not UTF-8")))?;
         Ok(text.to_owned())
     }
 
@@ -82,7 +83,10 @@ impl Content {
     /// Writes a copy to a path, which everybody may read, and execute if anybody may execute the original.
     /// A link that lies at the path is replaced.
     pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
-        file::replace(path, &self.bytes)?;
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => fs::File::create_new(path)?.write_all(&self.bytes)?,
+        }
         set_mode(path, self.mode)
     }
 

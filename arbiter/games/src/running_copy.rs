@@ -60,9 +60,9 @@ impl RunningCopy {
             error => error.to_string().replace(&format!("{}/", folder.display()), ""),
         }))?;
         // An interpreter that its user has named by a path.
-        let is_elsewhere =
-            is_typed && !program.is_named() && !program.path().starts_with(&folder);
-        let granted: Vec<PathBuf> = is_elsewhere.then(|| program.path().to_owned()).into_iter().collect();
+        let is_elsewhere = is_typed && !program.is_named() && !program.path().starts_with(&folder);
+        let granted: Vec<PathBuf> =
+            is_elsewhere.then(|| program.path().to_owned()).into_iter().collect();
         let sight = Sight { folder: Some(folder), granted, ..Sight::default() };
         Ok(RunningCopy { program, sight, _scratch: scratch })
     }

@@ -30,8 +30,9 @@ unless its bot.toml says `remembers = true`. Below its times, the check shows ho
 start, to think, and for a move in the other mode, resident or not. A warning points out something \
 that is allowed but worth knowing.
 
-Without a BOT, --game names a game of your own, and its rules are checked: 60 random games, or 600 \
-with --thorough, and many changes of them. A fault is shown with the calls that lead to it. --keep \
+Without a BOT, --game names a game of your own, and its rules are checked: 60 random games, and many \
+changes of them, in at most 20 seconds; or 600 games with --thorough, and no bound of time. One number of \
+seats is tested at a time: --seats chooses it. A fault is shown with the calls that lead to it. --keep \
 saves those calls. Games in its folder `recorded`, which --record writes, must be answered as before.
 
 Examples:

@@ -65,9 +65,9 @@ pub(super) enum OfLog {
     Rules(String),
 }
 
-/// Reads what `--game` names: what begins with a digit is a number.
+/// Reads what `--game` names: what begins as a number is one.
 pub(super) fn of_log(text: &str) -> Result<OfLog, String> {
-    match text.starts_with(|first: char| first.is_ascii_digit()) {
+    match text.starts_with(|first: char| first.is_ascii_digit() || "-+".contains(first)) {
         true => number("the number of a game", 0..)(text).map(OfLog::Number),
         false => Ok(OfLog::Rules(text.to_owned())),
     }

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use rules::{Dialect, GameKind, Prompt, Ruling, Sample};
 
 use crate::check::asking::{Asker, CONFIRMED, Exchange, RuledExchange};
-use crate::check::evidence::{fault, shortened, unlike};
 use crate::check::drawn;
+use crate::check::evidence::{fault, shortened, unlike};
 use crate::check::samples::{self, SampleText};
 use crate::check::variation::{longer_by, with_time, with_unknown_keys};
 use crate::check::{Check, Listener, Step, StepName, Stopped, machine};
@@ -92,11 +92,7 @@ impl Steps<'_, '_> {
     }
 
     /// Asks a sample request, and keeps it if the answer is legal.
-    fn sample(
-        &mut self,
-        sample_name: &'static str,
-        text: &str,
-    ) -> Result<Option<Known>, Stopped> {
+    fn sample(&mut self, sample_name: &'static str, text: &str) -> Result<Option<Known>, Stopped> {
         let name = self.begin(sample_name);
         if let Some(skipped) = self.asker.gives_up(&name) {
             self.listener.found(skipped)?;

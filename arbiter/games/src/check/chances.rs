@@ -182,21 +182,29 @@ impl<'a> Search<'a> {
         others
     }
 
-    fn effect_of(&mut self, Place { run: number, at }: Place, other: &str) -> Result<Effect, Problem> {
+    fn effect_of(
+        &mut self,
+        Place { run: number, at }: Place,
+        other: &str,
+    ) -> Result<Effect, Problem> {
         let run = &self.runs[number];
         let mut last = self.instance.begin(&self.check.options)?;
         let mut pools = BTreeSet::new();
         for (place, input) in run.inputs.iter().enumerate() {
-            let call = if place == at { other } else { input };
-            if place > at
-                && let Some(word) = input.strip_prefix("happen ")
-                && !pool_of(&last.state).is_some_and(|pool| pool.holds(word))
-            {
-                break;
-            }
-            last = match self.instance.input(call)? {
+            let call = match input.strip_prefix("happen ").zip(pool_of(&last.state)) {
+                _ if place == at => other.to_owned(),
+                Some((word, pool)) if place > at && !pool.holds(word) => {
+                    // Where one outcome is left, it follows from those before.
+                    if pool.items().count() > 1 {
+                        break;
+                    }
+                    format!("happen {}", pool.draw(&mut self.nature))
+                }
+                _ => input.clone(),
+            };
+            last = match self.instance.input(&call)? {
                 Taken::Played(moment) => moment,
-                Taken::Refused(reason) => return Err(self.instance.refused(call, &reason)),
+                Taken::Refused(reason) => return Err(self.instance.refused(&call, &reason)),
             };
             if place < at {
                 continue;
@@ -223,9 +231,8 @@ impl<'a> Search<'a> {
                 let is_one = match effect {
                     Effect::Seen => true,
                     Effect::Pools(places) => places.iter().any(|later| {
-                        let kinds = self.kinds.get(later);
-                        // A pool of one outcome may be one of several in the other game.
-                        kinds.is_none_or(|kinds| kinds.iter().any(|kind| effective.contains(kind)))
+                        let mut kinds = self.kinds.get(later).into_iter().flatten();
+                        kinds.any(|kind| effective.contains(kind))
                     }),
                 };
                 if is_one {

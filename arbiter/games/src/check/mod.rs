@@ -100,7 +100,8 @@ impl Check<'_> {
     fn run(&self, instance: Instance, follow: &mut dyn Follow) -> io::Result<Shown> {
         let games::Games { runs, instance } = games::play(self, instance, follow)?;
         let first = runs.first().map(|run| History::of(run, self.seats));
-        let untested_seats = self.about.seats.clone().filter(|seats| *seats != self.seats).collect();
+        let untested_seats =
+            self.about.seats.clone().filter(|seats| *seats != self.seats).collect();
         let history = first.unwrap_or_default();
         let mut shown = Shown { history, untested_seats, ..Shown::default() };
         let not_played = "a game could not be played to its end";

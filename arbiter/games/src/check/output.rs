@@ -239,3 +239,15 @@ fn json(out: &mut dyn Write, line: &JsonLine<'_>) -> io::Result<()> {
     writeln!(out)?;
     out.flush()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn numbers_that_follow_each_other_are_a_range() {
+        assert_eq!(ranges(&[3]), "3");
+        assert_eq!(ranges(&[2, 4, 5, 6]), "2, 4 to 6");
+        assert_eq!(ranges(&[2, 3, 5]), "2 to 3, 5");
+    }
+}

@@ -16,7 +16,8 @@ use text::{counted, printable, system_error};
 use super::output::{self, CheckSummary, Report};
 use super::step::Problem;
 use super::{
-    Check, Follow, Instance, NotBegun, Pace, Shown, Status, Step, StepName, described, recorded, run,
+    Check, Follow, Instance, NotBegun, Pace, Shown, Status, Step, StepName, described, recorded,
+    run,
 };
 use crate::game_files::GameFiles;
 

@@ -33,9 +33,7 @@ pub(super) fn views(
     let mut calls = 0;
     for number in 0..check.scaled(STATES) {
         let Some(run) = runs.get(number as usize % runs.len().max(1)) else { break };
-        if calls >= check.scaled(CALLS)
-            || run.inputs.is_empty()
-            || check.pace.cuts(StepName::Views)
+        if calls >= check.scaled(CALLS) || run.inputs.is_empty() || check.pace.cuts(StepName::Views)
         {
             break;
         }

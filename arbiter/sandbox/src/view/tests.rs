@@ -364,6 +364,19 @@ fn arguments_name_files_and_folders() {
 }
 
 #[test]
+fn a_program_that_a_user_grants_a_folder_is_shown_with_what_it_needs() {
+    let mut machine = Machine::new();
+    machine.python("~/py");
+    machine.file("~/game/game.py", "");
+    machine.file("~/secret", "");
+    machine.sight.folder = Some(machine.at("~/game"));
+    let command = "TOP/home/me/py/bin/python3 TOP/home/me/game/game.py TOP/home/me/secret";
+    assert_eq!(machine.sees(command), ["~/game"]);
+    machine.sight.granted = vec![machine.at("~/py/bin/python3")];
+    assert_eq!(machine.sees(command), ["~/game", "~/py"]);
+}
+
+#[test]
 fn a_way_up_is_gone_from_the_command() {
     let machine = Machine::new();
     machine.file("~/bots/inner/x", "");

@@ -149,8 +149,9 @@ fn holds_secret(folder: &Path) -> bool {
         let path = entry.path();
         match path.is_dir() {
             true => holds_secret(&path),
-            false => fs::read(&path)
-                .is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(SECRET)),
+            false => {
+                fs::read(&path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(SECRET))
+            }
         }
     })
 }
@@ -204,7 +205,10 @@ fn a_recorded_game_is_not_read_through_a_link_that_leads_out() {
         }
         let ended = bench.run(["check", "--game", "game", "--games", "2", "--seed", "1"]);
         assert_eq!(ended.code, Some(5), "{ended:?}");
-        assert!(ended.stdout.contains("\nFAILED   recorded games        cannot read `"), "{ended:?}");
+        assert!(
+            ended.stdout.contains("\nFAILED   recorded games        cannot read `"),
+            "{ended:?}"
+        );
         assert!(!ended.stdout.contains(SECRET), "{ended:?}");
     }
 }
@@ -380,10 +384,12 @@ fn compiled_code_does_not_stand_for_the_source_in_the_digest() {
     let rules = fs::read_to_string(bench.path("game/game.py")).expect("rules");
     let pot = "yield f\"view * pot ";
     assert!(rules.contains(pot), "a line that can be changed");
-    let helped = rules.replacen(pot, &format!("yield f\"view * helper {{helper.IS}}\"\n        {pot}"), 1);
+    let helped =
+        rules.replacen(pot, &format!("yield f\"view * helper {{helper.IS}}\"\n        {pot}"), 1);
     bench.write("game/game.py", helped.replacen("import ", "import helper\nimport ", 1));
     bench.write("game/helper.py", "IS = 'evil'\n");
-    let compiled = run(bench.command("python3").current_dir(bench.path("game")).args(["-c", COMPILED]));
+    let compiled =
+        run(bench.command("python3").current_dir(bench.path("game")).args(["-c", COMPILED]));
     assert_eq!(compiled.code, Some(0), "{compiled:?}");
     bench.write("game/helper.py", "IS = 'good'\n");
     for way in Keeping::ALL {
@@ -391,7 +397,8 @@ fn compiled_code_does_not_stand_for_the_source_in_the_digest() {
         let words = ["match", "--game", "game", "--quiet", "--log", &log, "random", "b=random"];
         let ended = run(bench.arbiter(words).kept(way));
         assert_eq!(ended.code, Some(0), "{way}: {ended:?}");
-        let shown = bench.succeed(["request", &log, "--game", "0", "--move", "0", "--game", "game"]);
+        let shown =
+            bench.succeed(["request", &log, "--game", "0", "--move", "0", "--game", "game"]);
         assert!(shown.contains("helper good"), "{way}: {shown}");
     }
 }
@@ -412,14 +419,19 @@ fn a_change_of_the_authors_folder_is_no_change_of_a_game_that_goes_on() {
     let rules = fs::read_to_string(bench.path("game/game.py")).expect("rules");
     let cut = "import os; open(CHANGED, 'a').write('# changed')\n";
     let original = bench.path("game/game.py").display().to_string();
-    bench.write("game/game.py", format!("{}{rules}", cut.replace("CHANGED", &format!("{original:?}"))));
+    bench.write(
+        "game/game.py",
+        format!("{}{rules}", cut.replace("CHANGED", &format!("{original:?}"))),
+    );
     let words = ["tournament", "--game", "game", "--dir", "cup", "--deals", "2", "--quiet"];
     let words = [&words[..], &["random", "b=random"]].concat();
     // Without isolation, these rules change their author's folder whenever they are started.
     let ended = run(bench.arbiter(words).kept(Keeping::Portable));
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(fs::read_to_string(&original).expect("rules").ends_with("# changed"));
-    assert!(!fs::read_to_string(bench.path("cup/game/game.py")).expect("rules").ends_with("# changed"));
+    assert!(
+        !fs::read_to_string(bench.path("cup/game/game.py")).expect("rules").ends_with("# changed")
+    );
     bench.succeed(["verify", "cup"]);
 }
 
@@ -427,7 +439,10 @@ fn a_change_of_the_authors_folder_is_no_change_of_a_game_that_goes_on() {
 fn tables_on_the_page() {
     let mut links = "| in the folder of a game | result |\n| --- | --- |\n".to_owned();
     for Link { is, says: [file, problem], .. } in LINKS {
-        links.push_str(&format!("| {is} | refused: `{}`: {problem} |\n", file.trim_end_matches('`')));
+        links.push_str(&format!(
+            "| {is} | refused: `{}`: {problem} |\n",
+            file.trim_end_matches('`')
+        ));
     }
     page::compare_in(PAGE, LINKS_PART, &links);
     let mut files = "| the rules read | isolated | refused | contained | portable |\n\

@@ -35,7 +35,7 @@ fn starts(language: &str) {
         return;
     }
     let report = bench.succeed(["check", "--game", "./my-game", "--seed", "1", "--games", "6"]);
-    assert!(report.contains("\nmy-game passes: 12 steps, no warnings, seed "), "{report}");
+    assert!(report.contains("\nmy-game passes: 13 steps, no warnings, seed "), "{report}");
 }
 
 #[test]
