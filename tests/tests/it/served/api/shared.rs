@@ -96,6 +96,39 @@ fn only_the_interface_is_shared_and_only_for_reading() {
     assert!(body.starts_with("{\"error\":"), "{body}");
 }
 
+/// A proxy may read another name in a request that names two servers, or none plainly.
+#[test]
+fn a_request_that_does_not_name_one_server_is_refused() {
+    let bench = cup();
+    let served = Served::start(&bench, &["cup"]);
+    let own = served.address().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let status = |target: &str, hosts: &[&str]| {
+        let mut stream = TcpStream::connect(&own).expect("it listens");
+        let hosts: String = hosts.iter().map(|host| format!("Host: {host}\r\n")).collect();
+        let request = format!("GET {target} HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("text");
+        answer.split(' ').nth(1).expect("a status").to_owned()
+    };
+    assert_eq!(status("/api/v1/standings", &[&own]), "200");
+    assert_eq!(status(&format!("http://{own}/api/v1/standings"), &[&own]), "200");
+    let evil = format!("{own}@evil");
+    for (target, hosts) in [
+        ("/", &[own.as_str(), "evil"][..]),
+        ("/", &[&own, &own]),
+        ("/", &[]),
+        ("/", &[""]),
+        ("/", &[&evil]),
+        ("/", &["localhost, evil"]),
+        ("/", &["localhost/x"]),
+        ("http://evil/", &[&own]),
+        (&format!("http://{evil}/"), &[&own]),
+    ] {
+        assert_eq!(status(target, hosts), "400", "{target} {hosts:?}");
+    }
+}
+
 /// The answer to a request for another server.
 fn as_another(served: &Served, host: &str) -> String {
     let address = served.address().trim_start_matches("http://").trim_end_matches('/');
