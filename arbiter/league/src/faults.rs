@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::BotVersion;
 use crate::folder::{BadLeague, LeagueFolder};
+use crate::games_of_bot::for_author;
 use crate::index::{BadRound, Fault, LeagueIndex};
 use crate::round_log::RoundLog;
 use record::BadLog;
@@ -76,13 +77,15 @@ fn read(
     let (round, number) = (fault.game.round, fault.game.game);
     let Some(mut log) = RoundLog::open(folder, round)? else { return Ok(None) };
     let Some(FoldedGame { game, .. }) = log.game(number)? else { return Ok(None) };
+    let version = bot.to_string();
     Ok(game.fault_of(seat).map(|(answer, measured)| FaultReport {
         bot,
         round,
         game: number,
         verdict: answer.verdict,
-        detail: answer.detail.clone(),
+        detail: for_author(folder, &version, &answer.detail),
         printed: answer.reply.to_string(),
-        stderr: measured.stderr.0.clone(),
+        stderr: for_author(folder, &version, &String::from_utf8_lossy(&measured.stderr.0))
+            .into_bytes(),
     }))
 }

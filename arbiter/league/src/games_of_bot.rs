@@ -11,6 +11,7 @@ use crate::round_log::RoundLog;
 use crate::state::League;
 use record::fold::FoldedGame;
 use standings::Entrant;
+use text::shell;
 
 /// A game in which a bot played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -96,22 +97,32 @@ pub fn answers(
     if !game.seats.iter().any(|seat| is_own(seat)) {
         return Ok(None);
     }
-    Ok(Some(answers_of_bot(&game, is_own)))
+    Ok(Some(answers_of_bot(folder, &game, is_own)))
 }
 
 /// Returns the answers in a game at the seats of these names, in order.
-pub(crate) fn answers_of_bot(game: &GameRecord, is_own: impl Fn(&str) -> bool) -> Vec<AnswerOfBot> {
-    let own = game
-        .answers()
-        .filter(|(answer, _)| game.seats.get(answer.seat.index()).is_some_and(|seat| is_own(seat)));
-    own.map(|(answer, measured)| AnswerOfBot {
-        printed: answer.reply.to_string(),
-        verdict: answer.verdict,
-        detail: answer.detail.clone(),
-        ms: measured.ms,
-        stderr: String::from_utf8_lossy(&measured.stderr.0).into_owned(),
-    })
-    .collect()
+pub(crate) fn answers_of_bot(
+    folder: &LeagueFolder,
+    game: &GameRecord,
+    is_own: impl Fn(&str) -> bool,
+) -> Vec<AnswerOfBot> {
+    let own = game.answers().filter_map(|(answer, measured)| {
+        let seat = game.seats.get(answer.seat.index()).filter(|seat| is_own(seat))?;
+        Some(AnswerOfBot {
+            printed: answer.reply.to_string(),
+            verdict: answer.verdict,
+            detail: for_author(folder, seat, &answer.detail),
+            ms: measured.ms,
+            stderr: for_author(folder, seat, &String::from_utf8_lossy(&measured.stderr.0)),
+        })
+    });
+    own.collect()
+}
+
+/// What the author of a version may read of a text that it has caused: nothing of the places of this machine.
+pub(crate) fn for_author(folder: &LeagueFolder, version: &str, text: &str) -> String {
+    let copy = version.parse().map(|version| folder.path().join(LeagueFolder::bot(&version)));
+    shell::for_author(text, copy.as_deref().unwrap_or(folder.path()))
 }
 
 fn entrants(league: &League, is_it: impl Fn(&BotVersion) -> bool) -> Vec<Entrant> {

@@ -14,6 +14,7 @@ use rules::{
     Referee, Seat, Verdict,
 };
 use serde::{Serialize, Serializer};
+use text::shell::without_folders;
 
 use crate::noted::MeasuredLine;
 use crate::now::Hands;
@@ -235,7 +236,7 @@ impl Onlooker for Steps<'_> {
         let answer = input.and_then(Input::answer).map(|answered| AnswerLine {
             number,
             retry,
-            answered: answered.clone(),
+            answered: for_everyone(answered),
             measured: self.measured.next().cloned().map(MeasuredLine::new),
             review: None,
         });
@@ -247,6 +248,16 @@ impl Onlooker for Steps<'_> {
         self.inputs = referee.inputs().len();
         let clocks = self.new_clocks(referee);
         self.steps.push(StepLine { events, all, own, answer, unasked: !is_input, clocks });
+    }
+}
+
+/// An answer without the places of this machine, which the reason of a start that failed names.
+fn for_everyone(answered: &AnswerRecord) -> AnswerRecord {
+    match answered.verdict {
+        Verdict::StartFailed => {
+            AnswerRecord { detail: without_folders(&answered.detail), ..answered.clone() }
+        }
+        _ => answered.clone(),
     }
 }
 

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use super::interpreter;
 use crate::file;
+use crate::view::Reach;
 
 /// The form in which a command names its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,17 +61,27 @@ impl Program {
         words: &[impl AsRef<OsStr>],
         search: &SearchPath,
     ) -> Result<Program, ResolveError> {
+        Program::resolve_within(words, search, &Reach::default())
+    }
+
+    /// The same for words that a stranger may have written: none of them has a file out of this reach be looked at. A
+    /// first word that is a path must be within it.
+    pub fn resolve_within(
+        words: &[impl AsRef<OsStr>],
+        search: &SearchPath,
+        reach: &Reach,
+    ) -> Result<Program, ResolveError> {
         let mut words = words.iter().map(AsRef::as_ref);
         let name = words.next().filter(|name| !name.is_empty()).ok_or(ResolveError::Empty)?;
         if let Some(word) = words.clone().chain([name]).find(|word| has_nul(word)) {
             return Err(ResolveError::Nul { word: shown(word) });
         }
         let (path, found, choice) = match is_bare(name) {
-            true => search.find(name)?,
+            true => search.find(name, reach)?,
             false => (or_with_suffix(search.absolute(name)), Found::ByPath, Vec::new()),
         };
         startable(&path)?;
-        let arguments = words.map(|word| search.argument(word)).collect();
+        let arguments = words.map(|word| search.argument(word, reach)).collect();
         Ok(Program { path, found, choice, arguments, variables: Vec::new() })
     }
 
@@ -184,7 +195,11 @@ impl SearchPath {
     }
 
     /// The file that a bare name stands for, how it was found, and the words that choose the bot.
-    fn find(&self, name: &OsStr) -> Result<(PathBuf, Found, Vec<OsString>), ResolveError> {
+    fn find(
+        &self,
+        name: &OsStr,
+        reach: &Reach,
+    ) -> Result<(PathBuf, Found, Vec<OsString>), ResolveError> {
         let file = with_suffix(name);
         if let Some(BuiltIn { folder, all_in_one }) = &self.built_in {
             let path = folder.join(&file);
@@ -207,14 +222,14 @@ impl SearchPath {
                 Err(why) => blocked = blocked.or(Some(why)),
             }
         }
-        Err(blocked.unwrap_or_else(|| self.nowhere(name)))
+        Err(blocked.unwrap_or_else(|| self.nowhere(name, reach)))
     }
 
-    fn nowhere(&self, name: &OsStr) -> ResolveError {
+    fn nowhere(&self, name: &OsStr, reach: &Reach) -> ResolveError {
         let expected = "expected a path, a built-in bot or a program on PATH";
         let here = self.folder.join(name);
         let name = shown(name);
-        let hint = match here.exists() {
+        let hint = match reach.allows(&here) && here.exists() {
             false => expected.to_owned(),
             true if is_executable(&here) || !here.is_file() => format!("write ./{name}"),
             true if interpreter::is_script(&here) => {
@@ -229,9 +244,10 @@ impl SearchPath {
     }
 
     /// An argument as the program gets it.
-    fn argument(&self, word: &OsStr) -> OsString {
+    fn argument(&self, word: &OsStr, reach: &Reach) -> OsString {
         let option = word.as_encoded_bytes().first().is_none_or(|&first| first == b'-');
-        if !option && self.folder.join(word).is_file() {
+        let path = self.folder.join(word);
+        if !option && reach.allows(&path) && path.is_file() {
             self.absolute(word).into_os_string()
         } else {
             word.to_owned()

@@ -67,6 +67,18 @@ pub fn without_folders(text: &str) -> String {
     told
 }
 
+/// A text for the author of a program in this folder, who learns nothing of the machine: paths of the folder begin
+/// there, and each other absolute path has its last name alone.
+pub fn for_author(text: &str, folder: &Path) -> String {
+    let named = |path: &Path| format!("{}/", path.display());
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let mut text = text.to_owned();
+    for place in [real.as_path(), folder].into_iter().filter(|place| place.is_absolute()) {
+        text = text.replace(&named(place), "");
+    }
+    without_folders(&text)
+}
+
 /// Returns true if a text ends with an option that a path may follow at once, such as `-I` of a compiler.
 fn is_option(text: &str) -> bool {
     let word = text.rsplit(|it: char| it.is_whitespace() || "\"'`".contains(it)).next();
@@ -86,7 +98,15 @@ fn end_of_path(text: &str, before: char) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{without_folders, *};
+    use super::{for_author, without_folders, *};
+
+    #[test]
+    fn an_author_sees_paths_from_the_folder_of_the_program() {
+        let text = "File \"/srv/class/bots/anna@1/lib/bot.py\", line 3; /usr/lib/python3/json.py, \
+                    /srv/class/bots/anna@12/x in /srv/class/bots/anna@1";
+        let told = "File \"lib/bot.py\", line 3; …/json.py, …/x in …/anna@1";
+        assert_eq!(for_author(text, Path::new("/srv/class/bots/anna@1")), told);
+    }
 
     #[test]
     fn a_shell_reads_the_path_from_its_word() {

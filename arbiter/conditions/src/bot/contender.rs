@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::slice;
 
 use bots::programs;
 use rules::{Dialect, Digest};
@@ -13,7 +12,7 @@ use thiserror::Error;
 use crate::bot::fingerprint::Fingerprint;
 use crate::bot::grants::Beyond;
 use crate::bot::manifest::Mode;
-use crate::bot::manifest::{BotFolder, MANIFEST};
+use crate::bot::manifest::{BotFolder, MANIFEST, NotLocated};
 use crate::bot::pitfalls::Pitfalls;
 use crate::bot::{BotSpec, launched, shown};
 use sandbox::{Lead, Limits, Program, Reach, ResolveError, SearchPath, Sight};
@@ -143,29 +142,34 @@ impl Contender {
         search: &SearchPath,
         beyond: &Beyond,
     ) -> Result<Contender, NotReady> {
-        let reach = beyond.reach(bot.folder(), search);
+        let reach = beyond.reach(bot.folder().map(|folder| folder.path.as_path()), search);
+        let led = InterpreterSearch { name, folder: bot.folder(), reach: &reach };
         let mut files = Vec::new();
         let program = match &bot.folder {
             Some(folder) => {
-                add_file(&mut files, MANIFEST, &folder.path.join(MANIFEST))?;
-                let program = program_of(folder, search)?;
+                let manifest = folder.path.join(MANIFEST);
+                led.must_reach(MANIFEST, &manifest)?;
+                add_file(&mut files, MANIFEST, &manifest)?;
+                let program = led.program_of(folder, search)?;
                 let shown_folder = shown(&folder.typed);
-                script_is_there(bot, &folder.path, &format!("the folder `{shown_folder}`"))
+                led.script_is_there(bot, &folder.path, &format!("the folder `{shown_folder}`"))
                     .map_err(|error| unbuilt(error, folder))?;
                 program
             }
             None => {
                 let program = Program::resolve(&bot.words, search)
                     .map_err(|error| unquoted(bot, search).unwrap_or_else(|| misspelt(error)))?;
-                script_is_there(bot, &search.folder, "the current folder")?;
+                led.script_is_there(bot, &search.folder, "the current folder")?;
                 program
             }
         };
-        let led = InterpreterSearch { name, folder: bot.folder(), reach: &reach };
         let interpreters = led.interpreters(&bot.words, &program)?;
         let arguments = program.arguments().iter().map(Path::new);
+        // A program that was looked up is where every bot may look.
+        let may_look =
+            |path: &Path| program.is_named() && path == program.path() || reach.allows(path);
         for (word, path) in bot.words.iter().zip([program.path()].into_iter().chain(arguments)) {
-            if path.is_absolute() && path.is_file() {
+            if path.is_absolute() && may_look(path) && path.is_file() {
                 add_file(&mut files, word, path)?;
             }
         }
@@ -176,7 +180,7 @@ impl Contender {
         let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
         let folder = bot.folder.as_ref().map(|folder| folder.path.clone());
         let sight = Sight { folder, ..Sight::default() };
-        let pitfalls = Pitfalls::of(bot, &program);
+        let pitfalls = Pitfalls::of(bot, &program, &reach);
         Ok(Contender {
             name,
             command,
@@ -223,7 +227,7 @@ impl InterpreterSearch<'_> {
         program: &Program,
     ) -> Result<Vec<PathBuf>, NotReady> {
         let arguments = program.arguments().iter().map(Path::new);
-        let is_file = |path: &Path| path.is_absolute() && path.is_file();
+        let is_file = |path: &Path| path.is_absolute() && self.reach.allows(path) && path.is_file();
         for (word, path) in words.iter().skip(1).zip(arguments).filter(|(_, path)| is_file(path)) {
             self.lead(word, path)?;
         }
@@ -236,17 +240,54 @@ impl InterpreterSearch<'_> {
             false => (self.reach, Some(self.lead(word, program.path())?)),
         };
         let Some(lead) = lead else { return Ok(Vec::new()) };
-        let found = reach.interpreters(lead);
         let named = |path: &PathBuf| path.display().to_string();
-        let of_another = |path: &&PathBuf| self.is_of_another(path);
-        if let Some(path) = found.as_deref().unwrap_or_else(slice::from_ref).iter().find(of_another)
-        {
-            return Err(NotReady::OfAnother(shown(&named(path))));
+        let found = reach.interpreters(lead).map_err(|path| self.out(&named(&path)))?;
+        match found.iter().find(|path| self.is_of_another(path)) {
+            Some(path) => Err(NotReady::OfAnother(shown(&named(path)))),
+            None => Ok(found),
         }
-        found.map_err(|path| self.out(&named(&path)))
+    }
+
+    /// Refuses a path that leads out, before anything is looked at there.
+    fn must_reach(&self, word: &str, path: &Path) -> Result<(), NotReady> {
+        if self.reach.allows(path) { Ok(()) } else { Err(self.out(word)) }
+    }
+
+    /// The program of a bot in a folder, with paths that start there.
+    fn program_of(&self, folder: &BotFolder, search: &SearchPath) -> Result<Program, NotReady> {
+        let manifest = &folder.manifest;
+        let located = folder.located(&manifest.command, self.reach);
+        let words = located.map_err(|problem| {
+            let word = match problem {
+                NotLocated::Outside(word) => return self.out(word),
+                NotLocated::Missing(word) => shown(word),
+            };
+            let typed = shell::word(Path::new(&folder.typed));
+            let folder = shown(&folder.typed);
+            match manifest.build {
+                Some(_) => NotReady::NotBuilt { word, folder, typed },
+                None => NotReady::NotThere { word, folder },
+            }
+        })?;
+        let search = search.from(&folder.path);
+        Program::resolve_within(&words, &search, self.reach).map_err(misspelt)
+    }
+
+    /// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
+    fn script_is_there(&self, bot: &BotSpec, from: &Path, folder: &str) -> Result<(), NotReady> {
+        let Some(script) = launched::script_of(&bot.words) else { return Ok(()) };
+        let path = from.join(script);
+        self.must_reach(script, &path)?;
+        match path.try_exists() {
+            Ok(false) => {
+                Err(NotReady::NoScript { script: shown(script), folder: folder.to_owned() })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn lead(&self, word: &str, path: &Path) -> Result<Lead, NotReady> {
+        self.must_reach(word, path)?;
         match self.is_of_another(path) {
             true => Err(NotReady::OfAnother(shown(word))),
             false => self.reach.lead(path).ok_or_else(|| self.out(word)),
@@ -257,32 +298,8 @@ impl InterpreterSearch<'_> {
         self.folder.is_some_and(|folder| folder.is_of_another(path))
     }
 
-    fn out(&self, word: &str) -> NotReady {
+    pub(super) fn out(&self, word: &str) -> NotReady {
         NotReady::LeadsOut { word: shown(word), name: self.name.to_owned() }
-    }
-}
-
-/// The program of a bot in a folder, with paths that start there.
-fn program_of(folder: &BotFolder, search: &SearchPath) -> Result<Program, NotReady> {
-    let manifest = &folder.manifest;
-    let words = folder.located(&manifest.command).map_err(|word| {
-        let typed = shell::word(Path::new(&folder.typed));
-        let (word, folder) = (shown(word), shown(&folder.typed));
-        match manifest.build {
-            Some(_) => NotReady::NotBuilt { word, folder, typed },
-            None => NotReady::NotThere { word, folder },
-        }
-    })?;
-    Program::resolve(&words, &search.from(&folder.path)).map_err(misspelt)
-}
-
-/// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
-fn script_is_there(bot: &BotSpec, from: &Path, folder: &str) -> Result<(), NotReady> {
-    match launched::script_of(&bot.words) {
-        Some(script) if matches!(from.join(script).try_exists(), Ok(false)) => {
-            Err(NotReady::NoScript { script: shown(script), folder: folder.to_owned() })
-        }
-        _ => Ok(()),
     }
 }
 

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use text::printable;
 use thiserror::Error;
 
-use crate::bot::manifest::BotFolder;
 use crate::bot::{BotSpec, Contender, is_player_name, spelt_as_names};
 use crate::failure::Failure;
 use sandbox::file;
@@ -69,7 +68,11 @@ pub enum NotGrant {
 /// A bot asks for something that no one has granted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}, which is not granted, expected --allow {}", self.asked(), self.option())]
-pub struct NotGranted(Grant);
+pub struct NotGranted {
+    grant: Grant,
+    /// What it asks for, as its author wrote it.
+    written: String,
+}
 
 /// Folders of the machine itself, rather than of files.
 const OF_MACHINE: [&str; 3] = ["/dev", "/proc", "/sys"];
@@ -164,9 +167,18 @@ impl fmt::Display for Grant {
 }
 
 impl NotGranted {
+    /// Names the bot and its request as its author wrote it, who learns nothing of this machine.
+    pub fn asked_by_author(&self) -> String {
+        let NotGranted { grant: Grant { bot, right }, written } = self;
+        match right {
+            Right::Read(_) => format!("bot `{bot}` asks to read `{written}`"),
+            Right::Device(_) | Right::Network => self.asked(),
+        }
+    }
+
     /// Names the bot and its request.
     pub fn asked(&self) -> String {
-        let Grant { bot, right } = &self.0;
+        let Grant { bot, right } = &self.grant;
         match right {
             Right::Read(path) => {
                 format!("bot `{bot}` asks to read `{}`", printable(&path.display().to_string()))
@@ -180,17 +192,17 @@ impl NotGranted {
 
     /// The right that it asks for.
     pub fn right(&self) -> &Right {
-        &self.0.right
+        &self.grant.right
     }
 
     /// The line of a plan that grants it.
     pub fn in_plan(&self) -> String {
-        format!("allow = [{}]", toml::Value::String(self.0.to_string()))
+        format!("allow = [{}]", toml::Value::String(self.grant.to_string()))
     }
 
     /// The text that grants it, behind `--allow`, as a word for a shell.
     pub fn option(&self) -> String {
-        self.0.option()
+        self.grant.option()
     }
 }
 
@@ -289,19 +301,35 @@ impl Grants {
 /// Places outside of the folder of a bot that its files may lead to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Beyond {
-    /// The system, the programs on `PATH`, and what was granted.
-    Granted(Vec<PathBuf>),
+    /// The system and the programs on `PATH` without what is hidden, and what was granted.
+    Granted {
+        /// What was granted.
+        readable: Vec<PathBuf>,
+        /// What is hidden from all bots, wherever it lies.
+        hidden: Vec<PathBuf>,
+    },
     /// Everything, since nothing keeps bots apart.
     Everything,
 }
 
 impl Beyond {
+    /// The same without these places.
+    pub fn apart_from(self, kept: &[PathBuf]) -> Beyond {
+        match self {
+            Beyond::Granted { readable, mut hidden } => {
+                hidden.extend(kept.iter().map(|path| absolute(path)));
+                Beyond::Granted { readable, hidden }
+            }
+            Beyond::Everything => Beyond::Everything,
+        }
+    }
+
     /// The reach of a bot's files: one that is no folder has a command that its user typed.
-    pub fn reach(&self, folder: Option<&BotFolder>, search: &SearchPath) -> Reach {
+    pub fn reach(&self, folder: Option<&Path>, search: &SearchPath) -> Reach {
         match (self, folder) {
             // Other systems keep no bots apart, and have their programs in other places.
-            (Beyond::Granted(granted), Some(folder)) if cfg!(target_os = "linux") => {
-                Reach::of_folder(&folder.path, granted, search)
+            (Beyond::Granted { readable, hidden }, Some(folder)) if cfg!(target_os = "linux") => {
+                Reach::of_folder(folder, (readable, hidden), search)
             }
             _ => Reach::default(),
         }
@@ -313,7 +341,9 @@ impl AskedIsolation {
     pub fn beyond(&self, name: &str) -> Beyond {
         match self.isolation {
             Isolation::Off => Beyond::Everything,
-            Isolation::Auto | Isolation::Strict => Beyond::Granted(self.grants.readable(name)),
+            Isolation::Auto | Isolation::Strict => {
+                Beyond::Granted { readable: self.grants.readable(name), hidden: Vec::new() }
+            }
         }
     }
 
@@ -342,19 +372,18 @@ impl AskedIsolation {
         let Some(folder) = bot.folder().filter(|_| self.isolation != Isolation::Off) else {
             return Vec::new();
         };
-        let not_granted = |right| NotGranted(Grant::new(name, right));
-        let readable: Vec<PathBuf> =
-            self.grants.readable(name).iter().map(|path| real(path)).collect();
-        let own = real(&folder.path);
-        let asked = folder.manifest.read.iter().map(|path| real(&folder.path.join(path)));
-        let is_shown =
-            |path: &PathBuf| readable.iter().chain([&own]).any(|shown| path.starts_with(shown));
+        let not_granted = |right, written| NotGranted { grant: Grant::new(name, right), written };
+        let reach = Reach::of_grants(&folder.path, &self.grants.readable(name));
+        let asked = folder.manifest.read.iter().map(|path| (path, folder.path.join(path)));
         let mut missing: Vec<NotGranted> = asked
-            .filter(|path| !is_shown(path))
-            .map(|path| not_granted(Right::Read(path)))
+            .filter(|(_, path)| !reach.allows(path))
+            .map(|(written, path)| {
+                let written = printable(&written.to_string_lossy());
+                not_granted(Right::Read(real(&path)), written)
+            })
             .collect();
         if folder.manifest.network && !self.grants.network(name) {
-            missing.push(not_granted(Right::Network));
+            missing.push(not_granted(Right::Network, String::new()));
         }
         missing
     }
@@ -477,6 +506,11 @@ mod tests {
         assert_eq!(asks("read = ['link']", &["other:read=TOP/out"]), reading);
         assert_eq!(asks("read = ['link']", &["mine:read=TOP/out/inner"]), reading);
         assert_eq!(asks("read = ['link/inner']", &["mine:read=TOP/mine/link"]), None);
+        // A path that is not there is no more within reach than one that is.
+        symlink("../nowhere", top.join("mine/lost")).expect("a link");
+        for line in ["read = ['lost']", "read = ['lost/x']", "read = ['../nowhere']"] {
+            assert!(asks(line, &[]).is_some_and(|it| it.contains("TOP/")), "{line}");
+        }
         let network = "bot `mine` asks for the network, which is not granted, expected --allow \
                        mine:network";
         assert_eq!(asks("network = true", &["mine:read=TOP/out"]).as_deref(), Some(network));

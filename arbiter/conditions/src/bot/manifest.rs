@@ -1,6 +1,6 @@
 //! A bot as a folder: what its `bot.toml` says.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::{fmt, fs, io};
 
 use rules::{Dialect, GameKind};
@@ -10,7 +10,7 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::bot::{self, EXPECTED_NAME};
-use sandbox::{file, or_with_suffix};
+use sandbox::{Reach, file, or_with_suffix};
 
 /// The file that makes a folder a bot.
 pub const MANIFEST: &str = "bot.toml";
@@ -180,23 +180,65 @@ impl BotFolder {
     /// The words of a command of the manifest, with those that name something in the folder as
     /// absolute paths: those that begin with `./`, and the program if there is a `/` in it.
     ///
+    /// A path out of this reach is not looked at, so the answer is the same whether or not anything is there.
+    ///
     /// # Errors
     ///
-    /// The word that names nothing.
-    pub fn located<'a>(&self, command: &'a Command) -> Result<Vec<String>, &'a str> {
+    /// The word that names nothing, or leads out.
+    pub fn located<'a>(
+        &self,
+        command: &'a Command,
+        reach: &Reach,
+    ) -> Result<Vec<String>, NotLocated<'a>> {
         let place = |(number, word): (usize, &'a String)| {
-            if !(word.starts_with("./") || number == 0 && word.contains('/')) {
+            let is_named = word.starts_with("./") || number == 0 && word.contains('/');
+            let path = self.path.join(word.strip_prefix("./").unwrap_or(word));
+            let is_within = || match number {
+                0 => reach.allows_program(&path),
+                _ => reach.allows(&path),
+            };
+            if (is_named || climbs(word)) && !is_within() {
+                return Err(NotLocated::Outside(word));
+            }
+            if !is_named {
                 return Ok(word.clone());
             }
-            let path = self.path.join(word.strip_prefix("./").unwrap_or(word));
             let path = if number == 0 { or_with_suffix(path) } else { path };
             match path.to_str() {
                 Some(path_text) if path.exists() => Ok(path_text.to_owned()),
-                _ => Err(word.as_str()),
+                _ => Err(NotLocated::Missing(word)),
             }
         };
         command.words().iter().enumerate().map(place).collect()
     }
+}
+
+/// A word of a command that is not located.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotLocated<'a> {
+    /// Nothing is there.
+    Missing(&'a str),
+    /// It leads out of what the bot may see.
+    Outside(&'a str),
+}
+
+/// Returns true if a word of a command is a relative path that climbs out of the folder in which it begins.
+fn climbs(word: &str) -> bool {
+    let mut depth = 0_usize;
+    let path = Path::new(word);
+    path.is_relative()
+        && path.components().any(|part| match part {
+            Component::ParentDir => {
+                let is_above = depth == 0;
+                depth = depth.saturating_sub(1);
+                is_above
+            }
+            Component::Normal(_) => {
+                depth += 1;
+                false
+            }
+            _ => false,
+        })
 }
 
 /// Returns true if a path leads to something outside of a folder.

@@ -229,7 +229,12 @@ impl CheckPlan<'_> {
             }
             Format::Json => Box::new(CheckJson::new(out)),
         };
-        let mut follower = Follower { report, tally: Tally::default(), wanted: self.wanted };
+        let author_of = match format {
+            Format::Report => Some(self.bot.folder().map_or(Path::new(""), |it| &it.path)),
+            Format::Text(_) | Format::Json => None,
+        };
+        let tally = Tally::default();
+        let mut follower = Follower { report, tally, wanted: self.wanted, author_of };
         self.check(format, &mut follower)?;
         Ok(follower.tally)
     }
@@ -261,11 +266,13 @@ impl CheckPlan<'_> {
         }
         if let Err(error) = isolation.check(&self.name, &self.bot) {
             return listener
-                .found(Step::failed(StepName::Starts, error.asked(), None))
+                .found(Step::failed(StepName::Starts, error.asked_by_author(), None))
                 .map_err(unwritten);
         }
-        let (limits, beyond) =
-            (limits.for_bot(&self.name, &self.bot), isolation.beyond(&self.name));
+        let (limits, beyond) = (
+            limits.for_bot(&self.name, &self.bot),
+            isolation.beyond(&self.name).apart_from(&self.kept),
+        );
         let prepared = Contender::prepare(&self.bot, &self.name, limits, &search, &beyond);
         let contender = match prepared {
             Ok(contender) => contender,
@@ -393,6 +400,8 @@ struct Follower<'a> {
     report: Box<dyn Listener + 'a>,
     tally: Tally,
     wanted: Wanted<'a>,
+    /// The folder of the bot, if the report is for its author.
+    author_of: Option<&'a Path>,
 }
 
 impl Listener for Follower<'_> {
@@ -404,6 +413,10 @@ impl Listener for Follower<'_> {
         if !self.wanted.is_wanted() {
             return Err(io::Error::other("it is not wanted any more"));
         }
+        let step = match self.author_of {
+            Some(folder) => step.for_author(folder),
+            None => step,
+        };
         let tally = &mut self.tally;
         tally.pace = step.pace.or(tally.pace);
         tally.steps += 1;

@@ -3,11 +3,13 @@
 pub use games::check::Status;
 use std::borrow::Cow;
 use std::fmt;
+use std::path::Path;
 
 use crate::check::start::StartTimes;
 use conditions::bot::manifest::MANIFEST;
 use rules::Escaped;
 use serde::{Deserialize, Serialize, Serializer};
+use text::shell::for_author;
 
 /// One step of a check, and its result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -147,6 +149,24 @@ pub struct Evidence {
 }
 
 impl Step {
+    /// Leaves out the paths of this machine, for the author of the bot in this folder. What a bot prints for a request
+    /// is its own, and stays as it is.
+    pub(crate) fn for_author(self, folder: &Path) -> Step {
+        let stream = |Escaped(bytes)| {
+            Escaped(for_author(&String::from_utf8_lossy(&bytes), folder).into_bytes())
+        };
+        let evidence = self.evidence.map(|evidence| Evidence {
+            stdout: match evidence.request {
+                Some(_) => evidence.stdout,
+                None => stream(evidence.stdout),
+            },
+            stderr: stream(evidence.stderr),
+            hint: evidence.hint.map(|hint| Cow::Owned(for_author(&hint, folder))),
+            ..evidence
+        });
+        Step { note: for_author(&self.note, folder), evidence, ..self }
+    }
+
     /// Makes a step that passed.
     pub(crate) fn passed(name: impl Into<StepName>, note: impl Into<String>) -> Step {
         Step::new(name, Status::Passed, note)

@@ -220,8 +220,8 @@ impl<'a> Dealing<'a> {
             Ok(Entered { bot, report, .. }) => {
                 Ok(Dealt::Now { status: Ok(bot.to_string()), report: Some(report) })
             }
-            Err(NotEntered::Refused(Refused { failure, report, .. })) => {
-                Ok(Dealt::Now { status: Err(failure.to_string()), report })
+            Err(NotEntered::Refused(Refused { why, report, .. })) => {
+                Ok(Dealt::Now { status: Err(why), report })
             }
             Err(NotEntered::Failed(failure)) => Err(Obstacle::Passing(failure)),
         }

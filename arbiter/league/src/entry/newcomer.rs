@@ -27,7 +27,7 @@ use contest::setup;
 use contest::tournament::folder::shown;
 use sandbox::{Limits, Wanted};
 use text::counted;
-use text::shell::word;
+use text::shell::{for_author, word};
 
 /// Number of games in the check of a bot.
 const GAMES: u64 = 4;
@@ -58,6 +58,8 @@ pub struct Refused {
     /// The stage at which it failed.
     pub step: Stage,
     /// The reason, as the failure of a command.
+    /// The reason for its author, without the places of this machine.
+    pub why: String,
     pub failure: Failure,
     /// Report of its check, if it got that far.
     pub report: Option<Vec<u8>>,
@@ -163,8 +165,10 @@ impl<'a> Candidate<'a> {
             ours => return Err(NotEntered::Failed(ours)),
         }
         let report = Some(report).filter(|report| !report.is_empty());
-        let kept = keep_refusal(folder, &bot.bot, handed_in, &failure, report.as_deref())?;
-        Err(NotEntered::Refused(Refused { step, failure, report, kept }))
+        let place = folder.path().join(LeagueFolder::bot(&bot));
+        let why = for_author(&failure.to_string(), &place);
+        let kept = keep_refusal(folder, &bot.bot, handed_in, &why, report.as_deref())?;
+        Err(NotEntered::Refused(Refused { step, failure, why, report, kept }))
     }
 }
 
@@ -247,6 +251,7 @@ impl EntryAttempt<'_> {
             let beyond = self.settings.settings.conditions.isolation.beyond(&self.bot.bot);
             Contender::prepare(&spec, &name, Limits::DEFAULT, &search, &beyond)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
+            let beyond = beyond.apart_from(&[self.folder.path().to_path_buf()]);
         });
         let contender = contender
             .map_err(|failure| EntryFailure::at(Stage::Step(StepName::Starts), failure))?;

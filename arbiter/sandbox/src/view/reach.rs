@@ -3,12 +3,17 @@
 //! The author of a bot chooses its links, its first lines, its virtual environments and its manifest, and
 //! may do so to reach what belongs to others. So a path that comes from there is followed only as a
 //! [`Lead`], and only a [`Reach`] makes one.
+//!
+//! Whether a path may be followed is decided step by step, each before anything is looked at there ([`Reach::allows`]):
+//! no answer tells what lies out of reach, not even whether anything does.
 
+use std::collections::VecDeque;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Survey;
-use super::places::{Places, is_of_system};
-use super::walk::Walk;
+use super::places::{Places, is_of_files};
+use super::walk::{MOST_LINKS, Step, Walk, real_names, steps};
 use crate::SearchPath;
 use crate::interpreter::{DEEPEST, first_line};
 
@@ -20,10 +25,14 @@ pub struct Reach {
     own: Option<PathBuf>,
     /// The folder as its user typed it, perhaps through links, which are no matter.
     typed: PathBuf,
-    /// Places that it may lead to besides the folders of the system.
+    /// Places that it may lead to besides the folders of the system, unless they are hidden.
     open: Vec<PathBuf>,
-    /// Places that nothing may lead to.
+    /// Places that its user has granted.
+    granted: Vec<PathBuf>,
+    /// Places that nothing else may lead to.
     hidden: Vec<PathBuf>,
+    /// The folders of the system are out of reach.
+    without_system: bool,
 }
 
 /// The way to a file that a bot may see. Only [`Reach::lead`] makes one.
@@ -31,11 +40,28 @@ pub struct Reach {
 pub struct Lead(Walk);
 
 impl Reach {
-    /// The reach of a bot in this folder: its folder, the folders of the system, what was granted,
-    /// and what every bot finds on `PATH`.
-    pub fn of_folder(folder: &Path, granted: &[PathBuf], search: &SearchPath) -> Reach {
+    /// The reach of a bot in this folder: its folder, the folders of the system, what was granted, and what every
+    /// bot finds on `PATH`; without what is hidden.
+    pub fn of_folder(
+        folder: &Path,
+        (granted, hidden): (&[PathBuf], &[PathBuf]),
+        search: &SearchPath,
+    ) -> Reach {
         let path = search.path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
-        Reach::among(Places::of_this_process(), folder, granted, path)
+        let hidden = hidden.iter().flat_map(|path| real_names(path)).collect();
+        let reach = Reach::among(Places::of_this_process(), folder, granted, path);
+        Reach { hidden, ..reach }
+    }
+
+    /// The reach of what the manifest in this folder asks to read: the folder, and what was granted.
+    pub fn of_grants(folder: &Path, granted: &[PathBuf]) -> Reach {
+        let granted = granted.iter().filter_map(|path| Walk::to(path));
+        let granted =
+            granted.flat_map(|walk| walk.all().map(Path::to_path_buf).collect::<Vec<_>>());
+        // A folder that is not there holds nothing.
+        let own = Walk::to(folder).map_or_else(|| folder.to_owned(), |walk| walk.end);
+        let (own, typed) = (Some(own), folder.to_owned());
+        Reach { own, typed, granted: granted.collect(), without_system: true, ..Reach::default() }
     }
 
     pub(super) fn among(
@@ -46,13 +72,8 @@ impl Reach {
     ) -> Reach {
         let mut survey = Survey::new(places, Reach::default(), None, path);
         survey.folders_of_path();
-        let mut open = survey.outermost();
-        for walk in granted.iter().filter_map(|path| Walk::to(path)) {
-            open.extend(walk.all().map(Path::to_path_buf));
-        }
-        // A folder that is not there holds nothing.
-        let own = Walk::to(folder).map_or_else(|| folder.to_owned(), |walk| walk.end);
-        Reach { own: Some(own), typed: folder.to_owned(), open, hidden: Vec::new() }
+        let open = survey.outermost();
+        Reach { open, without_system: false, ..Reach::of_grants(folder, granted) }
     }
 
     /// All but these, which have no link in their middle.
@@ -60,21 +81,103 @@ impl Reach {
         Reach { hidden, ..Reach::default() }
     }
 
+    /// Returns true if something may be looked for at this path: it and all that links on the way lead to are within
+    /// reach. What is out of reach is not looked at.
+    pub fn allows(&self, path: &Path) -> bool {
+        if self.own.is_none() {
+            return true;
+        }
+        let (mut at, mut ahead) = self.beginning(path);
+        let mut links = 0;
+        let mut is_missing = false;
+        while let Some(step) = ahead.pop_front() {
+            match step {
+                Step::Root => at = PathBuf::from("/"),
+                Step::Up => drop(at.pop()),
+                Step::Down(name) => {
+                    at.push(name);
+                    // Nothing need be looked at on the way to a place within reach.
+                    if is_missing || !self.shows(&at) {
+                        if !is_missing && !self.lies_above(&at) {
+                            return false;
+                        }
+                        continue;
+                    }
+                    let Ok(found) = fs::symlink_metadata(&at) else {
+                        is_missing = true;
+                        continue;
+                    };
+                    if !found.is_symlink() {
+                        continue;
+                    }
+                    links += 1;
+                    let Some(target) = fs::read_link(&at).ok().filter(|_| links <= MOST_LINKS)
+                    else {
+                        is_missing = true;
+                        continue;
+                    };
+                    at.pop();
+                    for step in steps(&target).collect::<Vec<_>>().into_iter().rev() {
+                        ahead.push_front(step);
+                    }
+                }
+            }
+        }
+        self.shows(&at)
+    }
+
+    /// The same for a path that a manifest gives for a program: the settings of the system hold none, and only links
+    /// lead through them.
+    pub fn allows_program(&self, path: &Path) -> bool {
+        let mut typed = PathBuf::from("/");
+        for step in steps(path) {
+            match step {
+                Step::Root => typed = PathBuf::from("/"),
+                Step::Up => drop(typed.pop()),
+                Step::Down(name) => typed.push(name),
+            }
+        }
+        let is_setting = self.own.is_some() && typed.starts_with("/etc");
+        self.allows(path) && !(is_setting && !self.granted.iter().any(|it| typed.starts_with(it)))
+    }
+
+    /// The place at which the way along a path begins, and its steps from there.
+    fn beginning(&self, path: &Path) -> (PathBuf, VecDeque<Step>) {
+        let inner = self.own.as_ref().zip(path.strip_prefix(&self.typed).ok());
+        match inner {
+            Some((own, inner)) => (own.clone(), steps(inner).collect()),
+            None => (PathBuf::from("/"), steps(path).collect()),
+        }
+    }
+
+    /// Returns true if what lies at a place without links may be seen.
+    fn shows(&self, place: &Path) -> bool {
+        let is_in = |folders: &[PathBuf]| folders.iter().any(|it| place.starts_with(it));
+        let Some(own) = &self.own else { return !is_in(&self.hidden) };
+        if place.starts_with(own) || is_in(&self.granted) {
+            return true;
+        }
+        let is_open = is_of_files(place) && !self.without_system || is_in(&self.open);
+        is_open && !is_in(&self.hidden)
+    }
+
+    /// Returns true for a folder that is on the way to something within reach.
+    fn lies_above(&self, place: &Path) -> bool {
+        let within = self.own.iter().chain(&self.granted).chain(&self.open);
+        within.into_iter().any(|it| it.starts_with(place))
+    }
+
     /// The way to a file or folder, if it and every link on the way are within reach.
     pub fn lead(&self, path: &Path) -> Option<Lead> {
+        if !self.allows(path) {
+            return None;
+        }
         let own = self.own.as_ref().zip(path.strip_prefix(&self.typed).ok());
         let walk = match own {
             Some((own, inner)) => Walk::to(&own.join(inner))?,
             None => Walk::to(path)?,
         };
-        let is_in =
-            |place: &Path, folders: &[PathBuf]| folders.iter().any(|it| place.starts_with(it));
-        let may_be_shown = |place: &Path| match &self.own {
-            Some(own) if place.starts_with(own) => true,
-            Some(_) => is_of_system(place) || is_in(place, &self.open),
-            None => !is_in(place, &self.hidden),
-        };
-        let is_within = walk.all().all(may_be_shown);
+        let is_within = walk.all().all(|place| self.shows(place));
         is_within.then_some(Lead(walk))
     }
 
@@ -83,16 +186,16 @@ impl Reach {
     ///
     /// # Errors
     ///
-    /// The first of them that is there and out of reach; it is not opened.
+    /// The first of them that is out of reach; it is not looked at.
     pub fn interpreters(&self, program: Lead) -> Result<Vec<PathBuf>, PathBuf> {
         let mut found: Vec<PathBuf> = Vec::new();
         let mut at = Some(program);
         while let Some(script) = at.take().filter(|_| found.len() < DEEPEST) {
             let Some(line) = first_line(&script.0.end) else { break };
-            at = self.lead(&line.interpreter);
-            if at.is_none() && Walk::to(&line.interpreter).is_some() {
+            if !self.allows(&line.interpreter) {
                 return Err(line.interpreter);
             }
+            at = self.lead(&line.interpreter);
             found.push(line.interpreter);
         }
         Ok(found)
@@ -168,13 +271,96 @@ mod tests {
         let search =
             SearchPath { folder: folder.path().to_owned(), built_in: None, path: Vec::new() };
         for typed in ["home/bot", "disk/bot"] {
-            let reach = Reach::of_folder(&path(typed), &[], &search);
+            let reach = Reach::of_folder(&path(typed), (&[], &[]), &search);
             for found in ["home/bot/lib/bot.sh", "disk/bot/lib/bot.sh"] {
                 let is_typed = found.starts_with(typed) || found.starts_with("disk");
                 assert_eq!(reach.lead(&path(found)).is_some(), is_typed, "{typed}: {found}");
             }
             assert_eq!(reach.lead(&path(typed).join("../other")), None, "{typed}");
         }
+    }
+
+    /// Whether something was there used to decide what was refused, and how.
+    #[test]
+    fn what_is_out_of_reach_is_decided_by_its_path() {
+        let folder = TempDir::new().expect("a folder");
+        let top = folder.path().canonicalize().expect("a folder");
+        fs::create_dir_all(top.join("own/inner")).expect("a folder");
+        fs::create_dir_all(top.join("granted")).expect("a folder");
+        for name in ["there", "own/inner/file", "own/file"] {
+            fs::write(top.join(name), "").expect("a file");
+        }
+        let link = |target: &Path, name: &str| {
+            std::os::unix::fs::symlink(target, top.join(name)).expect("a link");
+        };
+        for (target, name) in [
+            ("../there", "own/there"),
+            ("../gone", "own/gone"),
+            ("inner/file", "own/in"),
+            ("inner/gone", "own/lost"),
+            ("there", "own/twice"),
+            ("loop", "own/loop"),
+            ("/bin/sh", "own/shell"),
+            ("/proc/self/root/usr", "own/process"),
+        ] {
+            link(Path::new(target), name);
+        }
+        link(&top, "own/up");
+        let search = SearchPath { folder: top.clone(), built_in: None, path: Vec::new() };
+        let reach = |hidden: &[PathBuf]| {
+            Reach::of_folder(&top.join("own"), (&[top.join("granted")], hidden), &search)
+        };
+        let all = reach(&[]);
+        for (path, expected) in [
+            ("own", true),
+            ("own/file", true),
+            ("own/none", true),
+            ("own/inner/../file", true),
+            ("own/none/../file", true),
+            ("own/../own/file", true),
+            ("own/in", true),
+            ("own/lost", true),
+            ("own/loop", true),
+            ("own/shell", true),
+            ("granted/none", true),
+            ("own/../granted/none", true),
+            ("there", false),
+            ("gone", false),
+            ("own/../there", false),
+            ("own/../gone", false),
+            ("own/../there/../own/file", false),
+            ("own/../gone/../own/file", false),
+            ("own/none/../../there", false),
+            ("own/there", false),
+            ("own/gone", false),
+            ("own/there/x", false),
+            ("own/gone/x", false),
+            ("own/twice", false),
+            ("own/process", false),
+            ("own/up/there", false),
+            ("own/up/gone", false),
+            ("own/up/own/file", true),
+        ] {
+            assert_eq!(all.allows(&top.join(path)), expected, "{path}");
+        }
+        for (path, expected) in [
+            ("/usr/bin/env", true),
+            ("/usr/bin/no-such-program", true),
+            ("/usr/../etc/passwd", true),
+            ("/proc/1/exe", false),
+            ("/proc/self/root/usr", false),
+            ("/dev/null", false),
+            ("/", false),
+        ] {
+            assert_eq!(all.allows(Path::new(path)), expected, "{path}");
+        }
+        for path in ["/etc/passwd", "/usr/../etc/passwd", "/etc/nothing"] {
+            assert!(!all.allows_program(Path::new(path)), "{path}");
+        }
+        // What is hidden from all bots may lie in a folder of the system.
+        let hidden = reach(&[PathBuf::from("/usr/bin"), top.clone()]);
+        assert!(!hidden.allows(Path::new("/usr/bin/env")));
+        assert!(hidden.allows(&top.join("own/file")) && hidden.allows(&top.join("granted/x")));
     }
 
     #[test]

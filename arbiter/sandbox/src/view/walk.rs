@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// The most links to follow on the way to a file, as many as the system follows.
-const MOST_LINKS: usize = 40;
+pub(super) const MOST_LINKS: usize = 40;
 
 /// A file or folder, and the links on the way to it. No link is in the middle of these paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(super) struct Walk {
     pub(super) end: PathBuf,
 }
 
-enum Step {
+pub(super) enum Step {
     Root,
     Up,
     Down(OsString),
@@ -82,7 +82,7 @@ pub(super) fn real_names(path: &Path) -> Vec<PathBuf> {
     vec![path.to_path_buf()]
 }
 
-fn steps(path: &Path) -> impl Iterator<Item = Step> {
+pub(super) fn steps(path: &Path) -> impl Iterator<Item = Step> {
     path.components().filter_map(|part| match part {
         Component::RootDir => Some(Step::Root),
         Component::ParentDir => Some(Step::Up),

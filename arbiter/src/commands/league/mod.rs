@@ -51,13 +51,14 @@ fn entered(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure>
 fn unchanged(
     folder: &LeagueFolder,
     entry: &EnterLine,
-    beyond: &Beyond,
+    beyond: Beyond,
 ) -> Result<Contender, Failure> {
     let spec = entered(folder, entry)?;
     let search = setup::search_path()?;
     let name = entry.bot.to_string();
     let limits = sandbox::Limits::DEFAULT;
-    let contender = Contender::prepare(&spec, &name, limits, &search, beyond)
+    let beyond = beyond.apart_from(&[folder.path().to_path_buf()]);
+    let contender = Contender::prepare(&spec, &name, limits, &search, &beyond)
         .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
     match contender.digests() == entry.files {
         true => Ok(contender),

@@ -128,7 +128,7 @@ impl Announcer {
         let mut startable = BTreeSet::new();
         for (_, member) in league.active() {
             let beyond = isolation.beyond(&member.entry.bot.bot);
-            match unchanged(&self.folder, &member.entry, &beyond) {
+            match unchanged(&self.folder, &member.entry, beyond) {
                 Ok(_) => {
                     startable.insert(member.entry.bot.clone());
                 }

@@ -67,13 +67,16 @@ fn a_command_that_leads_to_another_bot_is_refused() {
         &format!("command = ['{}']", victim.display()),
     ] {
         // It would play as the other one, wherever bots are not kept apart.
-        for options in [&[][..], &["--isolation", "off"], &["--allow", &granted]] {
+        for options in [&["--isolation", "off"][..], &["--allow", &granted]] {
             let ended = plays(&bench, line, options);
             ended.assert_refused(4, &["bot `mine`: ", "leads to the folder of another bot"]);
         }
+        // What lies out of its folder is not looked at unless it is granted.
+        let ended = plays(&bench, line, &[]);
+        ended.assert_refused(4, &["bot `mine`: ", "leads out of its folder"]);
         let build = line.replace("command", "build");
         bench.write("mine/bot.toml", format!("name = 'mine'\ncommand = './bot'\n{build}\n"));
-        bench.run(["build", "./mine"]).assert_refused(4, &["leads to the folder of another bot"]);
+        bench.run(["build", "./mine"]).assert_refused(4, &["leads out of its folder"]);
     }
 }
 

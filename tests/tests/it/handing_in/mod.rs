@@ -9,6 +9,7 @@ mod contest;
 mod hostile;
 mod organiser;
 mod participants;
+mod paths;
 mod queue;
 mod rush;
 mod server;

@@ -58,7 +58,8 @@ impl Builder<'_> {
         };
         let at = self.supervisor.finds(workshop);
         let words: Vec<String> = words.iter().map(|word| moved(word, &folder.path, at)).collect();
-        let program = Program::resolve(&words, &self.search.from(at))?;
+        let reach = self.reach(at, name);
+        let program = Program::resolve_within(&words, &self.search.from(at), &reach)?;
         let program = program.with_variables(toolchain.variables);
         let limits = Limits { time: self.time, ..LIMITS };
         let observed =

@@ -9,7 +9,7 @@
 
 use std::env;
 use std::mem;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rules::{Answer, Cause, Escaped};
@@ -18,10 +18,10 @@ use thiserror::Error;
 use crate::bot::contender::{InterpreterSearch, NotReady};
 use crate::bot::grants::{AskedIsolation, Grants, absolute};
 use crate::bot::judge::judge;
-use crate::bot::manifest::{BotFolder, Command};
+use crate::bot::manifest::{BotFolder, NotLocated};
 use crate::bot::sources::Before;
 use sandbox::isolation::Isolation;
-use sandbox::{Limits, Observed, Program, ResolveError, SearchPath, Supervisor, Wanted};
+use sandbox::{Limits, Observed, Program, Reach, ResolveError, SearchPath, Supervisor, Wanted};
 
 #[cfg(target_os = "linux")]
 mod apart;
@@ -111,8 +111,15 @@ impl Builder<'_> {
     /// Runs the build command of a folder, for the bot of this name.
     pub fn build(&self, folder: &BotFolder, name: &str) -> Result<Built, NotBuilt> {
         let Some(command) = &folder.manifest.build else { return Ok(Built::Nothing) };
-        let words = folder.located(command).map_err(|word| NotBuilt::NotThere(word.to_owned()))?;
-        self.check_command(folder, name, command, &words)?;
+        let reach = self.reach(&folder.path, name);
+        let led = InterpreterSearch { name, folder: Some(folder), reach: &reach };
+        let located = folder.located(command, &reach);
+        let words = located.map_err(|problem| match problem {
+            NotLocated::Missing(word) => NotBuilt::NotThere(word.to_owned()),
+            NotLocated::Outside(word) => NotBuilt::Led(led.out(word)),
+        })?;
+        let program = Program::resolve_within(&words, &self.search.from(&folder.path), &reach)?;
+        led.interpreters(command.words(), &program).map(drop).map_err(NotBuilt::Led)?;
         let kept: Vec<PathBuf> = self.kept.iter().map(|path| absolute(path)).collect();
         let before = Before::build(folder, &kept);
         let built = match self.supervisor.isolation() {
@@ -126,20 +133,11 @@ impl Builder<'_> {
         Ok(Built::In(built))
     }
 
-    /// Checks that the build command names only files that the build may see.
-    fn check_command(
-        &self,
-        folder: &BotFolder,
-        name: &str,
-        command: &Command,
-        words: &[String],
-    ) -> Result<(), NotBuilt> {
-        let program = Program::resolve(words, &self.search.from(&folder.path))?;
+    /// What the build command may name if the folder of the bot is found here.
+    fn reach(&self, folder: &Path, name: &str) -> Reach {
         let isolation = self.supervisor.isolation();
         let asked = AskedIsolation { isolation, grants: self.grants.clone() };
-        let reach = asked.beyond(name).reach(Some(folder), self.search);
-        let led = InterpreterSearch { name, folder: Some(folder), reach: &reach };
-        led.interpreters(command.words(), &program).map(drop).map_err(NotBuilt::Led)
+        asked.beyond(name).apart_from(self.kept).reach(Some(folder), self.search)
     }
 
     /// Does what its user would do by hand.

@@ -102,7 +102,7 @@ impl SubmissionQueue {
         let bot = match bot_in(&folder, &self.kind, &self.options) {
             Ok(bot) => bot,
             Err(why) => {
-                let why = without_place(&why, &folder);
+                let why = without_folders(&without_place(&why, &folder));
                 return self.refused(submission, handed_in, Stage::Step(StepName::Manifest), &why);
             }
         };
@@ -117,8 +117,7 @@ impl SubmissionQueue {
             Ok(Entered { bot, report, .. }) => {
                 Ok(Decision { verdict: Verdict::Entered(bot), report })
             }
-            Err(NotEntered::Refused(Refused { step, failure, report, .. })) => {
-                let why = failure.to_string();
+            Err(NotEntered::Refused(Refused { step, why, report, .. })) => {
                 let report = report.unwrap_or_else(|| format!("{why}\n").into_bytes());
                 Ok(Decision { verdict: Verdict::Refused { step, why }, report })
             }

@@ -102,6 +102,8 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
             Test("misbehaviour::secrets", "a_spy_finds_nothing_under_linux"),
             Test("misbehaviour::hostile", "attacks_of_an_isolated_bot"),
             Test("misbehaviour::hostile", "isolated_bots_do_not_talk_or_remember"),
+            Test("handing_in::paths", "no_answer_tells_which_files_the_server_has"),
+            Test("handing_in::paths", "reports_and_answers_have_no_folder_of_the_server"),
         ],
     ),
     (
