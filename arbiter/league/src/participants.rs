@@ -15,7 +15,7 @@ use crate::folder::{BadLeague, LeagueFolder};
 use crate::kept_file::KeptFile;
 use crate::state::League;
 use crate::token::Token;
-use conditions::bot::{EXPECTED_NAME, is_name, is_same_name};
+use conditions::bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, unclear};
 
 /// The file of the participants.
 const PARTICIPANTS: KeptFile =
@@ -67,6 +67,15 @@ pub enum NotInvited {
     /// It differs from another name only in letter case.
     #[error("`{0}` differs from `{1}` in letter case alone, expected a different name")]
     SameName(String, String),
+    /// It looks like another name.
+    #[error("`{0}` looks like `{1}`, which is taken: choose a different name")]
+    LooksLike(String, String),
+    /// Its letters are easily taken for others.
+    #[error("the name `{0}` {1}")]
+    Unclear(String, &'static str),
+    /// It is kept for others.
+    #[error("the name `{0}` is reserved: choose a different name")]
+    Reserved(String),
     /// The name belongs to a participant or a bot.
     #[error("the name `{0}` is taken, expected a different name")]
     Taken(String),
@@ -122,13 +131,23 @@ impl Participants {
         self.0.iter().map(|(name, participant)| (name.as_str(), participant))
     }
 
+    /// The names of participants and bots by what they look like.
+    fn taken(&self, league: &League) -> LookAlikes {
+        let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
+        LookAlikes::of(entered.chain(self.names()))
+    }
+
     /// Returns true if a participant has or had this name.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// Gives a token, in place of an earlier one.
-    fn invite(&mut self, league: &League, invited: &Invited<'_>) -> Result<Invitation, NotInvited> {
+    /// Gives a token, in place of an earlier one. A new name must look like none of these.
+    fn invite(
+        &mut self,
+        (league, taken): (&League, &mut LookAlikes),
+        invited: &Invited<'_>,
+    ) -> Result<Invitation, NotInvited> {
         let Invited { name, member, person } = *invited;
         for name in [Some(name), member].into_iter().flatten() {
             if !is_name(name) {
@@ -142,6 +161,10 @@ impl Participants {
         let is_twin = |other: &&str| *other != name && is_same_name(other, name);
         if let Some(twin) = entered.chain(self.names()).find(is_twin) {
             return Err(NotInvited::SameName(name.to_owned(), twin.to_owned()));
+        }
+        if !self.has(name) {
+            must_be_clear(league, taken, name)?;
+            taken.add(name);
         }
         if self.0.len() >= MOST && !self.has(name) {
             return Err(NotInvited::TooMany);
@@ -162,6 +185,23 @@ impl Participants {
             }
         };
         Ok(Invitation { token, has_replaced: former.is_some() })
+    }
+}
+
+/// Checks that a new name of a participant is taken for no other.
+fn must_be_clear(league: &League, taken: &LookAlikes, name: &str) -> Result<(), NotInvited> {
+    // The organiser may have entered the bot before.
+    if league.newest(name).is_none()
+        && let Some(twin) = taken.of_name(name)
+    {
+        return Err(NotInvited::LooksLike(name.to_owned(), twin.to_owned()));
+    }
+    if is_reserved(name) {
+        return Err(NotInvited::Reserved(name.to_owned()));
+    }
+    match unclear(name) {
+        Some(problem) => Err(NotInvited::Unclear(name.to_owned(), problem)),
+        None => Ok(()),
     }
 }
 
@@ -215,7 +255,10 @@ pub fn invite_all(
     invited: &[Invited<'_>],
 ) -> Result<Vec<Invitation>, NotInvited> {
     let league = folder.read()?;
-    change(folder, |all| invited.iter().map(|it| all.invite(&league, it)).collect())
+    change(folder, |all| {
+        let mut taken = all.taken(&league);
+        invited.iter().map(|it| all.invite((&league, &mut taken), it)).collect()
+    })
 }
 
 /// Gives a new participant a token, if neither a participant nor a bot has the name.
@@ -229,7 +272,9 @@ pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, NotInvited> 
         if all.has(name) || league.newest(name).is_some() {
             return Err(NotInvited::Taken(printable(name)));
         }
-        let invitation = all.invite(&league, &Invited { name, member: None, person: None })?;
+        let mut taken = all.taken(&league);
+        let invited = Invited { name, member: None, person: None };
+        let invitation = all.invite((&league, &mut taken), &invited)?;
         Ok(invitation.token)
     })
 }

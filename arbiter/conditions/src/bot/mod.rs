@@ -23,6 +23,7 @@ pub mod insider;
 pub mod judge;
 mod launched;
 pub mod limits;
+mod look_alike;
 pub mod manifest;
 mod messages;
 mod name;
@@ -32,6 +33,7 @@ pub mod sources;
 pub mod starter;
 
 pub use contender::{Contender, FileDigest, NotReady};
+pub use look_alike::{LookAlikes, is_reserved, looks_like, unclear};
 pub use name::is_player_name;
 pub use name::{
     EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, is_same_name, name, person_name,

@@ -70,7 +70,7 @@ pub fn is_same_name(one: &str, other: &str) -> bool {
 
 /// A name without its letter case, in any script. Some small letters have the same capital, as both
 /// forms of the Greek sigma have, so capitals come first.
-fn folded(name: &str) -> String {
+pub(super) fn folded(name: &str) -> String {
     name.to_uppercase().to_lowercase()
 }
 

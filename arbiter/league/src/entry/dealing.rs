@@ -18,8 +18,9 @@ use crate::entry::submitted::{Form, NamedBot, Submission, SubmissionStatus};
 use crate::entry::unpacked::without_place;
 use crate::folder::LeagueFolder;
 use crate::line::HandedIn;
+use crate::participants::Participants;
 use crate::refused;
-use conditions::bot::is_name;
+use conditions::bot::{LookAlikes, is_name, is_reserved, unclear};
 use conditions::failure::Failure;
 use contest::calendar::{self, Calendar, Doors};
 use contest::copying::contents;
@@ -184,12 +185,17 @@ impl<'a> Dealing<'a> {
         }
         let bot = bot.and_then(|bot| match contents {
             Err(problem) => Err(problem.to_string()),
-            Ok(_) => owned(&league, bot, &handed_in),
+            Ok(_) => owned(&league, bot, &handed_in)
+                .and_then(|bot| clear(&league, &self.participants()?, bot)),
         });
         Ok(match bot {
             Ok(bot) => Opened::Bot(Box::new(bot)),
             Err(why) => Opened::Refused { handed_in, why },
         })
+    }
+
+    fn participants(&self) -> Result<Participants, String> {
+        Participants::read(self.folder).map_err(|problem| problem.to_string())
     }
 
     fn checked(&self, opened: Opened) -> Result<Checked<'_>, Obstacle> {
@@ -272,6 +278,26 @@ impl<'a> Dealing<'a> {
         let handed_in_before = refusals.iter().rev().filter_map(|it| it.refusal.handed_in.as_ref());
         let last = handed_in_before.into_iter().find(|before| before.folder == handed_in.folder);
         Ok(last == Some(handed_in))
+    }
+}
+
+/// The bot, if its name is not new, or is taken for no other: its author has chosen it.
+fn clear(league: &League, participants: &Participants, bot: NamedBot) -> Result<NamedBot, String> {
+    if league.newest(&bot.name).is_some() || participants.has(&bot.name) {
+        return Ok(bot);
+    }
+    let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
+    let taken = LookAlikes::of(entered.chain(participants.names()));
+    let name = &bot.name;
+    match (taken.of_name(name), unclear(name)) {
+        (Some(twin), _) => Err(format!(
+            "the name `{name}` looks like `{twin}`, which is taken: choose a different name"
+        )),
+        _ if is_reserved(name) => {
+            Err(format!("the name `{name}` is reserved: choose a different name"))
+        }
+        (None, Some(problem)) => Err(format!("the name `{name}` {problem}")),
+        (None, None) => Ok(bot),
     }
 }
 

@@ -110,6 +110,9 @@ impl From<NotInvited> for Failure {
             NotInvited::League(problem) => problem.into(),
             NotInvited::BadName(_)
             | NotInvited::SameName(..)
+            | NotInvited::LooksLike(..)
+            | NotInvited::Unclear(..)
+            | NotInvited::Reserved(_)
             | NotInvited::Taken(_)
             | NotInvited::Person(_)
             | NotInvited::TooMany

@@ -8,11 +8,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::commands::{cores, stop_on_signals};
-use conditions::bot::{self, BotSpec, is_name};
+use conditions::bot::{self, BotSpec, LookAlikes, is_name, unclear};
 use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Lock;
+use league::League;
 use league::entry;
 use league::entry::at_once::at_once_in_order;
 use league::entry::newcomer::{Candidate, NotEntered};
@@ -45,6 +46,7 @@ pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failur
         let problem = format!("two bots are called `{}`, expected different names", plain(name));
         return Err(Failure::Usage(problem));
     }
+    warn_of_look_alikes(&league, &names);
     let _guard = setup::guard()?;
     let stop = stop_on_signals(|| {})?;
     let _entering = hold_entries(&folder)?;
@@ -89,6 +91,19 @@ pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failur
     let first = failures.next();
     failures.for_each(say);
     first.map_or(Ok(()), Err)
+}
+
+/// Warns of new names that people would take for others. The organiser decides.
+fn warn_of_look_alikes(league: &League, names: &[String]) {
+    let mut taken = LookAlikes::of(league.members().iter().map(|it| it.entry.bot.bot.as_str()));
+    for name in names.iter().filter(|name| league.newest(name).is_none()) {
+        match (taken.of_name(name), unclear(name)) {
+            (Some(twin), _) => say(format!("warning: `{name}` looks like `{twin}`")),
+            (None, Some(problem)) => say(format!("warning: the name `{name}` {problem}")),
+            (None, None) => {}
+        }
+        taken.add(name);
+    }
 }
 
 /// Waits until no other bots are entering, unless the program is asked to stop.

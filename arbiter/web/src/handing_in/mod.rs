@@ -74,6 +74,8 @@ const REQUESTS: Rate = Rate { turns: 400, every: Duration::from_millis(20) };
 /// The wrong tokens of an address.
 const WRONG: Rate = Rate { turns: 10, every: Duration::from_secs(10) };
 /// The files of a participant.
+/// The registrations of an address, whether or not they succeed: a class behind one address has enough.
+const REGISTRATIONS: Rate = Rate { turns: 60, every: Duration::from_secs(20) };
 const UPLOADS: Rate = Rate { turns: 20, every: Duration::from_secs(30) };
 /// The longest body that is not a file, in bytes.
 const LONGEST_FORM: usize = 4 << 10;
@@ -133,6 +135,7 @@ pub(super) struct HandingIn {
     requests: Rates<IpAddr>,
     wrong: Rates<IpAddr>,
     uploads: Rates<String>,
+    registrations: Rates<IpAddr>,
     arrivals: Arrivals,
     /// Makes reviews of games, if participants can ask for them.
     reviewing: Option<Arc<Reviewing>>,
@@ -154,6 +157,7 @@ impl HandingIn {
             wrong: Rates::new(WRONG),
             uploads: Rates::new(UPLOADS),
             arrivals: Arrivals::new(),
+            registrations: Rates::new(REGISTRATIONS),
             reviewing,
         })
     }
@@ -260,6 +264,11 @@ struct RequestContext {
     token: Option<String>,
     queue: Arc<SubmissionQueue>,
 }
+    /// Counts an address that registers, before its code is looked at.
+    pub(super) fn count_registration(&self, from: IpAddr) -> Result<(), Refusal> {
+        Ok(self.registrations.take(from, Instant::now())?)
+    }
+
 
 /// Routes of the pages and of the interface for programs, below an address that ends in a slash.
 pub(super) fn routes(state: Arc<HandingIn>) -> Router {

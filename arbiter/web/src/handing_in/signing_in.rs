@@ -61,6 +61,9 @@ pub(super) async fn register(
     headers: HeaderMap,
     Form(Registration { code, name }): Form<Registration>,
 ) -> Response {
+    if let Err(refusal) = state.count_registration(asked.address) {
+        return refusal.told(&headers);
+    }
     let name = spelt_as_names(name.trim());
     let new = async {
         let (queue, wanted) = (Arc::clone(&asked.queue), name.clone());
@@ -106,10 +109,13 @@ pub(super) async fn renew(
 
 fn refused(problem: &NotInvited) -> Refusal {
     match problem {
-        NotInvited::BadName(_) => Refusal::new(StatusCode::BAD_REQUEST, problem.to_string()),
-        NotInvited::SameName(..) | NotInvited::Taken(_) => {
-            Refusal::new(StatusCode::CONFLICT, problem.to_string())
+        NotInvited::BadName(_) | NotInvited::Unclear(..) => {
+            Refusal::new(StatusCode::BAD_REQUEST, problem.to_string())
         }
+        NotInvited::SameName(..)
+        | NotInvited::LooksLike(..)
+        | NotInvited::Reserved(_)
+        | NotInvited::Taken(_) => Refusal::new(StatusCode::CONFLICT, problem.to_string()),
         NotInvited::TooMany => Refusal::new(StatusCode::FORBIDDEN, problem.to_string()),
         _ => Refusal::ours(problem),
     }

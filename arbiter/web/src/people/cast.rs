@@ -5,7 +5,7 @@ use rules::{GameKind, Seat};
 use crate::people::offer::{Candidate, Offer, OfferedGame};
 use conditions::bot::grants::sighted;
 use conditions::bot::insider::Insiders;
-use conditions::bot::{Contender, EXPECTED_PERSON, is_same_name, person_name};
+use conditions::bot::{Contender, EXPECTED_PERSON, looks_like, person_name};
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{Header, IsolationLine, PlayerLine, SuspectGames};
 use conditions::{Conditions, Treatment};
@@ -60,7 +60,7 @@ impl Cast {
         }
         let name = person_name(name).ok_or_else(|| format!("not a name: {EXPECTED_PERSON}"))?;
         let names = player_names(opponents)?;
-        if let Some(same) = names.iter().find(|other| is_same_name(other, &name)) {
+        if let Some(same) = names.iter().find(|other| looks_like(other, &name)) {
             return Err(format!("a bot is called `{same}`, expected another name"));
         }
         let refusals = opponents.iter().filter_map(|name| refusal(offer, name, kind, &options));

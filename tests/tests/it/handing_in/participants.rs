@@ -109,6 +109,44 @@ fn people_register_by_a_code_as_often_as_it_may_be_used() {
     assert_eq!(read(&server.get("", &new))["participant"], "anna");
 }
 
+/// A participant could register as another one, with a letter of another script.
+#[test]
+fn names_that_look_like_others_cannot_be_registered() {
+    let server = Server::start(league(&["anna=random", "bob=random", "greedy"]));
+    let code = server.bench.succeed(["league", "code", "class", "--uses", "20"]);
+    let register = |name: &str| {
+        let request = server.request(Method::Post, "register");
+        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
+        let request = request.with_header("Accept", "application/json");
+        let encoded: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let form = format!("code={}&name={encoded}", code.trim_end());
+        request.with_body(form).send().expect("an answer")
+    };
+    let names = ["аnna", "аnnа", "bоb", "grееdy", "𝐚nna", "ａnna", "admin", "organiser", "expert"];
+    for name in names {
+        let why = refusal(&register(name), 409);
+        assert!(why.contains("looks like") || why.contains("is reserved"), "{why}");
+        let invited = server.bench.run(["league", "invite", "class", name]);
+        invited.assert_refused(2, &[&why]);
+    }
+    assert!(refusal(&register("Ивaн"), 400).contains("mixes scripts"));
+    let list = server.bench.write("class.csv", "name\ncarl\nсarl\n");
+    let listed =
+        server.bench.run(["league", "invite", "class", "--csv", &list.display().to_string()]);
+    listed.assert_refused(2, &["`сarl` looks like `carl`"]);
+    // Nothing was used up, and none of a list is invited if one of it cannot be.
+    for name in ["Иван", "李雷", "carl"] {
+        assert_eq!(register(name).status_code, 200, "{name}");
+    }
+    // The organiser may do it, and names that are there go on.
+    let added = server.bench.run(["league", "add", "class", "bоb=random"]);
+    assert_eq!(added.code, Some(0), "{added:?}");
+    assert!(added.stderr.contains("warning: `bоb` looks like `bob`"), "{added:?}");
+    server.bench.succeed(["league", "invite", "class", "anna"]);
+    server.bench.succeed(["league", "invite", "class", "anna"]);
+    server.bench.verify(&server.bench.path("class"));
+}
+
 #[test]
 fn participants_get_their_files_back_and_go_back_to_an_older_version() {
     let server = Server::start(league(&["random"]));

@@ -162,6 +162,26 @@ fn too_many_requests_are_refused_with_a_time_to_come_back() {
     assert!(server.peak() < 100 << 10, "{} KiB", server.peak());
 }
 
+/// Only wrong codes were counted, so a right one made any number of participants at once.
+#[test]
+fn registrations_by_a_right_code_have_a_rate_by_address() {
+    let server = Server::start(league(&["random"]));
+    let code = server.bench.succeed(["league", "code", "class", "--uses", "1000"]);
+    let register = |address: &str, number: usize| {
+        let request =
+            server.request(Method::Post, "register").with_header("X-Forwarded-For", address);
+        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
+        let request = request.with_header("Accept", "application/json");
+        let form = format!("code={}&name=person{number}", code.trim_end());
+        request.with_body(form).send().expect("an answer").status_code
+    };
+    // A class behind one address registers at once. A few turns may come back meanwhile.
+    let answers: Vec<i32> = (0..200).map(|number| register("10.0.0.1", number)).collect();
+    assert_eq!(answers[..60], [200; 60]);
+    assert!(answers.contains(&429), "{answers:?}");
+    assert_eq!(register("10.0.0.2", 1_000), 200, "another address");
+}
+
 fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use text::printable;
 
 use crate::commands::tournament::{Shown, shown};
-use conditions::bot::{BotSpec, is_same_name};
+use conditions::bot::{BotSpec, is_same_name, looks_like};
 use conditions::failure::Failure;
 use contest::check::GamePace;
 use contest::stop::Stop;
@@ -144,7 +144,7 @@ fn check(
     shows: Shown,
     out: &mut dyn Write,
 ) -> Result<Vec<Option<Checked>>, NotChecked> {
-    let is_taken = |name: &str| outline.names.iter().any(|named| is_same_name(named, name));
+    let is_taken = |name: &str| outline.names.iter().any(|named| looks_like(named, name));
     let is_checked = |bot: &&NamedBot| !is_taken(&bot.name);
     let free = |opened: &Opened| opened.bot.as_ref().ok().filter(is_checked).is_some();
     let bots: Vec<&NamedBot> =
@@ -191,7 +191,7 @@ fn judge(found: &[Opened], checked: Vec<Option<Checked>>, named: &[String]) -> V
             Ok(bot) => bot,
             Err(why) => return Judged { status: Err(why.clone()), checked: None },
         };
-        let twin = |(name, _): &&(String, _)| is_same_name(name, &bot.name);
+        let twin = |(name, _): &&(String, _)| looks_like(name, &bot.name);
         let owner = owner(found, &bot.name).filter(|owner| owner.submission.path != *path);
         let problem = checked.as_ref().and_then(|checked| checked.problem.clone());
         let twin = taken.iter().find(twin);
@@ -215,9 +215,9 @@ fn judge(found: &[Opened], checked: Vec<Option<Checked>>, named: &[String]) -> V
 /// The submission to which a name belongs.
 fn owner<'a>(found: &'a [Opened], name: &str) -> Option<&'a Opened> {
     let has_name =
-        |opened: &&Opened| opened.bot.as_ref().is_ok_and(|bot| is_same_name(&bot.name, name));
+        |opened: &&Opened| opened.bot.as_ref().is_ok_and(|bot| looks_like(&bot.name, name));
     let is_named_so =
-        |opened: &&Opened| opened.submission.name().is_some_and(|own| is_same_name(own, name));
+        |opened: &&Opened| opened.submission.name().is_some_and(|own| looks_like(own, name));
     let mut all = found.iter().filter(has_name);
     let named = found.iter().filter(has_name).find(is_named_so);
     named.or_else(|| all.next())
@@ -225,7 +225,11 @@ fn owner<'a>(found: &'a [Opened], name: &str) -> Option<&'a Opened> {
 
 fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
     let place = place.map_or_else(String::new, |place| format!(" in `{}`", shown(place)));
-    let how = if name == twin { "" } else { ", which differs in letter case alone" };
+    let how = match name == twin {
+        true => "",
+        false if is_same_name(name, twin) => ", which differs in letter case alone",
+        false => ", which looks the same",
+    };
     format!("another bot{place} is called `{twin}`{how}, expected a different name")
 }
 
