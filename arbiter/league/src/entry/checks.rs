@@ -20,6 +20,7 @@ use contest::check::plan::{CheckPlan, Format};
 use contest::check::{GamePace, Setting, Step, StepName};
 use contest::copying::Bounds;
 use contest::copying::contents;
+use contest::setup;
 use sandbox::Wanted;
 
 /// The number of games that a bot plays in its check.
@@ -81,7 +82,9 @@ impl Checks<'_> {
         let mut failure = None;
         let fails = AtomicBool::new(false);
         let goes_on = || !self.stop.load(Ordering::SeqCst) && !fails.load(Ordering::SeqCst);
-        let work = |bot: &&NamedBot| self.one(bot);
+        // Every bot is asked the same, and none is made for it.
+        let seed = setup::seed_or_drawn(None).map_err(NotChecked::Failed)?;
+        let work = |bot: &&NamedBot| self.one(bot, &seed);
         let started = at_once(bots, self.workers, &goes_on, &work, &mut |news| match news {
             News::Begins(place) => hear(&News::Begins(place)),
             News::Ends(place, Ok(found)) => {
@@ -107,7 +110,7 @@ impl Checks<'_> {
     }
 
     /// Builds and checks a bot, unless that was done before.
-    fn one(&self, bot: &NamedBot) -> Result<Checked, Failure> {
+    fn one(&self, bot: &NamedBot, seed: &Seed) -> Result<Checked, Failure> {
         let folder = bot.spec.folder().map(|folder| folder.path.as_path());
         let before = folder.and_then(|folder| self.key(bot, folder));
         if let Some(kept) = self.kept.zip(before).and_then(|(kept, key)| kept.find(key)) {
@@ -115,7 +118,7 @@ impl Checks<'_> {
             return Ok(Checked { problem, report: report.into_bytes(), pace, time: None });
         }
         let files = folder.and_then(files);
-        let (checked, step) = self.made(bot)?;
+        let (checked, step) = self.made(bot, seed)?;
         // A machine on which a compiler or an interpreter is missing may have it the next time.
         let depends_on_machine = matches!(step, Some(StepName::Builds | StepName::Starts));
         if let Some(kept) = self.kept.filter(|_| !depends_on_machine) {
@@ -149,7 +152,7 @@ impl Checks<'_> {
     }
 
     /// Makes a check, and returns the step at which it failed first.
-    fn made(&self, bot: &NamedBot) -> Result<(Checked, Option<StepName>), Failure> {
+    fn made(&self, bot: &NamedBot, seed: &Seed) -> Result<(Checked, Option<StepName>), Failure> {
         let begun = Instant::now();
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
         let plan = CheckPlan {
@@ -157,8 +160,7 @@ impl Checks<'_> {
             name: bot.name.clone(),
             settings: vec![Setting { kind: self.kind.clone(), options: self.options.to_owned() }],
             games: GAMES,
-            // Every bot is asked the same, at every time.
-            seed: Seed([0; 32]),
+            seed: seed.clone(),
             conditions: self.conditions.clone(),
             kept: self.hidden.to_vec(),
             build_time: build::TIME,

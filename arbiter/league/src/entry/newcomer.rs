@@ -4,7 +4,6 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rules::Seed;
 use text::{printable, system_error};
 
 use crate::BotVersion;
@@ -300,10 +299,12 @@ impl EntryAttempt<'_> {
         let plan = CheckPlan {
             bot: spec.clone(),
             name: self.bot.bot.clone(),
+        let seed = setup::seed_or_drawn(None)
+            .map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
             settings: vec![Setting { kind: kind.clone(), options: settings.options.clone() }],
             games: GAMES,
-            // Every bot gets the same requests, at any time.
-            seed: Seed([0; 32]),
+            // One that nobody knows before, so that no bot is made for it alone. The report names it.
+            seed,
             conditions: settings.conditions.clone(),
             kept: vec![self.folder.path().to_path_buf()],
             build_time: *build_time,

@@ -115,6 +115,27 @@ fn a_bot_is_refused_mended_and_enters() {
     assert!(!server.bench.path("class/unpacking").exists());
 }
 
+/// All checks had the seed 000…0, so a bot could be made for the games of its check.
+#[test]
+fn each_check_has_a_seed_of_its_own_which_its_report_names() {
+    let server = Server::start(league(&["random"]));
+    let anna = server.invite("anna");
+    let mut seeds = std::collections::BTreeSet::from(["0".repeat(64)]);
+    for comment in ["one", "two"] {
+        let told = server.hand_in(&anna, "bot.zip", &bot(comment));
+        let report = told["report"].as_str().expect("a report");
+        let first = report.lines().next().expect("a line");
+        let (_, seed) = first.split_once(", seed ").expect("a seed");
+        assert!(seeds.insert(seed.to_owned()), "{first}");
+        // The command makes the same check.
+        crate::league::folder(&server.bench, "again", "anna", comment);
+        let again = server
+            .bench
+            .succeed(["check", "./again", "--game", "coup", "--seed", seed, "--games", "4"]);
+        assert!(again.starts_with(first), "{first}: {again}");
+    }
+}
+
 /// The starters in Python and JavaScript have a library beside their bot, which a single source lacked.
 #[test]
 fn the_bot_of_a_starter_enters_as_a_single_source() {
