@@ -45,6 +45,7 @@ pub mod games_of_bot;
 pub mod index;
 mod kept_file;
 pub mod keys;
+pub mod last_settings;
 pub mod line;
 pub mod new_rules;
 pub mod notices;

@@ -57,9 +57,9 @@ pub struct Refused {
     /// The stage at which it failed.
     pub step: Stage,
     /// The reason, as the failure of a command.
+    pub failure: Failure,
     /// The reason for its author, without the places of this machine.
     pub why: String,
-    pub failure: Failure,
     /// Report of its check, if it got that far.
     pub report: Option<Vec<u8>>,
     /// File in which the league keeps the report.
@@ -235,7 +235,10 @@ impl EntryAttempt<'_> {
         self.check(&spec, report)?;
         if spec.folder().is_some() {
             let quotas = self.folder.quotas();
-            let quotas = quotas.map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
+            // A mistake of the organiser refuses no bot.
+            let quotas = quotas.map_err(|failure| {
+                EntryFailure::at(Stage::Check, Failure::Ours(failure.to_string()))
+            })?;
             room::must_fit(&self.place(), quotas.bot_size()).map_err(|problem| {
                 let told = format!("bot `{}`: {problem}", self.bot.bot);
                 let failure = match problem {
@@ -248,9 +251,9 @@ impl EntryAttempt<'_> {
         let name = self.bot.to_string();
         let contender = setup::search_path().and_then(|search| {
             let beyond = self.settings.settings.conditions.isolation.beyond(&self.bot.bot);
+            let beyond = beyond.apart_from(&[self.folder.path().to_path_buf()]);
             Contender::prepare(&spec, &name, Limits::DEFAULT, &search, &beyond)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
-            let beyond = beyond.apart_from(&[self.folder.path().to_path_buf()]);
         });
         let contender = contender
             .map_err(|failure| EntryFailure::at(Stage::Step(StepName::Starts), failure))?;
@@ -296,11 +299,11 @@ impl EntryAttempt<'_> {
     /// Builds and checks it under the conditions of the league.
     fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), EntryFailure> {
         let LeagueSettings { kind, settings, build_time, .. } = self.settings;
+        let seed = setup::seed_or_drawn(None)
+            .map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
         let plan = CheckPlan {
             bot: spec.clone(),
             name: self.bot.bot.clone(),
-        let seed = setup::seed_or_drawn(None)
-            .map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
             settings: vec![Setting { kind: kind.clone(), options: settings.options.clone() }],
             games: GAMES,
             // One that nobody knows before, so that no bot is made for it alone. The report names it.

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{Record, SUBMISSIONS, Stage, Verdict, names, numbers, of_participant, one, place};
+use super::{DAY, Record, SUBMISSIONS, Stage, Verdict, names, numbers, of_participant, one, place};
 use crate::folder::LeagueFolder;
 use crate::version::BotVersion;
 use conditions::bot::is_name;
@@ -23,6 +23,9 @@ const SHARE: u32 = 20;
 const FRESH: Duration = Duration::from_secs(2);
 /// Number of listed submissions.
 const LISTED: usize = 100;
+/// The times of checks are compared in steps of this length, in milliseconds: most bots take less, and keep the order in
+/// which they came.
+const STEP: u64 = 60_000;
 
 /// The public part of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +51,17 @@ pub enum BriefVerdict {
     Refused(Stage),
 }
 
+/// A late submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Late {
+    /// The participant who sent it.
+    pub participant: String,
+    /// Its number among the submissions of the participant, from 1.
+    pub number: u64,
+    /// Seconds after the deadline.
+    pub seconds: u64,
+}
+
 impl From<&Verdict> for BriefVerdict {
     fn from(verdict: &Verdict) -> BriefVerdict {
         match verdict {
@@ -66,6 +80,8 @@ pub(crate) struct Seen {
     pub latest: Arc<[Brief]>,
     /// The waiting ones, in the order in which their checks begin.
     pub queue: Arc<[Brief]>,
+    /// The late ones that can be accepted, by participant: an older one than the last is not.
+    pub late: Arc<[Late]>,
 }
 
 /// The submissions of a league, in memory.
@@ -97,6 +113,9 @@ struct Entry {
     changed: Option<SystemTime>,
     received: u64,
     turn: (u32, u64),
+    checked_ms: u64,
+    /// Seconds after the deadline, if it is late.
+    late: Option<u64>,
     verdict: BriefVerdict,
 }
 
@@ -164,15 +183,29 @@ impl Known {
             };
             all.sort_by_key(|(_, number, it)| (it.received, *number));
             let latest = all.iter().rev().take(LISTED).map(brief).collect();
+            let late = participants.iter().filter_map(|(name, of_one)| {
+                let (number, last) = of_one.submissions.last_key_value()?;
+                let (participant, number, seconds) = (name.clone(), *number, last.late?);
+                Some(Late { participant, number, seconds })
+            });
+            let late = late.collect();
             all.retain(|(_, _, it)| it.verdict == BriefVerdict::Waiting);
-            all.sort_by_key(|(_, _, it)| it.turn);
-            Seen { latest, queue: all.iter().map(brief).collect() }
+            // Slow builds go behind those of participants who have used less time.
+            let steps = |name: &str, it: &Entry| participants[name].checked_ms(it.received) / STEP;
+            all.sort_by_key(|(name, _, it)| (it.turn.0, steps(name, it), it.turn.1));
+            Seen { latest, queue: all.iter().map(brief).collect(), late }
         });
         made.clone()
     }
 }
 
 impl Participant {
+    /// The time that checks have taken of submissions of the 24 hours before this second, in milliseconds.
+    fn checked_ms(&self, until: u64) -> u64 {
+        let last = self.submissions.values().filter(|it| it.received.abs_diff(until) < DAY);
+        last.map(|it| it.checked_ms).fold(0, u64::saturating_add)
+    }
+
     fn look(&mut self, folder: &LeagueFolder, name: &str) -> io::Result<bool> {
         let path = of_participant(folder, name);
         let mut has_changed = false;
@@ -210,9 +243,14 @@ impl Participant {
         let Some(found) = one(folder, name, number) else {
             return self.submissions.remove(&number).is_some();
         };
-        let Record { received, verdict, .. } = &found.record;
+        let Record { received, checked_ms, verdict, .. } = &found.record;
+        let late = match verdict {
+            Verdict::Late(seconds) => Some(*seconds),
+            Verdict::Waiting | Verdict::Entered(_) | Verdict::Refused { .. } => None,
+        };
         let (verdict, turn) = (BriefVerdict::from(verdict), found.record.turn());
-        let new = Entry { changed, received: *received, turn, verdict };
+        let (received, checked_ms) = (*received, *checked_ms);
+        let new = Entry { changed, received, turn, checked_ms, late, verdict };
         let (verdict, turn) = (new.verdict.clone(), new.turn);
         let old = self.submissions.insert(number, new);
         !old.is_some_and(|old| old.verdict == verdict && old.turn == turn)
@@ -223,4 +261,126 @@ impl Participant {
 fn changed(path: &Path) -> Option<SystemTime> {
     let changed = fs::metadata(path).and_then(|found| found.modified()).ok()?;
     SystemTime::now().duration_since(changed).ok().filter(|age| *age > FRESH).map(|_| changed)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{File, FileTimes};
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A folder with an empty log and these submissions: participant, number, arrival, `checked_ms` and verdict.
+    fn league(submissions: &[(&str, u64, u64, u64, &str)]) -> (TempDir, LeagueFolder) {
+        let folder = TempDir::new().expect("a folder");
+        fs::write(folder.path().join("league.jsonl"), "").expect("it is ours");
+        let league = LeagueFolder::at(folder.path()).expect("a log");
+        for (name, number, received, checked_ms, verdict) in submissions {
+            let path = place(&league, name, *number);
+            fs::create_dir_all(&path).expect("it is ours");
+            let record = format!(
+                "{{\"received\":{received},\"checked_ms\":{checked_ms},\"verdict\":{verdict}}}"
+            );
+            fs::write(path.join(super::super::RECORD), record).expect("it is ours");
+            let long_ago = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
+            for folder in [&path, &of_participant(&league, name)] {
+                File::open(folder).and_then(|it| it.set_times(long_ago)).expect("it is ours");
+            }
+        }
+        (folder, league)
+    }
+
+    fn queue(submissions: &[(&str, u64, u64, u64, &str)]) -> Vec<String> {
+        let (_folder, league) = league(submissions);
+        let seen = SubmissionIndex::new(league).seen().expect("it is there");
+        seen.queue.iter().map(|it| it.participant.clone()).collect()
+    }
+
+    const WAITS: &str = "\"waiting\"";
+    const ENTERED: &str = "{\"entered\":\"anna@1\"}";
+
+    #[test]
+    fn slow_checks_put_a_participant_behind_others() {
+        let day = DAY;
+        for (submissions, expected) in [
+            // Those that come first are first, also after quick checks.
+            (
+                vec![
+                    ("anna", 1, 1, 59_000, ENTERED),
+                    ("anna", 2, 2, 0, WAITS),
+                    ("ben", 1, 3, 0, WAITS),
+                ],
+                "anna ben",
+            ),
+            (
+                vec![
+                    ("anna", 1, 1, 61_000, ENTERED),
+                    ("anna", 2, 2, 0, WAITS),
+                    ("ben", 1, 3, 0, WAITS),
+                ],
+                "ben anna",
+            ),
+            // Several quick ones are as long as one slow one.
+            (
+                vec![
+                    ("anna", 1, 1, 31_000, ENTERED),
+                    ("anna", 2, 2, 31_000, ENTERED),
+                    ("anna", 3, 3, 0, WAITS),
+                    ("ben", 1, 4, 0, WAITS),
+                ],
+                "ben anna",
+            ),
+            // A day later it is forgotten.
+            (
+                vec![
+                    ("anna", 1, 1, 600_000, ENTERED),
+                    ("anna", 2, day + 2, 0, WAITS),
+                    ("ben", 1, day + 3, 0, WAITS),
+                ],
+                "anna ben",
+            ),
+            (
+                vec![
+                    ("anna", 1, 1, 120_000, ENTERED),
+                    ("anna", 2, 3, 0, WAITS),
+                    ("ben", 1, 2, 200_000, ENTERED),
+                    ("ben", 2, 4, 0, WAITS),
+                    ("carl", 1, 5, 0, WAITS),
+                ],
+                "carl anna ben",
+            ),
+        ] {
+            assert_eq!(queue(&submissions).join(" "), expected, "{submissions:?}");
+        }
+    }
+
+    /// The page of the organiser read all submissions anew each time.
+    #[test]
+    fn a_second_look_reads_no_submission_again() {
+        let late = "{\"late\":7}";
+        let all = [
+            ("anna", 1, 1, 0, late),
+            ("anna", 2, 2, 0, ENTERED),
+            ("ben", 1, 3, 0, ENTERED),
+            ("ben", 2, 4, 0, late),
+        ];
+        let (_folder, league) = league(&all);
+        let index = SubmissionIndex::new(league.clone());
+        let first = index.seen().expect("it is there");
+        // Only the last one of a participant can be accepted.
+        let expected = Late { participant: "ben".to_owned(), number: 2, seconds: 7 };
+        assert_eq!(*first.late, [expected]);
+        for (name, number, ..) in all {
+            // Written in place, it changes no folder.
+            fs::write(place(&league, name, number).join(super::super::RECORD), "?").expect("ours");
+        }
+        index.known().due = None;
+        let second = index.seen().expect("it is there");
+        assert_eq!((&second.late, &second.latest), (&first.late, &first.latest));
+        // What this program has changed is read.
+        fs::remove_dir_all(place(&league, "ben", 2)).expect("ours");
+        index.read_again("ben").expect("it is there");
+        assert!(index.seen().expect("it is there").late.is_empty());
+    }
 }

@@ -3,7 +3,8 @@
 //! A submission is a folder, `submissions/NAME/N`. It holds the uploaded file, its record, and in the end a report. So a submission waits on the disk, and a killed program has forgotten nothing. It is no part
 //! of the league's log.
 //!
-//! Submissions are checked in the order in which they came, several at once; those that were tried before come last. The
+//! Submissions are checked in the order in which they came, several at once; those whose participants have had more
+//! minutes of checks in the last 24 hours come behind those of others, and those that were tried before come last. The
 //! number of tries is limited ([`Record::failed`], [`Record::begun`]). `index.rs` keeps the public view in memory.
 
 mod index;
@@ -21,11 +22,12 @@ use tempfile::NamedTempFile;
 use text::printable;
 use thiserror::Error;
 
-pub use index::{Brief, BriefVerdict};
+pub use index::{Brief, BriefVerdict, Late};
 pub(crate) use index::{Seen, SubmissionIndex};
 pub use stage::Stage;
 
 use crate::folder::LeagueFolder;
+use crate::last_settings::Terms;
 use crate::version::BotVersion;
 use conditions::bot::is_name;
 use conditions::failure::Failure;
@@ -100,6 +102,9 @@ pub struct Record {
     /// Number of failures of the machine.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub failed: u32,
+    /// Time of its unpacking, build and check in milliseconds, with those of failed tries.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub checked_ms: u64,
     /// Its verdict.
     pub verdict: Verdict,
 }
@@ -252,9 +257,13 @@ pub struct Arrival<'a> {
 /// # Errors
 ///
 /// [`NotTaken`], also if the league does not take bots yet.
-pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission, NotTaken> {
+pub fn take_in(
+    folder: &LeagueFolder,
+    terms: &Terms,
+    arrival: Arrival<'_>,
+) -> Result<Submission, NotTaken> {
     let Arrival { participant, token, content, file, at } = arrival;
-    let calendar = folder.calendar()?;
+    let calendar = terms.calendar();
     let verdict = match calendar.doors(at) {
         Doors::NotOpen(opens) => return Err(NotTaken::NotOpen(calendar.shown(opens))),
         Doors::Open => Verdict::Waiting,
@@ -268,7 +277,7 @@ pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission
     if let Some(own) = own.iter().find(|it| it.is_waiting()) {
         return Err(NotTaken::Waiting(own.number));
     }
-    if let Some(most) = folder.quotas()?.submissions_a_day {
+    if let Some(most) = terms.quotas.submissions_a_day {
         let now = at.as_second().unsigned_abs();
         let mut times = own.iter().map(|it| it.record.received).collect::<Vec<u64>>();
         times.retain(|received| now.saturating_sub(*received) < DAY);
@@ -287,6 +296,7 @@ pub fn take_in(folder: &LeagueFolder, arrival: Arrival<'_>) -> Result<Submission
         received_ms: at.as_millisecond().unsigned_abs(),
         begun: 0,
         failed: 0,
+        checked_ms: 0,
         verdict,
     };
     let new = NewFolder::at(&place(folder, participant, number))?;
@@ -334,7 +344,8 @@ pub fn accept(folder: &LeagueFolder, participant: &str) -> Result<Option<Submiss
     Ok(Some(found))
 }
 
-/// Returns the late submissions that can be accepted, by participant: an older one than the last is not.
+/// Returns the late submissions that can be accepted, by participant: an older one than the last is not. All
+/// submissions are read; [`SubmissionQueue::seen`](crate::entry::queue::SubmissionQueue::seen) has those of a server.
 pub fn late(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
     let mut participants = names(&folder.path().join(SUBMISSIONS))?;
     participants.retain(|name| is_name(name));

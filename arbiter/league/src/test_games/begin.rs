@@ -10,10 +10,10 @@ use text::{counted, printable};
 use thiserror::Error;
 
 use crate::folder::{LeagueFolder, is_copied};
+use crate::last_settings::Terms;
 use crate::line::EnterLine;
 use crate::pause::Rest;
 use crate::room;
-use crate::settings::LeagueSettings;
 use crate::state::{Member, Membership};
 use crate::test_games::kept::{self, Asker, Record, TestGame};
 use crate::{BotVersion, League};
@@ -21,7 +21,7 @@ use conditions::Conditions;
 use conditions::bot::spelt_as_names;
 use conditions::failure::Failure;
 use contest::calendar::{self, Doors, length};
-use contest::tournament::folder::{Lock, NotLocked, shown};
+use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::isolation::Isolation;
 
 /// Lock of the league that is held while a test game is played.
@@ -128,16 +128,21 @@ pub(super) struct Table {
 /// # Errors
 ///
 /// [`NotBegun`], with nothing kept.
-pub fn begin(folder: &LeagueFolder, by: Asker, wish: &Wish) -> Result<Begun, NotBegun> {
+pub fn begin(
+    folder: &LeagueFolder,
+    terms: &Terms,
+    by: Asker,
+    wish: &Wish,
+) -> Result<Begun, NotBegun> {
     let now = calendar::now();
-    must_be_open(folder, now)?;
+    must_be_open(folder, terms, now)?;
     let turn = Lock::take(&folder.path().join(TURN), Duration::ZERO);
     let turn = turn.map_err(|problem| match problem {
         NotLocked::Held => NotBegun::Busy,
         NotLocked::Unopened(error) | NotLocked::Refused(error) => NotBegun::Failed(error),
     })?;
-    let table = table(folder, wish)?;
-    let quotas = folder.quotas()?;
+    let table = table(folder, terms, wish)?;
+    let quotas = &terms.quotas;
     let [own, others @ ..] = table.bots.as_slice() else {
         return Err(NotBegun::Choice("no bot, expected one".to_owned()));
     };
@@ -178,9 +183,13 @@ impl Choices {
     /// # Errors
     ///
     /// [`NotBegun`] if the league cannot be read.
-    pub fn of(folder: &LeagueFolder, participant: &str) -> Result<Choices, NotBegun> {
+    pub fn of(
+        folder: &LeagueFolder,
+        terms: &Terms,
+        participant: &str,
+    ) -> Result<Choices, NotBegun> {
         let now = calendar::now();
-        let closed = match must_be_open(folder, now) {
+        let closed = match must_be_open(folder, terms, now) {
             Ok(()) => None,
             Err(NotBegun::NotNow(why)) => Some(why),
             Err(problem) => return Err(problem),
@@ -192,7 +201,7 @@ impl Choices {
         let active = league.active().map(|(_, member)| version(member));
         let (own, mut against): (Vec<_>, Vec<_>) = active.partition(|it| it.bot == participant);
         against.extend(own);
-        let most = folder.quotas()?.test_games_a_day();
+        let most = terms.quotas.test_games_a_day();
         let left = match left(folder, participant, most, now)? {
             Left::Some(number) => number,
             Left::None { .. } => 0,
@@ -203,10 +212,10 @@ impl Choices {
 }
 
 /// Fails unless the league is open, and its games may begin.
-fn must_be_open(folder: &LeagueFolder, now: Timestamp) -> Result<(), NotBegun> {
-    let calendar = folder.calendar()?;
+fn must_be_open(folder: &LeagueFolder, terms: &Terms, now: Timestamp) -> Result<(), NotBegun> {
+    let calendar = terms.calendar();
     let not_now = |why: String| Err(NotBegun::NotNow(why));
-    match Rest::at(folder, &calendar, now) {
+    match Rest::at(folder, calendar, now) {
         Some(Rest::Paused) => return not_now("the league is paused".to_owned()),
         Some(Rest::Quiet(until)) => {
             return not_now(format!("quiet hours until {}", calendar.shown(until)));
@@ -221,7 +230,7 @@ fn must_be_open(folder: &LeagueFolder, now: Timestamp) -> Result<(), NotBegun> {
         Doors::Closed(deadline) => {
             not_now(format!("the deadline has passed, at {}", calendar.shown(deadline)))
         }
-        Doors::Open => match folder.quotas()?.test_games_a_day() {
+        Doors::Open => match terms.quotas.test_games_a_day() {
             0 => not_now("this league has none".to_owned()),
             _ => Ok(()),
         },
@@ -253,12 +262,9 @@ fn left(folder: &LeagueFolder, participant: &str, most: u32, now: Timestamp) -> 
 }
 
 /// Finds the bots that are asked for.
-fn table(folder: &LeagueFolder, wish: &Wish) -> Result<Table, NotBegun> {
+fn table(folder: &LeagueFolder, terms: &Terms, wish: &Wish) -> Result<Table, NotBegun> {
     let league = folder.read().map_err(Failure::from)?;
-    let text = folder.settings().map_err(Failure::from)?;
-    let settings = LeagueSettings::read_for(&league, &text).map_err(|error| {
-        Failure::Usage(format!("`{}/league.toml`: {error}", shown(folder.path())))
-    })?;
+    let settings = &terms.settings;
     let (seats, opponents) = (league.seats(), league.seats().saturating_sub(1));
     if wish.against.len() != opponents {
         let (found, seats) =
@@ -289,7 +295,7 @@ fn table(folder: &LeagueFolder, wish: &Wish) -> Result<Table, NotBegun> {
     });
     let mut conditions = settings.settings.conditions.clone();
     conditions.isolation.grants = grants;
-    let (kind, options) = (settings.kind, settings.settings.options);
+    let (kind, options) = (settings.kind.clone(), settings.settings.options.clone());
     Ok(Table { kind, options, seats, conditions, bots })
 }
 

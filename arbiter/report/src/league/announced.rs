@@ -30,10 +30,14 @@ impl Announced {
     ///
     /// Fails if the calendar cannot be read: then a freeze may hold.
     pub fn read(folder: &LeagueFolder) -> Result<Announced, Failure> {
-        let calendar = folder.calendar()?;
+        Ok(Announced::by(folder, folder.calendar()?))
+    }
+
+    /// The announcements by this calendar. Notices that cannot be read are left out.
+    pub fn by(folder: &LeagueFolder, calendar: Calendar) -> Announced {
         let frozen = calendar.frozen(calendar::now());
         let notices = notices::of(folder).unwrap_or_default();
-        Ok(Announced { calendar, frozen, notices, is_unknown: false })
+        Announced { calendar, frozen, notices, is_unknown: false }
     }
 
     /// Reads the announcements for a page that shows no result; those that cannot be read are left out.
@@ -57,7 +61,12 @@ impl Announced {
 
     /// Reads the announcements for pages of the organiser alone, which do not stand still.
     pub fn without_freeze(folder: &LeagueFolder) -> Announced {
-        Announced { frozen: None, ..Announced::of(folder) }
+        Announced::of(folder).unfrozen()
+    }
+
+    /// The same for pages that do not stand still.
+    pub fn unfrozen(self) -> Announced {
+        Announced { frozen: None, ..self }
     }
 
     /// Notices, and a line about a freeze, for the top of a page.

@@ -10,6 +10,7 @@ use conditions::failure::Failure;
 use contest::setup;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
+use league::last_settings::Terms;
 use league::test_games::kept::{Asker, Standing};
 use league::test_games::{self, Wish};
 use text::counted;
@@ -28,7 +29,8 @@ pub(crate) fn test_game(request: TestGameRequest, out: &mut dyn Write) -> Result
     let folder = LeagueFolder::open(&request.folder)?;
     let guard = setup::guard()?;
     let stop = stop_on_signals(|| {})?;
-    let begun = test_games::begin(&folder, Asker::Organiser, &request.wish)?;
+    let terms = Terms::read(&folder)?;
+    let begun = test_games::begin(&folder, &terms, Asker::Organiser, &request.wish)?;
     let game = begun.play(stop.set(), || {})?;
     let standing = game.standing(&folder);
     if standing == Standing::CutOff {

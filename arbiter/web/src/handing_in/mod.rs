@@ -53,6 +53,7 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde_json::json;
 
+use crate::organising::Sizes;
 use crate::rates::{Rate, Rates};
 use crate::reviewing::Reviewing;
 use crate::{guest, have_ended};
@@ -73,9 +74,9 @@ use text::terminal::say;
 const REQUESTS: Rate = Rate { turns: 400, every: Duration::from_millis(20) };
 /// The wrong tokens of an address.
 const WRONG: Rate = Rate { turns: 10, every: Duration::from_secs(10) };
-/// The files of a participant.
 /// The registrations of an address, whether or not they succeed: a class behind one address has enough.
 const REGISTRATIONS: Rate = Rate { turns: 60, every: Duration::from_secs(20) };
+/// The files of a participant.
 const UPLOADS: Rate = Rate { turns: 20, every: Duration::from_secs(30) };
 /// The longest body that is not a file, in bytes.
 const LONGEST_FORM: usize = 4 << 10;
@@ -134,9 +135,10 @@ pub(super) struct HandingIn {
     failed: Mutex<Option<(Instant, String)>>,
     requests: Rates<IpAddr>,
     wrong: Rates<IpAddr>,
-    uploads: Rates<String>,
     registrations: Rates<IpAddr>,
+    uploads: Rates<String>,
     arrivals: Arrivals,
+    sizes: Sizes,
     /// Makes reviews of games, if participants can ask for them.
     reviewing: Option<Arc<Reviewing>>,
 }
@@ -155,9 +157,10 @@ impl HandingIn {
             failed: Mutex::default(),
             requests: Rates::new(REQUESTS),
             wrong: Rates::new(WRONG),
+            registrations: Rates::new(REGISTRATIONS),
             uploads: Rates::new(UPLOADS),
             arrivals: Arrivals::new(),
-            registrations: Rates::new(REGISTRATIONS),
+            sizes: Sizes::default(),
             reviewing,
         })
     }
@@ -176,6 +179,16 @@ impl HandingIn {
                 Err(problem)
             }
         }
+    }
+
+    /// Returns the queue if it is open.
+    pub(super) fn opened(&self) -> Option<Arc<SubmissionQueue>> {
+        self.queue.get().map(Arc::clone)
+    }
+
+    /// The sizes of the parts of the league.
+    pub(super) fn sizes(&self) -> &Sizes {
+        &self.sizes
     }
 
     /// Returns the queue, which is opened if it can be by now.
@@ -251,6 +264,11 @@ impl HandingIn {
         Ok(self.requests.take(from, Instant::now())?)
     }
 
+    /// Counts an address that registers, before its code is looked at.
+    pub(super) fn count_registration(&self, from: IpAddr) -> Result<(), Refusal> {
+        Ok(self.registrations.take(from, Instant::now())?)
+    }
+
     /// Counts a wrong token or code of an address.
     pub(super) fn count_wrong(&self, from: IpAddr) -> Result<(), Refusal> {
         Ok(self.wrong.take(from, Instant::now())?)
@@ -264,11 +282,6 @@ struct RequestContext {
     token: Option<String>,
     queue: Arc<SubmissionQueue>,
 }
-    /// Counts an address that registers, before its code is looked at.
-    pub(super) fn count_registration(&self, from: IpAddr) -> Result<(), Refusal> {
-        Ok(self.registrations.take(from, Instant::now())?)
-    }
-
 
 /// Routes of the pages and of the interface for programs, below an address that ends in a slash.
 pub(super) fn routes(state: Arc<HandingIn>) -> Router {
@@ -325,7 +338,7 @@ async fn overview(
         let failed = |error| Refusal::ours(&error);
         let (latest, undecided) = asked.queue.seen().map_err(failed)?;
         let folder = asked.queue.folder();
-        let announced = Announced::of(folder);
+        let announced = announced(&asked.queue);
         let keys = Keys::read(folder).unwrap_or_default();
         let may_register = keys.registrations_left().is_some_and(|left| left > 0);
         let own = match &participant {
@@ -471,6 +484,14 @@ async fn own_faults(
             let told: Vec<_> = told.iter().map(answer::fault).collect();
             as_json(StatusCode::OK, &json!({ "faults": told }))
         }
+    }
+}
+
+/// The announcements of a league, by its last calendar that was right.
+pub(super) fn announced(queue: &SubmissionQueue) -> Announced {
+    match queue.terms() {
+        Ok((terms, _)) => Announced::by(queue.folder(), terms.calendar().clone()),
+        Err(_) => Announced::of(queue.folder()),
     }
 }
 

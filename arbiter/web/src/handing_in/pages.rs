@@ -309,8 +309,13 @@ fn being_checked() -> Markup {
 
 fn order(at_once: usize) -> String {
     match at_once {
-        1 => "Bots are checked one at a time, in the order in which they came.".to_owned(),
-        _ => format!("Up to {at_once} bots are checked at once, in the order in which they came."),
+        1 => "Bots are checked one at a time, in the order in which they came; those of participants \
+              whose checks have taken long today come later."
+            .to_owned(),
+        _ => format!(
+            "Up to {at_once} bots are checked at once, in the order in which they came; those of \
+             participants whose checks have taken long today come later."
+        ),
     }
 }
 

@@ -31,7 +31,8 @@ pub(super) async fn list(
         let name = state.signed_in(&asked).await?;
         in_thread(move || {
             let folder = asked.queue.folder();
-            let choices = Choices::of(folder, &name).map_err(refused)?;
+            let (terms, _) = asked.queue.terms().map_err(|failure| Refusal::ours(&failure))?;
+            let choices = Choices::of(folder, &terms, &name).map_err(refused)?;
             let own = kept::of(folder, &name).map_err(|error| Refusal::ours(&error))?;
             let own = own.into_iter().rev();
             let own: Vec<_> = own.map(|game| (game.standing(folder), game)).collect();
@@ -65,7 +66,8 @@ pub(super) async fn begin(
         let state = Arc::clone(&state);
         in_thread(move || {
             let folder = asked.queue.folder();
-            let begin = || test_games::begin(folder, Asker::Participant, &wish);
+            let (terms, _) = asked.queue.terms().map_err(|failure| Refusal::ours(&failure))?;
+            let begin = || test_games::begin(folder, &terms, Asker::Participant, &wish);
             state.queues.tests.begin(begin).map_err(refused)
         })
         .await

@@ -5,6 +5,7 @@
 //! wrong tokens count with those of the page where bots are handed in.
 
 mod page;
+mod sizes;
 
 use std::sync::Arc;
 
@@ -25,10 +26,12 @@ use crate::handing_in::signing_in::{KEPT, token_in, with_cookie};
 use crate::handing_in::{HandingIn, in_thread};
 use conditions::failure::Failure;
 use contest::calendar;
+use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
 use league::keys::Keys;
 use league::{notices, participants, pause, submissions};
 use page::Overview;
+pub(crate) use sizes::Sizes;
 
 /// The longest form, in bytes: a notice of 2,000 characters, encoded.
 const LONGEST_FORM: usize = 32 << 10;
@@ -101,7 +104,9 @@ async fn overview(
         Ok(queue) => queue,
         Err(refusal) => return refusal.told(&headers),
     };
-    let read = in_thread(move || Overview::read(&queue).map_err(|problem| Refusal::ours(&problem)));
+    let read = in_thread(move || {
+        Overview::read(&queue, state.sizes()).map_err(|problem| Refusal::ours(&problem))
+    });
     match read.await {
         Err(refusal) => refusal.told(&headers),
         Ok(overview) if guest::wants_page(&headers) => overview.page().into_response(),
@@ -150,7 +155,12 @@ impl Action {
     }
 
     /// Does it, and says what was done.
-    fn act(self, folder: &LeagueFolder, fields: &Fields) -> Result<String, Failure> {
+    fn act(
+        self,
+        folder: &LeagueFolder,
+        queue: Option<&SubmissionQueue>,
+        fields: &Fields,
+    ) -> Result<String, Failure> {
         let Fields { name, text, number } = fields;
         let unwritten = |error| Failure::Ours(text::system_error(error));
         Ok(match self {
@@ -170,7 +180,8 @@ impl Action {
                 notices::remove(folder, *number)?;
                 format!("notice {number} is gone")
             }
-            Action::Accept => match submissions::accept(folder, name)
+            Action::Accept => match queue
+                .map_or_else(|| submissions::accept(folder, name), |queue| queue.accept(name))
                 .map_err(|problem| Failure::Ours(problem.to_string()))?
             {
                 Some(submission) => {
@@ -205,9 +216,10 @@ async fn act(
         must_organise(&state, address, token).await?;
         let unknown = || Refusal::new(StatusCode::NOT_FOUND, "there is no such action");
         let action = Action::named(&action).ok_or_else(unknown)?;
+        let queue = state.opened();
         let folder = state.folder().clone();
         in_thread(move || {
-            action.act(&folder, &fields).map_err(|failure| match failure {
+            action.act(&folder, queue.as_deref(), &fields).map_err(|failure| match failure {
                 Failure::Usage(why) => Refusal::new(StatusCode::CONFLICT, why),
                 Failure::Later(why) => Refusal::later(StatusCode::SERVICE_UNAVAILABLE, why, 10),
                 other => Refusal::ours(&other),

@@ -1,14 +1,17 @@
 //! What the organiser of a league sees.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use axum::response::Html;
 use bytesize::ByteSize;
 use maud::{Markup, html};
 use serde::Serialize;
+use text::shell::without_folders;
 use text::{counted, printable};
 
-use crate::handing_in::pages;
+use super::sizes::Sizes;
+use crate::handing_in::{announced, pages};
 use conditions::failure::Failure;
 use contest::calendar::{Named, length};
 use contest::tournament::playing_now;
@@ -16,8 +19,6 @@ use league::entry::queue::SubmissionQueue;
 use league::keys::Keys;
 use league::notices::{self, Notice};
 use league::participants::Participants;
-use league::state::Membership;
-use league::submissions::{self, Verdict};
 use league::{pause, room};
 use report::html::layout::{Location, scrolled};
 
@@ -41,6 +42,8 @@ pub(super) struct Overview {
     disk: Disk,
     /// Number of people who may register by the code, if there is one.
     registrations_left: Option<u64>,
+    /// The mistake in the settings, if there is one.
+    settings_problem: Option<String>,
     #[serde(skip)]
     announced: Announced,
 }
@@ -78,28 +81,32 @@ struct Disk {
 }
 
 impl Overview {
-    /// Reads all of it; this may take a moment.
-    pub(super) fn read(submissions: &SubmissionQueue) -> Result<Overview, Failure> {
+    /// Reads it. What many files tell is read once, and from then on where something has changed.
+    pub(super) fn read(submissions: &SubmissionQueue, sizes: &Sizes) -> Result<Overview, Failure> {
         let folder = submissions.folder();
         let league = folder.read()?;
         let ours = |error: io::Error| Failure::Ours(text::system_error(error));
-        let announced = Announced::without_freeze(folder);
+        let settings_problem = match submissions.terms() {
+            Ok((_, mistake)) => mistake,
+            Err(mistake) => Some(mistake),
+        };
+        let settings_problem = settings_problem.map(|it| without_folders(&it.to_string()));
+        let announced = announced(submissions).unfrozen();
         let open = league.open_round().map(|round| {
             let number = round.line.round;
             let playing = playing_now::read(&folder.round(number)).map_or(0, |games| games.len());
             Open { round: number, playing }
         });
-        let late = submissions::late(folder).map_err(ours)?.into_iter().filter_map(|it| {
-            let Verdict::Late(seconds) = it.record.verdict else { return None };
-            Some(Late { participant: it.participant, number: it.number, seconds })
+        let late = submissions.late().map_err(ours)?;
+        let late = late.iter().map(|it| Late {
+            participant: it.participant.clone(),
+            number: it.number,
+            seconds: it.seconds,
         });
-        let bot = |name: &str| {
-            let newest = league.newest(name);
-            let newest = newest.filter(|member| member.membership == Membership::Active);
-            newest.map(|member| member.entry.bot.to_string())
-        };
+        let playing = league.active().map(|(_, member)| &member.entry.bot);
+        let playing: BTreeMap<&str, String> =
+            playing.map(|bot| (bot.bot.as_str(), bot.to_string())).collect();
         let participants = Participants::read(folder)?;
-        let person = |name: &str| bot(name);
         let mut people: Vec<Person> = participants
             .all()
             .map(|(name, participant)| Person {
@@ -107,7 +114,7 @@ impl Overview {
                 person: participant.person.clone(),
                 members: participant.members().map(str::to_owned).collect(),
                 may_hand_in: participant.may_hand_in(),
-                bot: person(name),
+                bot: playing.get(name).cloned(),
             })
             .collect();
         // Bots of the organiser's own can leave as well.
@@ -120,7 +127,7 @@ impl Overview {
             }
         }
         let (_, undecided) = submissions.seen().map_err(ours)?;
-        let below = |name: &str| room::size(&folder.path().join(name));
+        let sizes = sizes.of(folder);
         Ok(Overview {
             is_running: folder.is_running(),
             is_paused: pause::is_paused(folder),
@@ -133,11 +140,12 @@ impl Overview {
             participants: people,
             disk: Disk {
                 free: room::free(folder.path()).map_err(ours)?,
-                rounds: below("rounds"),
-                bots: below("bots"),
-                submissions: below("submissions"),
+                rounds: sizes.rounds,
+                bots: sizes.bots,
+                submissions: sizes.submissions,
             },
             registrations_left: Keys::read(folder)?.registrations_left(),
+            settings_problem,
             announced,
         })
     }
@@ -164,6 +172,11 @@ impl Overview {
                 .map_or("not known".to_owned(), |bytes| ByteSize(bytes).display().iec().to_string())
         };
         html! {
+            @if let Some(problem) = &self.settings_problem {
+                p.notice role="alert" {
+                    (printable(problem)) ". Participants have the last settings that were right, and no bot is checked."
+                }
+            }
             p {
                 @match (self.is_running, self.is_paused) {
                     (_, true) => span.badge.bad { "paused" },

@@ -56,6 +56,8 @@ use crate::have_ended;
 use crate::people::table::Seating;
 use crate::rates::{Rate, Rates};
 use crate::reviewing::Reviewing;
+use league::folder::LeagueFolder;
+use league::last_settings::LastSettings;
 use sandbox::file;
 use text::counted;
 
@@ -84,6 +86,8 @@ pub struct People {
 #[derive(Debug, Clone)]
 pub struct Place {
     folder: PathBuf,
+    /// The settings of the folder, if it is a league.
+    settings: Option<Arc<LastSettings>>,
     people: Arc<People>,
     /// Makes reviews of games that are over, if players can ask for them.
     reviewing: Option<Arc<Reviewing>>,
@@ -135,7 +139,10 @@ pub enum NotOpened {
 impl Place {
     /// This folder, where these people play.
     pub fn new(folder: &Path, people: Arc<People>) -> Place {
-        Place { folder: folder.to_owned(), people, reviewing: None }
+        let settings = LeagueFolder::at(folder).map(LastSettings::new).map(Arc::new);
+        // Those that are right now hold while a later change is wrong.
+        let _ = settings.as_ref().map(|settings| settings.terms());
+        Place { folder: folder.to_owned(), settings, people, reviewing: None }
     }
 
     /// The same place, whose players can ask for reviews if `reviewing` makes some.
@@ -154,7 +161,7 @@ impl Place {
     ///
     /// A line with the fault of the league or tournament.
     pub fn offer(&self) -> Result<Offer, String> {
-        Offer::of(&self.folder, &self.logs())
+        Offer::of(&self.folder, self.settings.as_deref(), &self.logs())
     }
 
     /// The folder with the logs.

@@ -16,6 +16,7 @@ use contest::tournament::folder::{holds_plan, shown};
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use league::folder::LeagueFolder;
+use league::last_settings::LastSettings;
 use league::settings::{LeagueSettings, copy_of_rules};
 use sandbox::Limits;
 
@@ -63,9 +64,13 @@ pub struct Candidate {
 impl Offer {
     /// The offer of this folder: a league or tournament offers its game and its bots, any other folder every
     /// game. All offer the built-in bots. The logs of people are kept from all bots.
-    pub(super) fn of(folder: &Path, logs: &Path) -> Result<Offer, String> {
+    pub(super) fn of(
+        folder: &Path,
+        settings: Option<&LastSettings>,
+        logs: &Path,
+    ) -> Result<Offer, String> {
         if let Some(league) = LeagueFolder::at(folder) {
-            return of_league(&league);
+            return of_league(&league, settings);
         }
         if holds_plan(folder) {
             return of_tournament(folder);
@@ -101,15 +106,19 @@ fn built_in(limits: &AskedLimits) -> Vec<Candidate> {
     bots::programs::ALL.iter().filter_map(candidate).collect()
 }
 
-/// The game of a league against its active bots, by the settings that hold now.
-fn of_league(folder: &LeagueFolder) -> Result<Offer, String> {
+/// The game of a league against its active bots, by the settings that hold now, or by the last ones that were right.
+fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<Offer, String> {
     let league = folder.read().map_err(|error| error.to_string())?;
     let kind = league.kind().clone();
     must_be_here(&kind, &folder.path().join(copy_of_rules(&league)))?;
-    let text = folder.settings().map_err(|error| error.to_string())?;
-    let settings = LeagueSettings::read_for(&league, &text)
-        .map_err(|error| format!("`{}/league.toml`: {error}", shown(folder.path())))?;
-    let LeagueSettings { settings, .. } = settings;
+    let LeagueSettings { settings, .. } = match last.and_then(|last| last.terms().ok()) {
+        Some((terms, _)) => terms.settings.clone(),
+        None => {
+            let text = folder.settings().map_err(|error| error.to_string())?;
+            LeagueSettings::read_for(&league, &text)
+                .map_err(|error| format!("`{}/league.toml`: {error}", shown(folder.path())))?
+        }
+    };
     let Conditions { isolation, limits, .. } = &settings.conditions;
     let candidate = |entry: &league::line::EnterLine| {
         // One that is not there any more cannot be played against.

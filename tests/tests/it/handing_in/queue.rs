@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::running::wait_until;
 
 use super::archives::{stored, zip};
-use super::server::{Server, json as read, refusal};
+use super::server::{Server, bearer, json as read, refusal};
 use super::submissions::{bot, script};
 use crate::league::{league, states};
 
@@ -129,6 +129,53 @@ fn a_mistake_in_the_settings_costs_those_that_wait_no_try() {
     assert_eq!(server.decided(&anna, 1)["bot"], "anna@1");
     let record = fs::read_to_string(server.bench.path("class/submissions/anna/1/submission.json"));
     assert!(!record.expect("ours").contains("failed"));
+}
+
+/// A mistake in the settings used to be a failure of the server for every participant.
+#[test]
+fn a_mistake_in_the_settings_leaves_the_last_ones_to_participants() {
+    let server = Server::start(league(&["random"]));
+    let anna = server.invite("anna");
+    assert_eq!(server.hand_in(&anna, "bot.zip", &bot("anna's"))["bot"], "anna@1");
+    let organiser = server.bench.succeed(["league", "organiser", "class"]);
+    let overview = || {
+        let request = server.at(minreq::Method::Get, "organiser/");
+        let request = request.with_header("Authorization", bearer(organiser.trim_end()));
+        read(&request.send().expect("an answer"))
+    };
+    assert_eq!(overview()["settings_problem"], Value::Null);
+    let file = server.bench.path("class/league.toml");
+    let settings = fs::read_to_string(&file).expect("ours");
+    let quotas = "[quotas]\nsubmissions-a-day = 2\n[calendar]\ndeadline = 2100-01-01T00:00:00Z\n";
+    let right = format!("{settings}\n{quotas}");
+    fs::write(&file, &right).expect("ours");
+    assert_eq!(overview()["settings_problem"], Value::Null);
+    for mistake in ["retires = 1\n", "[", "", &format!("{settings}\n[calendar]\ndeadline = 7\n")] {
+        fs::write(&file, mistake).expect("ours");
+        let problem = overview()["settings_problem"].as_str().expect("a mistake").to_owned();
+        assert!(
+            problem.starts_with("`…/league.toml`") || problem.contains("league.toml"),
+            "{problem}"
+        );
+        for path in ["", "submissions/1", "faults", "games", "test-games/"] {
+            let answer = server.get(path, &anna);
+            assert_eq!(answer.status_code, 200, "{mistake}: {path}: {:?}", answer.as_str());
+        }
+        let play = server.at(minreq::Method::Get, "play/").send().expect("an answer");
+        assert_eq!(play.status_code, 200, "{mistake}: {:?}", play.as_str());
+        assert!(read(&server.get("", &anna))["calendar"].to_string().contains("deadline"));
+        let request = server.request(minreq::Method::Post, "test-games/");
+        let request = request.with_header("Content-Type", "application/x-www-form-urlencoded");
+        let request = request.with_header("Authorization", bearer(&anna));
+        let begun = request.with_body("bot=anna&against=random").send().expect("an answer");
+        assert!([202, 409].contains(&begun.status_code), "{mistake}: {:?}", begun.as_str());
+    }
+    // The quota is that of the last settings that were right.
+    assert_eq!(server.send(&anna, "bot.zip", &bot("second")).status_code, 202);
+    fs::write(&file, &right).expect("ours");
+    assert_eq!(server.decided(&anna, 2)["bot"], "anna@2");
+    fs::write(&file, "[").expect("ours");
+    refusal(&server.send(&anna, "bot.zip", &bot("third")), 429);
 }
 
 /// A folder on a disk that was not there used to look like a league without participants.

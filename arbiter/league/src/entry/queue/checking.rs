@@ -178,6 +178,7 @@ impl Check<'_> {
         if !self.recorded(&mut submission)? {
             return Ok(());
         }
+        let begun = Instant::now();
         let decision = match submission.record.begun > MOST_BEGUN {
             true => Ok(Decision::refused(
                 Stage::Machine,
@@ -187,6 +188,8 @@ impl Check<'_> {
             )),
             false => queue.decision(&submission, &self.turn.scratch),
         };
+        let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        submission.record.checked_ms = submission.record.checked_ms.saturating_add(took);
         // The copy in the league is all that is needed from here on. The end of the turn removes any rest.
         let _ = self.turn.scratch.clear(participant);
         let (Decision { verdict, report }, told) = match decision {

@@ -36,8 +36,9 @@ use thiserror::Error;
 
 use crate::entry::settings;
 use crate::folder::LeagueFolder;
+use crate::last_settings::{LastSettings, Terms};
 use crate::room;
-use crate::submissions::{self, Arrival, Brief, NotTaken, Seen, Submission, SubmissionIndex};
+use crate::submissions::{self, Arrival, Brief, Late, NotTaken, Seen, Submission, SubmissionIndex};
 use crate::test_games;
 use conditions::failure::Failure;
 use contest::calendar::{self, Doors};
@@ -56,6 +57,7 @@ pub struct SubmissionQueue {
     folder: LeagueFolder,
     kind: GameKind,
     options: String,
+    settings: LastSettings,
     index: SubmissionIndex,
     /// The places for checks, which queues share.
     places: Arc<Places>,
@@ -131,9 +133,20 @@ impl SubmissionQueue {
         let _ = test_games::remove_leftovers(&folder);
         unfinished::remove_dead(folder.path());
         let (index, kind) = (SubmissionIndex::new(folder.clone()), league.kind().clone());
-        let options = settings(&folder, &league)?.settings.options;
+        let settings = LastSettings::new(folder.clone());
+        let options = settings.terms()?.0.settings.settings.options.clone();
         let (state, changed, deciding) = (Mutex::default(), Condvar::new(), Mutex::default());
-        Ok(SubmissionQueue { folder, kind, options, index, places, state, changed, deciding })
+        Ok(SubmissionQueue {
+            folder,
+            kind,
+            options,
+            settings,
+            index,
+            places,
+            state,
+            changed,
+            deciding,
+        })
     }
 
     /// The league.
@@ -154,7 +167,7 @@ impl SubmissionQueue {
     pub fn take_in(&self, arrival: Arrival<'_>) -> Result<Submission, NotTaken> {
         let participant = arrival.participant;
         self.must_have_room(participant)?;
-        let taken = submissions::take_in(&self.folder, arrival)?;
+        let taken = submissions::take_in(&self.folder, &*self.terms()?.0, arrival)?;
         self.index.read_again(participant)?;
         self.state().has_news = true;
         self.changed.notify_all();
@@ -167,12 +180,12 @@ impl SubmissionQueue {
     ///
     /// [`NotTaken`]
     pub fn must_have_room(&self, participant: &str) -> Result<(), NotTaken> {
-        let calendar = self.folder.calendar()?;
+        let (terms, _) = self.terms()?;
+        let calendar = terms.calendar();
         if let Doors::NotOpen(opens) = calendar.doors(calendar::now()) {
             return Err(NotTaken::NotOpen(calendar.shown(opens)));
         }
-        let quotas = self.folder.quotas()?;
-        if !room::has_disk(&self.folder, quotas.least_free())? {
+        if !room::has_disk(&self.folder, terms.quotas.least_free())? {
             return Err(NotTaken::NoDisk);
         }
         match submissions::must_have_room(&self.index.seen()?.queue, participant) {
@@ -185,6 +198,39 @@ impl SubmissionQueue {
         }
     }
 
+    /// Returns the terms of the league: the last ones that were right, and the mistake, if there is one in its file.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the mistake if no terms were right since the queue was opened.
+    pub fn terms(&self) -> Result<(Arc<Terms>, Option<Failure>), Failure> {
+        self.settings.terms()
+    }
+
+    /// Lets the last submission of a participant wait, if it is late; none if it is not.
+    ///
+    /// # Errors
+    ///
+    /// [`NotTaken`]
+    pub fn accept(&self, participant: &str) -> Result<Option<Submission>, NotTaken> {
+        let accepted = submissions::accept(&self.folder, participant)?;
+        if accepted.is_some() {
+            self.index.read_again(participant)?;
+            self.state().has_news = true;
+            self.changed.notify_all();
+        }
+        Ok(accepted)
+    }
+
+    /// Returns the late submissions that can be accepted, by participant.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the submissions cannot be read.
+    pub fn late(&self) -> io::Result<Arc<[Late]>> {
+        Ok(self.index.seen()?.late)
+    }
+
     /// Returns the last submissions, the newest first, and those that are not decided.
     ///
     /// # Errors
@@ -193,7 +239,7 @@ impl SubmissionQueue {
     pub fn seen(&self) -> io::Result<(Arc<[Brief]>, Undecided)> {
         // In this order: a check that ends in between is not listed as waiting.
         let keys: Vec<Key> = self.state().checking.iter().map(|(key, _)| key.clone()).collect();
-        let Seen { latest, queue } = self.index.seen()?;
+        let Seen { latest, queue, .. } = self.index.seen()?;
         let place = |it: &Brief| keys.iter().position(|key| *key == key_of(it));
         let (mut checking, waiting): (Vec<Brief>, Vec<Brief>) =
             queue.iter().cloned().partition(|it| place(it).is_some());
