@@ -34,9 +34,8 @@ impl RunningCopy {
     ///
     /// Says why it cannot be written, which lies in the machine, or why the program cannot be started.
     pub(crate) fn of(files: &GameFiles) -> Result<RunningCopy, NoAnswer> {
-        let unwritten = |error| {
-            NoAnswer::Machine(format!("cannot copy its files: {}", system_error(error)))
-        };
+        let unwritten =
+            |error| NoAnswer::Machine(format!("cannot copy its files: {}", system_error(error)));
         let scratch = Scratch::new().map_err(unwritten)?;
         let folder = scratch.path().join(FOLDER);
         write(files, scratch.path(), &folder).map_err(unwritten)?;
