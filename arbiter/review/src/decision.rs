@@ -1,7 +1,7 @@
 //! Reviewed decisions and games.
 
 use bots::review::{Certainty, Opinion};
-use rules::GameRecord;
+use rules::{GameRecord, Seat, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::luck::{Account, DealtLuck};
@@ -19,6 +19,8 @@ pub struct ReviewedGame {
     pub deal: u64,
     /// The names of the bots, by seat.
     pub seats: Vec<String>,
+    /// The faults by which seats are out: they, and no move, decided the game for them.
+    pub faults: Vec<SeatFault>,
     /// The reviewed decisions, in the order of the game.
     pub decisions: Vec<Decision>,
     /// The decisions for which a program of the user gave no values, in the order of the game.
@@ -37,11 +39,33 @@ impl ReviewedGame {
             number: game.game,
             deal: game.deal,
             seats: game.seats.clone(),
+            faults: SeatFault::all(game),
             decisions: Vec::new(),
             left_out: Vec::new(),
             luck: Vec::new(),
             accounts: Vec::new(),
         }
+    }
+}
+
+/// A fault by which a seat is out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatFault {
+    /// The seat.
+    pub seat: usize,
+    /// The verdict on its last answer.
+    pub verdict: Verdict,
+    /// Details of the verdict.
+    pub detail: String,
+}
+
+impl SeatFault {
+    fn all(game: &GameRecord) -> Vec<SeatFault> {
+        let fault = |(seat, verdict): (Seat, Verdict)| {
+            let detail = game.fault_of(seat).map(|(answer, _)| answer.detail.clone());
+            SeatFault { seat: seat.index(), verdict, detail: detail.unwrap_or_default() }
+        };
+        game.result.faults().into_iter().map(fault).collect()
     }
 }
 

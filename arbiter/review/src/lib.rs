@@ -46,7 +46,7 @@ pub use bots::review::Certainty;
 pub use by::{Program, Programs, Unvalued};
 pub use context::header_digest;
 pub use deal_mean::DealMean;
-pub use decision::{Decision, LeftOut, MoveValue, ReviewedGame};
+pub use decision::{Decision, LeftOut, MoveValue, ReviewedGame, SeatFault};
 pub use kept::game_key;
 pub use log_review::{Budget, Log, LogReview, MOST_WORLDS, NotReviewed, Of, review_game};
 pub use luck::{Account, DealtLuck, POINTS_WEIGHT, WIN_WEIGHT};

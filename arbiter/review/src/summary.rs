@@ -33,6 +33,11 @@ pub struct BotReview {
     pub name: String,
     /// The number of its games.
     pub games: u64,
+    /// The number of games that it lost by a fault.
+    pub faults: u64,
+    /// The first of them: the log, by its place in the list, and the game.
+    #[serde(skip)]
+    pub first_fault: Option<(usize, u64)>,
     /// The number of its decisions between different moves.
     pub decisions: u64,
     /// How often no move led the one that was played beyond chance.
@@ -148,6 +153,10 @@ impl Summary {
         for name in names.into_iter().filter(|name| of.is_none_or(|of| of == name.as_str())) {
             let bot = self.bots.entry(name.clone()).or_insert_with(|| BotReview::new(name));
             bot.games += 1;
+            if game.faults.iter().any(|fault| game.seats.get(fault.seat) == Some(name)) {
+                bot.faults += 1;
+                bot.first_fault.get_or_insert((game.log, game.number));
+            }
             let mut given_away = 0.0;
             let own = game.decisions.iter().filter(|it| game.seats.get(it.seat) == Some(name));
             for decision in own {
@@ -178,6 +187,8 @@ impl BotReview {
         BotReview {
             name: name.to_owned(),
             games: 0,
+            faults: 0,
+            first_fault: None,
             decisions: 0,
             best: 0,
             given_away: 0.0,

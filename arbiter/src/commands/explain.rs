@@ -1,6 +1,7 @@
 //! `arbiter explain`: all details of an answer in a log.
 
 mod json;
+mod suspect;
 
 use std::io::{self, Write};
 use std::iter;
@@ -189,6 +190,12 @@ impl Explaining<'_> {
         self.write_printed(out)?;
         self.write_legal(out, question)?;
         self.write_times(out, player, question)?;
+        if let Some(suspicion) = suspect::suspicion(logged, answer) {
+            let titles = iter::once("suspect").chain(iter::repeat(""));
+            for (title, line) in titles.zip(suspicion.lines()) {
+                writeln!(out, "  {title:<7}  {line}")?;
+            }
+        }
         self.write_notes(out)?;
         self.write_stderr(out)?;
         writeln!(out, "  limits   {}", player.limits.in_words())?;

@@ -42,6 +42,16 @@ pub(crate) struct Shown<'a> {
     pub repeated: &'a [String],
 }
 
+impl Shown<'_> {
+    /// The word for a command that names the log at a place.
+    fn word_of(&self, log: usize) -> String {
+        match self.logs.len() {
+            0 | 1 => word(self.log),
+            _ => self.logs.get(log).map_or_else(String::new, |path| word(path)),
+        }
+    }
+}
+
 /// The review as text.
 pub(crate) fn text(shown: &Shown<'_>) -> String {
     let mut text = String::new();
@@ -51,6 +61,11 @@ pub(crate) fn text(shown: &Shown<'_>) -> String {
     let decisions = counted(decisions, "decision", "decisions");
     let name = printable(&shown.log.display().to_string());
     line(&mut text, &format!("{name}: {games} of {}, {decisions}", shown.game));
+    if shown.games.is_empty() {
+        bots.iter().for_each(|bot| write_lost_games(&mut text, bot, shown));
+    } else {
+        shown.games.iter().for_each(|game| write_faults(&mut text, game, shown));
+    }
     if shown.number.is_none() {
         text.push('\n');
         text.push_str(&aligned(&bot_rows(&bots), 1));
@@ -70,6 +85,31 @@ pub(crate) fn text(shown: &Shown<'_>) -> String {
     text.push('\n');
     text.push_str(&notes(shown));
     text
+}
+
+/// Says that a bot lost games by faults, which no move explains.
+fn write_lost_games(text: &mut String, bot: &BotReview, shown: &Shown<'_>) {
+    let Some((log, game)) = bot.first_fault else { return };
+    let (name, games) = (printable(&bot.name), counted(bot.games, "game", "games"));
+    text.push('\n');
+    line(text, &format!("{name} lost {} of {games} by a fault, not by its moves:", bot.faults));
+    line(text, &format!("  arbiter explain {} --game {game}", shown.word_of(log)));
+}
+
+/// Likewise for the bots in a game.
+fn write_faults(text: &mut String, game: &ReviewedGame, shown: &Shown<'_>) {
+    for fault in &game.faults {
+        let name = game.seats.get(fault.seat).map_or("", String::as_str);
+        let [name, detail] = [name, &fault.detail].map(printable);
+        let (number, seat, verdict) = (game.number, fault.seat, fault.verdict);
+        text.push('\n');
+        line(
+            text,
+            &format!("game {number}: seat {seat} {name} lost by a fault, not by its moves:"),
+        );
+        line(text, &format!("  {verdict}: {detail}"));
+        line(text, &format!("  arbiter explain {} --game {number}", shown.word_of(game.log)));
+    }
 }
 
 fn line(text: &mut String, words: &str) {
@@ -212,10 +252,7 @@ fn write_position(text: &mut String, position: &Position, shown: &Shown<'_>) {
     let [played, better] = [played, best]
         .map(|mv| format!("{} ({})", excerpt::line(&printable(&mv.mv)), percent(mv.win)));
     line(text, &format!("  {mark}played {played}, better {better}"));
-    let log = match shown.logs.len() {
-        0 | 1 => word(shown.log),
-        _ => shown.logs.get(*log).map_or_else(String::new, |path| word(path)),
-    };
+    let log = shown.word_of(*log);
     let repeated: String = shown.repeated.iter().map(|option| format!(" {option}")).collect();
     let number = decision.number;
     line(text, &format!("    arbiter review {log} --game {game} --move {number}{repeated}"));

@@ -94,50 +94,88 @@ pub fn is_suspect(game: &GameRecord, times: &PerSeat<SeatTime>) -> bool {
 
 /// The seats whose bots were late in a game that is [suspect](is_suspect) because of it.
 pub fn suspect_seats(game: &GameRecord, times: &PerSeat<SeatTime>) -> Vec<Seat> {
-    let is_machines = |seat: Seat, time: SeatTime| {
-        let Some((answer, measured)) = game.fault_of(seat) else { return false };
-        match answer.cause() {
-            Some(Cause::Stopped(Stop::GameTime(left))) => {
-                is_machines_at_last(measured, left as f64)
-                    || is_machines_by_and_by(game, seat, time)
-            }
-            Some(Cause::Stopped(Stop::NoExit(limit) | Stop::NoLine(limit)))
-                if time.first.is_some() =>
-            {
-                is_machines(measured, limit as f64)
-            }
-            _ => answer.verdict == Verdict::Timeout && is_machines(measured, time.answer as f64),
+    let is_machines = |seat| lateness(game, times, seat).is_some_and(|late| late.is_suspect());
+    times.iter().map(|(seat, _)| seat).filter(|seat| is_machines(*seat)).collect()
+}
+
+/// The measurements that decide whether a bot that was late was slow itself, or the machine busy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lateness {
+    /// Milliseconds that the bot had.
+    pub time_ms: f64,
+    /// Milliseconds of CPU time that it used, where they were measured.
+    pub cpu_ms: Option<f64>,
+    /// Milliseconds that it and the referee were kept waiting for a processor, where they were measured.
+    pub waited_ms: Option<f64>,
+    /// The shortest wait that is an excuse, in milliseconds.
+    pub least_wait_ms: f64,
+}
+
+impl Lateness {
+    /// Returns true if the machine may be to blame.
+    pub fn is_suspect(&self) -> bool {
+        self.has_little_cpu() && self.has_waited()
+    }
+
+    /// Returns true if the bot used less than half of its time on a processor.
+    pub fn has_little_cpu(&self) -> bool {
+        self.cpu_ms.is_some_and(|cpu| cpu < self.time_ms / 2.0)
+    }
+
+    /// Returns true if it was kept waiting for long enough.
+    pub fn has_waited(&self) -> bool {
+        self.waited_ms.is_some_and(|waited| waited >= self.least_wait_ms)
+    }
+
+    fn of(measured: &Measured, time_ms: f64) -> Lateness {
+        let (cpu_ms, waited_ms) = (measured.cpu_ms, waited(measured));
+        Lateness { time_ms, cpu_ms, waited_ms, least_wait_ms: time_ms / 5.0 }
+    }
+}
+
+/// How late the bot at a seat was, if its fault in this game is that it was.
+pub fn lateness(game: &GameRecord, times: &PerSeat<SeatTime>, seat: Seat) -> Option<Lateness> {
+    let (answer, measured) = game.fault_of(seat)?;
+    let time = times[seat];
+    match answer.cause() {
+        Some(Cause::Stopped(Stop::GameTime(left))) => {
+            let last = at_last(measured, left as f64);
+            let all = (!last.is_suspect()).then(|| by_and_by(game, seat, time));
+            Some(all.filter(Lateness::is_suspect).unwrap_or(last))
         }
-    };
-    times.iter().filter(|(seat, time)| is_machines(*seat, **time)).map(|(seat, _)| seat).collect()
+        Some(Cause::Stopped(Stop::NoExit(limit) | Stop::NoLine(limit))) if time.first.is_some() => {
+            Some(Lateness::of(measured, limit as f64))
+        }
+        _ if answer.verdict == Verdict::Timeout => Some(Lateness::of(measured, time.answer as f64)),
+        _ => None,
+    }
 }
 
 /// Returns true if the machine may be to blame for an answer that came too late, with this number of
 /// milliseconds of time.
 pub fn is_machines(measured: &Measured, time: f64) -> bool {
-    measured.cpu_ms.is_some_and(|cpu| cpu < time / 2.0)
-        && waited(measured).is_some_and(|waited| waited >= time / 5.0)
+    Lateness::of(measured, time).is_suspect()
 }
 
-/// Likewise for the last answer of a bot that had this number of milliseconds left for a game. However
+/// The lateness of the last answer of a bot that had this number of milliseconds left for a game. However
 /// little that was, a short wait is no excuse: it happens on every machine, and bots could reckon on it.
-fn is_machines_at_last(measured: &Measured, left: f64) -> bool {
-    is_machines(measured, left) && waited(measured).is_some_and(|waited| waited >= SHORT_WAIT)
+fn at_last(measured: &Measured, left: f64) -> Lateness {
+    let late = Lateness::of(measured, left);
+    Lateness { least_wait_ms: late.least_wait_ms.max(SHORT_WAIT), ..late }
 }
 
 /// Likewise for all answers of a seat that its clock has counted.
-fn is_machines_by_and_by(game: &GameRecord, seat: Seat, time: SeatTime) -> bool {
+fn by_and_by(game: &GameRecord, seat: Seat, time: SeatTime) -> Lateness {
     let own = game.answers().filter(|(answer, _)| answer.seat == seat);
     let counted = own.skip(usize::from(time.first.is_some()));
-    let (mut sum, mut all) = (Measured::default(), 0.0);
+    let (mut sum, mut all) = (Measured { cpu_ms: Some(0.0), ..Measured::default() }, 0.0);
     for (_, measured) in counted {
-        let Some(cpu) = measured.cpu_ms else { return false };
         all += measured.ms;
-        sum.cpu_ms = Some(sum.cpu_ms.unwrap_or_default() + cpu);
+        sum.cpu_ms = sum.cpu_ms.zip(measured.cpu_ms).map(|(one, other)| one + other);
         sum.waited_ms =
             Some(sum.waited_ms.unwrap_or_default() + waited(measured).unwrap_or_default());
     }
-    is_machines(&sum, all)
+    Lateness::of(&sum, all)
 }
 
 /// Milliseconds that a bot and the referee were kept waiting, as far as it was measured.

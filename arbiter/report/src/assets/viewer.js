@@ -169,10 +169,25 @@
     }).filter((it) => it);
   }
 
+  function isReviewed() {
+    return Boolean(now.game.asked) || now.game.steps.some(({ answer }) => answer && answer.review);
+  }
+
+  // The faults by which seats are out: they decided the game, and no move did.
+  function faults() {
+    return (now.game.out || []).flatMap((fault, seat) => {
+      if (!fault) return [];
+      const place = now.game.steps.findIndex(({ events }) => (events || []).some((event) =>
+        typeof event === "string" && event.startsWith(`out ${seat} `)));
+      const button = make("button", { type: "button" }, "show the fault");
+      button.onclick = () => go(place);
+      return [make("p", { class: "fault" }, `${name(seat)} lost by a fault (${fault}), not by its moves. `, place < 0 ? null : button)];
+    });
+  }
+
   // Whether a server can be asked what the moves are worth.
   function canAsk() {
-    const isKnown = now.game.asked || now.game.steps.some(({ answer }) => answer && answer.review);
-    return Boolean(arbiter.index().reviews) && !isKnown && now.piece !== null && Boolean(now.game.places);
+    return Boolean(arbiter.index().reviews) && !isReviewed() && now.piece !== null && Boolean(now.game.places);
   }
 
   function addReview(game, { steps: reviewed, luck }) {
@@ -211,8 +226,9 @@
   function showGraph() {
     if (canAsk()) return offerReview();
     const known = now.game.seats.length === 2 ? chances() : [];
-    get("graph").hidden = known.length < 2;
-    if (known.length < 2) return undefined;
+    const lost = isReviewed() ? faults() : [];
+    get("graph").hidden = known.length < 2 && lost.length === 0;
+    if (known.length < 2) return get("graph").replaceChildren(...lost);
     const { picture, across, line, dot } = arbiter.graph.drawing({ label: `The chance of ${name(0)} to win, step by step`,
       steps: now.game.steps.length, low: 0, high: 1, step: now.step, go });
     across(0.5);
@@ -222,7 +238,7 @@
     const words = here ? `${name(0)} wins ${(100 * here.value).toFixed(0)}%` : `The chance of ${name(0)} to win`;
     const next = make("button", { type: "button", title: "Next mistake (m)" }, "next mistake");
     next.onclick = nextMistake;
-    get("graph").replaceChildren(make("p", { class: "quiet" }, words, next), picture);
+    get("graph").replaceChildren(...lost, make("p", { class: "quiet" }, words, next), picture);
     return undefined;
   }
 

@@ -291,6 +291,10 @@ fn mistakes(review: &Reviewed, name: &str) -> Markup {
         }
     };
     html! {
+        @if bot.faults > 0 { p {
+            "It lost " (bot.faults) " of " (count(bot.games, "reviewed game"))
+            " by " a href="#faults" { "a fault" } ", not by its moves."
+        } }
         dl.numbers.inside {
             @for (name, number) in numbers.iter().map(|(name, number)| (*name, number)) {
                 div { dt { (name) } dd { (number) } }

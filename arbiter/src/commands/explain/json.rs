@@ -7,6 +7,7 @@ use rules::{Escaped, Listing, Notes, Question, Verdict};
 use serde::Serialize;
 
 use super::Explaining;
+use super::suspect::{Suspicion, suspicion};
 use crate::disputes::faults::Faults;
 use crate::disputes::logged_game::Moment;
 use crate::output::json::JsonLines;
@@ -41,6 +42,8 @@ struct JsonAnswer<'a> {
     cpu_ms: Option<f64>,
     waited_ms: Option<f64>,
     referee_waited_ms: Option<f64>,
+    /// For an answer that was too late.
+    suspicion: Option<Suspicion>,
     escaped: u32,
     stderr: &'a Escaped,
     stderr_dropped: u64,
@@ -77,6 +80,7 @@ pub(super) fn answer(
         cpu_ms: measured.cpu_ms,
         waited_ms: measured.waited_ms,
         referee_waited_ms: measured.referee_waited_ms,
+        suspicion: suspicion(logged, answer),
         escaped: measured.escaped,
         stderr: &measured.stderr,
         stderr_dropped: measured.stderr_dropped,

@@ -9,7 +9,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use bots::review::reviewer_of;
 use maud::{Markup, html};
-use review::{Decision, header_digest, review_game};
+use review::{Decision, SeatFault, header_digest, review_game};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use text::printable;
 
@@ -47,16 +48,22 @@ pub(super) async fn own_moves(
     };
     match in_thread(move || decisions(&state, &asked, &name, round, game)).await {
         Err(refusal) => refusal.told(&headers),
-        Ok(decisions) if guest::wants_page(&headers) => {
-            page(round, game, &decisions).into_response()
-        }
-        Ok(decisions) => {
+        Ok(own) if guest::wants_page(&headers) => page(round, game, &own).into_response(),
+        Ok(OwnMoves { fault, decisions }) => {
             let marks: Vec<_> = decisions.iter().map(Decision::mark).collect();
-            let told =
-                json!({ "round": round, "game": game, "decisions": decisions, "marks": marks });
+            let told = json!({ "round": round, "game": game, "fault": fault, "decisions": decisions,
+                "marks": marks });
             as_json(StatusCode::OK, &told)
         }
     }
+}
+
+/// What a participant's bot did in a game.
+#[derive(Debug, Serialize, Deserialize)]
+struct OwnMoves {
+    /// The fault by which it lost, if it did.
+    fault: Option<SeatFault>,
+    decisions: Vec<Decision>,
 }
 
 /// The decisions of the bot of a participant in a game.
@@ -66,7 +73,7 @@ fn decisions(
     name: &str,
     round: u64,
     game: u64,
-) -> Result<Vec<Decision>, Refusal> {
+) -> Result<OwnMoves, Refusal> {
     let Some(reviewing) = &state.reviewing else {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "this server makes no reviews"));
     };
@@ -85,9 +92,12 @@ fn decisions(
             return Ok(None);
         };
         let Some(bot) = of_participant(&game.seats, name) else { return Ok(None) };
-        let reviewed = review_game(&series, &game, Some(bot));
+        let reviewed = review_game(&series, &game, Some(bot.clone()));
         let reviewed = reviewed.map_err(|error| error.to_string())?;
-        serde_json::to_string(&reviewed.decisions).map(Some).map_err(|error| error.to_string())
+        let is_own = |fault: &SeatFault| game.seats.get(fault.seat) == Some(&bot);
+        let fault = reviewed.faults.into_iter().find(is_own);
+        let own = OwnMoves { fault, decisions: reviewed.decisions };
+        serde_json::to_string(&own).map(Some).map_err(|error| error.to_string())
     });
     let text = made.map_err(|problem| match problem {
         NotNow::Busy => {
@@ -127,7 +137,7 @@ fn sign_in_first() -> Html<String> {
     Html(page.render().into_string())
 }
 
-fn page(round: u64, game: u64, decisions: &[Decision]) -> Html<String> {
+fn page(round: u64, game: u64, OwnMoves { fault, decisions }: &OwnMoves) -> Html<String> {
     let title = format!("Your moves in game {game} of round {round}");
     let body = html! {
         header.top.slim data-own { div.wrap {
@@ -136,6 +146,9 @@ fn page(round: u64, game: u64, decisions: &[Decision]) -> Html<String> {
             p.quiet { "Only you can see this. It is what your bot knew, not what the cards were." }
         } }
         main.wrap id="main" {
+            @if let Some(SeatFault { verdict, detail, .. }) = fault { p {
+                "Your bot lost this game by a fault, not by its moves: " (verdict) ": " (printable(detail))
+            } }
             section id="decisions" aria-labelledby="decisions-title" data-own {
                 h2 id="decisions-title" { "Decisions, the dearest first" }
                 @if decisions.is_empty() { p { "There was none between different moves." } } @else { (table(decisions)) }

@@ -491,3 +491,81 @@ fn the_walk_through_of_the_readme_leads_to_the_bug() {
     assert_eq!(answer("jack"), "JS 5D 6D\n");
     assert_eq!(answer("jack-mended"), "JS 3D 9C\n");
 }
+
+/// The author of a late bot sees whether the machine may be to blame, by which numbers, and what follows.
+#[test]
+fn explain_says_whether_a_late_answer_makes_its_game_suspect() {
+    let bench = bench();
+    let late = format!("late={}", bench.faulty("sleep"));
+    let words = ["match", "--game", "durak", "--quiet", "--log=log", "--time-limit", "200ms"];
+    bench.succeed([&words[..], &[&late, "random"]].concat());
+    let mut lines = chain::contents(&fs::read_to_string(bench.path("log")).expect("a log"));
+    lines.truncate(2);
+    let without = "counts: only with --replay-suspect";
+    let cases = [
+        (
+            "count",
+            Some(1.0),
+            Some(150.0),
+            true,
+            ["below half of 200.0 ms", "at least 40.0 ms", without],
+        ),
+        (
+            "play-again",
+            Some(1.0),
+            Some(40.0),
+            true,
+            ["1.0 ms of CPU", "at least 40.0 ms", "is replayed"],
+        ),
+        (
+            "count",
+            Some(100.0),
+            Some(150.0),
+            false,
+            ["not below half", "at least 40.0 ms", "suspect games only"],
+        ),
+        (
+            "count",
+            Some(1.0),
+            Some(39.0),
+            false,
+            ["below half", "below 40.0 ms", "suspect games only"],
+        ),
+        (
+            "play-again",
+            None,
+            None,
+            false,
+            ["CPU time was not", "wait for a CPU was not", "suspect games only"],
+        ),
+    ];
+    for (treatment, cpu, waited, is_suspect, says) in cases {
+        let [header, game] =
+            [&lines[0], &lines[1]].map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let (mut header, mut game) = (header, game);
+        header["header"]["suspect_games"] = treatment.into();
+        let measured = game["game"]["measured"].as_array_mut().expect("measurements");
+        let last = measured.last_mut().and_then(Value::as_object_mut).expect("an answer");
+        for key in ["cpu_ms", "waited_ms", "referee_waited_ms"] {
+            last.remove(key);
+        }
+        last.extend(cpu.map(|ms| ("cpu_ms".to_owned(), ms.into())));
+        last.extend(waited.map(|ms| ("waited_ms".to_owned(), ms.into())));
+        let edited = [header, game].map(|line| line.to_string());
+        bench.write("edited", chain::chain(&edited));
+        let told = bench.succeed(["explain", "edited"]);
+        let verdict = if is_suspect { "suspect  yes: " } else { "suspect  no: " };
+        for words in says.iter().chain(&[verdict]) {
+            assert!(told.contains(words), "{words}: {told}");
+        }
+        let told = bench.succeed(["explain", "edited", "--json"]);
+        let told: Value = serde_json::from_str(told.lines().next().expect("a line")).expect("JSON");
+        let suspicion = &told["answer"]["suspicion"];
+        assert_eq!(suspicion["suspect"], is_suspect, "{suspicion}");
+        assert_eq!(suspicion["cpu_ms"].as_f64(), cpu, "{suspicion}");
+        assert_eq!(suspicion["replayed"], is_suspect && treatment == "play-again", "{suspicion}");
+    }
+    // An answer that was in time has nothing of it.
+    let told = bench.succeed(["explain", "edited", "--game", "0", "--move", "0"]);
+    assert_eq!(told.contains("suspect  "), told.contains("verdict  timeout"), "{told}");
+}

@@ -358,3 +358,61 @@ fn a_puzzle_is_not_solved_by_a_bad_move_that_is_not_listed() {
     }
     assert!(tried > 0, "no puzzle has an unlisted move");
 }
+
+/// No better move would have won such a game.
+#[test]
+fn a_game_lost_by_a_fault_is_named_first() {
+    let bench = bench();
+    let bad = format!("bad={}", bench.faulty("resign"));
+    let words =
+        ["match", "--game", "coup", "--games", "4", "--quiet", "--seed", SEED, "--log", "log"];
+    bench.succeed([&words[..], &[&bad, "greedy"]].concat());
+    let review =
+        |words: &[&str]| bench.succeed([&["review", "log", "--worlds", "10"], words].concat());
+    let json = review(&["--json"]);
+    let lines: Vec<Value> =
+        json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let games: Vec<&Value> = lines.iter().filter_map(|line| line.get("game")).collect();
+    let lost: Vec<&&Value> =
+        games.iter().filter(|game| game["faults"] != serde_json::json!([])).collect();
+    assert!(!lost.is_empty(), "{json}");
+    for game in &lost {
+        let fault = &game["faults"][0];
+        let seat = fault["seat"].as_u64().expect("a seat") as usize;
+        assert_eq!(
+            (&game["seats"][seat], &fault["verdict"]),
+            (&"bad".into(), &"crash".into()),
+            "{game}"
+        );
+        assert!(fault["detail"].as_str().is_some_and(|detail| detail.contains("exit")), "{game}");
+    }
+    let of = |name: &str| {
+        let mut bots = lines.iter().filter_map(|line| line.get("bot"));
+        bots.find(|bot| bot["name"] == name).expect("a bot")["faults"].as_u64()
+    };
+    assert_eq!((of("bad"), of("greedy")), (Some(lost.len() as u64), Some(0)));
+    let number = lost[0]["number"].to_string();
+    let text = review(&[]);
+    let told = format!(
+        "\nbad lost {} of 4 games by a fault, not by its moves:\n  arbiter explain log --game {number}\n",
+        lost.len()
+    );
+    assert!(
+        text.find(&told).is_some_and(|at| at < text.find("gives away").expect("a table")),
+        "{text}"
+    );
+    let text = review(&["--game", &number]);
+    let told = "bad lost by a fault, not by its moves:\n  crash: ";
+    assert!(
+        text.find(told).is_some_and(|at| at < text.find("gives away").expect("a table")),
+        "{text}"
+    );
+    bench.succeed(["explain", "log", "--game", &number]);
+    // A game that was played to its end says nothing of faults.
+    let clean = simulated(&bench, "tablic", "1");
+    assert!(!bench.succeed(["review", clean, "--worlds", "10"]).contains("by a fault"));
+    let report = ["report", "log", "-o", "look", "--review"];
+    bench.succeed(report);
+    let page = fs::read_to_string(bench.path("look/bots/1.html")).expect("the page of the bot");
+    assert!(page.contains(" by <a href=\"#faults\">a fault</a>, not by its moves."), "{page}");
+}
