@@ -7,6 +7,23 @@ use std::process::ExitCode;
 use text::system_error;
 use thiserror::Error;
 
+/// Every exit code of the program with its meaning, except those of a command that it runs for `arbiter sandbox`.
+pub const EXIT_CODES: [(u8, &str); 13] = [
+    (0, "success"),
+    (1, "the referee or the machine failed"),
+    (2, "wrong usage"),
+    (3, "a log does not verify"),
+    (4, "a bot cannot be built or started"),
+    (5, "a check failed (`check`, `sandbox`, `review --by`)"),
+    (6, "two runs differ"),
+    (7, "the rules of a custom game fail"),
+    (8, "a log is authentic so far, but unfinished (`verify`)"),
+    (75, "try again later (shards)"),
+    (129, "stopped by SIGHUP"),
+    (130, "stopped by SIGINT"),
+    (143, "stopped by SIGTERM"),
+];
+
 /// Why the program gives up; the text is one line for a person.
 #[derive(Debug, Error)]
 pub enum Failure {
@@ -98,7 +115,11 @@ impl Failure {
 
     /// The exit code that stands for it.
     pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
+        ExitCode::from(self.code())
+    }
+
+    fn code(&self) -> u8 {
+        match self {
             Failure::Output(_) if self.is_closed_pipe() => 0,
             Failure::Ours(_) | Failure::Output(_) | Failure::Unwritten { .. } => 1,
             Failure::Usage(_) => 2,
@@ -110,6 +131,45 @@ impl Failure {
             Failure::NotOver(_) => 8,
             Failure::Later(_) => 75,
             Failure::Interrupted { code, .. } | Failure::OfCommand(code) => *code,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The failure that follows this one here: a new one belongs into the chain, or this does not compile.
+    fn next(failure: &Failure) -> Option<Failure> {
+        let text = String::new;
+        let stopped = |code| Failure::Interrupted { problem: text(), code };
+        Some(match failure {
+            Failure::Ours(_) => Failure::Usage(text()),
+            Failure::Usage(_) => Failure::Verification(text()),
+            Failure::Verification(_) => Failure::Start(text()),
+            Failure::Start(_) => Failure::Check(text()),
+            Failure::Check(_) => Failure::Different(text()),
+            Failure::Different(_) => Failure::Rules(text()),
+            Failure::Rules(_) => Failure::NotOver(text()),
+            Failure::NotOver(_) => Failure::Later(text()),
+            Failure::Later(_) => {
+                Failure::Unwritten { problem: text(), kind: io::ErrorKind::StorageFull }
+            }
+            Failure::Unwritten { .. } => Failure::Output(io::ErrorKind::BrokenPipe.into()),
+            Failure::Output(_) => stopped(128 + 1),
+            Failure::Interrupted { code: 129, .. } => stopped(128 + 2),
+            Failure::Interrupted { code: 130, .. } => stopped(128 + 15),
+            // The code of a command is its own.
+            Failure::Interrupted { .. } | Failure::OfCommand(_) => return None,
         })
+    }
+
+    #[test]
+    fn every_exit_code_has_a_meaning_and_every_meaning_a_failure() {
+        let all = std::iter::successors(Some(Failure::Ours(String::new())), next);
+        let returned: BTreeSet<u8> = all.map(|failure| failure.code()).collect();
+        assert_eq!(returned, EXIT_CODES.iter().map(|(code, _)| *code).collect());
     }
 }

@@ -20,7 +20,7 @@ use ::sandbox::guard;
 #[cfg(target_os = "linux")]
 use ::sandbox::keeper;
 use conditions::bot::limits::duration;
-use conditions::failure::Failure;
+use conditions::failure::{EXIT_CODES, Failure};
 use conditions::series::given_seed::GivenSeed;
 use conditions::series::progress::FaultShare;
 use conditions::{Conditions, disqualify_after};
@@ -67,7 +67,7 @@ use tournament::TournamentArgs;
 /// sends it everything that its seat may know, and reads one line back. Anyone can verify the games
 /// from the log.
 #[derive(Debug, Parser)]
-#[command(version = VERSION, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(version = VERSION, max_term_width = 100, after_help = exit_codes())]
 struct CommandLine {
     #[command(subcommand)]
     role: Role,
@@ -85,9 +85,10 @@ enum Role {
 /// The version; a release adds its commit and date.
 const VERSION: &str = env!("ARBITER_VERSION");
 
-const EXIT_CODES: &str = "Exit codes: 0 success, 1 the referee or the machine failed, 2 wrong usage, \
-3 a log does not verify, 4 a bot cannot be built or started, 5 a check failed (`check`, `sandbox`, `review --by`), \
-6 two runs differ, 7 the rules of a game of your own fail, 75 try again later (shards), 129, 130 or 143 stopped by a signal.";
+fn exit_codes() -> String {
+    let codes = EXIT_CODES.map(|(code, meaning)| format!("{code} {meaning}"));
+    format!("Exit codes: {}.", codes.join(", "))
+}
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -185,3 +185,23 @@ fn no_temporary_folder() {
     ended.assert_refused(1, &["scratch folder", "/no/such/folder"]);
     assert!(!bench.path("log").exists());
 }
+
+/// Every exit code of the program is in its help and in the documents, with one meaning.
+#[test]
+fn every_exit_code_is_in_the_help_and_in_the_documents() {
+    use conditions::failure::EXIT_CODES;
+
+    let help = bench().succeed(["--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/commands.md");
+    let page = std::fs::read_to_string(page).expect("it is there");
+    let (_, table) = page.split_once("| code | meaning |\n| ---: | --- |\n").expect("a table");
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let documented: Vec<u8> = rows
+        .filter_map(|row| row.split('|').nth(1))
+        .flat_map(|cell| cell.split(',').map(|code| code.trim().parse().expect("a code")))
+        .collect();
+    assert_eq!(documented, EXIT_CODES.map(|(code, _)| code));
+    for (code, meaning) in EXIT_CODES {
+        assert!(help.contains(&format!("{code} {meaning}")), "{code} {meaning}: {help}");
+    }
+}
