@@ -149,6 +149,15 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
     whole(open(path)?, most)
 }
 
+/// The bytes of a regular file of at most this number of them.
+///
+/// # Errors
+///
+/// As for [`open`]; a file that is longer is an error, too.
+pub fn bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    at_most(open(path)?, most)
+}
+
 /// The text of at most this number of bytes in a regular file or in a stream that this process has
 /// open.
 pub fn text_or_stream(path: &Path, most: u64) -> io::Result<String> {
@@ -223,12 +232,16 @@ pub fn too_long(most: u64) -> io::Error {
 }
 
 fn whole(file: File, most: u64) -> io::Result<String> {
+    String::from_utf8(at_most(file, most)?).map_err(|_| invalid("not UTF-8"))
+}
+
+fn at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Err(too_long(most));
+    match bytes.len() as u64 > most {
+        true => Err(too_long(most)),
+        false => Ok(bytes),
     }
-    String::from_utf8(bytes).map_err(|_| invalid("not UTF-8"))
 }
 
 fn must_be_regular(found: &Metadata) -> io::Result<()> {

@@ -22,8 +22,8 @@ pub(super) enum OrganiseCommand {
     #[command(
         after_help = "A bot uploaded with the token enters under NAME. Inviting again revokes the old token.\n\
                       With --csv, all in a list are invited at once, except those with a token; the\n\
-                      first line names the columns `name` and, if wanted, `member` and `person`. The\n\
-                      answer is a list with their tokens. `person` is for the organiser alone.\n\
+                      first line names the columns `name` and, if wanted, `member` and `person`; others are\n\
+                      ignored. The answer is a list with their tokens. `person` is for the organiser alone.\n\
                       `arbiter serve DIR --submit` serves the page for uploads.\n\n\
                       Examples:\n  arbiter league invite class anna\n  \
                       arbiter league invite class anna --member ben\n  \

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::class_list::{self, ClassList};
 use conditions::bot::spelt_as_names;
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
@@ -88,11 +89,9 @@ fn invite_one(folder: &LeagueFolder, person: &Person, out: &mut dyn Write) -> Re
 
 /// Invites all in a list, and writes a list with their tokens. All of them get one, or none.
 fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let text = file::text(list, LONGEST).map_err(|error| {
-        Failure::Usage(format!("`{}`: {}", shown(list), text::system_error(error)))
-    })?;
-    let listed =
-        read(&text).map_err(|problem| Failure::Usage(format!("`{}`: {problem}", shown(list))))?;
+    let wrong = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(list)));
+    let bytes = file::bytes(list, LONGEST).map_err(|error| wrong(text::system_error(error)))?;
+    let ClassList { people: listed, notes } = class_list::read(&bytes).map_err(wrong)?;
     let known = Participants::read(folder)?;
     let has_token = |person: &Person| {
         let mut all = known.all();
@@ -115,61 +114,12 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
     }
     let text = written.into_inner().map_err(|error| unwritten(error.into_error().into()))?;
     out.write_all(&text)?;
+    notes.iter().for_each(|note| say(format!("note: `{}`: {note}", shown(list))));
     if !before.is_empty() {
         let before = counted(before.len(), "participant has", "participants have");
         say(format!("note: {before} a token already, and none was made anew"));
     }
     Ok(())
-}
-
-/// Reads a list: the columns `name` and, if they are there, `member` and `person`.
-fn read(text: &str) -> Result<Vec<Person>, String> {
-    let text = text.trim_start_matches('\u{feff}');
-    if text.matches('"').count() % 2 == 1 {
-        return Err("a quote is not closed".to_owned());
-    }
-    let first = text.lines().next().unwrap_or_default();
-    // Spreadsheets write semicolons where a comma is the decimal sign.
-    let delimiter = if first.contains(';') && !first.contains(',') { b';' } else { b',' };
-    let mut reader = csv::ReaderBuilder::new();
-    let reader = reader.trim(csv::Trim::All).delimiter(delimiter);
-    let mut reader = reader.from_reader(text.as_bytes());
-    let headings = reader.headers().map_err(|error| printable(&error.to_string()))?.clone();
-    let column = |name: &str| headings.iter().position(|it| it.eq_ignore_ascii_case(name));
-    let known = ["name", "member", "person"];
-    if let Some(other) =
-        headings.iter().find(|it| !known.iter().any(|known| it.eq_ignore_ascii_case(known)))
-    {
-        return Err(format!(
-            "unknown column `{}`, expected `name`, `member` and `person`",
-            printable(other)
-        ));
-    }
-    let name = column("name").ok_or("no column `name` in the first line")?;
-    let (member, person) = (column("member"), column("person"));
-    let mut listed: Vec<Person> = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| printable(&error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        if record.iter().any(|cell| cell.contains(['\n', '\r'])) {
-            return Err(format!("line {line}: a cell has a line end, a quote may be missing"));
-        }
-        let cell = |place: Option<usize>| {
-            let text = place.and_then(|place| record.get(place)).unwrap_or_default();
-            (!text.is_empty()).then(|| text.to_owned())
-        };
-        let name = cell(Some(name)).ok_or(format!("line {line}: the name is empty"))?;
-        let new =
-            Person { name: spelt_as_names(&name), member: cell(member), person: cell(person) };
-        if listed.iter().any(|it| (&it.name, &it.member) == (&new.name, &new.member)) {
-            return Err(format!("line {line}: `{}` is listed twice", printable(&new.name)));
-        }
-        if listed.len() == participants::MOST {
-            return Err(format!("more than {} lines, expected fewer", participants::MOST));
-        }
-        listed.push(new);
-    }
-    Ok(listed)
 }
 
 /// The change of the code by which people register.

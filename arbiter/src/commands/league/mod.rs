@@ -1,5 +1,6 @@
 //! `arbiter league`: a competition that stays open.
 
+mod class_list;
 mod events;
 mod found;
 mod invite;
