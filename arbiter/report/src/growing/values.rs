@@ -13,7 +13,7 @@ use crate::figures::{AtSeat, BotFigures, FaultAt, QUANTILES};
 use crate::html::overview::title;
 use crate::part::GameKey;
 use crate::reading::{Reading, State};
-use crate::steps::{GameLine, Heading};
+use crate::steps::GameLine;
 use conditions::bot::FileDigest;
 use conditions::series::PlayerLine;
 use contest::tournament::entrants::Refused;
@@ -31,6 +31,23 @@ pub struct RowsAsked {
     pub most: usize,
     /// Only games with one of these bots, by their places in the log.
     pub bots: Option<BTreeSet<usize>>,
+    /// Only games with one of these bots at another seat.
+    pub against: Option<BTreeSet<usize>>,
+}
+
+impl RowsAsked {
+    /// Returns true if a game between the bots at these seats is asked for.
+    fn is_between(&self, seats: &[usize]) -> bool {
+        let is_in = |bots: &Option<BTreeSet<usize>>, seat: &usize| {
+            bots.as_ref().is_none_or(|bots| bots.contains(seat))
+        };
+        let has_other = |own: usize| {
+            let mut others = seats.iter().enumerate().filter(|(place, _)| *place != own);
+            self.against.is_none() || others.any(|(_, seat)| is_in(&self.against, seat))
+        };
+        let mut own = seats.iter().enumerate().filter(|(_, seat)| is_in(&self.bots, seat));
+        own.any(|(place, _)| has_other(place))
+    }
 }
 
 /// Some games of a list.
@@ -120,12 +137,6 @@ impl GrowingReport {
         let first = asked.after.map_or(0, |after| self.piece_of(after));
         let mut rows = Rows { names: self.names().map(str::to_owned).collect(), ..Rows::default() };
         let (mut looked_at, mut last) = (0, asked.after);
-        let is_asked = |heading: &Heading| {
-            asked
-                .bots
-                .as_ref()
-                .is_none_or(|bots| heading.seats().iter().any(|it| bots.contains(it)))
-        };
         for piece in self.pieces.get(first..).unwrap_or_default() {
             if rows.games.len() >= asked.most || looked_at >= LOOKED_AT {
                 break;
@@ -135,7 +146,7 @@ impl GrowingReport {
                 let key = heading.key();
                 if rows.games.len() < asked.most && last.is_none_or(|last| key > last) {
                     last = Some(key);
-                    if is_asked(&heading) {
+                    if asked.is_between(heading.seats()) {
                         rows.games.push(json!(heading));
                     }
                 }

@@ -1,5 +1,7 @@
 //! The queries of the interface: which rows of a list, which attempt at a game.
 
+use std::collections::BTreeSet;
+
 use axum::extract::Query;
 use axum::http::Uri;
 use serde::Deserialize;
@@ -26,7 +28,8 @@ pub(super) struct ListQuery {
 pub(super) struct GamesQuery {
     pub(super) after: Option<String>,
     limit: Option<String>,
-    pub(super) bot: Option<String>,
+    bot: Option<String>,
+    against: Option<String>,
 }
 
 /// The query of the games of a league.
@@ -35,7 +38,8 @@ pub(super) struct GamesQuery {
 pub(super) struct LeagueGamesQuery {
     pub(super) after: Option<String>,
     limit: Option<String>,
-    pub(super) bot: Option<String>,
+    bot: Option<String>,
+    against: Option<String>,
     round: Option<String>,
 }
 
@@ -66,7 +70,57 @@ impl ListQuery {
     }
 }
 
+/// The bots whose games are asked for. A bot of a league is one version with `@`, or all of them without.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct AskedBots<'a> {
+    /// A bot of the game.
+    bot: Option<&'a str>,
+    /// A bot at another seat.
+    against: Option<&'a str>,
+}
+
+/// A filter names no bot.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct UnknownBot(&'static str);
+
+impl From<UnknownBot> for NoAnswer {
+    fn from(UnknownBot(key): UnknownBot) -> NoAnswer {
+        NoAnswer::Wrong(format!("`{key}` names no bot, expected one of `bots`"))
+    }
+}
+
+impl AskedBots<'_> {
+    /// The places of those among these names; none where all are asked for.
+    pub(super) fn places(self, names: &[&str]) -> Result<[Option<BTreeSet<usize>>; 2], UnknownBot> {
+        let places = |key: &'static str, asked: Option<&str>| {
+            let Some(asked) = asked else { return Ok(None) };
+            let all = names.iter().enumerate().filter(|(_, name)| is_bot(name, asked));
+            let places: BTreeSet<usize> = all.map(|(place, _)| place).collect();
+            if places.is_empty() { Err(UnknownBot(key)) } else { Ok(Some(places)) }
+        };
+        Ok([places("bot", self.bot)?, places("against", self.against)?])
+    }
+
+    /// Returns true if some of these can play a game that is asked for.
+    pub(super) fn can_meet(self, names: &[&str]) -> bool {
+        let Ok([bots, against]) = self.places(names) else { return false };
+        match (bots, against) {
+            (None, _) | (_, None) => true,
+            (Some(bots), Some(against)) => bots.union(&against).nth(1).is_some(),
+        }
+    }
+}
+
+/// Returns true if this is the name of a bot, or of one of its versions.
+fn is_bot(name: &str, asked: &str) -> bool {
+    name == asked || name.split_once('@').is_some_and(|(bot, _)| bot == asked)
+}
+
 impl GamesQuery {
+    pub(super) fn bots(&self) -> AskedBots<'_> {
+        AskedBots { bot: self.bot.as_deref(), against: self.against.as_deref() }
+    }
+
     pub(super) fn limit(&self) -> Result<usize, NoAnswer> {
         limit(self.limit.as_deref())
     }
@@ -82,6 +136,10 @@ impl GamesQuery {
 }
 
 impl LeagueGamesQuery {
+    pub(super) fn bots(&self) -> AskedBots<'_> {
+        AskedBots { bot: self.bot.as_deref(), against: self.against.as_deref() }
+    }
+
     pub(super) fn limit(&self) -> Result<usize, NoAnswer> {
         limit(self.limit.as_deref())
     }
@@ -231,6 +289,25 @@ mod tests {
             assert!(matches!(limit(text), Err(NoAnswer::Wrong(_))), "{text}");
         }
         assert!(limit("limit=1&limit=2").is_err());
+    }
+
+    #[test]
+    fn bots_are_asked_for_by_name_or_version() {
+        let names = ["ann@1", "ann@2", "ben@1"];
+        let places = |text: &str| of::<GamesQuery>(text).expect("a query").bots().places(&names);
+        let set = |places: &[usize]| Some(BTreeSet::from_iter(places.iter().copied()));
+        assert_eq!(places("bot=ann&against=ben"), Ok([set(&[0, 1]), set(&[2])]));
+        assert_eq!(places("against=ann@2"), Ok([None, set(&[1])]));
+        assert_eq!(places(""), Ok([None, None]));
+        assert_eq!(places("bot=an&against=ben"), Err(UnknownBot("bot")));
+        assert_eq!(places("bot=ann&against="), Err(UnknownBot("against")));
+        let can_meet = |text: &str, names: &[&str]| {
+            of::<GamesQuery>(text).expect("a query").bots().can_meet(names)
+        };
+        assert!(can_meet("bot=ann&against=ann", &names));
+        assert!(!can_meet("bot=ann&against=ann", &["ann@2", "ben@1"]));
+        assert!(!can_meet("bot=ann&against=ben", &["ann@2", "cid@1"]));
+        assert!(can_meet("bot=ann", &["ann@2"]) && can_meet("", &[]));
     }
 
     #[test]

@@ -188,10 +188,7 @@ async fn games(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
 /// Games of one round, and where the list goes on: in the same round, or in the next one with a bot that is asked for.
 fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAnswer> {
     let (only, after, most) = (asked.round()?, asked.after()?, asked.limit()?);
-    let is_asked = |name: &str| {
-        let bot = asked.bot.as_deref();
-        bot.is_none_or(|bot| name == bot || name.split_once('@').is_some_and(|(it, _)| it == bot))
-    };
+    let bots = asked.bots();
     let (first, key) = match (only, after) {
         (_, Some((round, Some(key)))) => (round, Some(key)),
         (_, Some((round, None))) => (round.saturating_add(1), None),
@@ -204,18 +201,20 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAn
             number >= first && only.is_none_or(|only| number == only)
         });
         let mut with_bot = rounds
-            .filter(|round| round.line.bots.iter().any(|bot| is_asked(&bot.to_string())))
+            .filter(|round| {
+                let names: Vec<String> = round.line.bots.iter().map(ToString::to_string).collect();
+                bots.can_meet(&names.iter().map(String::as_str).collect::<Vec<_>>())
+            })
             .map(|round| round.line.round);
-        let is_known =
-            reading.league.members().iter().any(|it| is_asked(&it.entry.bot.to_string()));
+        let members = reading.league.members().iter().map(|it| it.entry.bot.to_string());
+        let members: Vec<String> = members.collect();
+        let known = bots.places(&members.iter().map(String::as_str).collect::<Vec<_>>());
         let is_round = only.is_none_or(|only| only < reading.league.rounds().len() as u64);
         let at = with_bot.next();
-        Ok((at, with_bot.next().is_some(), is_known || asked.bot.is_none(), is_round))
+        Ok((at, with_bot.next().is_some(), known, is_round))
     });
-    let (at, has_more, is_known, is_round) = found.map_err(NoAnswer::Broken)?;
-    if !is_known {
-        return Err(NoAnswer::Wrong("`bot` names no bot, expected one of `bots`".to_owned()));
-    }
+    let (at, has_more, known, is_round) = found.map_err(NoAnswer::Broken)?;
+    known?;
     if !is_round {
         return Err(NoAnswer::Wrong("`round` names no round, expected one of `rounds`".to_owned()));
     }
@@ -223,8 +222,8 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAn
     let Some(at) = at else { return Ok(Bytes::from(text(&nothing))) };
     let Some(round) = league.round(at) else { return Ok(Bytes::from(text(&nothing))) };
     let key = key.filter(|_| at == first);
-    let bots = asked.bot.as_ref().map(|_| &is_asked as &dyn Fn(&str) -> bool);
     let rows = match tournament::rows(&round, key, most, bots) {
+        // A round knows its own bots only.
         Ok(rows) => rows.unwrap_or_default(),
         // A round that was announced may have no game.
         Err(NoText::Nothing(_)) => Rows::default(),

@@ -1,6 +1,5 @@
 //! The answers about one tournament, or one round of a league.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -12,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::answer::{NoAnswer, answered, text};
 use super::asked::{
-    GameQuery, GamesQuery, ListQuery, NoQuery, cursor, game, numbered, page, query,
+    AskedBots, GameQuery, GamesQuery, ListQuery, NoQuery, UnknownBot, cursor, game, numbered, page,
+    query,
 };
 use super::{Route, begun};
 use crate::page::read;
@@ -140,30 +140,21 @@ async fn games(State(tournament): At, uri: Uri, asked: HeaderMap) -> Response {
 
 fn listed(tournament: &Tournament, asked: &GamesQuery) -> Result<Bytes, NoAnswer> {
     let (after, most) = (asked.after()?, asked.limit()?);
-    let is_asked = |name: &str| asked.bot.as_deref().is_none_or(|bot| bot == name);
-    let rows = rows(tournament, after, most, asked.bot.as_ref().map(|_| &is_asked as _))?;
-    let no_bot = || NoAnswer::Wrong("`bot` names no bot, expected one of `bots`".to_owned());
-    let Rows { names, games, next } = rows.ok_or_else(no_bot)?;
+    let Rows { names, games, next } = rows(tournament, after, most, asked.bots())??;
     let told = json!({ "names": names, "games": games, "next": next.map(cursor) });
     Ok(Bytes::from(text(&told)))
 }
 
-/// Some games of a tournament, all or those with bots of certain names; none if no bot has one of them.
+/// Some games of a tournament, all or those of certain bots.
 pub(super) fn rows(
     tournament: &Tournament,
     after: Option<GameKey>,
     most: usize,
-    bots: Option<&dyn Fn(&str) -> bool>,
-) -> Result<Option<Rows>, NoText> {
-    tournament.looked_up(|report, _| {
-        let bots = bots.map(|is_asked| {
-            let places = report.names().enumerate().filter(|(_, name)| is_asked(name));
-            places.map(|(place, _)| place).collect::<BTreeSet<_>>()
-        });
-        match &bots {
-            Some(bots) if bots.is_empty() => Ok(None),
-            _ => report.rows(&RowsAsked { after, most, bots }).map(Some),
-        }
+    asked: AskedBots<'_>,
+) -> Result<Result<Rows, UnknownBot>, NoText> {
+    tournament.looked_up(|report, _| match asked.places(&report.names().collect::<Vec<_>>()) {
+        Ok([bots, against]) => report.rows(&RowsAsked { after, most, bots, against }).map(Ok),
+        Err(unknown) => Ok(Err(unknown)),
     })
 }
 

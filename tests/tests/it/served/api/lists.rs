@@ -47,6 +47,34 @@ fn the_pages_of_a_list_make_the_whole_of_it() {
     assert_eq!(all(&served, "/games", "games", "&bot=%C5%BDofie", 2), seated);
 }
 
+/// The page of a round has this filter, too.
+#[test]
+fn the_games_of_a_pair_are_listed() {
+    let bench = cup();
+    let served = Served::start(&bench, &["--host", "api.example", "cup"]);
+    read_to_its_end(&served, "/games");
+    let whole = all(&served, "/games", "games", "", 100);
+    let names = value(&served, "/games?limit=1")["names"].clone();
+    let names: Vec<String> = serde_json::from_value(names).expect("names");
+    let encoded = |name: &str| name.replace('Ž', "%C5%BD");
+    let has = |game: &Value, place: usize| {
+        game["seats"].as_array().expect("seats").contains(&place.into())
+    };
+    let mut in_pairs = 0;
+    for (one, other) in
+        (0..names.len()).flat_map(|one| (0..names.len()).map(move |other| (one, other)))
+    {
+        let filter = format!("&bot={}&against={}", encoded(&names[one]), encoded(&names[other]));
+        let found = all(&served, "/games", "games", &filter, 2);
+        let is_of_pair = |game: &&Value| one != other && has(game, one) && has(game, other);
+        assert_eq!(found, whole.iter().filter(is_of_pair).cloned().collect::<Vec<_>>(), "{filter}");
+        in_pairs += found.len();
+    }
+    assert!(in_pairs > 0);
+    let against = all(&served, "/games", "games", &format!("&against={}", encoded(&names[0])), 3);
+    assert_eq!(against, whole.iter().filter(|game| has(game, 0)).cloned().collect::<Vec<_>>());
+}
+
 #[test]
 fn the_games_of_a_league_are_listed_round_by_round() {
     let bench = lively();
@@ -67,6 +95,14 @@ fn the_games_of_a_league_are_listed_round_by_round() {
     let of = |bot: &str| all(&served, "/games", "games", &format!("&bot={bot}"), 5).len();
     assert_eq!(of("ann"), of("ann@1") + of("ann@2"));
     assert!(of("ann@1") > 0 && of("ann@2") > 0);
+    let between = |bot: &str, other: &str| of(&format!("{bot}&against={other}"));
+    assert_eq!(between("ann", "greedy"), between("ann@1", "greedy") + between("ann@2", "greedy@1"));
+    assert_eq!(between("greedy", "ann"), between("ann", "greedy"));
+    assert_eq!(
+        (between("ann", "ann"), between("greedy", "greedy")),
+        (between("ann@1", "ann@2"), 0)
+    );
+    assert!(between("ann", "greedy") > 0);
     let bots = all(&served, "/bots", "bots", "", 2);
     let names: BTreeSet<&str> = bots.iter().filter_map(|bot| bot["bot"].as_str()).collect();
     assert_eq!(names, BTreeSet::from(["random@1", "greedy@1", "ann@1", "ann@2"]));
@@ -101,6 +137,9 @@ fn wrong_requests_are_refused_in_a_line() {
         (&cup, "/games?bot=nobody", 400),
         (&cup, "/games?bot=%00%0a", 400),
         (&cup, "/games?bots=random", 400),
+        (&cup, "/games?bot=random&against=nobody", 400),
+        (&cup, "/games?against=", 400),
+        (&cup, "/games?bot=random&against=random", 200),
         (&cup, "/games?limit=1&limit=2", 400),
         (&cup, "/standings?format=csv", 400),
         (&cup, "/bots?after=nobody", 400),
@@ -120,6 +159,8 @@ fn wrong_requests_are_refused_in_a_line() {
         (&class, "/games?round=99", 400),
         (&class, "/games?round=x", 400),
         (&class, "/games?bot=nobody", 400),
+        (&class, "/games?bot=ann&against=nobody", 400),
+        (&class, "/rounds/0/games?against=nobody", 400),
         (&class, "/games?after=1-1-1-1", 400),
         (&class, "/rounds/99", 404),
         (&class, "/rounds/99/games", 404),
