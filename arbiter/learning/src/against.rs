@@ -31,7 +31,22 @@ impl Opponent {
         options: &str,
         deal: Deal,
     ) -> Result<Box<dyn Episode>, Failed> {
-        visit(kind, Begin { opponent: self, options, deal })?
+        visit(kind, Begin { opponent: self, options, deal, moves: None })?
+    }
+
+    /// Begins an episode against it in which these moves of all seats were played.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], as for wrong options or a move that is not legal.
+    pub(crate) fn resume(
+        &self,
+        kind: &GameKind,
+        options: &str,
+        deal: Deal,
+        moves: &[String],
+    ) -> Result<Box<dyn Episode>, Failed> {
+        visit(kind, Begin { opponent: self, options, deal, moves: Some(moves) })?
     }
 }
 
@@ -39,13 +54,15 @@ struct Begin<'a> {
     opponent: &'a Opponent,
     options: &'a str,
     deal: Deal,
+    /// The moves that were played, if there were any.
+    moves: Option<&'a [String]>,
 }
 
 impl LearnableVisitor for Begin<'_> {
     type Output = Result<Box<dyn Episode>, Failed>;
 
     fn visit<G: Learnable>(self) -> Self::Output {
-        let Begin { opponent, options, deal } = self;
+        let Begin { opponent, options, deal, moves } = self;
         let number = deal.number;
         let episode = Typed::<G>::new(options, deal)?;
         let seats = episode.layout().seats;
@@ -57,6 +74,10 @@ impl LearnableVisitor for Begin<'_> {
         }
         let mut against = Against { episode, opponent: opponent.clone(), sitting: Vec::new() };
         against.sit_down(number)?;
+        for mv in moves.unwrap_or_default() {
+            against.replay(mv)?;
+        }
+        against.answer()?;
         Ok(Box::new(against))
     }
 }
@@ -69,7 +90,7 @@ struct Against<G: Learnable> {
 }
 
 impl<G: Learnable> Against<G> {
-    /// New players take their seats, and move where they are first.
+    /// New players take their seats.
     fn sit_down(&mut self, deal: u64) -> Result<(), Failed> {
         let Opponent { program, options, learner } = &self.opponent;
         let Typed { game, options: rules, .. } = &self.episode;
@@ -85,7 +106,7 @@ impl<G: Learnable> Against<G> {
                 Ok(Some(Sitting::new(seat, player, game, rules, &terms)))
             })
             .collect::<Result<_, Failed>>()?;
-        self.answer()
+        Ok(())
     }
 
     /// Lets the opponents move until the learner is to move or the game is over.
@@ -141,7 +162,8 @@ impl<G: Learnable> Episode for Against<G> {
 
     fn begin(&mut self, deal: u64) -> Result<(), Failed> {
         self.episode.begin(deal)?;
-        self.sit_down(deal)
+        self.sit_down(deal)?;
+        self.answer()
     }
 
     fn observe(&self, seat: Seat, row: &mut [i8]) {
@@ -166,6 +188,23 @@ impl<G: Learnable> Episode for Against<G> {
 
     fn events(&self) -> Vec<String> {
         self.episode.events()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.episode.moves()
+    }
+
+    /// A player whose move it was thinks again, and learns what it learned then. With a time limit it may find
+    /// another move, which does not count.
+    fn replay(&mut self, mv: &str) -> Result<(), Failed> {
+        let seat = self.episode.to_move();
+        let sitting = seat.and_then(|seat| self.sitting.get_mut(seat.index()));
+        if let (Some(seat), Some(Some(sitting))) = (seat, sitting) {
+            let Typed { game, number, events, .. } = &self.episode;
+            let seed = self.episode.terms().bot_seeds.seed(seat, *number);
+            let _ = sitting.ask(game, *number, seed, events);
+        }
+        self.episode.replay(mv)
     }
 
     /// A copy in which no built-in player has a seat: a search plays all of them.

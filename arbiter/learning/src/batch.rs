@@ -11,6 +11,7 @@ use rules::{GameKind, Nature, Seed};
 
 use crate::against::Opponent;
 use crate::episode::{Deal, Episode, Failed, Layout, Rows, begin};
+use crate::resumed::Resumed;
 
 /// The most games at once.
 pub(crate) const MOST: usize = 1 << 20;
@@ -31,6 +32,15 @@ pub struct Batch {
 struct Running {
     episode: Box<dyn Episode>,
     deal: u64,
+}
+
+/// Where a game of a batch stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameOfBatch {
+    /// The number of its deal.
+    pub deal: u64,
+    /// The moves of all seats.
+    pub moves: Vec<String>,
 }
 
 /// The state of all games after a step, a row for each game. The slices must be of the lengths that
@@ -66,13 +76,6 @@ impl Batch {
         if !(1..=MOST).contains(&size) {
             return Err(Failed::Size(size));
         }
-        let threads = match threads.get() {
-            1 => None,
-            count => {
-                let pool = ThreadPoolBuilder::new().num_threads(count).build();
-                Some(pool.map_err(|error| Failed::Threads(error.to_string()))?)
-            }
-        };
         let game = |number: u64| {
             let deal = Deal { seed: seed.clone(), number };
             let episode = match opponent {
@@ -82,10 +85,52 @@ impl Batch {
             Ok(Running { episode, deal: number })
         };
         let games = (0..size as u64).map(game).collect::<Result<Vec<_>, Failed>>()?;
+        Batch::of(games, seed.order(u64::MAX), threads)
+    }
+
+    fn of(games: Vec<Running>, nature: Nature, threads: NonZeroUsize) -> Result<Batch, Failed> {
+        let threads = match threads.get() {
+            1 => None,
+            count => {
+                let pool = ThreadPoolBuilder::new().num_threads(count).build();
+                Some(pool.map_err(|error| Failed::Threads(error.to_string()))?)
+            }
+        };
         let layout = games.first().map(|game| game.episode.layout());
-        let layout = layout.ok_or(Failed::Size(size))?;
-        let nature = seed.order(u64::MAX);
+        let layout = layout.ok_or(Failed::Size(games.len()))?;
         Ok(Batch { layout, games, threads, nature })
+    }
+
+    /// Where the games stand, and the number of words that random actions have taken from their source. Together with
+    /// what the batch was begun with, [`Batch::resume`] makes the same one of it.
+    pub fn standing(&self) -> (Vec<GameOfBatch>, u128) {
+        let game = |game: &Running| GameOfBatch { deal: game.deal, moves: game.episode.moves() };
+        (self.games.iter().map(game).collect(), self.nature.position())
+    }
+
+    /// Plays games again, as far as they were played when they [stood](Batch::standing) like this.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], as for wrong options or a move that is not legal.
+    pub fn resume(
+        kind: &GameKind,
+        options: &str,
+        seed: &Seed,
+        (standing, position): (&[GameOfBatch], u128),
+        opponent: Option<&Opponent>,
+        threads: NonZeroUsize,
+    ) -> Result<Batch, Failed> {
+        if !(1..=MOST).contains(&standing.len()) {
+            return Err(Failed::Size(standing.len()));
+        }
+        let game = |GameOfBatch { deal: number, moves }: &GameOfBatch| {
+            let deal = &Deal { seed: seed.clone(), number: *number };
+            let resumed = Resumed { kind, options, deal, opponent, branches: &[], moves };
+            Ok(Running { episode: resumed.episode()?, deal: *number })
+        };
+        let games = standing.iter().map(game).collect::<Result<Vec<_>, Failed>>()?;
+        Batch::of(games, seed.order(u64::MAX).at(position), threads)
     }
 
     /// The columns and actions.

@@ -87,6 +87,16 @@ pub trait Episode: Send {
     /// The events so far, as the referee sees them.
     fn events(&self) -> Vec<String>;
 
+    /// The moves of seats that were to move, in order.
+    fn moves(&self) -> Vec<String>;
+
+    /// Plays a move that was played in this position before; an opponent's, too.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed::Replay`] for another one.
+    fn replay(&mut self, mv: &str) -> Result<(), Failed>;
+
     /// A copy. Where `chance` is given, the deals to come are drawn from it.
     ///
     /// # Errors
@@ -163,6 +173,9 @@ pub enum Failed {
     /// Nothing can be played any more.
     #[error("the game is over, expected no action")]
     Over,
+    /// A move of an earlier game is not legal when the game is played again.
+    #[error("the game cannot be restored: {0}")]
+    Replay(String),
     /// An action of one game of a batch is wrong.
     #[error("game {game}: {problem}")]
     InGame {

@@ -19,11 +19,13 @@ mod episode;
 mod learnable;
 mod plain;
 mod refereed;
+mod resumed;
 mod tablic;
 mod typed;
 
 pub use against::Opponent;
-pub use batch::{Batch, Stepped};
+pub use batch::{Batch, GameOfBatch, Stepped};
 pub use columns::{Columns, Name};
 pub use episode::{Deal, Episode, Failed, Layout, Rows, begin};
 pub use learnable::Learnable;
+pub use resumed::{Branch, Resumed};

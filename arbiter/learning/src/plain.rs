@@ -14,6 +14,7 @@ use simulation::TIME;
 
 use crate::episode::{Deal, Episode, Failed, Layout, Rows};
 use crate::refereed::{Finished, NOT_OF_A_DEAL, NOT_OVER};
+use crate::resumed::not_replayed;
 
 /// A game of one's own, played on until a seat is to move or it is over.
 pub(crate) struct Plain {
@@ -194,6 +195,15 @@ impl Episode for Plain {
 
     fn events(&self) -> Vec<String> {
         self.referee.history(0)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.moves.clone()
+    }
+
+    fn replay(&mut self, text: &str) -> Result<(), Failed> {
+        let number = self.number(text).ok_or_else(|| not_replayed(text, "is not legal"))?;
+        self.act(number)
     }
 
     fn copy(&self, chance: Option<&Deal>) -> Result<Box<dyn Episode>, Failed> {

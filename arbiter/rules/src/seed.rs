@@ -144,6 +144,18 @@ impl Nature {
         Nature(generator)
     }
 
+    /// The number of 32-bit words that it has taken by now.
+    pub fn position(&self) -> u128 {
+        self.0.get_word_pos()
+    }
+
+    /// The same nature after this number of words, of which it wraps around at 2³⁶.
+    #[must_use]
+    pub fn at(mut self, position: u128) -> Nature {
+        self.0.set_word_pos(position);
+        self
+    }
+
     /// A number below `bound`, each equally likely.
     ///
     /// It takes one 32-bit word after another until one lies below the greatest multiple of `bound`

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from typing import NamedTuple
 
@@ -51,6 +52,10 @@ class Batch:
         self.action_names: list[str] = core.action_names
         #: The names of the columns of `moves`.
         self.move_columns: list[str] = core.move_columns
+
+    def __copy__(self) -> Batch:
+        # A shallow copy would be the same games.
+        return copy.deepcopy(self)
 
     def __len__(self) -> int:
         return len(self._core)

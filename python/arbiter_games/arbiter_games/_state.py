@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import operator
 import os
 import secrets
@@ -197,6 +198,10 @@ class State:
     def save(self, path: str | os.PathLike[str], players: Sequence[str] | None = None) -> None:
         """Writes the finished game to a new log: `save_log` of one game."""
         save_log(path, [self], players)
+
+    def __copy__(self) -> State:
+        # A shallow copy would be the same game.
+        return copy.deepcopy(self)
 
     def __repr__(self) -> str:
         return repr(self._core)

@@ -3,11 +3,14 @@
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use learning::{Layout, Stepped};
+use learning::{GameOfBatch, Layout, Opponent, Stepped};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 
+use rules::{GameKind, Seed};
+
 use crate::given::{Command, failed, game, seed, wrong};
+use crate::pickled::{FORMAT, Origin, VERSION, hexadecimal};
 
 /// The most threads of a batch.
 const MOST_THREADS: usize = 1024;
@@ -30,7 +33,17 @@ pub(crate) struct Batch {
     layout: Layout,
     size: usize,
     games: Mutex<learning::Batch>,
+    kind: GameKind,
+    /// The game as it was named.
+    named: String,
+    seed: Seed,
+    threads: NonZeroUsize,
+    opponent: Option<Opponent>,
 }
+
+/// A batch as a pickle holds it: where it comes from, its threads, the words that random actions have taken, and for
+/// each game the deal and the moves of all players.
+pub(crate) type Pickled = (Origin, usize, u128, Vec<(u64, Vec<String>)>);
 
 impl Batch {
     /// Asks or changes the games. The lock is taken and left without the interpreter, so that a thread that waits for
@@ -90,14 +103,14 @@ impl Batch {
         learner: Option<usize>,
     ) -> PyResult<Batch> {
         let opponent = opponent.map(Command::new).transpose()?.map(|it| it.against(learner));
-        let count = NonZeroUsize::new(threads).filter(|threads| threads.get() <= MOST_THREADS);
-        let count = count
-            .ok_or_else(|| wrong(format!("{threads} threads, expected 1 to {MOST_THREADS}")))?;
+        let count = self::threads(threads)?;
         let (kind, seed) = (game(game_name)?, seed(seed_text)?);
         let batch = py
             .detach(|| learning::Batch::new(&kind, options, &seed, size, opponent.as_ref(), count));
         let batch = batch.map_err(failed)?;
-        Ok(Batch { layout: batch.layout().clone(), size, games: Mutex::new(batch) })
+        let layout = batch.layout().clone();
+        let (games, named) = (Mutex::new(batch), game_name.to_owned());
+        Ok(Batch { layout, size, games, kind, named, seed, threads: count, opponent })
     }
 
     #[getter]
@@ -128,6 +141,18 @@ impl Batch {
     #[getter]
     fn move_columns(&self) -> Vec<String> {
         self.layout.move_columns.clone()
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Batch> {
+        Batch::restored(py, self.pickled(py))
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (u32, &'static str, Pickled))> {
+        let restore = py.import("arbiter_games._core")?.getattr("restored_batch")?;
+        Ok((restore, (FORMAT, VERSION, self.pickled(py))))
     }
 
     fn __len__(&self) -> usize {
@@ -164,6 +189,47 @@ impl Batch {
         let (rows, counts) = self.with(py, |batch| batch.describe_moves());
         let shape = [rows.count, width];
         Ok((PyArray1::from_vec(py, rows.values).reshape(shape)?, actions(py, counts)))
+    }
+}
+
+/// The number of threads of a batch.
+fn threads(count: usize) -> PyResult<NonZeroUsize> {
+    let threads = NonZeroUsize::new(count).filter(|threads| threads.get() <= MOST_THREADS);
+    threads.ok_or_else(|| wrong(format!("{count} threads, expected 1 to {MOST_THREADS}")))
+}
+
+impl Batch {
+    fn pickled(&self, py: Python<'_>) -> Pickled {
+        let (games, position) = self.with(py, |batch| batch.standing());
+        let origin = Origin {
+            game: self.named.clone(),
+            rules: self.kind.rules_id().map(|id| id.digest.to_string()),
+            columns: self.layout.version,
+            options: self.layout.options.clone(),
+            seed: hexadecimal(&self.seed),
+            opponent: self.opponent.as_ref().map(Command::text),
+            learner: self.opponent.as_ref().and_then(|opponent| opponent.learner),
+        };
+        let games = games.into_iter().map(|GameOfBatch { deal, moves }| (deal, moves)).collect();
+        (origin, self.threads.get(), position, games)
+    }
+
+    /// The batch that was pickled like this.
+    pub(crate) fn restored(py: Python<'_>, pickled: Pickled) -> PyResult<Batch> {
+        let (origin, count, position, games) = pickled;
+        let (kind, opponent, seed) = (origin.kind()?, origin.opponent()?, seed(&origin.seed)?);
+        let threads = threads(count)?;
+        let game = |(deal, moves)| GameOfBatch { deal, moves };
+        let games: Vec<GameOfBatch> = games.into_iter().map(game).collect();
+        let batch = py.detach(|| {
+            let (standing, opponent) = ((&games[..], position), opponent.as_ref());
+            learning::Batch::resume(&kind, &origin.options, &seed, standing, opponent, threads)
+        });
+        let batch = batch.map_err(failed)?;
+        let layout = batch.layout().clone();
+        origin.must_fit(layout.version)?;
+        let (size, games, named) = (batch.size(), Mutex::new(batch), origin.game);
+        Ok(Batch { layout, size, games, kind, named, seed, threads, opponent })
     }
 }
 

@@ -69,6 +69,12 @@ impl Command {
         Ok(Command { program, options: words.collect() })
     }
 
+    /// The player of an opponent, as it is given.
+    pub(crate) fn text(opponent: &Opponent) -> String {
+        let words = [&opponent.program].into_iter().chain(&opponent.options);
+        words.map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+
     pub(crate) fn against(self, learner: Option<usize>) -> Opponent {
         let Command { program, options } = self;
         Opponent { program, options, learner }

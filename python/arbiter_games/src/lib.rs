@@ -6,6 +6,7 @@
 mod batch;
 mod given;
 mod log;
+mod pickled;
 mod state;
 
 use pyo3::prelude::*;
@@ -15,5 +16,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<state::State>()?;
     module.add_class::<batch::Batch>()?;
     module.add_function(wrap_pyfunction!(log::save_log, module)?)?;
+    module.add_function(wrap_pyfunction!(pickled::restored_state, module)?)?;
+    module.add_function(wrap_pyfunction!(pickled::restored_batch, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

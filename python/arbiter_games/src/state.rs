@@ -3,12 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::review::{reviewer_of, usual_worlds};
-use learning::{Deal, Episode, Layout, Opponent, Rows, begin};
+use learning::{Branch, Deal, Episode, Layout, Opponent, Resumed, Rows, begin};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use rules::{GameKind, Seat, Seed};
 
 use crate::given::{Command, failed, game, seed, wrong};
+use crate::pickled::{FORMAT, Origin, VERSION, hexadecimal};
 
 /// What `current_player` gives once the game is over.
 const OVER: i32 = -4;
@@ -26,8 +27,13 @@ const DEALS: u64 = 1 << 30;
 #[pyclass(module = "arbiter_games._core", frozen)]
 pub(crate) struct State {
     pub(crate) kind: GameKind,
+    /// The game as it was named.
+    named: String,
     pub(crate) seed: Seed,
     pub(crate) deal: u64,
+    /// The deal that it began with, and the places at which a copy got other chance.
+    root: Deal,
+    branches: Vec<Branch>,
     /// The built-in player on the other seats; copies have none.
     opponent: Option<Opponent>,
     layout: Arc<Layout>,
@@ -49,12 +55,17 @@ impl State {
         &self.layout.options
     }
 
-    /// A state of the same game, whose chance comes from this deal.
-    fn copied(&self, episode: Box<dyn Episode>, chance: Deal) -> State {
+    /// A state of the same game, whose chance comes from the last of these branches.
+    fn copied(&self, episode: Box<dyn Episode>, branch: Option<Branch>) -> State {
+        let branches: Vec<Branch> = self.branches.iter().cloned().chain(branch).collect();
+        let chance = branches.last().map_or(&self.root, |branch| &branch.chance);
         State {
             kind: self.kind.clone(),
-            seed: chance.seed,
+            named: self.named.clone(),
+            seed: chance.seed.clone(),
             deal: chance.number,
+            root: self.root.clone(),
+            branches,
             opponent: None,
             layout: Arc::clone(&self.layout),
             episode: Mutex::new(episode),
@@ -63,7 +74,7 @@ impl State {
 
     fn begun(
         py: Python<'_>,
-        kind: GameKind,
+        (kind, named): (GameKind, &str),
         options: &str,
         deal: Deal,
         opponent: Option<Opponent>,
@@ -71,18 +82,29 @@ impl State {
         if deal.number >= DEALS {
             return Err(wrong(format!("deal {}, expected 0 to {}", deal.number, DEALS - 1)));
         }
-        let (seed, number) = (deal.seed.clone(), deal.number);
+        let root = deal.clone();
         let episode = py.detach(|| match &opponent {
             None => begin(&kind, options, deal),
             Some(opponent) => opponent.begin(&kind, options, deal),
         });
         let episode = episode.map_err(failed)?;
         let layout = Arc::new(episode.layout());
-        Ok(State { kind, seed, deal: number, opponent, layout, episode: Mutex::new(episode) })
+        Ok(State {
+            kind,
+            named: named.to_owned(),
+            seed: root.seed.clone(),
+            deal: root.number,
+            root,
+            branches: Vec::new(),
+            opponent,
+            layout,
+            episode: Mutex::new(episode),
+        })
     }
 
-    fn own_deal(&self) -> Deal {
-        Deal { seed: self.seed.clone(), number: self.deal }
+    /// The place at which a copy gets other chance: here.
+    fn branch(&self, episode: &dyn Episode, seat: Option<Seat>, chance: &Deal) -> Branch {
+        Branch { at: episode.moves().len(), seat, chance: chance.clone() }
     }
 
     fn text(&self, py: Python<'_>, action: usize) -> PyResult<String> {
@@ -118,7 +140,7 @@ impl State {
     ) -> PyResult<State> {
         let (kind, seed) = (game(game_name)?, seed(seed_text)?);
         let opponent = opponent.map(Command::new).transpose()?.map(|it| it.against(learner));
-        State::begun(py, kind, options, Deal { seed, number: deal }, opponent)
+        State::begun(py, (kind, game_name), options, Deal { seed, number: deal }, opponent)
     }
 
     #[getter]
@@ -253,8 +275,11 @@ impl State {
     #[pyo3(signature = (chance=None))]
     fn clone(&self, py: Python<'_>, chance: Option<&str>) -> PyResult<State> {
         let chance = chance.map(seed).transpose()?.map(|seed| Deal { seed, number: 0 });
-        let copy = self.with(py, |episode| episode.copy(chance.as_ref())).map_err(failed)?;
-        Ok(self.copied(copy, chance.unwrap_or_else(|| self.own_deal())))
+        let (copy, branch) = self.with(py, |episode| {
+            let branch = chance.as_ref().map(|chance| self.branch(episode, None, chance));
+            (episode.copy(chance.as_ref()), branch)
+        });
+        Ok(self.copied(copy.map_err(failed)?, branch))
     }
 
     fn resample(&self, py: Python<'_>, player: usize, chance: &str) -> PyResult<State> {
@@ -266,9 +291,11 @@ impl State {
             )));
         }
         let chance = Deal { seed: seed(chance)?, number: 0 };
-        let drawn = self.with(py, |episode| episode.resample(seat, &chance));
+        let (drawn, branch) = self.with(py, |episode| {
+            (episode.resample(seat, &chance), self.branch(episode, Some(seat), &chance))
+        });
         let none = || wrong(format!("no game agrees with what player {player} knows"));
-        Ok(self.copied(drawn.ok_or_else(none)?, chance))
+        Ok(self.copied(drawn.ok_or_else(none)?, Some(branch)))
     }
 
     fn choose(&self, py: Python<'_>, player: &str) -> PyResult<usize> {
@@ -304,12 +331,89 @@ impl State {
     fn begin(&self, py: Python<'_>, deal: u64) -> PyResult<State> {
         let (kind, seed) = (self.kind.clone(), self.seed.clone());
         let deal = Deal { seed, number: deal };
-        State::begun(py, kind, self.options(), deal, self.opponent.clone())
+        State::begun(py, (kind, &self.named), self.options(), deal, self.opponent.clone())
+    }
+
+    /// A copy with the same opponent, which goes on as this one does.
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<State> {
+        State::restored(py, self.pickled(py))
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (u32, &'static str, Pickled))> {
+        let restore = py.import("arbiter_games._core")?.getattr("restored_state")?;
+        Ok((restore, (FORMAT, VERSION, self.pickled(py))))
     }
 
     fn __repr__(&self) -> String {
         let (name, options, deal) = (self.kind.name(), self.options(), self.deal);
         format!("<state of {name} {options}, deal {deal}>")
+    }
+}
+
+/// A state as a pickle holds it: where it comes from, its deal, the moves after which it got other chance with the
+/// player who sees the same and the seed, and the moves of all players.
+pub(crate) type Pickled = (Origin, u64, Vec<(usize, Option<usize>, String)>, Vec<String>);
+
+impl State {
+    fn pickled(&self, py: Python<'_>) -> Pickled {
+        let moves = self.with(py, |episode| episode.moves());
+        let origin = Origin {
+            game: self.named.clone(),
+            rules: self.kind.rules_id().map(|id| id.digest.to_string()),
+            columns: self.layout.version,
+            options: self.options().to_owned(),
+            seed: hexadecimal(&self.root.seed),
+            opponent: self.opponent.as_ref().map(Command::text),
+            learner: self.opponent.as_ref().and_then(|opponent| opponent.learner),
+        };
+        let branch = |Branch { at, seat, chance }: &Branch| {
+            (*at, seat.map(Seat::index), hexadecimal(&chance.seed))
+        };
+        (origin, self.root.number, self.branches.iter().map(branch).collect(), moves)
+    }
+
+    /// The state that was pickled like this.
+    pub(crate) fn restored(py: Python<'_>, pickled: Pickled) -> PyResult<State> {
+        let (origin, number, branches, moves) = pickled;
+        let (kind, opponent) = (origin.kind()?, origin.opponent()?);
+        let root = Deal { seed: seed(&origin.seed)?, number };
+        let branch = |(at, player, text): (usize, Option<usize>, String)| {
+            let seat = player
+                .map(|it| Seat::new(it).ok_or_else(|| wrong(format!("player {it} has no seat"))))
+                .transpose()?;
+            Ok(Branch { at, seat, chance: Deal { seed: seed(&text)?, number: 0 } })
+        };
+        let branches = branches.into_iter().map(branch).collect::<PyResult<Vec<_>>>()?;
+        let episode = py.detach(|| {
+            let (opponent, options) = (opponent.as_ref(), &origin.options);
+            let resumed = Resumed {
+                kind: &kind,
+                options,
+                deal: &root,
+                opponent,
+                branches: &branches,
+                moves: &moves,
+            };
+            resumed.episode()
+        });
+        let episode = episode.map_err(failed)?;
+        let layout = Arc::new(episode.layout());
+        origin.must_fit(layout.version)?;
+        let chance = branches.last().map_or(&root, |branch| &branch.chance).clone();
+        Ok(State {
+            kind,
+            named: origin.game,
+            seed: chance.seed,
+            deal: chance.number,
+            root,
+            branches,
+            opponent,
+            layout,
+            episode: Mutex::new(episode),
+        })
     }
 }
 

@@ -1,0 +1,108 @@
+//! What pickles of states and batches hold: no state of a generator or a player, but where it comes from and the moves.
+//! So a pickle is read as any other input, and restored by playing again.
+
+use learning::Opponent;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use rules::{GameKind, Seed};
+
+use crate::batch::{self, Batch};
+use crate::given::{Command, game, wrong};
+use crate::state::{self, State};
+
+/// The number of the form of pickles.
+pub(crate) const FORMAT: u32 = 1;
+
+/// The version of the package.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Where games come from.
+#[derive(IntoPyObject, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Origin {
+    /// The game as it was named.
+    pub(crate) game: String,
+    /// The digest of the rules of a game that is not built in.
+    pub(crate) rules: Option<String>,
+    /// The version of the columns and actions.
+    pub(crate) columns: u32,
+    pub(crate) options: String,
+    pub(crate) seed: String,
+    pub(crate) opponent: Option<String>,
+    pub(crate) learner: Option<usize>,
+}
+
+impl Origin {
+    /// The game, whose rules must be those of then.
+    pub(crate) fn kind(&self) -> PyResult<GameKind> {
+        let kind = game(&self.game)?;
+        match kind.rules_id().map(|id| id.digest.to_string()) == self.rules {
+            true => Ok(kind),
+            false => Err(wrong(format!(
+                "the rules of `{}` have changed since this was pickled: begin a new game",
+                self.game.escape_debug()
+            ))),
+        }
+    }
+
+    pub(crate) fn opponent(&self) -> PyResult<Option<Opponent>> {
+        let command = self.opponent.as_deref().map(Command::new).transpose()?;
+        Ok(command.map(|command| command.against(self.learner)))
+    }
+
+    /// Checks the version of the columns and actions.
+    pub(crate) fn must_fit(&self, columns: u32) -> PyResult<()> {
+        match self.columns == columns {
+            true => Ok(()),
+            false => Err(wrong(format!(
+                "this was pickled with version {} of the columns of {}, and they have version {columns} now: begin a \
+                 new game",
+                self.columns,
+                self.game.escape_debug()
+            ))),
+        }
+    }
+}
+
+/// A seed as [`seed`](crate::given::seed) reads it.
+pub(crate) fn hexadecimal(seed: &Seed) -> String {
+    seed.0.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[pyfunction]
+#[pyo3(signature = (format, package, *told))]
+pub(crate) fn restored_state(
+    py: Python<'_>,
+    format: u32,
+    package: &str,
+    told: &Bound<'_, PyTuple>,
+) -> PyResult<State> {
+    State::restored(py, told_by::<state::Pickled>(format, package, told)?)
+}
+
+#[pyfunction]
+#[pyo3(signature = (format, package, *told))]
+pub(crate) fn restored_batch(
+    py: Python<'_>,
+    format: u32,
+    package: &str,
+    told: &Bound<'_, PyTuple>,
+) -> PyResult<Batch> {
+    Batch::restored(py, told_by::<batch::Pickled>(format, package, told)?)
+}
+
+/// What a pickle of this version holds.
+fn told_by<'py, T: for<'a> FromPyObject<'a, 'py>>(
+    format: u32,
+    package: &str,
+    told: &Bound<'py, PyTuple>,
+) -> PyResult<T> {
+    if (format, package) != (FORMAT, VERSION) {
+        return Err(wrong(format!(
+            "pickled by version {} of arbiter-games, and this is version {VERSION}: keep finished games with save_log",
+            package.escape_debug()
+        )));
+    }
+    let damaged = || wrong("the pickle is damaged: pickle the game again");
+    told.get_item(0).ok().and_then(|told| told.extract::<T>().ok()).ok_or_else(damaged)
+}
