@@ -22,6 +22,10 @@ fn court(hands: &[&str]) -> Court {
 }
 
 fn rich(texts: &[&str], coins: &[u32]) -> Court {
+    begun_by(options(texts.len()).rules, texts, coins)
+}
+
+fn begun_by(rules: Rules, texts: &[&str], coins: &[u32]) -> Court {
     let hands: Vec<Hand> = texts.iter().map(|text| text.parse().unwrap()).collect();
     let lost = |(at, hand): (usize, &Hand)| match hand.len() {
         2 => Hand::EMPTY,
@@ -38,8 +42,45 @@ fn rich(texts: &[&str], coins: &[u32]) -> Court {
         owed: vec!["act 0".parse().unwrap()],
         decisions: 10,
     };
-    let game = Coup::imagine(&options(hands.len()), &view, &hands.into()).unwrap();
+    let game = Coup::imagine(&Options { rules }, &view, &hands.into()).unwrap();
     Court { game, events: Vec::new() }
+}
+
+/// The lines on the page are those of the program.
+#[test]
+fn a_turn_owes_a_blocked_action_until_the_block_stands() {
+    let page = include_str!("../../../../../docs/games/coup.md");
+    let of = |game: &Coup| {
+        let view = game.view(seat(2.min(game.seats() - 1))).to_string();
+        view.lines().find(|line| line.starts_with("owed ")).unwrap().to_owned()
+    };
+    let begun = court(&["duke captain", "assassin contessa", "captain contessa"]);
+    let asked = begun.then("0 foreign-aid; 1 pass; 2 block duke");
+    assert_eq!(of(&asked.game), "owed accept 0 duke, accept 1 duke, stand 2 duke, effect 0, end 0");
+    let begun = court(&["duke captain", "assassin contessa", "captain contessa"]);
+    let asked = begun.then("0 foreign-aid; 1 block duke");
+    let challenged = asked.clone().then("2 challenge");
+    for (game, owed) in [
+        (&asked, "owed accept 2 duke, accept 0 duke, stand 1 duke, effect 0, end 0"),
+        (&challenged, "owed prove 1 duke, doubt 2, effect 0, end 0"),
+    ] {
+        assert_eq!(of(&game.game), owed);
+        assert!(page.contains(&format!("\n{owed}\n")), "{owed}");
+    }
+    let begun = begun_by(Rules::Contest, &["duke captain", "assassin contessa"], &[3, 3]);
+    let asked_by_two = begun.then("0 foreign-aid; 1 block duke");
+    let challenged_by_two = asked_by_two.clone().then("0 challenge");
+    for (game, owed) in [
+        (&asked_by_two, "owed accept 0 duke, end 0"),
+        (&challenged_by_two, "owed prove 1 duke, end 0"),
+    ] {
+        assert_eq!(of(&game.game), owed);
+        assert!(page.contains(&format!("\n{owed}\n")), "{owed}");
+    }
+    // The block was a lie, so the action takes effect; nobody has challenged it in the other one.
+    let coins = |court: &Court| court.coins()[0];
+    assert_eq!(coins(&challenged.then("1 lose contessa")), 5);
+    assert_eq!(coins(&asked.then("2 pass; 0 pass")), 3);
 }
 
 impl Court {

@@ -159,6 +159,53 @@ fn games_through_the_referee_replay_from_their_record() {
     }
 }
 
+/// At a court the house plays for a seat that is out. Once that seat has lost its cards, too, the game ends by the rules.
+#[test]
+fn a_seat_that_is_out_and_gone_makes_no_walkover() {
+    let (mut walkovers, mut by_rules) = (0, 0);
+    for deal in 0..40 {
+        let deals = Seed([9; 32]);
+        let dialects = PerSeat::new(3, |_| Dialect::Native);
+        let terms = Terms { dialects, ..Terms::even(deals.name(deal), 3, TIME, deals.bots(deal)) };
+        let mut referee = Referee::new(&GameKind::of::<Coup>(), "seats=3", terms).unwrap();
+        let (mut nature, mut choice) = (deals.nature(deal), deals.order(deal));
+        let outcome = loop {
+            match referee.step() {
+                Step::Nature(draw) => draw.draw(&mut nature),
+                Step::Ask(question) => {
+                    let (legal, _) = question.legal_moves();
+                    let mv = choice.choose(&legal).unwrap().clone();
+                    let is_late = question.seat().index() == 2 && question.number() > deal as u32;
+                    let answer = if is_late { "nonsense".to_owned() } else { mv };
+                    question.answer(Answer::Output(answer.into_bytes()));
+                }
+                Step::Moved => {}
+                Step::Over(outcome) => break outcome.clone(),
+            }
+        };
+        let history = referee.history(0);
+        let lost = |seat: &str| {
+            history.iter().filter(|line| line.starts_with(&format!("{seat} lose "))).count()
+        };
+        let has_won = history.last().unwrap().starts_with("winner ");
+        if outcome.faults().is_empty() || history.last().unwrap() == "winner none" {
+            continue;
+        }
+        match outcome {
+            Outcome::Walkover { .. } => {
+                assert!(!has_won && lost("2") < 2, "{history:?}");
+                walkovers += 1;
+            }
+            Outcome::Played { .. } => {
+                assert!(has_won && lost("2") == 2, "{history:?}");
+                by_rules += 1;
+            }
+            Outcome::Void { reason } => panic!("{reason}"),
+        }
+    }
+    assert!(walkovers > 0 && by_rules > 0, "{walkovers} walkovers, {by_rules} by the rules");
+}
+
 #[test]
 fn a_fault_is_a_walkover_worth_a_win() {
     let mut referee = referee(&Seed([0; 32]));

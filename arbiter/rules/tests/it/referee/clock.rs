@@ -90,6 +90,8 @@ fn a_second_chance_takes_its_time_and_earns_nothing() {
     assert_eq!(replay(setup(None), &record, |_| ()), Ok(()));
 }
 
+/// The first request shows the whole clock, though its answer changes nothing of it, as protocol.md says: a log holds the
+/// digests of requests.
 #[test]
 fn the_first_answer_may_have_a_time_of_its_own() {
     let (record, requests) = play(Some(5000), &[4000.0, 10.0], 0);
@@ -101,6 +103,10 @@ fn the_first_answer_may_have_a_time_of_its_own() {
     ];
     assert_eq!(shown, expected);
     assert_eq!(replay(setup(Some(5000)), &record, |_| ()), Ok(()));
+    let page: Vec<&str> = include_str!("../../../../../protocol.md").split_whitespace().collect();
+    let sentence = "the first request of a game has the time for the first answer in `time`, which may be more \
+                    than the bank, and the full `bank` and `increment`";
+    assert!(page.join(" ").contains(sentence));
     let without = replay(setup(None), &record, |_| ()).unwrap_err();
     assert_eq!(without.place.to_string(), "move 0");
 }
