@@ -9,6 +9,9 @@ use crate::folder::LeagueFolder;
 use crate::index::{BadRound, GameOfRound, LeagueIndex, SeatOfGame};
 use crate::round_log::RoundLog;
 use crate::state::League;
+use conditions::bot::advice::Seen;
+use conditions::bot::insider::{Barriers, hint_for_author};
+use conditions::series::Series;
 use record::fold::FoldedGame;
 use standings::Entrant;
 use text::shell;
@@ -38,6 +41,9 @@ pub struct AnswerOfBot {
     pub ms: f64,
     /// Standard error, as far as it was kept.
     pub stderr: String,
+    /// Advice after a fault that looks like a common one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<&'static str>,
 }
 
 /// Returns games in finished rounds in which any version of a bot played, before one game, the last ones first; at most
@@ -97,15 +103,17 @@ pub fn answers(
     if !game.seats.iter().any(|seat| is_own(seat)) {
         return Ok(None);
     }
-    Ok(Some(answers_of_bot(folder, &game, is_own)))
+    Ok(Some(answers_of_bot(folder, log.series(), &game, is_own)))
 }
 
 /// Returns the answers in a game at the seats of these names, in order.
 pub(crate) fn answers_of_bot(
     folder: &LeagueFolder,
+    series: &Series,
     game: &GameRecord,
     is_own: impl Fn(&str) -> bool,
 ) -> Vec<AnswerOfBot> {
+    let players = series.players(game.game);
     let own = game.answers().filter_map(|(answer, measured)| {
         let seat = game.seats.get(answer.seat.index()).filter(|seat| is_own(seat))?;
         Some(AnswerOfBot {
@@ -114,6 +122,10 @@ pub(crate) fn answers_of_bot(
             detail: for_author(folder, seat, &answer.detail),
             ms: measured.ms,
             stderr: for_author(folder, seat, &String::from_utf8_lossy(&measured.stderr.0)),
+            hint: hint_for_author(
+                Barriers::in_series(series.header(), players[answer.seat]),
+                Seen::of(answer, answer.cause().as_ref(), measured),
+            ),
         })
     });
     own.collect()

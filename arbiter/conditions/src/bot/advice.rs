@@ -1,8 +1,12 @@
 //! Hints for the author of a bot whose fault looks like a common mistake.
 
-use rules::{Cause, Dialect, Stop, Verdict};
+use rules::dialect::Reading;
+use rules::{AnswerRecord, Cause, Dialect, Measured, SignalName, Stop, Verdict};
+use sandbox::signal_name;
 
-use crate::bot::messages::{END, MODULE, NO_FILE_THERE, SCRIPT, UNNAMED_MODULE};
+use crate::bot::messages::{
+    BUILT_ELSEWHERE, END, FILE_TOO_LARGE, MODULE, NO_FILE_THERE, SCRIPT, UNNAMED_MODULE,
+};
 
 /// A fault as it can be seen.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +21,21 @@ pub struct Seen<'a> {
     pub stderr: &'a [u8],
     /// Why the program ended, if its end and not its output is the fault.
     pub cause: Option<&'a Cause>,
+}
+
+impl<'a> Seen<'a> {
+    /// A logged answer with its cause and its measurements.
+    pub fn of(
+        answer: &'a AnswerRecord,
+        cause: Option<&'a Cause>,
+        measured: &'a Measured,
+    ) -> Seen<'a> {
+        let (printed, dialect) = match &answer.classic {
+            None => (&answer.reply.0, Dialect::Native),
+            Some(classic) => (&classic.printed.0, Dialect::Classic(Reading::Strict)),
+        };
+        Seen { verdict: answer.verdict, dialect, printed, stderr: &measured.stderr.0, cause }
+    }
 }
 
 const NO_MODULE: &str = "is its name right? bots do not see the packages in your home folder";
@@ -34,6 +53,15 @@ const OTHER_SPELLING: &str = "print the move as the request lists it, a line aft
 const NOTHING: &str = "print the move to standard output, as the request lists it";
 const NO_END: &str = "nothing was printed: does it loop, or wait for input after `end`?";
 const NO_EXIT: &str = "the program printed something but did not exit: it must exit";
+
+// Of programs that a signal has ended.
+const ELSEWHERE: &str = "built for another machine (-march=native)? build it on this one";
+const TOO_LARGE: &str = "it wrote a file that is larger than --file-size allows";
+const NO_ROOM: &str = "memory ran out in a mapped file, or the file became shorter";
+const TRAPPED: &str = "it stopped itself: a failed check, an overflow or a breakpoint";
+const DIVISION: &str = "it divided an integer by zero, or the quotient is too large";
+const WILD: &str = "is an index or a pointer wrong, or a recursion too deep?";
+const ABORTED: &str = "it aborted itself: an assertion, or an error that nothing caught";
 
 // Of programs that live for a whole game.
 const UNFINISHED: &str = "each answer is a line with a line feed, flushed at once";
@@ -60,7 +88,10 @@ pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
         _ if says(&MODULE) || says(&UNNAMED_MODULE) => Some(NO_MODULE),
         _ if says(&SCRIPT) && says(&["permission denied"]) => Some(NOT_READABLE),
         _ if says(&SCRIPT) => Some(NO_SCRIPT),
+        _ if says(&BUILT_ELSEWHERE) => Some(ELSEWHERE),
         _ if says(&NO_FILE_THERE) => Some(NO_FILE),
+        _ if says(&FILE_TOO_LARGE) => Some(TOO_LARGE),
+        Verdict::Crash if stop.and_then(of_signal).is_some() => stop.and_then(of_signal),
         // In the classic dialect the answer is not what is printed.
         _ if seen.dialect != Dialect::Native => None,
         _ if says(&END) => Some(READS_ON),
@@ -82,6 +113,25 @@ pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
         Verdict::NoAnswer => Some(NOTHING),
         Verdict::Malformed => Some(misspelt(seen.printed)),
         Verdict::Illegal | Verdict::Crash | Verdict::Memory => None,
+    }
+}
+
+/// A hint for a program that a signal has ended, or whose shell says so by its exit code.
+fn of_signal(stop: &Stop) -> Option<&'static str> {
+    let name = match stop {
+        Stop::Signal(signal) => signal.name,
+        Stop::Exit(code) => signal_name(code.checked_sub(128)?).and_then(SignalName::from_name),
+        _ => None,
+    };
+    match name? {
+        SignalName::Ill => Some(ELSEWHERE),
+        SignalName::Xfsz => Some(TOO_LARGE),
+        SignalName::Bus => Some(NO_ROOM),
+        SignalName::Trap => Some(TRAPPED),
+        SignalName::Fpe => Some(DIVISION),
+        SignalName::Segv => Some(WILD),
+        SignalName::Abrt => Some(ABORTED),
+        _ => None,
     }
 }
 
@@ -111,8 +161,6 @@ fn is_behind_prompt(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use rules::dialect::Reading;
-
     use super::*;
 
     const EXIT: Cause = Cause::Stopped(Stop::Exit(1));
@@ -211,6 +259,59 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_bot_that_dies_by_a_signal_gets_a_hint() {
+        use rules::Signal;
+
+        for (name, number, expected) in [
+            ("SIGILL", 4, ELSEWHERE),
+            ("SIGTRAP", 5, TRAPPED),
+            ("SIGABRT", 6, ABORTED),
+            ("SIGFPE", 8, DIVISION),
+            ("SIGSEGV", 11, WILD),
+        ] {
+            let signal = Signal { number, name: SignalName::from_name(name) };
+            // A shell that has run the program tells by its exit code.
+            for stop in [Stop::Signal(signal), Stop::Exit(128 + number)] {
+                let cause = Cause::Stopped(stop);
+                for printed in ["", "debug\n7S\n"] {
+                    let seen = Seen { cause: Some(&cause), ..seen(Verdict::Crash, printed, "") };
+                    assert_eq!(advice(seen), Some(expected), "{cause:?}");
+                    let classic = Seen { dialect: Dialect::Classic(Reading::Strict), ..seen };
+                    assert_eq!(advice(classic), Some(expected), "{cause:?}");
+                }
+            }
+        }
+        for (name, expected) in
+            [("SIGBUS", Some(NO_ROOM)), ("SIGXFSZ", Some(TOO_LARGE)), ("SIGKILL", None)]
+        {
+            let signal = Signal { number: 99, name: SignalName::from_name(name) };
+            let cause = Cause::Stopped(Stop::Signal(signal));
+            let seen = Seen { cause: Some(&cause), ..seen(Verdict::Crash, "", "") };
+            assert_eq!(advice(seen), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_was_built_for_another_machine_is_understood_in_every_language() {
+        for stderr in [
+            "run.sh: line 2:    17 Illegal instruction     (core dumped) ./bot",
+            "#  SIGILL (0x4) at pc=0x00007f, pid=17, tid=18",
+            "sh: 1: ./bot: Exec format error",
+            "bash: ./bot: cannot execute binary file: Exec format error",
+            "ImportError: ./net.so: wrong ELF class: ELFCLASS32",
+            "Error: ./net.node: invalid ELF header",
+            "./bot: /lib/libc.so.6: version `GLIBC_2.99' not found (required by ./bot)",
+            "java.lang.UnsupportedClassVersionError: Main has been compiled by a more recent version",
+            "RuntimeError: NumPy was built with baseline optimizations: (X86_V2) but your machine doesn't",
+        ] {
+            assert_eq!(advice(seen(Verdict::Crash, "", stderr)), Some(ELSEWHERE), "{stderr}");
+        }
+        let large = "OSError: [Errno 27] File too large: 'book.bin'";
+        assert_eq!(advice(seen(Verdict::Crash, "", large)), Some(TOO_LARGE));
+    }
+
     /// They stand behind a label in lines of 80 columns.
     #[test]
     fn advice_is_short() {
@@ -226,6 +327,13 @@ mod tests {
             PROMPT,
             OTHER_SPELLING,
             NO_END,
+            ELSEWHERE,
+            TOO_LARGE,
+            NO_ROOM,
+            TRAPPED,
+            DIVISION,
+            WILD,
+            ABORTED,
         ] {
             assert!(text.len() <= 70, "{text}");
         }

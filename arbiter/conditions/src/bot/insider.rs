@@ -20,6 +20,8 @@ use crate::bot::grants::{Grant, Right};
 use crate::bot::manifest::BotFolder;
 use crate::bot::messages::{Lines, modules_in, paths_in};
 use crate::bot::pitfalls::Pitfalls;
+use crate::series::{Header, PlayerLine};
+use sandbox::isolation::Layer;
 use sandbox::{Finding, Outlook, Program, Supervisor};
 use text::shell::word;
 
@@ -103,7 +105,62 @@ pub fn hint(insider: Option<&Insider>, seen: Seen<'_>) -> Option<Cow<'static, st
     missed.map(Cow::Owned).or_else(|| advice(seen).map(Cow::Borrowed))
 }
 
+/// The parts of the machine that bots are kept from, as far as their authors may know.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Barriers {
+    /// They have no network.
+    pub network: bool,
+    /// They can write to few folders.
+    pub files: bool,
+    /// Calls to the kernel are refused to them.
+    pub calls: bool,
+}
+
+impl Barriers {
+    /// Those of a bot in the games of a series.
+    pub fn in_series(header: &Header, player: &PlayerLine) -> Barriers {
+        let on = header.isolation.as_ref().map_or(&[][..], |isolation| &isolation.on);
+        let has = |layers: &[Layer]| layers.iter().any(|layer| on.contains(layer));
+        Barriers {
+            network: has(&[Layer::Network, Layer::Seccomp]) && !player.granted.network,
+            files: has(&[Layer::Files, Layer::Landlock]),
+            calls: has(&[Layer::Seccomp]),
+        }
+    }
+
+    /// What a bot may have missed, by its standard error and its end.
+    fn missed(self, stderr: &[u8], cause: Option<&Cause>) -> Option<&'static str> {
+        let lines = Lines::of(stderr);
+        let is_refused = lines.want_a_call() || is_refused_a_call(cause);
+        match self {
+            Barriers { network: true, .. } if lines.want_the_network() => Some(OFFLINE),
+            Barriers { files: true, .. } if lines.want_to_write() => Some(READ_ONLY),
+            Barriers { calls: true, .. } if is_refused => Some(NO_CALL),
+            _ => None,
+        }
+    }
+}
+
+const OFFLINE: &str =
+    "this bot has no network: bots play offline, with all that they need in their folder";
+const READ_ONLY: &str = "isolated bots can only write to their scratch folder and to /tmp";
+const NO_CALL: &str = "the sandbox may have blocked a system call that no bot needs";
+
+/// A hint for the author of a bot that somebody else runs, in one line. It says nothing about the files of the
+/// machine.
+pub fn hint_for_author(barriers: Barriers, seen: Seen<'_>) -> Option<&'static str> {
+    let is_fault = !matches!(seen.verdict, Verdict::Ok | Verdict::Void);
+    let missed = is_fault.then(|| barriers.missed(seen.stderr, seen.cause)).flatten();
+    missed.or_else(|| advice(seen))
+}
+
 impl Insider {
+    /// The parts of the machine that this bot is kept from.
+    pub fn barriers(&self) -> Barriers {
+        let Outlook { is_offline, is_filtered, .. } = self.outlook;
+        Barriers { network: is_offline, files: self.outlook.is_confined(), calls: is_filtered }
+    }
+
     /// A bot under this supervisor.
     pub fn new(contender: &Contender, supervisor: Supervisor) -> Insider {
         let Contender { name, command, program, sight, .. } = contender;
@@ -279,9 +336,7 @@ impl Insider {
 
     fn read_only(&self) -> String {
         match self.what {
-            What::Program | What::OfManifest => {
-                "isolated bots can only write to their scratch folder and to /tmp"
-            }
+            What::Program | What::OfManifest => READ_ONLY,
             What::Build => {
                 "isolated builds can only write to the folder of the bot and to /tmp; --isolation \
                  off lets them write wherever you can"
@@ -292,14 +347,12 @@ impl Insider {
 
     fn call(&self) -> String {
         if self.what == What::Build {
-            return "the sandbox may have blocked a system call that no bot needs: --isolation off \
-                    blocks none"
-                .to_owned();
+            return format!("{NO_CALL}: --isolation off blocks none");
         }
         let bot = self.typed();
         format!(
-            "the sandbox may have blocked a system call that no bot needs: `arbiter sandbox {bot} \
-             -- COMMAND` tries commands in its place, and --isolation off blocks none"
+            "{NO_CALL}: `arbiter sandbox {bot} -- COMMAND` tries commands in its place, and \
+             --isolation off blocks none"
         )
     }
 

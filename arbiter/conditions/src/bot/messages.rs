@@ -40,6 +40,24 @@ pub(super) const SCRIPT: [&str; 5] = [
     "sh: 0: cannot",
 ];
 
+/// A program or a library was built for another processor, system or version.
+pub(super) const BUILT_ELSEWHERE: [&str; 11] = [
+    "illegal instruction",
+    "sigill ",
+    "exec format error",
+    "cannot execute binary file",
+    "wrong elf class",
+    "invalid elf header",
+    "version `glibc",
+    "version `cxxabi",
+    "unsupportedclassversionerror",
+    "incompatible architecture",
+    "was built with baseline optimizations",
+];
+
+/// A file is larger than it may be.
+pub(super) const FILE_TOO_LARGE: [&str; 2] = ["file too large", "efbig"];
+
 /// A program has read to the end of the input, and on.
 pub(super) const END: [&str; 3] = ["eoferror", "eofexception", "nosuchelementexception: no line"];
 

@@ -6,9 +6,9 @@ use rules::dialect::Reading;
 use rules::{Answer, Cause, Dialect, Escaped, Prompt, Ruling, Sample, Stop, Verdict};
 
 use crate::check::asking::Exchange;
-use crate::check::{Check, Evidence, Step, StepName};
+use crate::check::{Check, Evidence, Hints, Step, StepName};
 use conditions::bot::advice::Seen;
-use conditions::bot::insider::hint;
+use conditions::bot::insider::{hint, hint_for_author};
 use sandbox::Limits;
 
 /// Number of legal moves that an expectation names.
@@ -35,7 +35,10 @@ pub(super) fn fault(
     let seen = Seen { verdict: ruling.verdict, dialect, printed, stderr, cause: cause.as_ref() };
     // Pitfalls are in the bot's own files, so its author learns them even where the machine stays hidden.
     let pitfall = check.contender.pitfalls.hint(seen.stderr).map(Cow::Owned);
-    evidence.hint = pitfall.or_else(|| hint(check.insider.as_ref(), seen));
+    evidence.hint = pitfall.or_else(|| match &check.hints {
+        Hints::User(insider) => hint(Some(insider), seen),
+        Hints::Author(barriers) => hint_for_author(*barriers, seen).map(Cow::Borrowed),
+    });
     let note = format!("{place}{}: {}", ruling.verdict, ruling.detail);
     Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
 }

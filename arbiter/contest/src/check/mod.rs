@@ -24,7 +24,7 @@ use thiserror::Error;
 
 use crate::playing::bot::Bot;
 use conditions::bot::Contender;
-use conditions::bot::insider::Insider;
+use conditions::bot::insider::{Barriers, Insider};
 use conditions::series::LimitsLine;
 use sandbox::{Limits, StartError, Supervisor};
 
@@ -61,8 +61,17 @@ pub(crate) struct Check<'a> {
     pub supervisor: Supervisor,
     /// Puzzles, which are asked in place of all else.
     pub puzzles: Option<&'a Puzzles>,
-    /// The bot's view of the machine, if the check may tell its hints.
-    pub insider: Option<Insider>,
+    /// The hints that the check may tell.
+    pub hints: Hints,
+}
+
+/// Hints of a check, by its reader.
+#[derive(Debug)]
+pub(crate) enum Hints {
+    /// The user who runs the bot, and may know what it cannot see.
+    User(Insider),
+    /// The author of the bot, who may be a stranger.
+    Author(Barriers),
 }
 
 /// A game and its options.

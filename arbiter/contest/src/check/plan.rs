@@ -12,7 +12,7 @@ use text::{printable, system_error};
 
 use crate::check::output::{self, CheckJson, CheckSummary, CheckText};
 use crate::check::{
-    Check, Evidence, GamePace, Listener, Puzzles, Setting, Status, Step, StepName, Stopped,
+    Check, Evidence, GamePace, Hints, Listener, Puzzles, Setting, Status, Step, StepName, Stopped,
 };
 use crate::setup::{self, AskedGame};
 use conditions::Conditions;
@@ -296,10 +296,12 @@ impl CheckPlan<'_> {
             retries: treatment.retries,
             supervisor,
             puzzles: self.puzzles.as_ref(),
-            insider: match format {
-                Format::Text(_) | Format::Json => Some(Insider::new(&contenders[0], supervisor)),
-                // It goes to the author of the bot, who may be a stranger.
-                Format::Report => None,
+            hints: {
+                let insider = Insider::new(&contenders[0], supervisor);
+                match format {
+                    Format::Text(_) | Format::Json => Hints::User(insider),
+                    Format::Report => Hints::Author(insider.barriers()),
+                }
             },
         };
         check.run(listener).map_err(|stopped| match stopped {

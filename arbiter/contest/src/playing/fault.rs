@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use rules::dialect::Reading;
-use rules::{Dialect, Verdict};
+use rules::Verdict;
 use serde::Serialize;
 
 use conditions::bot::advice::Seen;
@@ -76,18 +75,13 @@ impl<'a> ShownFault<'a> {
         if measured.stderr_dropped > 0 {
             stderr.push(format!("… {} more bytes, not kept", measured.stderr_dropped));
         }
-        let (printed, dialect) = match &answer.classic {
-            None => (&answer.reply.0, Dialect::Native),
-            Some(classic) => (&classic.printed.0, Dialect::Classic(Reading::Strict)),
-        };
-        let (verdict, cause) = (answer.verdict, answer.cause());
-        let seen =
-            Seen { verdict, dialect, printed, stderr: &measured.stderr.0, cause: cause.as_ref() };
+        let cause = answer.cause();
+        let seen = Seen::of(answer, cause.as_ref(), measured);
         ShownFault {
             game: *game,
-            verdict,
+            verdict: answer.verdict,
             detail: &answer.detail,
-            printed: excerpt(printed, PRINTED_LINES),
+            printed: excerpt(seen.printed, PRINTED_LINES),
             stderr,
             hint: hint(insider, seen),
         }

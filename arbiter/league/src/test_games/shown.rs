@@ -90,7 +90,7 @@ pub fn games(folder: &LeagueFolder, of: &TestGame) -> Result<Vec<ShownGame>, Bad
         let mut last = Vec::new();
         result(&mut last, &game, status).map_err(BadLog::Unreadable)?;
         text.push_str(&String::from_utf8_lossy(&last));
-        let answers = answers_of_bot(folder, &game, |seat| seat == own);
+        let answers = answers_of_bot(folder, log.series(), &game, |seat| seat == own);
         shown.push(ShownGame { seats: names.values().to_vec(), text, answers });
     }
     Ok(shown)

@@ -189,7 +189,10 @@ pub(super) fn answers_table(answers: &[AnswerOfBot]) -> Markup {
                         @if !answer.detail.is_empty() { ": " (printable(&answer.detail)) }
                     }
                     td { (format!("{:.1}", answer.ms)) }
-                    td.word.wide { @for line in answer.stderr.lines() { code { (printable(line)) } br; } }
+                    td.word.wide {
+                        @for line in answer.stderr.lines() { code { (printable(line)) } br; }
+                        @if let Some(hint) = answer.hint { b { "hint: " } (hint) }
+                    }
                 } } }
             }
         },

@@ -136,6 +136,44 @@ fn each_check_has_a_seed_of_its_own_which_its_report_names() {
     }
 }
 
+/// What a terminal shows to the one who runs a bot helps its author, too, as long as it says nothing about the machine.
+#[test]
+fn the_report_of_a_refused_bot_has_the_hints_of_a_terminal() {
+    let server = Server::start(league(&["random"]));
+    let anna = server.invite("anna");
+    let cases = [
+        (
+            "echo 'OSError: [Errno 101] Network is unreachable' >&2; exit 1",
+            "this bot has no network",
+        ),
+        (
+            "echo 'Read-only file system: /usr/x' >&2; exit 1",
+            "can only write to their scratch folder",
+        ),
+        ("echo 'Operation not permitted' >&2; exit 1", "may have blocked a system call"),
+        ("kill -ILL $$", "built for another machine (-march=native)? build it on this one"),
+        ("kill -TRAP $$", "it stopped itself"),
+        ("kill -BUS $$", "memory ran out in a mapped file"),
+        ("echo \"ModuleNotFoundError: No module named 'numpy'\" >&2; exit 1", "is its name right?"),
+    ];
+    for (script, hint) in cases {
+        let broken = zip(&[
+            stored("bot.toml", MANIFEST),
+            stored("bot.sh", format!("cat >/dev/null; {script}\n").as_bytes()),
+        ]);
+        let told = server.hand_in(&anna, "bot.zip", &broken);
+        let [why, report] =
+            ["why", "report"].map(|key| told[key].as_str().expect("a text").to_owned());
+        for text in [&why, &report] {
+            assert!(text.contains(hint), "{script}: {text}");
+            assert!(
+                !text.contains("--allow") && !text.contains("arbiter sandbox"),
+                "{script}: {text}"
+            );
+        }
+    }
+}
+
 /// The starters in Python and JavaScript have a library beside their bot, which a single source lacked.
 #[test]
 fn the_bot_of_a_starter_enters_as_a_single_source() {
