@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
+use conditions::bot::HASH_SEED;
 use conditions::bot::judge::judge;
 use rules::own::{Carrier, LONGEST_ANSWER, NoAnswer, Source};
 use rules::{Answer, Signal, SignalName, Stop};
@@ -21,11 +22,8 @@ const MEMORY: u64 = 1 << 30;
 /// The exit code of a shell whose program a signal has ended, less the number of the signal.
 const SHELLS: i32 = 128;
 
-/// The variable that would change the order of Python's sets.
-const HASH_SEED: &str = "PYTHONHASHSEED";
-
-/// The value of [`HASH_SEED`] in all games.
-pub(crate) const USUAL_HASH_SEED: &str = "0";
+/// The usual value of [`HASH_SEED`].
+pub(crate) const USUAL_HASH_SEED: &str = HASH_SEED.1;
 
 /// A program that can be started.
 pub(crate) struct ProgramSource {
@@ -55,7 +53,7 @@ impl ProgramSource {
 impl Source for ProgramSource {
     fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
         let copy = RunningCopy::of(&self.files)?;
-        let variable = (OsString::from(HASH_SEED), self.hash_seed.clone());
+        let variable = (OsString::from(HASH_SEED.0), self.hash_seed.clone());
         let program = copy.program.clone().with_variables([variable]);
         let limits = Limits {
             time: TIME,

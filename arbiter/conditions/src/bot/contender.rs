@@ -1,5 +1,6 @@
 //! A bot that can be started: its program was found, and its files were digested.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +28,8 @@ pub struct Contender {
     pub command: String,
     /// The program.
     pub program: Program,
+    /// The interpreter that the command starts, such as `python`, if it starts one.
+    pub kind: Option<&'static str>,
     /// The files in the command, as they are before the first game.
     pub files: Vec<Fingerprint>,
     /// The interpreters that the program's first line names, which no log lists.
@@ -43,6 +46,15 @@ pub struct Contender {
     pub sight: Sight,
     /// Likely mistakes in its files.
     pub pitfalls: Pitfalls,
+}
+
+/// The variable that would change the order of Python's sets from start to start, and its value for all bots and
+/// custom games. Any program may start an interpreter, so all of them get it.
+pub const HASH_SEED: (&str, &str) = ("PYTHONHASHSEED", "0");
+
+fn same_hashes() -> (OsString, OsString) {
+    let (name, value) = HASH_SEED;
+    (name.into(), value.into())
 }
 
 /// The digest of a file that a bot's command names: the program, or a script.
@@ -181,10 +193,12 @@ impl Contender {
         let folder = bot.folder.as_ref().map(|folder| folder.path.clone());
         let sight = Sight { folder, ..Sight::default() };
         let pitfalls = Pitfalls::of(bot, &program, &reach);
+        let program = program.with_variables([same_hashes()]);
         Ok(Contender {
             name,
             command,
             program,
+            kind: bot.kind(),
             files,
             interpreters,
             dialect,

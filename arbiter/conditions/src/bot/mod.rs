@@ -32,7 +32,7 @@ pub mod shim;
 pub mod sources;
 pub mod starter;
 
-pub use contender::{Contender, FileDigest, NotReady};
+pub use contender::{Contender, FileDigest, HASH_SEED, NotReady};
 pub use look_alike::{LookAlikes, is_reserved, looks_like, unclear};
 pub use name::is_player_name;
 pub use name::{

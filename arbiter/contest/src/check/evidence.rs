@@ -7,6 +7,7 @@ use rules::{Answer, Cause, Dialect, Escaped, Prompt, Ruling, Sample, Stop, Verdi
 
 use crate::check::asking::Exchange;
 use crate::check::{Check, Evidence, Hints, Step, StepName};
+use conditions::bot::Contender;
 use conditions::bot::advice::Seen;
 use conditions::bot::insider::{hint, hint_for_author};
 use sandbox::Limits;
@@ -47,6 +48,21 @@ pub(super) fn fault(
 pub(super) fn unlike(name: &StepName, note: String, exchange: &Exchange, expected: &str) -> Step {
     let evidence = evidence(format!("`{}`, as before", shortened(expected)), exchange);
     Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
+}
+
+/// Asks for the likely reason why a bot does not repeat its answer.
+pub(super) fn why_not_repeated(contender: &Contender) -> String {
+    let order = match contender.kind {
+        // It gets PYTHONHASHSEED=0, so this is left.
+        Some("python" | "pypy") => {
+            "the order of a set of objects, or of any set with `-I` or `-E`, which ignore PYTHONHASHSEED"
+        }
+        Some("perl") => "the order of a hash (PERL_HASH_SEED), which `sort keys` makes the same",
+        Some("lua" | "luajit") => "the order of `pairs`",
+        Some("go") => "the order of a map",
+        _ => "the order of a hash table",
+    };
+    format!("is it random numbers without the `seed` of the request, a clock, or {order}?")
 }
 
 /// Cuts an answer for a note.

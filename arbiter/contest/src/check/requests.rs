@@ -6,7 +6,7 @@ use rules::{Dialect, GameKind, Prompt, Ruling, Sample};
 
 use crate::check::asking::{Asker, CONFIRMED, Exchange, RuledExchange};
 use crate::check::drawn;
-use crate::check::evidence::{fault, shortened, unlike};
+use crate::check::evidence::{fault, shortened, unlike, why_not_repeated};
 use crate::check::samples::{self, SampleText};
 use crate::check::variation::{longer_by, with_time, with_unknown_keys};
 use crate::check::{Check, Listener, Step, StepName, Stopped, machine};
@@ -154,7 +154,7 @@ impl Steps<'_, '_> {
                 Ok((_, second)) if second == known.answer => {}
                 Ok((_, second)) => {
                     repeats = Repeats::NotAlways;
-                    step = not_deterministic(&name, known, &second);
+                    step = not_deterministic(self.check, &name, known, &second);
                 }
                 Err(failed) => {
                     self.listener.found(*failed)?;
@@ -186,7 +186,7 @@ impl Steps<'_, '_> {
                         let note = format!("{}: unknown lines changed the answer", known.name);
                         unlike(&name, note, &exchange, &known.answer)
                     }
-                    Confirmed::ByChance => not_deterministic(&name, known, &answer),
+                    Confirmed::ByChance => not_deterministic(self.check, &name, known, &answer),
                     Confirmed::Failed(step) => *step,
                 },
                 Err(failed) => *failed,
@@ -248,10 +248,12 @@ fn well(name: &StepName, known: &[Known]) -> Step {
     }
 }
 
-fn not_deterministic(name: &StepName, known: &Known, second: &str) -> Step {
+fn not_deterministic(check: &Check<'_>, name: &StepName, known: &Known, second: &str) -> Step {
     let (first, second) = (shortened(&known.answer), shortened(second));
     let sample = known.name;
-    let note = format!("not deterministic: {sample} was answered `{first}`, then `{second}`");
+    let reason = why_not_repeated(check.contender);
+    let note =
+        format!("not deterministic: {sample} was answered `{first}`, then `{second}`; {reason}");
     Step::warning(name, note)
 }
 

@@ -7,7 +7,7 @@
 use rules::{Dialect, GameKind, Prompt, Sample};
 
 use crate::check::asking::{Asker, CONFIRMED, Exchange};
-use crate::check::evidence::{shortened, unlike};
+use crate::check::evidence::{shortened, unlike, why_not_repeated};
 use crate::check::{Check, Listener, Step, StepName, Stopped};
 use conditions::bot::manifest::MANIFEST;
 use conditions::bot::manifest::Mode;
@@ -65,7 +65,10 @@ fn step(
         // The answers of a bot that uses chance or a clock differ between fresh starts, too.
         for _ in 0..CONFIRMED {
             if anew()?.1 != answer {
-                return Ok(Step::warning(name, format!("not deterministic: {note}")));
+                return Ok(Step::warning(
+                    name,
+                    format!("not deterministic: {note}; {}", why_not_repeated(check.contender)),
+                ));
             }
         }
         let note = format!(

@@ -7,6 +7,7 @@ mod quick;
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use serde_json::Value;
@@ -75,7 +76,41 @@ fn a_bot_that_does_not_repeat_itself_passes_with_a_warning() {
         report.contains("\nwarning  tablic same answer twice  not deterministic: "),
         "{report}"
     );
+    assert!(
+        report.contains("`seed` of the request, a clock, or the order of a hash table?"),
+        "{report}"
+    );
     assert!(report.ends_with("bot passes: 30 steps, 1 warning\n"), "{report}");
+}
+
+/// Whatever starts Python: a set of texts has one order in all processes. If a bot opts out, the check says so.
+#[test]
+fn a_bot_of_python_whose_ties_go_by_the_order_of_a_set_repeats_itself() {
+    if !tests::installed::is_there("python3") {
+        return;
+    }
+    let bench = bench();
+    let source = "#!/usr/bin/env python3\nimport sys\nlines = sys.stdin.read().splitlines()\n\
+        first = next(k for k, l in enumerate(lines) if l.startswith('legal ')) + 1\n\
+        count = int(lines[first - 1].split()[1])\n\
+        print(max(set(lines[first:first + count]), key=lambda move: len(move.split())))\n";
+    let script = bench.write("bot.py", source);
+    fs::set_permissions(script, fs::Permissions::from_mode(0o755)).expect("ours");
+    bench.write("run.sh", "exec python3 \"$1\"\n");
+    for isolation in ["auto", "off"] {
+        for command in
+            ["bot=python3 bot.py", "bot=./bot.py", "bot=env python3 bot.py", "bot=sh run.sh bot.py"]
+        {
+            let words = ["--games", "1", "--isolation", isolation, command];
+            let report = passes(&bench, &words);
+            assert!(!report.contains("not deterministic"), "{command}: {report}");
+        }
+    }
+    let report = passes(&bench, &["--games", "1", "bot=python3 -I bot.py"]);
+    assert!(report.contains("not deterministic") && report.contains("PYTHONHASHSEED"), "{report}");
+    let log = ["match", "--game", "tablic", "--games", "2", "--quiet", "--log", "log"];
+    bench.succeed([&log[..], &["python3 bot.py", "random"]].concat());
+    bench.succeed(["rerun", "log", "--times", "3"]);
 }
 
 #[test]

@@ -198,7 +198,7 @@ fn a_program_sees_what_the_dialect_says_and_nothing_else() {
         let of_shell = ["PWD", "OLDPWD", "SHLVL", "_"].map(str::to_owned);
         let left: Vec<&String> =
             call.environment.iter().filter(|key| !of_shell.contains(key)).collect();
-        assert_eq!(left, ["ARBITER_SCRATCH", "HOME", "LANG", "PATH"]);
+        assert_eq!(left, ["ARBITER_SCRATCH", "HOME", "LANG", "PATH", "PYTHONHASHSEED"]);
     }
 }
 
