@@ -102,6 +102,7 @@ impl Fold {
     ) -> Result<FoldedGame<T>, Wrong> {
         let checked = check_place(&game, &self.state)
             .and_then(|()| check(self, &game))
+            .and_then(|checked| game.check_form(self.series().seats()).map(|()| checked))
             .and_then(|checked| check_times(&game, self.series()).map(|()| checked))
             .map_err(|problem| Wrong::game(line, &game, problem))?;
         let status = self.state.add(&game);
@@ -217,7 +218,7 @@ pub fn check_place(
         return Err(format!("is attempt {} at it where {attempt} was expected", game.attempt));
     }
     for (place, name) in game.seats.iter().enumerate() {
-        // The replay checks the number of seats.
+        // The form of the game has the number of seats.
         let Some(seat) = Seat::new(place).filter(|seat| players.has(*seat)) else { break };
         if series.header().players[players[seat]].name != *name {
             return Err(format!("seat {seat} is not {name}'s in this game"));

@@ -138,7 +138,7 @@ impl<R: BufRead> LogReader<R> {
     pub fn next_line(&mut self) -> Result<Option<ReadLine>, BadLine> {
         let before = self.whole;
         let Some(raw) = self.next_raw()? else { return Ok(None) };
-        let line: Line = raw.parse().inspect_err(|_| self.whole = before)?;
+        let line = raw.parse().and_then(formed).inspect_err(|_| self.whole = before)?;
         self.games += u64::from(line.is_game());
         Ok(Some(ReadLine { number: raw.number, line, digest: raw.digest }))
     }
@@ -277,6 +277,20 @@ impl RawLine {
         }
         Ok(line)
     }
+}
+
+/// A line whose lists fit together, so that no reader meets a seat without a score or a name. Their number of seats
+/// is compared with the header's by the [fold].
+///
+/// Verification derives a game before it looks at this, and then says what was changed.
+fn formed(line: Line) -> Result<Line, BadLine> {
+    match &line {
+        Line::Game(game) => game
+            .check_form(game.seats.len())
+            .map_err(|problem| BadLine::NotALine(format!("in game {}, {problem}", game.game)))?,
+        Line::Header(_) | Line::End(_) => {}
+    }
+    Ok(line)
 }
 
 /// Splits a line into its content without the last brace, the digest of the line before, and its own.

@@ -312,11 +312,12 @@ impl GrowingReport {
                 let problem = "is no game, and it was one";
                 return Err(wrong(&told, Wrong::line(lines.number(), problem)));
             };
+            let in_game =
+                |problem| wrong(&told, Wrong { line: number, game: Some(game.game), problem });
+            game.check_form(series.seats()).map_err(in_game)?;
             let status = game_status(&game, series);
             let heading = heading(&self.reader.counts.tally, series, &game, status);
-            heading.and_then(|heading| take(&game, heading)).map_err(|problem| {
-                wrong(&told, Wrong { line: number, game: Some(game.game), problem })
-            })?;
+            heading.and_then(|heading| take(&game, heading)).map_err(in_game)?;
         }
         Ok(())
     }

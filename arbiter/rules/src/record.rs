@@ -147,6 +147,33 @@ impl GameRecord {
         }
     }
 
+    /// Checks that every list with a value for each seat or each answer has as many values as there are seats
+    /// or answers, and that only these seats answered.
+    ///
+    /// # Errors
+    ///
+    /// Names the first list of another length, in one line.
+    pub fn check_form(&self, seats: usize) -> Result<(), String> {
+        if self.seats.len() != seats {
+            return Err(format!("heading: {seats} seats, {} names", self.seats.len()));
+        }
+        if let Outcome::Played { scores, out } | Outcome::Walkover { scores, out } = &self.result {
+            for (count, what) in [(scores.count(), "scores"), (out.count(), "values in `out`")] {
+                if count != seats {
+                    return Err(format!("result: {seats} seats, {count} {what}"));
+                }
+            }
+        }
+        let answers = || self.inputs.iter().filter_map(Input::answer);
+        if let Some(answer) = answers().find(|answer| answer.seat.index() >= seats) {
+            return Err(format!("inputs: an answer of seat {} of {seats}", answer.seat));
+        }
+        match (answers().count(), self.measured.len()) {
+            (answers, measured) if answers == measured => Ok(()),
+            (answers, measured) => Err(format!("measured: {answers} answers, {measured} measured")),
+        }
+    }
+
     /// The number of the streams of chance that this game draws from: see [`dealt`].
     pub fn dealt(&self) -> u64 {
         dealt(self.deal, self.attempt)

@@ -36,6 +36,8 @@ mod generated;
 mod isolation;
 mod league;
 mod limits;
+#[cfg(test)]
+mod list_lengths;
 mod matches;
 mod new;
 mod number;

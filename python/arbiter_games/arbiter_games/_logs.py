@@ -130,6 +130,25 @@ def _checked(line: Any, keys: dict[str, type]) -> dict[str, Any]:
     return line
 
 
+def _checked_game(line: Any, header: dict[str, Any]) -> dict[str, Any]:
+    """A game with a value for each seat and each answer in every list; `TypeError` if it is none."""
+    game = _checked(line, _GAME)
+    seats = len(game["seats"])
+    if not set(game["seats"]) <= {player["name"] for player in header["players"]}:
+        raise TypeError("not players of this log")
+    result = game["result"]
+    if result.get("ending") != "void" and not all(
+        isinstance(result.get(key), list) and len(result[key]) == seats for key in ("scores", "out")
+    ):
+        raise TypeError("not a result of every seat")
+    answers = [it["answer"] for it in game["inputs"] if "answer" in it]
+    if not all(isinstance(it["seat"], int) and 0 <= it["seat"] < seats for it in answers):
+        raise TypeError("not an answer of a seat of this game")
+    if len(answers) != len(game["measured"]):
+        raise TypeError("not as many measurements as answers")
+    return game
+
+
 def _values(result: dict[str, Any]) -> list[float]:
     """What places follow from: a seat that is out cannot have won, even where all have 0 points."""
     points, faults = _scores(result)
@@ -173,7 +192,7 @@ def open_log(path: str | os.PathLike[str]) -> Log:
                 if log is None:
                     log = Log(_checked(line["header"], _HEADER))
                 elif "game" in line:
-                    log.records.append(_checked(line["game"], _GAME))
+                    log.records.append(_checked_game(line["game"], log.header))
                 elif "end" in line:
                     log.end = _checked(line["end"], {})
             except (ValueError, KeyError, TypeError, RecursionError) as error:

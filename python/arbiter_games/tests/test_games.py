@@ -296,6 +296,28 @@ def test_a_log_that_is_cut_off_or_none_is_said_so(tmp_path: pathlib.Path) -> Non
             arbiter_games.open_log(path)
 
 
+def test_no_list_of_a_log_is_too_short_or_too_long(tmp_path: pathlib.Path) -> None:
+    import json
+
+    lines = (EXAMPLES / "matches/coup.jsonl").read_text().splitlines()
+    path = tmp_path / "log.jsonl"
+    for keys in (["seats"], ["result", "scores"], ["result", "out"], ["measured"]):
+        for edit in (lambda it: it[:-1], lambda it: [], lambda it: it + it[-1:]):
+            game = json.loads(lines[1])
+            inner = game["game"]
+            for key in keys[:-1]:
+                inner = inner[key]
+            inner[keys[-1]] = edit(inner[keys[-1]])
+            path.write_text(lines[0] + "\n" + json.dumps(game) + "\n")
+            with pytest.raises(ValueError, match="line 2"):
+                arbiter_games.open_log(path)
+    game = json.loads(lines[1])
+    game["game"]["seats"][0] = "nobody"
+    path.write_text(lines[0] + "\n" + json.dumps(game) + "\n")
+    with pytest.raises(ValueError, match="line 2"):
+        arbiter_games.open_log(path)
+
+
 def test_a_game_of_a_log_is_a_page_for_a_notebook(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -244,6 +244,7 @@ impl Journal {
     /// or one that does not belong there, is played again.
     fn read_ahead(&mut self, series: &Series, progress: &Progress) -> Result<(), NotContinued> {
         let next = progress.next().map_or(u64::MAX, |next| next.game);
+        let has_form = |game: &GameRecord| game.check_form(series.seats()).is_ok();
         let mut found: BTreeMap<u64, Attempts> = BTreeMap::new();
         let ahead = LogWriter::resume(&self.ahead_path, |lines| {
             let mut is_own = false;
@@ -251,7 +252,7 @@ impl Journal {
             while let Some(line) = next_whole_line(lines)? {
                 match line {
                     Line::Header(header) => is_own = *header == *series.header(),
-                    Line::Game(game) if is_own && game.game >= next => {
+                    Line::Game(game) if is_own && game.game >= next && has_form(&game) => {
                         found.entry(game.game).or_default().push(*game);
                     }
                     Line::Game(_) | Line::End(_) => {}

@@ -6,7 +6,16 @@ use std::mem;
 use flate2::bufread::GzDecoder;
 
 use super::{MAGIC, Member};
-use crate::LONGEST_LINE;
+
+/// The most bytes that a member may have without giving one.
+const MOST_EMPTY: u64 = 1 << 20;
+
+/// The most members in a row that give less than [`LEAST_PLAIN`] together. A writer that is begun anew for each line
+/// gives more.
+const MOST_SMALL: u32 = 1024;
+
+/// The least that so many members give, in bytes.
+const LEAST_PLAIN: u64 = 32 << 10;
 
 /// The bytes that are compressed in a file of gzip. A member that is cut off ends them, as the end of the file
 /// does; what can be read of it comes before.
@@ -17,6 +26,26 @@ pub(crate) struct Gunzip<R> {
     member: Member,
     /// The number of bytes given, and of those in the members before.
     plain: u64,
+    small: Small,
+}
+
+/// The members in a row that have given little so far.
+#[derive(Debug, Default)]
+struct Small {
+    members: u32,
+    /// The number of bytes before the first of them.
+    before: u64,
+}
+
+impl Small {
+    /// Counts a member that begins behind this number of bytes; returns false if there are too many.
+    fn begin(&mut self, plain: u64) -> bool {
+        if plain - self.before >= LEAST_PLAIN {
+            *self = Small { members: 0, before: plain };
+        }
+        self.members += 1;
+        self.members <= MOST_SMALL
+    }
 }
 
 #[derive(Debug)]
@@ -31,9 +60,10 @@ enum State<R> {
 impl<R: BufRead> Gunzip<R> {
     /// Reads from the place of a member on, at which the source is.
     pub(crate) fn new(source: R, member: Member) -> Self {
-        let until = member.compressed.saturating_add(LONGEST_LINE);
+        let until = member.compressed.saturating_add(MOST_EMPTY);
         let source = Counted { source, count: member.compressed, until };
-        Gunzip { state: State::Between(source), member, plain: member.plain }
+        let small = Small { members: 0, before: member.plain };
+        Gunzip { state: State::Between(source), member, plain: member.plain, small }
     }
 
     /// The member that was begun last: the bytes given last are from it.
@@ -53,6 +83,10 @@ impl<R: BufRead> Gunzip<R> {
     fn begin(&mut self, mut source: Counted<R>) -> io::Result<bool> {
         let next = source.fill_buf().map(|bytes| bytes.first().copied());
         match next {
+            Ok(Some(next)) if next == MAGIC[0] && !self.small.begin(self.plain) => {
+                let problem = format!("{MOST_SMALL} members in a row hold nearly nothing");
+                Err(damaged(source.count, problem))
+            }
             Ok(Some(next)) if next == MAGIC[0] => {
                 self.member = Member { compressed: source.count, plain: self.plain };
                 self.state = State::Within(Box::new(GzDecoder::new(source)));
@@ -86,7 +120,7 @@ impl<R: BufRead> Read for Gunzip<R> {
                     Ok(length) => {
                         self.plain += length as u64;
                         let source = member.get_mut();
-                        source.until = source.count.saturating_add(LONGEST_LINE);
+                        source.until = source.count.saturating_add(MOST_EMPTY);
                         self.state = State::Within(member);
                         return Ok(length);
                     }
@@ -136,7 +170,7 @@ impl<R: BufRead> Read for Counted<R> {
 impl<R: BufRead> BufRead for Counted<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.count > self.until {
-            let problem = format!("nothing is in the last {LONGEST_LINE} bytes of it");
+            let problem = format!("nothing is in the last {MOST_EMPTY} bytes of it");
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
         self.source.fill_buf()
@@ -150,7 +184,7 @@ impl<R: BufRead> BufRead for Counted<R> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::BufReader;
+    use std::io::{BufReader, Write};
 
     use flate2::Compression;
     use flate2::write::GzEncoder;
@@ -170,17 +204,29 @@ mod tests {
         }
     }
 
-    /// Members without a byte, and blocks without one in a member that never ends.
+    /// Members without a byte or with one, and blocks without one in a member that never ends.
     #[test]
     fn gzip_of_nothing_that_never_ends_is_read_up_to_a_bound() {
-        let empty = GzEncoder::new(Vec::new(), Compression::fast()).finish().expect("in memory");
+        let member = |bytes: &[u8]| {
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+            gzip.write_all(bytes).expect("in memory");
+            gzip.finish().expect("in memory")
+        };
+        let empty = member(b"");
         let header = empty[..10].to_vec();
         let block = vec![0, 0, 0, 255, 255];
-        for (first, then) in [(Vec::new(), empty), (header, block)] {
+        let small = "1024 members in a row hold nearly nothing";
+        for (first, then, expected) in [
+            (Vec::new(), empty, small),
+            (Vec::new(), member(b"\n"), small),
+            (member(&[b'x'; 100_000]), member(b"xx"), small),
+            (header, block, "nothing is in the last 1048576 bytes of it"),
+        ] {
             let source = io::Cursor::new(first).chain(Endless(then, 0));
-            let mut plain = Gunzip::new(BufReader::new(source), Member::default());
-            let problem = plain.read(&mut [0; 10]).expect_err("nothing").to_string();
-            assert!(problem.contains("nothing is in the last 67108864 bytes of it"), "{problem}");
+            let plain = Gunzip::new(BufReader::new(source), Member::default());
+            let problem = plain.take(1 << 20).read_to_end(&mut Vec::new());
+            let problem = problem.expect_err("nothing").to_string();
+            assert!(problem.contains(expected), "{problem}");
         }
     }
 }

@@ -255,3 +255,33 @@ fn a_growing_log_is_read_by_whole_lines_and_from_marks() {
     record::open(&copy).unwrap().read_line(&mut first).unwrap();
     assert!(text.starts_with(&first));
 }
+
+/// A small file that another program compressed can hold any number of lines and members.
+#[test]
+fn a_compressed_log_is_read_up_to_its_first_bad_line() {
+    let (text, lines) = example();
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("log.jsonl.gz");
+    let header = text.split_inclusive('\n').next().unwrap();
+    let one = |begin: &str, rest: &[u8]| by_another_program(&[begin.as_bytes(), rest].concat());
+    let many = |begin: &str, rest: &[u8]| {
+        [by_another_program(begin.as_bytes()), by_another_program(rest).repeat(2_000)].concat()
+    };
+    let cases: [(&str, Vec<u8>, usize, &str); 7] = [
+        ("line feeds", one(header, &[b'\n'; 1 << 20]), 1, "does not end in"),
+        ("blanks", one(header, &b"  \n".repeat(1 << 20)), 1, "does not end in"),
+        ("one line of NULs", one(header, &vec![0; 65 << 20]), 1, "is longer than"),
+        ("lines after the end", one(&text, &[b'\n'; 1 << 20]), lines.len(), "does not end in"),
+        ("empty members", many(&text, b""), lines.len(), "hold nearly nothing"),
+        ("members of a line feed", many(header, b"\n"), 1, "does not end in"),
+        ("members of a byte", many(header, b"x"), 1, "hold nearly nothing"),
+    ];
+    for (what, bytes, whole, problem) in cases {
+        fs::write(&path, bytes).unwrap();
+        let (seen, bad) = readable(&path, &lines);
+        assert_eq!(seen, whole, "{what}");
+        assert!(bad.unwrap().to_string().contains(problem), "{what}");
+        let found = verify(&path, Work::QUIET).unwrap_err().to_string();
+        assert!(found.contains(problem), "{what}: {found}");
+    }
+}

@@ -1,9 +1,12 @@
 //! Edits of a forger to a log: those that are found, and those that are not.
 
-use conditions::series::{Answering, End, Header, LimitsLine, SuspectGames};
+use conditions::bot::manifest::Mode;
+use conditions::series::{Answering, End, Header, IsolationLine, LimitsLine, SuspectGames};
 use record::Line;
 use rules::Digest;
 use rules::{AnswerRecord, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
+use sandbox::Ponder;
+use sandbox::isolation::Isolation;
 
 /// A log as its lines, and what a forger makes of them.
 pub(crate) type Lines = Vec<Line>;
@@ -144,6 +147,25 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("why a seat is out", 2, &["result", "timeout"], |log| {
             out(game(log, 0), 1, Some(Verdict::Timeout));
         }),
+        found("no scores", 2, &["result"], |log| {
+            if let Outcome::Walkover { scores, .. } = &mut game(log, 0).result {
+                *scores = Vec::new().into();
+            }
+        }),
+        found("a score too many", 3, &["result"], |log| {
+            if let Outcome::Played { scores, .. } = &mut game(log, 1).result {
+                *scores = [scores.values(), &[Score::ZERO]].concat().into();
+            }
+        }),
+        found("a fault too few", 3, &["result"], |log| {
+            if let Outcome::Played { out, .. } = &mut game(log, 1).result {
+                *out = vec![None].into();
+            }
+        }),
+        found("a measurement too many", 3, &["measured"], |log| {
+            let game = game(log, 1);
+            game.measured.extend(game.measured.last().cloned());
+        }),
         found("a measurement left out", 2, &["measured", "6 answers, 5 measured"], |log| {
             drop(game(log, 0).measured.pop());
         }),
@@ -198,6 +220,13 @@ pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
     ("command of a player", |log| header(log).players[0].command = "other".into()),
     ("digest of a player's file", |log| header(log).players[0].files[0].sha256 = Digest::hash(b"")),
     ("list of a player's files", |log| header(log).players[0].files.clear()),
+    ("permission of a player", |log| header(log).players[0].granted.network = true),
+    ("life of a player's program", |log| header(log).players[0].mode = Mode::Resident),
+    ("isolation", |log| {
+        let (on, refused) = (Vec::new(), Default::default());
+        header(log).isolation = Some(IsolationLine { asked: Isolation::Strict, on, refused });
+    }),
+    ("permission to think during the turns of others", |log| header(log).ponder = Ponder::Allowed),
     ("limit of CPU time", |log| limits(log).cpu_ms = Some(1)),
     ("limit of memory", |log| limits(log).memory_bytes = 1),
     ("limit of address space", |log| limits(log).address_space_bytes = Some(1)),
