@@ -2,8 +2,8 @@
 //!
 //! # Theory of operation
 //!
-//! A backup is a `.tar.gz` of the folder. The log of the league comes first, up to the last line at that moment. All
-//! other files only grow, are replaced as a whole, or are written before the line of the log that names them: so a
+//! A backup is a `.tar.gz` of the folder. The log of the league comes first, up to the last whole line at that moment,
+//! and rounds that are announced later are left out. All other files only grow, are replaced as a whole, or are written before the line of the log that names them: so a
 //! backup that is made while games are played is the folder of a league that was killed at that moment, which every
 //! command can use. The index, the locks and half-done uploads are left out.
 
@@ -20,7 +20,7 @@ use tar::{Archive, Builder, EntryType, Header};
 use text::system_error;
 use thiserror::Error;
 
-use crate::folder::{self, BadLeague, LOG, LeagueFolder};
+use crate::folder::{self, BadLeague, LOG, LeagueFolder, ROUNDS, Until};
 use crate::room;
 use crate::state::League;
 use ::games::{COPY, LATER};
@@ -119,7 +119,9 @@ pub fn write(folder: &LeagueFolder, to: &Path) -> Result<Size, BadBackup> {
 ///
 /// [`BadBackup`], with a part written.
 pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<Size, BadBackup> {
-    folder.read()?;
+    // Rounds that are announced from now on are left out, as they would be games that no line names.
+    let read = folder.read_lines(Until::Last)?;
+    let rounds = read.league.rounds().iter().map(|it| it.line.round.to_string().into()).collect();
     let unwritten = |error: io::Error| BadBackup::Unwritten(name.to_owned(), error);
     let mut failed = None;
     let stream = Stream { to, failed: &mut failed };
@@ -127,8 +129,9 @@ pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<Size, B
     let mut archive = Builder::new(packed);
     archive.follow_symlinks(false);
     let mut size = Size::default();
-    let added = add_file(&mut archive, folder.path(), Path::new(LOG), &mut size)
-        .and_then(|_| add_folder(&mut archive, folder.path(), Path::new(""), &mut size));
+    let log = record::length(&folder.log()).map(|length| length.min(read.bytes));
+    let added = add_file(&mut archive, folder.path(), Path::new(LOG), log, &mut size)
+        .and_then(|_| add_folder(&mut archive, folder.path(), Path::new(""), &rounds, &mut size));
     let finished = archive
         .into_inner()
         .and_then(GzEncoder::finish)
@@ -178,6 +181,7 @@ fn add_folder<W: Write>(
     archive: &mut Writer<'_, W>,
     root: &Path,
     inner: &Path,
+    rounds: &BTreeSet<OsString>,
     size: &mut Size,
 ) -> Result<(), BadBackup> {
     let mut done = BTreeSet::new();
@@ -185,11 +189,12 @@ fn add_folder<W: Write>(
         let mut has_missed = false;
         for name in names(&root.join(inner))? {
             let is_out = (inner == Path::new("") && is_left_out(&name))
+                || (inner == Path::new(ROUNDS) && !rounds.contains(&name))
                 || (!is_copied(inner) && unfinished::is_name(&name));
             if is_out || !done.insert(name.clone()) {
                 continue;
             }
-            has_missed |= !add_entry(archive, root, &inner.join(&name), size)?;
+            has_missed |= !add_entry(archive, root, &inner.join(&name), rounds, size)?;
         }
         // A log may have been compressed meanwhile, and has another name then.
         if !has_missed {
@@ -221,6 +226,7 @@ fn add_entry<W: Write>(
     archive: &mut Writer<'_, W>,
     root: &Path,
     inner: &Path,
+    rounds: &BTreeSet<OsString>,
     size: &mut Size,
 ) -> Result<bool, BadBackup> {
     let path = root.join(inner);
@@ -230,7 +236,7 @@ fn add_entry<W: Write>(
         let mut header = Header::new_gnu();
         header.set_metadata(&found);
         add(archive, &mut header, root, inner, io::empty())?;
-        add_folder(archive, root, inner, size)?;
+        add_folder(archive, root, inner, rounds, size)?;
     } else if found.is_symlink() {
         let target = fs::read_link(&path).map_err(unread)?;
         let mut header = Header::new_gnu();
@@ -239,16 +245,17 @@ fn add_entry<W: Write>(
         archive.append_link(&mut header, inner, target).map_err(unread)?;
         size.files += 1;
     } else if found.is_file() {
-        return add_file(archive, root, inner, size);
+        return add_file(archive, root, inner, None, size);
     }
     Ok(true)
 }
 
-/// Adds a file with the length that it has now. Returns false if it has gone.
+/// Adds a file up to a length, or with the length that it has now. Returns false if it has gone.
 fn add_file<W: Write>(
     archive: &mut Writer<'_, W>,
     root: &Path,
     inner: &Path,
+    length: Option<u64>,
     size: &mut Size,
 ) -> Result<bool, BadBackup> {
     let path = root.join(inner);
@@ -261,9 +268,11 @@ fn add_file<W: Write>(
     let found = file.metadata().map_err(unread)?;
     let mut header = Header::new_gnu();
     header.set_metadata(&found);
+    let length = length.unwrap_or(found.len());
+    header.set_size(length);
     size.files += 1;
-    size.bytes += found.len();
-    add(archive, &mut header, root, inner, file.chain(Shorter).take(found.len()))?;
+    size.bytes += length;
+    add(archive, &mut header, root, inner, file.chain(Shorter).take(length))?;
     Ok(true)
 }
 

@@ -49,7 +49,7 @@ pub enum NotListed {
 /// at most this number.
 pub fn of(folder: &LeagueFolder, name: &str, most: usize) -> Result<Vec<FaultReport>, NotListed> {
     let league = folder.read()?;
-    let index = LeagueIndex::of(&league, folder)?;
+    let index = LeagueIndex::of_games(&league, folder)?;
     let mut found: Vec<(BotVersion, Fault)> = Vec::new();
     for (place, member) in league.members().iter().enumerate().rev() {
         let bot = &member.entry.bot;

@@ -43,13 +43,15 @@ const INDEX: &str = "index.sqlite";
 /// Folder of refused bots, with a folder for each.
 const REFUSED: &str = "refused";
 /// Folder of rounds, with a folder for each.
-const ROUNDS: &str = "rounds";
+pub(crate) const ROUNDS: &str = "rounds";
 /// Folder of copied bots, with a folder for each version.
 const BOTS: &str = "bots";
 /// Time to wait for the log: no program holds it for longer than a few lines take.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Time to wait for another run: a bot of a killed run holds the lock for a moment.
 const PATIENCE_FOR_RUN: Duration = Duration::from_secs(1);
+/// How often a log with an incomplete last line is read before it counts as cut off.
+const ATTEMPTS: u32 = 3;
 /// The time until a program that waits to enter bots looks whether it still waits.
 const ATTENTION: Duration = Duration::from_millis(100);
 
@@ -275,18 +277,64 @@ impl LeagueFolder {
 
     /// Reads the state of the league; an incomplete last line, left by a crash, is ignored.
     pub fn read(&self) -> Result<League, BadLeague> {
-        self.read_to(Until::Last)
+        self.read_lines(Until::Last).map(|read| read.league)
+    }
+
+    /// Reads the state of the league as [`read`](Self::read) does, and refuses an incomplete last line, unless a
+    /// program is writing it.
+    ///
+    /// # Errors
+    ///
+    /// As `read`, and for such a line.
+    pub fn read_whole(&self) -> Result<League, BadLeague> {
+        let mut attempts = 0;
+        loop {
+            let LinesRead { league, torn, .. } = self.read_lines(Until::Last)?;
+            let Some(line) = torn.filter(|_| !Lock::is_held(&self.path.join(WRITING))) else {
+                return Ok(league);
+            };
+            attempts += 1;
+            // A program that was writing it may have been done just before its lock was looked at.
+            if attempts == ATTEMPTS {
+                let league = word(&self.path);
+                let problem = format!(
+                    "{}: if a crash left it, the next change of the league removes it, such as by \
+                     `arbiter league run {league}`; otherwise restore the log from a backup",
+                    BadLine::Torn
+                );
+                return Err(self.wrong(Wrong::line(line, problem)));
+            }
+        }
+    }
+
+    pub(crate) fn read_lines(&self, until: Until) -> Result<LinesRead, BadLeague> {
+        let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
+        let read = read_lines(&mut LogReader::new(source), until);
+        let read = read.map_err(|wrong| self.wrong(wrong))?;
+        Ok(LinesRead { league: self.with_rules(read.league), ..read })
+    }
+
+    /// Returns the folders that lie among the rounds, in the order of their names.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague::Unusable`] if they cannot be listed.
+    pub fn rounds_there(&self) -> Result<Vec<PathBuf>, BadLeague> {
+        let rounds = self.path.join(ROUNDS);
+        let listed = fs::read_dir(&rounds).and_then(|entries| {
+            entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>()
+        });
+        let mut listed = match listed {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            listed => listed.map_err(|error| unusable(&rounds, error))?,
+        };
+        listed.sort_unstable();
+        Ok(listed)
     }
 
     /// Reads the league as it was at this time: up to the first line of a later time. Lines without times were before.
     pub fn read_until(&self, time: Timestamp) -> Result<League, BadLeague> {
-        self.read_to(Until::Time(time))
-    }
-
-    fn read_to(&self, until: Until) -> Result<League, BadLeague> {
-        let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
-        let league = read_lines(&mut LogReader::new(source), until);
-        league.map(|league| self.with_rules(league)).map_err(|wrong| self.wrong(wrong))
+        self.read_lines(Until::Time(time)).map(|read| read.league)
     }
 
     /// Opens the rules of a league that came after its first ones.
@@ -312,7 +360,9 @@ impl LeagueFolder {
     ) -> Result<League, E> {
         let _lock = self.lock(WRITING, PATIENCE, BadLeague::Locked)?;
         let resumed = LogWriter::resume(&self.log(), |lines| {
-            read_lines(lines, Until::Last).map_err(|wrong| NotWritten::League(self.wrong(wrong)))
+            read_lines(lines, Until::Last)
+                .map(|read| read.league)
+                .map_err(|wrong| NotWritten::League(self.wrong(wrong)))
         });
         let (mut log, mut league) = resumed.map_err(|problem| match problem {
             NotWritten::League(problem) => problem,
@@ -451,7 +501,7 @@ pub fn is_copied(command: &str) -> bool {
 
 /// The end of the lines that are read.
 #[derive(Debug, Clone, Copy)]
-enum Until {
+pub(crate) enum Until {
     /// The last whole line.
     Last,
     /// The last line before one of a later time.
@@ -467,13 +517,28 @@ impl Until {
     }
 }
 
+/// The log of a league, as far as it was read.
+#[derive(Debug)]
+pub(crate) struct LinesRead {
+    pub league: League,
+    /// The number of an incomplete last line.
+    torn: Option<usize>,
+    /// The number of bytes in the whole lines.
+    pub bytes: u64,
+}
+
 /// Reads the log of a league.
-fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: Until) -> Result<League, Wrong> {
+fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: Until) -> Result<LinesRead, Wrong> {
     let mut league: Option<League> = None;
+    let mut torn = None;
     loop {
         let raw = match lines.next_raw() {
             Ok(Some(raw)) => raw,
-            Ok(None) | Err(BadLine::Torn) => break,
+            Ok(None) => break,
+            Err(BadLine::Torn) => {
+                torn = Some(lines.number());
+                break;
+            }
             Err(bad) => return Err(Wrong::line(lines.number(), bad)),
         };
         let line = raw.parse().map_err(|bad| Wrong::line(raw.number(), bad))?;
@@ -486,7 +551,8 @@ fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: Until) -> Result<Leag
         };
         taken.map_err(|problem| Wrong::line(raw.number(), problem))?;
     }
-    league.ok_or_else(|| Wrong::line(1, "is missing: the log is empty"))
+    let league = league.ok_or_else(|| Wrong::line(1, "is missing: the log is empty"))?;
+    Ok(LinesRead { league, torn, bytes: lines.bytes() })
 }
 
 pub(crate) fn unusable(path: &Path, source: io::Error) -> BadLeague {

@@ -59,7 +59,7 @@ pub fn of(
     most: usize,
 ) -> Result<Vec<GameOfBot>, NotListed> {
     let league = folder.read()?;
-    let index = LeagueIndex::of(&league, folder)?;
+    let index = LeagueIndex::of_games(&league, folder)?;
     let own: Vec<Entrant> = entrants(&league, |bot| bot.bot == name);
     let seats = index.seats(&own, before, most).map_err(BadRound::from)?;
     let mut games = Vec::new();

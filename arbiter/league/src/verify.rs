@@ -1,11 +1,12 @@
 //! Verification of a league: its log, and the games of every round.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::League;
-use crate::folder::{BadLeague, LeagueFolder};
+use crate::folder::{BadLeague, LOG, LeagueFolder};
+use crate::index::{self, BadRound};
 use crate::stage;
 use crate::state::{self, Round};
 use conditions::series::{Header, LeagueRound};
@@ -31,10 +32,26 @@ pub enum NotInOrder {
     /// A round is not the announced one.
     #[error("`{0}`: its log is not that of round {1} as the league announced it: {2}")]
     Other(String, u64, &'static str),
+    /// Games lie there that no line of the log names.
+    #[error(
+        "`{0}` holds games, and no line of {LOG} names this round: if the end of the log was lost, restore the league \
+         from a backup; otherwise move the folder away"
+    )]
+    Unnamed(String),
+    /// The index says something else than the logs.
+    #[error(
+        "`{0}` differs from the logs, so standings and pages may be wrong: remove the file, and the next command \
+         rebuilds it"
+    )]
+    Index(String),
+    /// The index cannot be compared with the logs.
+    #[error(transparent)]
+    NotCompared(#[from] BadRound),
 }
 
 /// Derives every game of every round again, and checks that each round is the one that the log of the
-/// league announced, with the bots that have entered. `each` gets the verified rounds in order. Returns the
+/// league announced, with the bots that have entered, that no other games lie among the rounds, and that the index says
+/// what follows from them. `each` gets the verified rounds in order. Returns the
 /// state of the league.
 pub fn verify(
     path: &Path,
@@ -42,7 +59,9 @@ pub fn verify(
     each: &mut dyn FnMut(&Verified),
 ) -> Result<League, NotInOrder> {
     let folder = LeagueFolder::open(path)?;
-    let league = folder.read()?;
+    // A round is announced before its games are played, so the log is read after its folder was seen.
+    let there = with_games(&folder)?;
+    let league = folder.read_whole()?;
     let mut read = 0;
     for round in league.rounds() {
         let path = folder.round(round.line.round);
@@ -73,7 +92,24 @@ pub fn verify(
         each(&verified);
         read += record::length(&games(&path)).unwrap_or_default();
     }
-    Ok(league)
+    let is_named =
+        |path: &PathBuf| league.rounds().iter().any(|it| folder.round(it.line.round) == *path);
+    if let Some(unnamed) = there.iter().find(|path| !is_named(path)) {
+        return Err(NotInOrder::Unnamed(shown(unnamed)));
+    }
+    match index::differs(&folder)? {
+        true => Err(NotInOrder::Index(shown(&folder.index()))),
+        false => Ok(league),
+    }
+}
+
+/// The folders among the rounds that hold games. Any other one that the log does not name was laid out by a program
+/// that was killed before it announced the round; the next round replaces it.
+fn with_games(folder: &LeagueFolder) -> Result<Vec<PathBuf>, BadLeague> {
+    let mut rounds = folder.rounds_there()?;
+    let has_games = |round: &PathBuf| games(round).metadata().is_ok_and(|found| found.len() > 0);
+    rounds.retain(has_games);
+    Ok(rounds)
 }
 
 /// Verifies a round by itself; none if nothing was played yet.

@@ -318,7 +318,7 @@ fn as_of(
 ) -> Result<(League, LeagueIndex), Failure> {
     let league = league_as_of(folder, frozen)?;
     let index = match frozen {
-        None => LeagueIndex::of(&league, folder)?,
+        None => LeagueIndex::of_games(&league, folder)?,
         // The kept index goes on meanwhile.
         Some(_) => LeagueIndex::apart(&league, folder)?,
     };

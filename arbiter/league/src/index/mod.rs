@@ -3,17 +3,20 @@
 //! The logs are the truth, and the index is a convenience: it says nothing that does not follow from
 //! them. With it neither standings nor pages need to read the games of a year. It lies in the folder
 //! of the league, and is made anew if it is missing, damaged, from another version, or not about
-//! the rounds that the log of the league names: it holds the head of each of its rounds.
+//! the rounds that the log of the league names: it holds the head of each of its rounds, and digests of its contents.
 //!
 //! Several programs use one index at a time. A round is added in a transaction, along with the tally
 //! after it, so that a killed program leaves an index with fewer rounds, but never a wrong one.
 //! If the folder cannot be written to, the index is kept in memory while the program runs.
 
+mod comparison;
+mod contents;
 mod queries;
 mod schema;
 
 use rules::{GameRecord, Score};
-use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
+use text::terminal::say;
 use thiserror::Error;
 
 use crate::folder::LeagueFolder;
@@ -24,6 +27,10 @@ use contest::playing::count;
 use contest::tournament::folder::shown;
 use contest::tournament::read::{self, Unreadable};
 use standings::{BootstrapSeed, Entrant, Replicates, Setup, Standings, Tally};
+
+pub(crate) use comparison::differs;
+use contents::{OfRound, SeatRow};
+use schema::Found;
 
 pub use queries::{Fault, GameOfRound, RatingAfter, SeatOfGame};
 
@@ -58,7 +65,7 @@ pub enum BadRound {
 }
 
 impl LeagueIndex {
-    /// Opens the index of a league, up to its last finished round.
+    /// Opens the index of a league, up to its last finished round, for standings: its rows are not checked.
     pub fn of(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
         let kept = schema::open(&folder.index()).map(|connection| {
             let tally = Tally::new(setup(league));
@@ -71,6 +78,35 @@ impl LeagueIndex {
         };
         index.bring_up_to(league)?;
         Ok(index)
+    }
+
+    /// Opens the index of a league likewise, to look for games and ratings in it: if its rows are not those that were
+    /// written, it is made anew.
+    pub fn of_games(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
+        let index = LeagueIndex::of(league, folder)?;
+        match comparison::are_rows_whole(&folder.index(), &index.connection) {
+            Ok(true) => Ok(index),
+            Ok(false) => index.rebuilt(league),
+            Err(error) if is_damage(&error) => index.rebuilt(league),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Makes a damaged index anew, on the disk if that can be.
+    fn rebuilt(self, league: &League) -> Result<LeagueIndex, BadRound> {
+        let LeagueIndex { folder, connection, .. } = self;
+        drop(connection);
+        say_damaged(&folder);
+        // It is derived from the logs, so nothing is lost.
+        let _ = std::fs::remove_file(folder.index());
+        let mut index = LeagueIndex::in_memory(league, &folder)?;
+        if let Ok(connection) = schema::open(&folder.index()) {
+            index.connection = connection;
+        }
+        match index.add_rounds(league) {
+            Err(BadRound::Index(_)) => LeagueIndex::apart(league, &folder),
+            added => added.map(|()| index),
+        }
     }
 
     /// Makes an index in memory, for a league as it was at an earlier time. All of its games are read.
@@ -93,12 +129,29 @@ impl LeagueIndex {
     pub fn bring_up_to(&mut self, league: &League) -> Result<(), BadRound> {
         match self.add_rounds(league) {
             Err(BadRound::Index(error)) if is_of_disk(&error) => Err(of_disk(&self.folder, error)),
-            Err(BadRound::Index(_)) => {
-                *self = LeagueIndex::in_memory(league, &self.folder)?;
+            Err(BadRound::Index(error)) => {
+                let empty = LeagueIndex::in_memory(league, &self.folder)?;
+                match is_damage(&error) {
+                    true => *self = std::mem::replace(self, empty).rebuilt(league)?,
+                    false => *self = empty,
+                }
                 self.add_rounds(league)
             }
             other => other,
         }
+    }
+
+    /// Adds these rounds to an empty index.
+    fn add_these(&mut self, league: &League, over: &[&Round]) -> Result<(), BadRound> {
+        let transaction = self.connection.transaction()?;
+        schema::clear(&transaction, league)?;
+        for round in over {
+            add_round(&transaction, &mut self.tally, league, round, &self.folder)?;
+        }
+        schema::keep(&transaction, &self.tally)?;
+        transaction.commit()?;
+        self.rounds = over.len();
+        Ok(())
     }
 
     fn add_rounds(&mut self, league: &League) -> Result<(), BadRound> {
@@ -107,13 +160,14 @@ impl LeagueIndex {
         while !self.is_up_to(league, &over)? {
             let transaction =
                 self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let kept = schema::kept(&transaction, league, &over)?;
-            let setup = setup(league);
-            let (mut tally, mut rounds) = match kept {
-                Some(kept) => (kept.tally, kept.rounds),
-                None => {
+            let (mut tally, mut rounds) = match schema::found(&transaction, league, &over)? {
+                Found::Kept { tally, rounds } => (tally, rounds),
+                found => {
+                    if matches!(found, Found::Damaged) {
+                        say_damaged(&self.folder);
+                    }
                     schema::clear(&transaction, league)?;
-                    (Tally::new(setup), 0)
+                    (Tally::new(setup(league)), 0)
                 }
             };
             let before = tally.games();
@@ -200,22 +254,18 @@ fn add_round(
     )?;
     // Of the index, not of the log.
     let mut unwritten = None;
+    let mut rows = Vec::new();
     let mut each = |series: &Series, game: &GameRecord| -> Result<(), String> {
         let Some(played) = count::played(tally, series, game)? else { return Ok(()) };
         tally.add(&played).map_err(|problem| problem.to_string())?;
         for ((at, bot), place) in played.seats().iter().zip(played.places().values()) {
             let fault = played.fault(at).map(|fault| fault.to_string());
-            let row = params![
-                bot.0 as i64,
-                number,
-                whole(game.game),
-                at.index() as i64,
-                *place as i64,
-                fault
-            ];
-            if let Err(error) = seat.execute(row) {
+            let (bot, game, at) = (bot.0 as i64, whole(game.game), at.index() as i64);
+            let place = *place as i64;
+            if let Err(error) = seat.execute(params![bot, number, game, at, place, fault]) {
                 return Err(unwritten.insert(error).to_string());
             }
+            rows.push(SeatRow { bot, game, seat: at, place, fault });
         }
         Ok(())
     };
@@ -229,19 +279,28 @@ fn add_round(
             return Err(BadRound::Changed(shown(&path)));
         }
     }
-    transaction.execute(
-        "INSERT INTO round (round, head, played) VALUES (?, ?, ?)",
-        params![number, head_of(over), whole(tally.games())],
-    )?;
+    let mut of_round = OfRound::default();
+    rows.sort_unstable();
+    rows.iter().for_each(|row| of_round.add_seat(row));
     let mut rating =
         transaction.prepare("INSERT INTO rating (bot, round, rating) VALUES (?, ?, ?)")?;
     let ratings = tally.ratings();
     // A bot that has not played keeps its rating.
-    for Entrant(place) in round.line.bots.iter().filter_map(|bot| league.entrant(bot)) {
+    let mut bots: Vec<Entrant> =
+        round.line.bots.iter().filter_map(|bot| league.entrant(bot)).collect();
+    bots.sort_unstable();
+    for Entrant(place) in bots {
         if let Some(value) = ratings.get(place).copied().flatten() {
             rating.execute(params![place as i64, number, value])?;
+            of_round.add_rating(place as i64, value);
         }
     }
+    let (head, played) = (head_of(over), whole(tally.games()));
+    let digest = of_round.digest(number, &head, played).bytes();
+    transaction.execute(
+        "INSERT INTO round (round, head, played, digest) VALUES (?, ?, ?, ?)",
+        params![number, head, played, &digest[..]],
+    )?;
     Ok(())
 }
 
@@ -254,6 +313,28 @@ fn is_of_disk(error: &rusqlite::Error) -> bool {
 
 fn of_disk(folder: &LeagueFolder, error: rusqlite::Error) -> BadRound {
     BadRound::Disk(shown(&folder.index()), error)
+}
+
+/// Says that an index is not what was written.
+fn say_damaged(folder: &LeagueFolder) {
+    let index = shown(&folder.index());
+    say(format!("note: `{index}` was changed since it was written: it is rebuilt from the logs"));
+}
+
+/// Returns true if the database itself is at fault, and not the disk or another program.
+fn is_damage(error: &rusqlite::Error) -> bool {
+    match error.sqlite_error_code() {
+        Some(code) => matches!(
+            code,
+            ErrorCode::DatabaseCorrupt
+                | ErrorCode::NotADatabase
+                | ErrorCode::Unknown
+                | ErrorCode::ConstraintViolation
+                | ErrorCode::TypeMismatch
+                | ErrorCode::InternalMalfunction
+        ),
+        None => true,
+    }
 }
 
 /// Returns the head of a round as the index has it; empty if nothing was played.

@@ -4,24 +4,27 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 
-use super::head_of;
+use super::{contents, head_of};
 use crate::state::{League, Round};
 use standings::Tally;
 
 /// Format of the tables, and of the tally in them. An index of another format is made anew.
-const FORMAT: i64 = 3;
+const FORMAT: i64 = 4;
 /// Marks the file as an index: `arbi`.
 const APPLICATION: i64 = 0x6172_6269;
 /// Time to wait for other programs that write to the index: one may be making it anew.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// `played` is the number of games that count in all rounds up to this one. A game is in `seat` once for each of its
+/// `played` is the number of games that count in all rounds up to this one. `digest` is that of all rows of the
+/// round, and in `league` that of the tally and of all rounds: see [`contents`](super::contents). A game is in `seat` once for each of its
 /// seats. `bot` is the place of a version of a bot in the order of entry; `place` is 1 for the best.
 const TABLES: &str = "
-CREATE TABLE league (only INTEGER PRIMARY KEY CHECK (only = 0), origin BLOB NOT NULL, tally BLOB);
-CREATE TABLE round (round INTEGER PRIMARY KEY, head BLOB NOT NULL, played INTEGER NOT NULL);
+CREATE TABLE league (only INTEGER PRIMARY KEY CHECK (only = 0), origin BLOB NOT NULL, tally BLOB,
+    digest BLOB);
+CREATE TABLE round (round INTEGER PRIMARY KEY, head BLOB NOT NULL, played INTEGER NOT NULL,
+    digest BLOB);
 CREATE TABLE seat (
     bot INTEGER NOT NULL, round INTEGER NOT NULL, game INTEGER NOT NULL, seat INTEGER NOT NULL,
     place INTEGER NOT NULL, fault TEXT, PRIMARY KEY (bot, round, game)
@@ -67,6 +70,31 @@ fn open_as_it_is(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
+/// Opens an index to compare it, without changing it; none if there is none, or one of another format, which is made
+/// anew before it is used.
+///
+/// # Errors
+///
+/// Fails if the file is no index.
+pub(super) fn open_to_compare(path: &Path) -> rusqlite::Result<Option<Connection>> {
+    if path.metadata().is_ok_and(|found| found.len() == 0) || path.symlink_metadata().is_err() {
+        return Ok(None);
+    }
+    // A writer that was killed leaves a journal, which only one that may write can take back.
+    let open = |flags| Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+    let connection = open(OpenFlags::SQLITE_OPEN_READ_WRITE)
+        .or_else(|_| open(OpenFlags::SQLITE_OPEN_READ_ONLY))?;
+    connection.busy_timeout(PATIENCE)?;
+    let application: i64 =
+        connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let format: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    match (application, format) {
+        (APPLICATION, FORMAT) => Ok(Some(connection)),
+        (APPLICATION, _) => Ok(None),
+        _ => Err(rusqlite::Error::InvalidQuery),
+    }
+}
+
 /// Makes an empty index that is gone when it is closed.
 pub(super) fn in_memory() -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
@@ -80,28 +108,40 @@ fn make(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "user_version", FORMAT)
 }
 
-/// Contents of an index.
-pub(super) struct Kept {
-    pub tally: Tally,
-    /// Number of rounds in it.
-    pub rounds: usize,
+/// What is found in an index.
+pub(super) enum Found {
+    Kept {
+        tally: Tally,
+        /// Number of rounds in it.
+        rounds: usize,
+    },
+    /// Nothing, or the rounds of another league, or other rounds.
+    Other,
+    /// It was changed since it was written.
+    Damaged,
 }
 
-/// Returns the contents of an index; none if it is of another league, or of other rounds.
-pub(super) fn kept(
-    transaction: &Transaction<'_>,
+/// Returns what is found in an index. The rows of games are not read.
+pub(super) fn found(
+    connection: &Connection,
     league: &League,
     over: &[&Round],
-) -> rusqlite::Result<Option<Kept>> {
-    if !is_of(transaction, league, over)? {
-        return Ok(None);
+) -> rusqlite::Result<Found> {
+    let kept: Option<(Option<Vec<u8>>, Option<Vec<u8>>)> = connection
+        .query_row("SELECT tally, digest FROM league", [], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((Some(tally), digest)) = kept else { return Ok(Found::Other) };
+    let actual = contents::of_league(connection)?.bytes();
+    if digest.is_none_or(|digest| digest != actual) {
+        return Ok(Found::Damaged);
     }
-    let tally: Option<Option<Vec<u8>>> =
-        transaction.query_row("SELECT tally FROM league", [], |row| row.get(0)).optional()?;
-    let rounds: i64 = transaction.query_row("SELECT count(*) FROM round", [], |row| row.get(0))?;
-    let Some(tally) = tally.flatten() else { return Ok(None) };
-    let tally = Tally::from_bytes(super::setup(league), &tally).ok();
-    Ok(tally.map(|tally| Kept { tally, rounds: usize::try_from(rounds).unwrap_or_default() }))
+    if !is_of(connection, league, over)? {
+        return Ok(Found::Other);
+    }
+    let rounds: i64 = connection.query_row("SELECT count(*) FROM round", [], |row| row.get(0))?;
+    let rounds = usize::try_from(rounds).unwrap_or_default();
+    let tally = Tally::from_bytes(super::setup(league), &tally);
+    Ok(tally.map_or(Found::Other, |tally| Found::Kept { tally, rounds }))
 }
 
 /// Returns true if an index is of this league, and its rounds are the first of these.
@@ -143,5 +183,7 @@ pub(super) fn clear(transaction: &Transaction<'_>, league: &League) -> rusqlite:
 /// Writes the tally of the rounds in the index.
 pub(super) fn keep(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
     transaction.execute("UPDATE league SET tally = ?", params![tally.to_bytes()])?;
+    let digest = contents::of_league(transaction)?.bytes();
+    transaction.execute("UPDATE league SET digest = ?", params![&digest[..]])?;
     Ok(())
 }

@@ -272,3 +272,65 @@ fn a_round_that_was_broken_off_before_its_first_game_is_in_order() {
     assert_eq!(league.run(1, SMALL).games(), 32);
     assert_eq!(verdict(league.folder.path()), Ok(32));
 }
+
+/// `verify` said `ok`, with nothing of the lost line.
+#[test]
+fn a_log_that_is_cut_off_is_said_with_what_to_do() {
+    let (_folder, league) = small();
+    let log = league.folder.log();
+    let whole = fs::read(&log).expect("a log");
+    let lines = whole.iter().filter(|byte| **byte == b'\n').count();
+    for cut in [1, 2, 40, 100] {
+        fs::write(&log, &whole[..whole.len() - cut]).expect("room");
+        let found = verdict(league.folder.path()).expect_err("it is cut off");
+        assert!(found.contains(&format!("line {lines} is cut off")), "{cut}: {found}");
+        assert!(found.contains("the next change of the league removes it"), "{cut}: {found}");
+    }
+    // While a program holds the lock, it is writing the line.
+    let lock = league.folder.path().join("lock");
+    let held = fs::File::create(&lock).expect("room");
+    held.lock().expect("nobody has it");
+    let found = verdict(league.folder.path()).err().unwrap_or_default();
+    assert!(!found.contains("is cut off"), "{found}");
+}
+
+/// `verify` said `ok` of a league whose last lines were removed.
+#[test]
+fn games_of_a_round_that_no_line_names_are_found() {
+    let (_folder, league) = small();
+    let (_copy, path) = copied(&league);
+    let log = path.join("league.jsonl");
+    let text = fs::read_to_string(&log).expect("a log");
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let begun = lines.iter().rposition(|line| line.starts_with("{\"round\"")).expect("a round");
+    fs::write(&log, lines[..begun].concat()).expect("room");
+    let found = verdict(&path).expect_err("round 1 has games");
+    assert!(found.contains("rounds/1` holds games, and no line of league.jsonl names"), "{found}");
+    for name in ["7", "01", "copy"] {
+        let (_copy, path) = copied(&league);
+        let round = path.join("rounds").join(name);
+        copy_all(&league.folder.round(0), &round);
+        let found = verdict(&path).expect_err(name);
+        assert!(found.contains(&format!("rounds/{name}` holds games")), "{name}: {found}");
+        // A killed run leaves a round that was laid out, and not announced.
+        fs::remove_file(games(&round)).expect("it is there");
+        assert_eq!(verdict(&path), Ok(16), "{name}");
+    }
+}
+
+#[test]
+fn a_backup_has_no_round_that_its_log_does_not_name() {
+    let (_folder, league) = small();
+    let (other, path) = copied(&league);
+    copy_all(&league.folder.round(0), &path.join("rounds").join("2"));
+    let log = path.join("league.jsonl");
+    let text = fs::read_to_string(&log).expect("a log");
+    fs::write(&log, text + "{\"over\":{").expect("room");
+    let folder = league::folder::LeagueFolder::open(&path).expect("a league");
+    let archive = other.path().join("backup.tar.gz");
+    league::backup::write(&folder, &archive).expect("room");
+    let again = other.path().join("again");
+    league::backup::restore(&archive, &again).expect("a backup");
+    assert_eq!(verdict(&again), Ok(16));
+    assert!(!again.join("rounds/2").exists());
+}

@@ -8,6 +8,7 @@ use league::line::{LeagueLine, OverLine};
 use rusqlite::Connection;
 use standings::Entrant;
 
+use super::forged::verdict;
 use crate::{SMALL, small};
 
 #[test]
@@ -129,4 +130,99 @@ fn a_round_that_is_not_over_does_not_count() {
         OverLine { round: line.round + 1, games: 8, head, broken: None, results: Vec::new() };
     let refused = league.append(LeagueLine::Over(Box::new(over))).expect_err("it is another round");
     assert!(refused.to_string().contains("ends round 3, which is not being played"), "{refused}");
+}
+
+/// Changes that make no index unreadable, and that nothing told of.
+#[test]
+fn an_index_that_says_something_else_is_rebuilt_and_verification_says_so() {
+    let (_folder, mut league) = small();
+    league.enter("ann", "random");
+    let followed = league.run(2, SMALL);
+    let standings = followed.standings();
+    let shown = |index: &LeagueIndex| {
+        let bots = (0..4).map(Entrant);
+        let of = |bot| {
+            let lost = index.lost(bot, Entrant(1), 100).expect("games");
+            let (ratings, faults) = (index.ratings(bot), index.faults(bot, 100));
+            let seats = index.seats(&[bot], None, 1000).expect("seats");
+            (lost, ratings.expect("ratings"), faults.expect("faults"), seats)
+        };
+        bots.map(of).collect::<Vec<_>>()
+    };
+    let expected = shown(&followed);
+    drop(followed);
+    let file = league.folder.index();
+    let whole = fs::read(&file).expect("an index");
+    assert_eq!(verdict(league.folder.path()), Ok(32));
+    let changes = [
+        "UPDATE seat SET place = 3 - place WHERE bot = 0 AND round = 1",
+        "UPDATE seat SET fault = 'crash' WHERE bot = 0 AND round = 0",
+        "UPDATE seat SET seat = 1 - seat WHERE bot = 2",
+        "DELETE FROM seat WHERE bot = 1 AND round = 1",
+        "INSERT INTO seat (bot, round, game, seat, place) VALUES (1, 0, 99, 0, 2)",
+        "UPDATE rating SET rating = rating + 1 WHERE bot = 0",
+        "DELETE FROM rating WHERE bot = 0",
+        "UPDATE round SET played = played + 1",
+        "UPDATE round SET digest = zeroblob(32)",
+        "UPDATE league SET digest = zeroblob(32)",
+        "UPDATE league SET digest = NULL",
+    ];
+    for change in changes {
+        fs::write(&file, &whole).expect("room");
+        let connection = Connection::open(&file).expect("it is there");
+        connection.execute_batch(change).expect("it has these tables");
+        drop(connection);
+        let found = verdict(league.folder.path()).expect_err(change);
+        assert!(found.contains("differs from the logs"), "{change}: {found}");
+        assert!(found.contains("remove the file"), "{change}: {found}");
+        let index = LeagueIndex::of_games(&league.league(), &league.folder).expect(change);
+        assert_eq!(
+            (index.standings(), shown(&index)),
+            (standings.clone(), expected.clone()),
+            "{change}"
+        );
+        drop(index);
+        assert_eq!(verdict(league.folder.path()), Ok(32), "{change}: it is right again");
+    }
+}
+
+#[test]
+fn no_changed_byte_of_an_index_changes_what_is_shown() {
+    let (_folder, mut league) = small();
+    let index = league.run(1, SMALL);
+    let shown = |index: &LeagueIndex| {
+        let ratings = [0, 1, 2].map(|bot| index.ratings(Entrant(bot)).expect("ratings"));
+        let lost = [(0, 1), (1, 0), (2, 1)]
+            .map(|(bot, to)| index.lost(Entrant(bot), Entrant(to), 100).expect("games"));
+        (index.standings(), ratings, lost)
+    };
+    let expected = shown(&index);
+    drop(index);
+    let file = league.folder.index();
+    let whole = fs::read(&file).expect("an index");
+    // The bytes that say what the file is, and some of each page.
+    let places = (0..whole.len()).filter(|place| *place < 100 || place % 509 == 0);
+    for place in places {
+        let mut changed = whole.clone();
+        changed[place] ^= 1;
+        fs::write(&file, &changed).expect("room");
+        let index = LeagueIndex::of_games(&league.league(), &league.folder);
+        assert_eq!(shown(&index.expect("an index")), expected, "byte {place}");
+    }
+}
+
+/// A forger can make digests as well, but not the logs.
+#[test]
+fn an_index_of_another_league_with_the_same_rounds_is_found() {
+    let (_folder, league) = small();
+    let (_other_folder, mut other) = small();
+    other.run(1, SMALL);
+    fs::copy(other.folder.index(), league.folder.index()).expect("room");
+    let found = verdict(league.folder.path()).expect_err("one round too many");
+    assert!(found.contains("differs from the logs"), "{found}");
+    fs::write(league.folder.index(), "ratings").expect("room");
+    let found = verdict(league.folder.path()).expect_err("no database");
+    assert!(found.contains("differs from the logs"), "{found}");
+    fs::remove_file(league.folder.index()).expect("it is there");
+    assert_eq!(verdict(league.folder.path()), Ok(16));
 }

@@ -261,7 +261,7 @@ pub(super) fn write(
         BadRound::Changed(_) => NotWritten::Wrong(problem.to_string()),
         _ => NotWritten::Usage(problem.to_string()),
     };
-    let index = LeagueIndex::of(&league, folder).map_err(bad)?;
+    let index = LeagueIndex::of_games(&league, folder).map_err(bad)?;
     // The number of games that count, by round.
     let mut played: BTreeMap<u64, u64> = BTreeMap::new();
     for round in league.rounds() {

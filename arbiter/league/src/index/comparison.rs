@@ -1,0 +1,117 @@
+//! Comparison of an index with the logs.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::contents::{self, RoundRow};
+use super::{BadRound, LeagueIndex, schema, setup};
+use crate::folder::LeagueFolder;
+use crate::state::{League, Round};
+use standings::Tally;
+
+/// Returns true if the index of a league says something else than its logs, as far as it goes. It has to be made from
+/// them once more for that.
+pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
+    let mut connection = match schema::open_to_compare(&folder.index()) {
+        Ok(Some(connection)) => connection,
+        Ok(None) => return Ok(false),
+        Err(_) => return Ok(true),
+    };
+    let Ok(kept) = Kept::read(&mut connection) else { return Ok(true) };
+    // The log of the league is read last, so that it names every round in the index.
+    let Ok(league) = folder.read() else { return Ok(false) };
+    let Some(kept) = kept else { return Ok(false) };
+    let over: Vec<&Round> = league
+        .rounds()
+        .iter()
+        .filter(|round| round.over.is_some())
+        .take(kept.rounds.len())
+        .collect();
+    if kept.origin != league.origin().bytes() || over.len() < kept.rounds.len() {
+        return Ok(true);
+    }
+    kept.differs_from(&league, &over, folder)
+}
+
+/// What an index holds; its rows are those of its digests.
+struct Kept {
+    origin: Vec<u8>,
+    tally: Vec<u8>,
+    rounds: Vec<RoundRow>,
+}
+
+impl Kept {
+    /// Reads an index; none if nothing was added to it yet.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is damaged, or was changed since it was written.
+    fn read(connection: &mut Connection) -> rusqlite::Result<Option<Kept>> {
+        // Other programs may add rounds meanwhile.
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
+        let leagues: i64 =
+            transaction.query_row("SELECT count(*) FROM league", [], |row| row.get(0))?;
+        if leagues == 0 {
+            return Ok(None);
+        }
+        let (origin, tally, digest): (_, _, Vec<u8>) =
+            transaction.query_row("SELECT origin, tally, digest FROM league", [], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })?;
+        let is_whole = contents::of_league(&transaction)?.bytes()[..] == digest
+            && contents::are_rows_whole(&transaction)?;
+        match is_whole {
+            true => Ok(Some(Kept { origin, tally, rounds: contents::rounds(&transaction)? })),
+            false => Err(rusqlite::Error::InvalidQuery),
+        }
+    }
+
+    /// Compares it with one that is made of these rounds.
+    fn differs_from(
+        &self,
+        league: &League,
+        over: &[&Round],
+        folder: &LeagueFolder,
+    ) -> Result<bool, BadRound> {
+        let mut anew = LeagueIndex::in_memory(league, folder)?;
+        anew.add_these(league, over)?;
+        if contents::rounds(&anew.connection)? != self.rounds {
+            return Ok(true);
+        }
+        // With bots that have entered since, a tally may have another form, and is made anew then.
+        let tally = Tally::from_bytes(setup(league), &self.tally);
+        Ok(tally.is_ok_and(|tally| tally.to_bytes() != anew.tally.to_bytes()))
+    }
+}
+
+/// An index whose rows were found to be whole: its path, length and time of change.
+type Known = (PathBuf, u64, SystemTime);
+
+/// The index that was checked last. A server opens one for many requests, and reads all rows only if it has changed.
+static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
+
+/// The time after a change in which another one may have the same time.
+const SAME_TIME: Duration = Duration::from_secs(2);
+
+fn known(path: &Path) -> Option<Known> {
+    let found = path.metadata().ok()?;
+    let changed = found.modified().ok()?;
+    let is_past = changed.elapsed().is_ok_and(|since| since > SAME_TIME);
+    is_past.then(|| (path.to_owned(), found.len(), changed))
+}
+
+/// Checks the rows of an index, unless they were found to be whole in this process and it has not changed since.
+pub(super) fn are_rows_whole(path: &Path, connection: &Connection) -> rusqlite::Result<bool> {
+    let now = known(path);
+    if now.is_some() && *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) == now {
+        return Ok(true);
+    }
+    let is_whole = contents::are_rows_whole(connection)?;
+    if is_whole {
+        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = now;
+    }
+    Ok(is_whole)
+}

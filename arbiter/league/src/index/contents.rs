@@ -1,0 +1,133 @@
+//! Digests of all that an index holds, so that a changed byte shows.
+//!
+//! A round has a digest of its rows, made when the round is added. The league has one of the tally and of all rounds, with
+//! their digests. Standings need no more than the tally, so the rows are read to check them only before they are shown.
+//! Whoever can write the file can make the digests anew as well: `arbiter verify` compares the index with the logs.
+
+use std::collections::BTreeMap;
+
+use rules::Digest;
+use rusqlite::{Connection, params};
+
+/// A seat of a game, as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct SeatRow {
+    pub bot: i64,
+    pub game: i64,
+    pub seat: i64,
+    pub place: i64,
+    pub fault: Option<String>,
+}
+
+/// What a round has in the index.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RoundRow {
+    pub round: i64,
+    pub head: Vec<u8>,
+    pub played: i64,
+    pub digest: Vec<u8>,
+}
+
+/// The digest of the rows of a round so far.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct OfRound {
+    seats: Digest,
+    ratings: Digest,
+}
+
+impl OfRound {
+    /// Adds a seat; they come in the order of bots and games.
+    pub(super) fn add_seat(&mut self, row: &SeatRow) {
+        let mut bytes = self.seats.bytes().to_vec();
+        for number in [row.bot, row.game, row.seat, row.place] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(row.fault.as_deref().unwrap_or_default().as_bytes());
+        self.seats = Digest::hash(&bytes);
+    }
+
+    /// Adds the rating of a bot after the round; they come in the order of bots.
+    pub(super) fn add_rating(&mut self, bot: i64, rating: f64) {
+        let mut bytes = self.ratings.bytes().to_vec();
+        bytes.extend(bot.to_le_bytes());
+        bytes.extend(rating.to_bits().to_le_bytes());
+        self.ratings = Digest::hash(&bytes);
+    }
+
+    /// The digest of the round with this head and number of games so far.
+    pub(super) fn digest(self, round: i64, head: &[u8], played: i64) -> Digest {
+        let numbers = [round, played].map(i64::to_le_bytes).concat();
+        let parts = [&numbers[..], &self.seats.bytes(), &self.ratings.bytes(), head];
+        Digest::hash(&parts.concat())
+    }
+}
+
+/// The digest of the tally and of all rounds.
+pub(super) fn of_league(connection: &Connection) -> rusqlite::Result<Digest> {
+    let (mut bytes, tally): (Vec<u8>, Vec<u8>) =
+        connection.query_row("SELECT origin, tally FROM league", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    bytes.extend(Digest::hash(&tally).bytes());
+    for RoundRow { round, head, played, digest } in rounds(connection)? {
+        bytes.extend(round.to_le_bytes());
+        bytes.extend(played.to_le_bytes());
+        bytes.extend(Digest::hash(&head).bytes());
+        bytes.extend(Digest::hash(&digest).bytes());
+    }
+    Ok(Digest::hash(&bytes))
+}
+
+/// All rounds, in order.
+pub(super) fn rounds(connection: &Connection) -> rusqlite::Result<Vec<RoundRow>> {
+    let mut rounds =
+        connection.prepare("SELECT round, head, played, digest FROM round ORDER BY round")?;
+    let row = |row: &rusqlite::Row<'_>| {
+        let (round, head, played) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let digest: Option<Vec<u8>> = row.get(3)?;
+        Ok(RoundRow { round, head, played, digest: digest.unwrap_or_default() })
+    };
+    rounds.query_map([], row)?.collect()
+}
+
+/// Returns true if all rows are those that were added with the rounds, and are found in the ways in which they are
+/// looked for.
+pub(super) fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> {
+    let rounds = rounds(connection)?;
+    let mut found: BTreeMap<i64, OfRound> =
+        rounds.iter().map(|round| (round.round, OfRound::default())).collect();
+    let mut faults = Vec::new();
+    let mut seats = connection.prepare(
+        "SELECT bot, round, game, seat, place, fault FROM seat ORDER BY bot, round, game",
+    )?;
+    let mut rows = seats.query([])?;
+    while let Some(row) = rows.next()? {
+        let round: i64 = row.get(1)?;
+        let (bot, game, seat) = (row.get(0)?, row.get(2)?, row.get(3)?);
+        let row = SeatRow { bot, game, seat, place: row.get(4)?, fault: row.get(5)? };
+        let Some(of_round) = found.get_mut(&round) else { return Ok(false) };
+        of_round.add_seat(&row);
+        if row.fault.is_some() {
+            faults.push((bot, round, game));
+        }
+    }
+    let mut by_fault = connection.prepare(
+        "SELECT bot, round, game FROM seat INDEXED BY fault WHERE fault IS NOT NULL \
+         ORDER BY bot, round, game",
+    )?;
+    let listed = by_fault.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    if listed.collect::<rusqlite::Result<Vec<(i64, i64, i64)>>>()? != faults {
+        return Ok(false);
+    }
+    let mut ratings = connection.prepare(
+        "SELECT bot, round, rating FROM rating JOIN round USING (round) ORDER BY bot, round",
+    )?;
+    let mut rows = ratings.query(params![])?;
+    while let Some(row) = rows.next()? {
+        let Some(of_round) = found.get_mut(&row.get(1)?) else { return Ok(false) };
+        of_round.add_rating(row.get(0)?, row.get(2)?);
+    }
+    Ok(rounds.iter().zip(found.values()).all(|(round, of_round)| {
+        of_round.digest(round.round, &round.head, round.played).bytes()[..] == round.digest
+    }))
+}
