@@ -1,8 +1,9 @@
 //! Reviews that were computed before, in a file beside the log.
 //!
 //! The first line names the log. Then comes a line for each game and seat, and one for the luck of each game, with the digest of all that the review depends
-//! on. A line that does not hold what it must is left out, and the reviews of another log are replaced. A file that holds
-//! something else is left alone, and one that cannot be read or written is none: all of it can be computed again.
+//! on, and with its own digest, which is bound to the log. If a line is not as it was written, none of the file is used, and it is replaced, as the
+//! reviews of another log are. Whoever can write the file can make digests, too: without it, all is computed anew. A file that holds
+//! something else is left alone, and one that cannot be read or written is none.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,6 +15,8 @@ use conditions::series::Series;
 use rules::{Digest, GameRecord};
 use sandbox::file;
 use serde::{Deserialize, Serialize};
+use text::printable;
+use text::terminal::say;
 
 use crate::context::header_digest;
 use crate::decision::Decision;
@@ -24,6 +27,12 @@ const ENDING: &str = ".review";
 
 /// The version of reviewers: others give other values.
 const VERSION: &str = concat!("review 1 ", env!("CARGO_PKG_VERSION"));
+
+/// The format of the file: one of another format is replaced.
+const FORMAT: u32 = 2;
+
+/// What comes before the digest of a line.
+const OWN: &str = ",\"sha256\":\"";
 
 /// The most bytes that are read and kept.
 const LONGEST: u64 = 256 << 20;
@@ -44,8 +53,17 @@ pub(crate) struct Beside {
     path: PathBuf,
     /// The log whose reviews are kept, by the digest of its header.
     log: Digest,
-    /// The number of bytes there; 0 if the file is of another log, or is not there.
+    /// The number of bytes in its whole lines; 0 if the file is of another log, or is not there.
     bytes: u64,
+    end: FileEnd,
+}
+
+/// What follows the whole lines of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FileEnd {
+    Nothing,
+    /// A part of a line that was being written when its program was killed.
+    Torn,
 }
 
 /// Reviews that were not kept yet, by their keys.
@@ -55,6 +73,9 @@ pub(crate) type Fresh = Vec<(Digest, Part)>;
 #[derive(Serialize, Deserialize)]
 struct FirstLine {
     review_of: Digest,
+    /// An older file has none.
+    #[serde(default)]
+    format: u32,
 }
 
 /// A line of the file.
@@ -93,12 +114,12 @@ impl Kept {
         name.push(ENDING);
         let path = log.with_file_name(name);
         if path.symlink_metadata().is_err() {
-            let file = Some(Beside { path, log: header, bytes: 0 });
+            let file = Some(Beside { path, log: header, bytes: 0, end: FileEnd::Nothing });
             return Kept { file, ..Kept::nowhere() };
         }
         // A file of the user that happens to have this name is left alone.
-        let Ok((bytes, known)) = read(&path, header) else { return Kept::nowhere() };
-        Kept { file: Some(Beside { path, log: header, bytes }), known }
+        let Ok(Whole { bytes, end, known }) = read(&path, header) else { return Kept::nowhere() };
+        Kept { file: Some(Beside { path, log: header, bytes, end }), known }
     }
 
     /// Nothing, and nothing will be.
@@ -126,12 +147,15 @@ impl Beside {
     fn add(&mut self, fresh: Fresh) -> io::Result<()> {
         let mut text = Vec::new();
         if self.bytes == 0 {
-            serde_json::to_writer(&mut text, &FirstLine { review_of: self.log })?;
+            let first = FirstLine { review_of: self.log, format: FORMAT };
+            serde_json::to_writer(&mut text, &first)?;
             text.push(b'\n');
         }
         for (key, part) in fresh {
-            serde_json::to_writer(&mut text, &Line { key, part })?;
-            text.push(b'\n');
+            let mut body = serde_json::to_string(&Line { key, part })?;
+            body.pop();
+            let digest = line_digest(self.log, &body);
+            text.extend(format!("{body}{OWN}{digest}\"}}\n").into_bytes());
         }
         if self.bytes + text.len() as u64 > LONGEST {
             return Err(file::too_long(LONGEST));
@@ -139,8 +163,15 @@ impl Beside {
         match self.bytes {
             0 => file::replace(&self.path, &text)?,
             _ if !is_file(&self.path) => return Err(io::ErrorKind::NotFound.into()),
-            _ => OpenOptions::new().append(true).open(&self.path)?.write_all(&text)?,
+            _ => {
+                let mut file = OpenOptions::new().append(true).open(&self.path)?;
+                if self.end == FileEnd::Torn {
+                    file.set_len(self.bytes)?;
+                }
+                file.write_all(&text)?;
+            }
         }
+        self.end = FileEnd::Nothing;
         self.bytes += text.len() as u64;
         Ok(())
     }
@@ -149,35 +180,67 @@ impl Beside {
 /// The reviews that were read, by their keys.
 pub(crate) type Known = BTreeMap<[u8; 32], Part>;
 
-/// Reads what was kept of this log, with the number of bytes; nothing if the file is of another log.
+/// What was read of a file.
+#[derive(Debug)]
+struct Whole {
+    bytes: u64,
+    end: FileEnd,
+    known: Known,
+}
+
+impl Whole {
+    /// Nothing that can be used: the file is replaced.
+    const NONE: Whole = Whole { bytes: 0, end: FileEnd::Nothing, known: Known::new() };
+}
+
+/// Reads what was kept of this log; nothing if the file is of another log, or was changed.
 ///
 /// # Errors
 ///
 /// Fails if it is no file of reviews.
-fn read(path: &Path, header: Digest) -> io::Result<(u64, Known)> {
-    let mut known = Known::new();
+fn read(path: &Path, header: Digest) -> io::Result<Whole> {
     let mut lines = BufReader::new(file::open(path)?.take(LONGEST));
     let mut line = Vec::new();
-    let mut bytes = lines.by_ref().take(FIRST).read_until(b'\n', &mut line)? as u64;
+    let bytes = lines.by_ref().take(FIRST).read_until(b'\n', &mut line)? as u64;
     if bytes == 0 {
-        return Ok((0, known));
+        return Ok(Whole::NONE);
     }
     let first: FirstLine = serde_json::from_slice(&line)?;
-    if first.review_of != header {
-        return Ok((0, known));
+    if first.review_of != header || first.format != FORMAT {
+        return Ok(Whole::NONE);
     }
+    let mut whole = Whole { bytes, ..Whole::NONE };
     loop {
         line.clear();
-        match lines.read_until(b'\n', &mut line)? {
-            0 => return Ok((bytes, known)),
-            read => bytes += read as u64,
+        let read = lines.read_until(b'\n', &mut line)? as u64;
+        if !line.ends_with(b"\n") {
+            whole.end = if read == 0 { FileEnd::Nothing } else { FileEnd::Torn };
+            return Ok(whole);
         }
-        if let Ok(Line { key, part }) = serde_json::from_slice(&line)
-            && part.is_sound()
-        {
-            known.insert(key.bytes(), part);
-        }
+        let Some(Line { key, part }) = kept_line(&line, header) else {
+            let shown = printable(&path.display().to_string());
+            say(format!(
+                "note: `{shown}` was changed since it was written: the review is computed again"
+            ));
+            return Ok(Whole::NONE);
+        };
+        whole.bytes += read;
+        whole.known.insert(key.bytes(), part);
     }
+}
+
+/// A line as it was written; nothing if it has another digest or is out of range.
+fn kept_line(line: &[u8], header: Digest) -> Option<Line> {
+    let line = std::str::from_utf8(line).ok()?;
+    let (body, own) = line.strip_suffix("\"}\n")?.rsplit_once(OWN)?;
+    let is_own = own.parse() == Ok(line_digest(header, body));
+    let line: Line = serde_json::from_str(&format!("{body}}}")).ok().filter(|_| is_own)?;
+    line.part.is_sound().then_some(line)
+}
+
+/// The digest of a line without its end, of a log whose header has this digest.
+fn line_digest(header: Digest, body: &str) -> Digest {
+    Digest::hash(format!("{header}\n{body}").as_bytes())
 }
 
 fn is_file(path: &Path) -> bool {

@@ -30,7 +30,7 @@ fn a_review_is_the_same_for_any_number_of_threads_and_from_what_was_kept() {
         assert_eq!(review("3"), first, "{game}: from what was kept");
         fs::remove_file(&kept).expect("it can be thrown away");
         assert_eq!(review("3"), first, "{game}: computed again");
-        // A line that was cut or changed is computed again.
+        // What was changed is computed again.
         let text = fs::read_to_string(&kept).expect("it is kept");
         fs::write(&kept, text.replace("\"played\":0", "\"played\":999")).expect("ours");
         assert_eq!(review("2"), first, "{game}: after damage");
@@ -180,6 +180,48 @@ fn what_cannot_be_reviewed_is_refused_in_one_line() {
         bench.succeed(words);
         let says = "own: no reviewer knows leduc, expected games of tablic, coup, durak";
         bench.run(["review", "own"]).assert_refused(2, &[says]);
+    }
+}
+
+/// A changed value was printed without a word.
+#[test]
+fn a_kept_review_that_was_changed_is_not_used_and_is_replaced() {
+    let bench = bench();
+    let log = simulated(&bench, "tablic", "1");
+    let review = || bench.run(["review", log, "--worlds", "20"]);
+    let first = review();
+    let kept = bench.path("tablic.review");
+    let whole = fs::read_to_string(&kept).expect("it is kept");
+    let changed = |before: &str, after: &str| {
+        assert!(whole.contains(before), "{before}");
+        whole.replacen(before, after, 1)
+    };
+    let lacks_digest = whole.replace(",\"sha256\":\"", ",\"sha\":\"");
+    let changes = [
+        ("a value", changed("\"win\":0.", "\"win\":0.9")),
+        ("a digest", changed("\"sha256\":\"", "\"sha256\":\"0")),
+        ("no digest", lacks_digest),
+        ("an empty line", whole.clone() + "\n"),
+        ("no line of a review", whole.clone() + "{}\n"),
+    ];
+    for (what, text) in changes {
+        fs::write(&kept, text).expect("ours");
+        let ended = review();
+        assert_eq!(ended.stdout, first.stdout, "{what}");
+        assert!(
+            ended.stderr.contains("`tablic.review` was changed since it was written"),
+            "{what}: {ended:?}"
+        );
+        assert_eq!(fs::read_to_string(&kept).expect("it is kept"), whole, "{what}");
+    }
+    // A killed program leaves a part of a line, and an older one had no digests.
+    for text in
+        [whole[..whole.len() - 9].to_owned(), whole.replacen("\"format\":2", "\"format\":1", 1)]
+    {
+        fs::write(&kept, text).expect("ours");
+        let ended = review();
+        assert_eq!((ended.stdout, ended.stderr), (first.stdout.clone(), first.stderr.clone()));
+        assert_eq!(fs::read_to_string(&kept).expect("it is kept"), whole);
     }
 }
 
