@@ -3,6 +3,7 @@
 use std::io;
 
 use rules::{Answer, Card, Dialect, PerSeat, Request, Sample, Verdict};
+use text::printable;
 
 use crate::Decision;
 use crate::command::Command;
@@ -199,8 +200,8 @@ fn refusal(request: &str, typed: &str, moves: usize) -> String {
         Err(error) => return error.to_string(),
     };
     match ruling.verdict {
-        Verdict::Malformed => format!("{}; {expected}", ruling.detail),
-        _ => ruling.detail,
+        Verdict::Malformed => format!("{}; {expected}", printable(&ruling.detail)),
+        _ => printable(&ruling.detail),
     }
 }
 

@@ -5,6 +5,7 @@
 use rules::wire::{NotRequest, PlainRequest};
 use rules::{Listing, PerSeat, Seat};
 use text::columns::{padded, widest, width};
+use text::printable;
 
 use crate::listed::{Choices, are_numbered, choose};
 use crate::offered::{Offered, OfferedMove};
@@ -82,7 +83,8 @@ impl PlayableText for OwnGame {
         let request = PlainRequest::read(text)?;
         let moves: Vec<String> = request.legal.iter().map(|mv| (*mv).to_owned()).collect();
         let refused = request.heading.retry.as_ref().map(|retry| &retry.reason);
-        let refused = refused.map(|reason| format!("refused  {reason}\n")).unwrap_or_default();
+        let refused =
+            refused.map(|reason| format!("refused  {}\n", printable(reason))).unwrap_or_default();
         let board = format!(
             "{}{refused}{QUESTION}\n{}",
             situation(request.view.iter().copied(), request.heading.seat, names),

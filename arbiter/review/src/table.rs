@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use text::spreadsheet_cell;
+
 use crate::decision::ReviewedGame;
 
 /// The names of the columns.
@@ -61,10 +63,10 @@ impl<W: Write> Table<W> {
                     game.number.to_string(),
                     game.deal.to_string(),
                     decision.seat.to_string(),
-                    bot.clone(),
+                    spreadsheet_cell(&bot).into_owned(),
                     decision.number.to_string(),
-                    decision.phase.clone(),
-                    mv.mv.clone(),
+                    spreadsheet_cell(&decision.phase).into_owned(),
+                    spreadsheet_cell(&mv.mv).into_owned(),
                     u8::from(is_played).to_string(),
                     rounded(mv.win),
                     rounded(mv.error),

@@ -10,6 +10,7 @@ pub mod columns;
 pub mod excerpt;
 pub mod shell;
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use unicode_normalization::char::is_combining_mark;
@@ -38,6 +39,55 @@ pub fn printable(text: &str) -> String {
         };
     }
     shown
+}
+
+/// Returns true for control characters, and for those that Unicode calls format characters (category Cf) or that separate
+/// lines: nothing is seen of them, and they may turn the text around them over.
+///
+/// ```
+/// assert!(['\n', '\u{202e}', '\u{200b}', '\u{feff}'].into_iter().all(text::is_control));
+/// assert!(!['a', ' ', 'Š', '♠', '\u{301}'].into_iter().any(text::is_control));
+/// ```
+pub fn is_control(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+            | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text with its [control characters](is_control) escaped, and all others as they are.
+///
+/// ```
+/// assert_eq!(text::visible("♠\u{fe0f} a\u{202e}b"), "♠\u{fe0f} a\\u{202e}b");
+/// ```
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match is_control(letter) {
+            true => shown.extend(letter.escape_debug()),
+            false => shown.push(letter),
+        }
+    }
+    shown
+}
+
+/// A text as a cell of CSV that no spreadsheet takes for a formula: with an apostrophe before it, unless it is a number.
+///
+/// ```
+/// assert_eq!(text::spreadsheet_cell("=1+1"), "'=1+1");
+/// assert_eq!(text::spreadsheet_cell("-1.5"), "-1.5");
+/// assert_eq!(text::spreadsheet_cell("4H 4C"), "4H 4C");
+/// ```
+pub fn spreadsheet_cell(text: &str) -> Cow<'_, str> {
+    let is_number = text.parse().is_ok_and(f64::is_finite);
+    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number {
+        true => Cow::Owned(format!("'{text}")),
+        false => Cow::Borrowed(text),
+    }
 }
 
 /// The most marks shown on one letter.
@@ -147,5 +197,25 @@ pub mod terminal {
     /// The macros of the standard library would end the program there.
     pub fn say(line: impl fmt::Display) {
         let _ = writeln!(io::stderr(), "{line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is a control character by its category is escaped in a text for a terminal, too.
+    #[test]
+    fn no_format_character_is_printed() {
+        let controls = (char::MIN..=char::MAX).filter(|letter| is_control(*letter));
+        let mut count = 0;
+        for letter in controls {
+            for shown in [printable(&format!("a{letter}b")), visible(&format!("a{letter}b"))] {
+                assert!(shown.starts_with("a\\"), "{shown:?}");
+                assert!(!shown.chars().any(is_control), "{shown:?}");
+            }
+            count += 1;
+        }
+        assert!(count > 200, "{count}");
     }
 }

@@ -30,7 +30,7 @@ impl InnerPath {
         if text.is_empty() {
             return Err(wrong("is empty, expected a name"));
         }
-        if text.chars().any(char::is_control) {
+        if text.chars().any(text::is_control) {
             return Err(wrong("has a control character, expected a name without"));
         }
         if text.contains('\\') {

@@ -43,7 +43,8 @@ fn processor() -> Option<String> {
 
 /// Makes a name one short line of printable characters, as every game of a log repeats it.
 fn short(name: &str) -> String {
-    let name: String = name.chars().filter(|it| !it.is_control()).take(LONGEST_NAME).collect();
+    let name: String =
+        name.chars().filter(|it| !text::is_control(*it)).take(LONGEST_NAME).collect();
     name.trim().to_owned()
 }
 

@@ -15,7 +15,7 @@ arbiter.answer = (() => {
     }
     return new TextDecoder().decode(new Uint8Array(bytes))
       .replace(/[\u0000-\u0008\u000b-\u001f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
-      .replace(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+      .replace(/[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, "\ufffd");
   }
 
   const badge = (verdict) => make("span", { class: `badge ${verdict === "ok" ? "good" : "bad"}` }, verdict);

@@ -13,13 +13,17 @@ const arbiter = (() => {
   // The way from this page to the folder of its source.
   let root = "";
 
+  // A text that may be a stranger's, without characters that are not seen, as some turn the text around them over.
+  const plain = (text) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|\p{Cf}/gu, "\ufffd");
+
   // A new element with these attributes, and children that are elements or text.
   function make(name, attributes, ...children) {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) {
       if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value);
     }
-    element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+    const present = children.flat().filter((child) => child !== null && child !== undefined);
+    element.append(...present.map((child) => typeof child === "string" ? plain(child) : child));
     return element;
   }
 

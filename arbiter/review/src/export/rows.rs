@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use rules::{NotText, NoteValue, Score, Seat};
 use serde::{Serialize, Serializer};
+use text::spreadsheet_cell;
 
 /// A cell of the table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -16,6 +17,8 @@ pub(super) enum Cell {
     Real(f32),
     Score(Score),
     Text(String),
+    /// A text of bots, or of rules that are not compiled in.
+    Foreign(String),
     Note(NoteValue),
     /// An empty cell of CSV, `null` in JSON.
     Nothing,
@@ -105,19 +108,15 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// A cell of CSV, which no spreadsheet takes for a formula: the words of notes are those of a bot.
+/// A cell of CSV, which no spreadsheet takes for a formula.
 struct Harmless<'a>(&'a Cell);
-
-/// What a formula begins with.
-const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 
 impl Serialize for Harmless<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
-            Cell::Note(value)
-                if value.number().is_none() && value.as_str().starts_with(FORMULA) =>
-            {
-                serializer.collect_str(&format_args!("'{value}"))
+            Cell::Foreign(text) => serializer.serialize_str(&spreadsheet_cell(text)),
+            Cell::Note(value) if value.number().is_none() => {
+                serializer.serialize_str(&spreadsheet_cell(value.as_str()))
             }
             cell => cell.serialize(serializer),
         }
@@ -130,4 +129,28 @@ fn separated<T: Serialize>(rows: impl IntoIterator<Item = Vec<T>>) -> io::Result
         writer.serialize(row)?;
     }
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only notes were; a move of rules that are not compiled in is a stranger's text, too.
+    #[test]
+    fn no_text_of_a_stranger_is_a_formula_in_a_spreadsheet() {
+        let cells = |text: &str| vec![Cell::Foreign(text.to_owned()), Cell::Text("a".to_owned())];
+        let rows = ["=1+1", "+A1", "-x", "@x", "-1.5", "bid 3", "'=1"].map(cells);
+        let csv = |format| {
+            let mut out = Vec::new();
+            let columns = vec!["text".to_owned(), "log".to_owned()];
+            let mut table = Rows::new(format, columns, &mut out).expect("in memory");
+            table.write(&rows).expect("in memory");
+            String::from_utf8(out).expect("text")
+        };
+        assert_eq!(
+            csv(Format::Csv),
+            "text,log\n'=1+1,a\n'+A1,a\n'-x,a\n'@x,a\n-1.5,a\nbid 3,a\n'=1,a\n"
+        );
+        assert!(csv(Format::JsonLines).starts_with("{\"text\":\"=1+1\""));
+    }
 }

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
+use text::visible;
+
 use crate::kind::GameKind;
 use crate::score::Score;
 use crate::seat::Seat;
@@ -72,8 +74,8 @@ impl Description {
             let (key, value) = split(line);
             match key {
                 "name" => set(&mut name, read_name(line, value)?, line)?,
-                "title" => set(&mut title, value.to_owned(), line)?,
-                "about" => set(&mut about, value.to_owned(), line)?,
+                "title" => set(&mut title, visible(value), line)?,
+                "about" => set(&mut about, visible(value), line)?,
                 "seats" => set(&mut seats, read_seats(line, value)?, line)?,
                 "option" => options.push(read_option(line, value, &options)?),
                 "most" => {
@@ -82,7 +84,7 @@ impl Description {
                     set(&mut most, score.ok_or_else(expected)?, line)?;
                 }
                 "help" => {
-                    help.push_str(value);
+                    help.push_str(&visible(value));
                     help.push('\n');
                 }
                 _ => return Err(BrokenRule::of_line(line, "expected a line of a description")),
@@ -206,7 +208,7 @@ fn read_option(line: &str, value: &str, before: &[OwnOption]) -> Result<OwnOptio
             "expected `option KEY DEFAULT MEANING`, each key once",
         ));
     }
-    Ok(OwnOption { key: key.to_owned(), default: default.to_owned(), meaning: meaning.to_owned() })
+    Ok(OwnOption { key: key.to_owned(), default: default.to_owned(), meaning: visible(meaning) })
 }
 
 fn shown(seats: &RangeInclusive<usize>) -> String {

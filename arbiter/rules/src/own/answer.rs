@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use text::visible;
+
 use crate::game::Listing;
 use crate::score::Score;
 use crate::seat::{PerSeat, Seat};
@@ -215,7 +217,7 @@ impl Reader {
                 }
             }
             "tell" => match self.last_line() {
-                Some(told) => told.tell.replace(value.to_owned()).is_some(),
+                Some(told) => told.tell.replace(visible(value)).is_some(),
                 None => return Err(BrokenRule::of_line(line, "expected it after an event")),
             },
             "chance" | "draw" => {

@@ -224,3 +224,20 @@ fn line_soup() -> impl Strategy<Value = String> {
     let line = proptest::collection::vec(word, 1..6).prop_map(|words| words.join(" "));
     proptest::collection::vec(line, 0..12).prop_map(|lines| lines.join("\n") + "\n")
 }
+
+/// A text that turns the words around it over came to terminals and pages as it was.
+#[test]
+fn texts_of_rules_show_their_format_characters() {
+    let about = "rules 1\nname toy\ntitle T\u{202e}oy\nabout a\u{200b} toy\nseats 2\n\
+                 option hat red its \u{2066}colour\nhelp one\u{feff}\n";
+    let about = Description::read(about).unwrap();
+    assert_eq!(about.title, "T\\u{202e}oy");
+    assert_eq!(about.about, "a\\u{200b} toy");
+    assert_eq!(about.options[0].meaning, "its \\u{2066}colour");
+    assert_eq!(about.help, "one\\u{feff}\n");
+    let answer = "event 0 call\ntell {0} \u{202e}wins ♠\u{fe0f}\nover 1 0\n";
+    let Ok(RulesAnswer::Played { events, .. }) = RulesAnswer::read(answer, 2) else {
+        panic!("it keeps to the protocol")
+    };
+    assert_eq!(events[0].full.tell.as_deref(), Some("{0} \\u{202e}wins ♠\u{fe0f}"));
+}

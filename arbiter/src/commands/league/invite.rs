@@ -12,7 +12,7 @@ use league::keys;
 use league::participants::{self, Invitation, Invited, Participants};
 use sandbox::file;
 use text::terminal::say;
-use text::{counted, printable};
+use text::{counted, printable, spreadsheet_cell};
 
 /// The longest list of participants that is read, in bytes.
 const LONGEST: u64 = 4 << 20;
@@ -109,7 +109,7 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
         let (member, person) = (member.as_deref(), person.as_deref());
         let token = invitation.token.to_string();
         let person = printable(person.unwrap_or_default());
-        let row = [name, member.unwrap_or_default(), &person, &token];
+        let row = [name, member.unwrap_or_default(), &spreadsheet_cell(&person), &token];
         written.write_record(row).map_err(unwritten)?;
     }
     let text = written.into_inner().map_err(|error| unwritten(error.into_error().into()))?;

@@ -7,7 +7,7 @@ use std::io;
 
 use ::csv::Writer;
 use ::text::columns::aligned;
-use ::text::printable;
+use ::text::{printable, spreadsheet_cell};
 use rules::Verdict;
 
 use crate::{Estimate, Pairing, Row, Standings, View};
@@ -136,7 +136,7 @@ fn row(row: &Row) -> Vec<String> {
         row.rank.to_string(),
         ranks.map_or_else(String::new, |ranks| ranks.best.to_string()),
         ranks.map_or_else(String::new, |ranks| ranks.worst.to_string()),
-        printable(&row.name),
+        spreadsheet_cell(&printable(&row.name)).into_owned(),
     ];
     let counts = [row.games, row.won, row.drawn, row.lost, row.forfeits.values().sum()];
     let forfeits = faults().map(|why| row.forfeits.get(&why).copied().unwrap_or(0));
@@ -152,7 +152,9 @@ fn row(row: &Row) -> Vec<String> {
 }
 
 fn pairing(pairing: &Pairing) -> Vec<String> {
-    let mut cells = vec![printable(&pairing.name), printable(&pairing.opponent)];
+    let names = [&pairing.name, &pairing.opponent];
+    let mut cells: Vec<String> =
+        names.map(|name| spreadsheet_cell(&printable(name)).into_owned()).into();
     let counts = [pairing.games, pairing.won, pairing.drawn, pairing.lost];
     cells.extend(counts.map(|count| count.to_string()));
     cells.extend(estimate(pairing.score));

@@ -10,6 +10,7 @@ use rules::{Answer, GameRecord, Measured, Outcome, Prompt, Referee, Seat, Void};
 use crate::people::cast::{Cast, Players};
 use crate::people::content::{Ending, Proof};
 use crate::people::table::Table;
+use ::text::printable;
 use ::text::terminal::say;
 use conditions::series::Series;
 use conditions::series::committed_seed::CommittedSeed;
@@ -179,6 +180,7 @@ impl PageWatcher<'_> {
         if status == GameStatus::Again
             && let Outcome::Void { reason } = &game.result
         {
+            let reason = printable(reason);
             self.table.tell(&format!("the game is void and is played again: {reason}"), None);
         }
         if status != GameStatus::Counts {

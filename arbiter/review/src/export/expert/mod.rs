@@ -168,7 +168,7 @@ impl Made {
             Cell::Number(game.game),
             Cell::Number(game.deal),
             seat.into(),
-            player.map_or(Cell::Nothing, Cell::Text),
+            player.map_or(Cell::Nothing, Cell::Foreign),
             number.into(),
         ];
         let after = [
