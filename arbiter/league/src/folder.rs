@@ -1,7 +1,7 @@
 //! The folder of a league: its log, its settings, its rounds and its bots.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
