@@ -72,7 +72,7 @@ pub fn checked(
 }
 
 /// Returns true if the copy of the present rules is as it was made.
-fn has_copy(folder: &LeagueFolder, league: &League) -> bool {
+pub fn has_copy(folder: &LeagueFolder, league: &League) -> bool {
     let copy = folder.path().join(copy_of_rules(league));
     let found = GameFiles::named(&copy.display().to_string());
     found.is_ok_and(|found| Some(found.id()) == league.kind().rules_id())

@@ -14,10 +14,12 @@ use league::events::{self, Event};
 use league::folder::{BadLeague, LeagueFolder};
 use league::index::LeagueIndex;
 use league::line::{Broken, NewRules, OverLine};
+use league::settings::copy_of_rules;
 use league::{League, new_rules};
 use rules::GameKind;
 use text::counted;
 use text::shell::word;
+use text::terminal::say;
 
 /// The options of `arbiter league rules`.
 #[derive(Debug)]
@@ -42,6 +44,13 @@ pub(crate) fn change_rules(request: RulesRequest, out: &mut dyn Write) -> Result
     let new = new_rules::checked(&folder, &league, &request.game, &request.reason)?;
     let files = GameFiles::of(&request.game)
         .ok_or_else(|| Failure::Ours(format!("the files of {} are not known", request.game)))?;
+    if !new_rules::has_copy(&folder, &league) {
+        let (path, copy) = (shown(folder.path()), copy_of_rules(&league));
+        say(format!(
+            "warning: the files of `{path}/{copy}` have changed: put them back, or earlier rounds cannot be \
+             verified"
+        ));
+    }
     let over = match held {
         Some(_) => broken_off(&folder, &league, &new)?,
         None => None,

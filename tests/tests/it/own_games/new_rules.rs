@@ -213,6 +213,24 @@ fn rules_that_do_not_fit_a_league_are_refused_and_leave_nothing() {
 }
 
 #[test]
+fn rules_that_were_changed_in_place_are_said() {
+    let Some(bench) = league() else { return };
+    run(&bench, "20");
+    let copy = bench.path("class/game/game.py");
+    let first = fs::read_to_string(&copy).expect("a game");
+    fs::write(&copy, format!("{first}\n# fixed in place\n")).expect("it is ours");
+    let says = "the rules of leduc have changed since the league began: put the files of its folder `game` back";
+    bench.run(["league", "run", "class", "--games", "2"]).assert_refused(2, &[says]);
+    let ended = bench.run(["league", "rules", "class", "fixed", "--reason", "r"]);
+    let warning = "warning: the files of `class/game` have changed: put them back, or earlier rounds cannot be verified\n";
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), warning));
+    run(&bench, "20");
+    assert_eq!(bench.run(["verify", "class"]).code, Some(3));
+    fs::write(&copy, first).expect("it is ours");
+    bench.succeed(["verify", "class"]);
+}
+
+#[test]
 fn a_round_of_a_stage_is_played_again_by_new_rules() {
     let Some(bench) = league() else { return };
     change(&bench, "broken", "wrong");
