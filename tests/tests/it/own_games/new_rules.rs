@@ -103,7 +103,7 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
     };
     assert_eq!((&first["round"], &first["reason"]), (&0.into(), &Value::Null));
     assert_eq!((&second["round"], &third["round"]), (&1.into(), &(failed + 1).into()));
-    assert_eq!(third["reason"], "a queen on the board\\x1b[2J crashed");
+    assert_eq!(third["reason"], "a queen on the board\\u{1b}[2J crashed");
     let digest = |rules: &Value| rules["digest"].as_str().expect("a digest").to_owned();
     let [one, two, three] = [first, second, third].map(digest);
     let by = played_by(&bench, "class");
@@ -187,7 +187,7 @@ fn rules_that_do_not_fit_a_league_are_refused_and_leave_nothing() {
         ("class", "fixed", " \n ", 2, "the reason has 0 characters"),
         ("class", "fixed", &long, 2, "the reason has 501 characters"),
         ("class", "missing", "r", 2, "game `missing` not found"),
-        ("class", "python3 text.py", "r", 7, "the rules failed"),
+        ("class", "python3 text.py", "r", 7, "`about` was not answered"),
         ("cards", "sound", "r", 2, "`cards` plays coup, whose rules are built in and stay"),
         ("nothing", "fixed", "r", 2, "`nothing` holds no league"),
     ];
