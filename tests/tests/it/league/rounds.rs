@@ -48,7 +48,7 @@ fn a_league_that_is_killed_again_and_again_plays_on() {
     let games = play(&bench, "8");
     assert!(games >= before + 8, "{games}");
     let status = status(&bench);
-    assert_eq!(status["open"], serde_json::Value::Null);
+    assert_eq!(status["open"], Value::Null);
     // Every round has the games of its tables, in both orders.
     for number in 0..status["rounds"].as_u64().expect("a number") {
         let line = round(&bench, &number.to_string());
@@ -82,7 +82,7 @@ fn ctrl_c_ends_a_run_and_the_round_is_resumed() {
     assert_eq!(status(&bench)["state"], "not running");
     bench.succeed(["verify", "class"]);
     play(&bench, "4");
-    assert_eq!(status(&bench)["open"], serde_json::Value::Null);
+    assert_eq!(status(&bench)["open"], Value::Null);
     bench.succeed(["verify", "class"]);
 }
 
@@ -153,8 +153,7 @@ fn a_round_whose_bot_is_gone_is_broken_off() {
 fn a_round_whose_bot_is_changed_while_it_plays_is_broken_off() {
     let bench = league(&["random", "greedy"]);
     let layers = bench.run(["sandbox", "--json"]).json();
-    let has_files =
-        |line: &serde_json::Value| line["layer"]["name"] == "files" && line["layer"]["on"] == true;
+    let has_files = |line: &Value| line["layer"]["name"] == "files" && line["layer"]["on"] == true;
     if !layers.iter().any(has_files) {
         tests::missing::tell("this machine has no layer `files` for bots");
         return;

@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -73,11 +73,11 @@ fn status(bench: &Bench) -> Value {
 /// The digests of the rules by which the rounds were played.
 fn played_by(bench: &Bench, league: &str) -> Vec<String> {
     let rounds = (0..).map(|round| bench.path(league).join(format!("rounds/{round}/games.jsonl")));
-    let digest = |log| {
-        let header = &log::lines(log)[0]["header"];
+    let digest = |log: PathBuf| {
+        let header = &log::lines(&log)[0]["header"];
         header["rules"]["digest"].as_str().expect("a digest").to_owned()
     };
-    rounds.take_while(|log| log.exists()).map(|log| digest(&log)).collect()
+    rounds.take_while(|log| log.exists()).map(digest).collect()
 }
 
 #[test]
@@ -252,8 +252,7 @@ fn a_round_of_a_stage_is_played_again_by_new_rules() {
 #[test]
 fn a_run_that_goes_on_takes_new_rules_after_its_round() {
     let Some(bench) = league() else { return };
-    let mut command = bench.command(bench.program("arbiter"));
-    command.args(["league", "run", "class", "--quiet", "--workers", "1"]);
+    let mut command = bench.arbiter(["league", "run", "class", "--quiet", "--workers", "1"]);
     let mut running = Running::start(&mut command);
     wait_until("a round is open", || status(&bench)["open"]["round"].as_u64() >= Some(1));
     let told = change(&bench, "fixed", "better");
@@ -278,8 +277,7 @@ fn killed_new_rules_are_there_or_not() {
     for turn in 0..12 {
         let name = if turn % 2 == 0 { "fixed" } else { "sound" };
         let before = status(&bench)["rules"].as_array().expect("rules").len();
-        let mut command = bench.command(bench.program("arbiter"));
-        command.args(["league", "rules", "class", name, "--reason", "r"]);
+        let mut command = bench.arbiter(["league", "rules", "class", name, "--reason", "r"]);
         let mut running = Running::start(&mut command);
         let moment = std::num::NonZeroU32::new(300).expect("it is not 0");
         thread::sleep(Duration::from_millis(chance.below(moment).into()));
@@ -338,11 +336,7 @@ fn entries_of_a_feed_lead_to_their_pages() {
         let entries: Vec<&str> = text.split("<entry>").skip(1).collect();
         let link = |title: &str| -> Vec<&str> {
             let of = entries.iter().filter(|entry| entry.contains(title));
-            let link = |entry: &&&str| {
-                let (_, rest) = entry.split_once(" href=\"").expect("a link");
-                rest.split_once('"').expect("its end").0
-            };
-            of.map(|entry| link(&entry)).collect()
+            of.map(|entry| link_of(entry)).collect()
         };
         let expected: &[(&str, &str)] = match root {
             "./" => &[
@@ -361,4 +355,10 @@ fn entries_of_a_feed_lead_to_their_pages() {
             served.text(page);
         }
     }
+}
+
+/// The address of the link of an entry.
+fn link_of(entry: &str) -> &str {
+    let (_, rest) = entry.split_once(" href=\"").expect("a link");
+    rest.split_once('"').expect("its end").0
 }
