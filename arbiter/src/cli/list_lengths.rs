@@ -102,7 +102,7 @@ fn no_length_of_a_list_in_a_log_breaks_a_command() {
     let log = file.to_str().expect("UTF-8");
     let pages = folder.path().join("pages");
     let pages_path = pages.to_str().expect("UTF-8");
-    for name in ["coup", "coup-classic", "durak", "tablic-3-seats", "tablic-4-seats-one-out"] {
+    for name in ["coup", "durak", "tablic-4-seats-one-out"] {
         let whole = PathBuf::from(format!("{EXAMPLES}/matches/{name}.jsonl"));
         let original = whole.to_str().expect("UTF-8");
         let all = lines(&whole);
