@@ -288,7 +288,7 @@ class Rules:
 
     def happen(self, card):
         is_refused = self.fault == "refuses-outcome" and self.is_begun()
-        if self.fault == "ignores-outcome" and self.is_begun() and self.game.is_chance():
+        if self.fault == "ignores-outcome" and self.is_begun() and self.game.is_chance() and card in CARDS:
             card = next(it for it in CARDS if self.game.left(it))
         return None if is_refused else self.game.happen(card)
 
