@@ -2,8 +2,8 @@
 
 use rules::seed::dealt;
 use rules::{
-    Elapsed, GamePlace, GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee, Seed,
-    Step,
+    Elapsed, Escaped, GamePlace, GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee,
+    Seed, Step,
 };
 use text::system_error;
 
@@ -11,9 +11,9 @@ use crate::playing::Player;
 use conditions::series::Series;
 use conditions::series::progress::Place;
 
-/// Total standard error kept of all answers of a game, in bytes: a line of a log must stay well below the
-/// longest that is read.
-const STDERR_OF_A_GAME: usize = 4 << 20;
+/// Total standard error kept of all answers of a game, in bytes as a log has them. Each seat has the same part of it: no
+/// bot takes the room of another one's messages.
+const STDERR_OF_A_GAME: usize = 2 << 20;
 
 /// Result of a game, beside the referee's own record.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +41,8 @@ pub fn play(
     watch: &mut dyn FnMut(&Referee),
 ) -> Played {
     let mut measured = Vec::new();
-    let mut stderr_left = STDERR_OF_A_GAME;
+    let share = STDERR_OF_A_GAME / players.count().max(1);
+    let mut stderr_left = players.map(|_, _| share);
     loop {
         match referee.step() {
             Step::Moved => {}
@@ -49,7 +50,7 @@ pub fn play(
             Step::Ask(question) => {
                 let seat = question.seat();
                 let mut reply = players[seat].ask(question.prompt(), question.allowed().own());
-                cut(&mut reply.measured, &mut stderr_left);
+                cut(&mut reply.measured, &mut stderr_left[seat]);
                 let elapsed = Elapsed::from(&reply.measured);
                 measured.push(reply.measured);
                 question.answer_after(reply.answer, elapsed);
@@ -66,12 +67,28 @@ pub fn play(
     }
 }
 
-/// Cuts standard error to the rest of what is kept of the whole game.
+/// Cuts standard error to the rest of what is kept of a seat in the whole game.
 fn cut(measured: &mut Measured, left: &mut usize) {
-    let kept = measured.stderr.0.len().min(*left);
-    measured.stderr_dropped += (measured.stderr.0.len() - kept) as u64;
-    measured.stderr.0.truncate(kept);
-    *left -= kept;
+    let Measured { stderr: Escaped(stderr), stderr_dropped, .. } = measured;
+    let mut fits = |byte: u8| {
+        let rest = left.checked_sub(length_in_log(byte));
+        *left = rest.unwrap_or_default();
+        rest.is_some()
+    };
+    let kept = stderr.iter().take_while(|byte| fits(**byte)).count();
+    *stderr_dropped += (stderr.len() - kept) as u64;
+    stderr.truncate(kept);
+}
+
+/// The length of a byte of a text in a log, which is escaped once as bytes and once as JSON.
+fn length_in_log(byte: u8) -> usize {
+    match byte {
+        b'\\' => r"\\\\".len(),
+        b'\n' => r"\\n".len(),
+        b'"' => r#"\""#.len(),
+        b' '..=b'~' => 1,
+        _ => r"\\x00".len(),
+    }
 }
 
 /// Plays one attempt at a game of a series, and returns its record for the log.
@@ -125,5 +142,33 @@ impl GameSetup {
     fn record(&self, referee: &Referee, Played { outcome, measured }: Played) -> GameRecord {
         let place = GamePlace { game: self.game, attempt: self.attempt, deal: self.deal };
         GameRecord::new(referee, place, self.seats.values().to_vec(), outcome, measured)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_standard_error_is_counted_as_the_log_has_it() {
+        for byte in 0..=u8::MAX {
+            let text = serde_json::to_string(&Escaped(vec![byte])).expect("a text");
+            assert_eq!(length_in_log(byte), text.len() - 2, "{byte}");
+        }
+    }
+
+    #[test]
+    fn what_one_game_writes_to_the_log_has_a_bound() {
+        let (most, mut left) = (1000, 1000);
+        let mut written = 0;
+        for byte in [b'a', b'\n', 0, b'a'] {
+            let stderr = Escaped(vec![byte; 240]);
+            let mut measured = Measured { stderr, ..Measured::default() };
+            cut(&mut measured, &mut left);
+            let kept = measured.stderr.0.len();
+            assert_eq!(kept as u64 + measured.stderr_dropped, 240);
+            written += serde_json::to_string(&measured.stderr).expect("a text").len() - 2;
+        }
+        assert!((most - 4..=most).contains(&written), "{written}");
     }
 }

@@ -65,8 +65,28 @@ fn standard_error_of_a_game_has_a_bound() {
     let measured = game["measured"].as_array().expect("a list");
     let kept: usize = measured.iter().filter_map(|it| it["stderr"].as_str()).map(str::len).sum();
     let dropped: u64 = measured.iter().filter_map(|it| it["stderr_dropped"].as_u64()).sum();
-    assert_eq!(kept, 4 << 20, "of all answers together");
+    assert_eq!(kept, 1 << 20, "of all answers of one of two seats");
     assert!(dropped > 0 && dropped.is_multiple_of(1 << 20), "{dropped} bytes are dropped");
+}
+
+#[test]
+fn no_bot_takes_the_room_of_another_ones_standard_error() {
+    let bench = bench();
+    let log = bench.path("log");
+    let bots = [format!("loud={}", bench.faulty("stderr-mib")), bench.faulty("stderr-mib")];
+    let words = ["match", "--game", "coup", "--quiet", "--stderr-size", "1MiB", "--log", "log"];
+    bench.succeed([&words[..], &["--seed", &"0".repeat(64), &bots[0], &bots[1]]].concat());
+    bench.verify(&log);
+    let game = tests::log::games(&log).pop().expect("a game");
+    let mut kept = [0, 0];
+    let answers = tests::log::answers(&game);
+    for (answer, measured) in answers.iter().zip(game["measured"].as_array().expect("a list")) {
+        let seat = answer["seat"].as_u64().expect("a seat") as usize;
+        kept[seat] += measured["stderr"].as_str().map_or(0, str::len);
+    }
+    assert_eq!(kept, [1 << 20, 1 << 20]);
+    let written = std::fs::metadata(&log).expect("a file").len();
+    assert!(written < 3 << 20, "{written} bytes");
 }
 
 /// `--overwrite` is for logs alone.
