@@ -199,9 +199,10 @@ impl NewFolder {
             builder.recursive(true).create(new.path())?;
             return Ok(new);
         };
-        // It keeps its owner and its rights.
+        // It keeps its owner and its rights, and whoever works in it stays there.
         let found = fs::metadata(&around)?;
-        let beside = match begins_file_system(&around) || !is_own(&found) {
+        let is_here = std::env::current_dir().is_ok_and(|here| here == around);
+        let beside = match is_here || begins_file_system(&around) || !is_own(&found) {
             true => Err(io::ErrorKind::PermissionDenied.into()),
             false => hidden_in(file::folder_of(&around), &builder),
         };

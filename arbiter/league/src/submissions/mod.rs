@@ -467,3 +467,40 @@ pub(crate) fn names(folder: &Path) -> io::Result<Vec<String>> {
 fn short(text: &str) -> String {
     printable(&text.chars().take(LONGEST_TEXT).collect::<String>())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_killed_server_leaves_nothing_for_the_next_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("league.jsonl"), "").expect("it is ours");
+        let league = LeagueFolder::at(folder.path()).expect("there is a log");
+        const DEAD: &str = ".new-0123456789abcdef";
+        let left = [
+            format!("arriving/{DEAD}"),
+            "submissions/anna/2/upload".to_owned(),
+            format!("submissions/anna/1/{DEAD}"),
+            format!("submissions/anna/{DEAD}/upload"),
+        ];
+        let kept =
+            ["submissions/anna/1/submission.json", "submissions/anna/1/upload", "submissions/x"];
+        for name in left.iter().map(String::as_str).chain(kept) {
+            let path = path(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("it is ours");
+            fs::write(path, "{}").expect("it is ours");
+        }
+        let comes = unfinished::file_in(&arriving(&league).expect("a folder")).expect("a file");
+        remove_leftovers(&league).expect("it is ours");
+        for name in &left {
+            assert!(!path(name).exists(), "{name}");
+        }
+        assert!(!path("submissions/anna/2").exists());
+        for name in kept {
+            assert!(path(name).exists(), "{name}");
+        }
+        assert!(comes.path().exists(), "it is still being sent");
+    }
+}

@@ -1,5 +1,6 @@
 //! What an organiser keeps of a league: backups, certificates and events.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::symlink;
@@ -10,6 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rustix::process::Signal;
 use serde_json::Value;
+use tests::bench::Bench;
 use tests::running::{Running, wait_until};
 
 use super::{folder, league, play, status};
@@ -111,8 +113,105 @@ fn what_is_no_backup_is_refused() {
         let file = bench.write(&format!("{name}.tar.gz"), content);
         let told = bench.run(["league", "restore", file.to_str().expect("text"), name]);
         told.assert_refused(2, &[expected]);
+        assert!(!bench.path(name).exists(), "{name} is left");
     }
     assert!(!bench.path("evil").exists());
+    assert_eq!(hidden(&bench), BTreeSet::new());
+}
+
+/// Names of what is not complete, or was not when a program was killed.
+fn hidden(bench: &Bench) -> BTreeSet<String> {
+    let entries = fs::read_dir(bench.folder()).expect("a folder").flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.starts_with(".new-") || name.starts_with(".backup")).collect()
+}
+
+/// Runs a command, and kills it when it has begun to write.
+fn kill_at_work(bench: &Bench, words: &[&str]) {
+    let before = hidden(bench);
+    let mut command = bench.arbiter(words);
+    let mut run = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
+    let mut has_ended = false;
+    wait_until("something is written", || {
+        has_ended = run.has_ended();
+        has_ended || hidden(bench).difference(&before).next().is_some()
+    });
+    if !has_ended {
+        run.signal(Signal::KILL);
+        run.wait();
+    }
+}
+
+/// Noise, which takes a while to be packed and unpacked.
+fn noise(length: usize) -> Vec<u8> {
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 56) as u8
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+#[test]
+fn a_killed_backup_or_restore_leaves_nothing_after_the_next_one() {
+    let bench = league(&["random"]);
+    for name in 0..20 {
+        bench.write(&format!("class/rounds/noise-{name}"), noise(1 << 20));
+    }
+    let words = ["league", "backup", "class", "one.tar.gz"];
+    for _ in 0..5 {
+        kill_at_work(&bench, &words);
+        assert!(hidden(&bench).len() <= 1, "{:?}", hidden(&bench));
+        // Only one that was quicker than the kill.
+        if bench.path("one.tar.gz").exists() {
+            bench.succeed(["league", "restore", "one.tar.gz", "whole"]);
+            fs::remove_dir_all(bench.path("whole")).expect("ours");
+            fs::remove_file(bench.path("one.tar.gz")).expect("ours");
+        }
+    }
+    bench.succeed(words);
+    assert_eq!(hidden(&bench), BTreeSet::new());
+    fs::create_dir(bench.path("empty")).expect("ours");
+    for to in ["new", "empty"] {
+        let words = ["league", "restore", "one.tar.gz", to];
+        let status = |to: &str| bench.run(["league", "status", to]).code;
+        let mut is_whole = false;
+        for _ in 0..5 {
+            kill_at_work(&bench, &words);
+            is_whole = status(to) == Some(0);
+            if is_whole {
+                assert!(bench.path(to).join("rounds/noise-19").exists(), "half a league");
+                break;
+            }
+            let entries = fs::read_dir(bench.path(to)).map_or(0, Iterator::count);
+            assert_eq!(entries, 0, "{to} has a part of a league");
+        }
+        if !is_whole {
+            bench.succeed(words);
+        }
+        assert_eq!(status(to), Some(0));
+    }
+    bench.succeed(["league", "restore", "one.tar.gz", "last"]);
+    assert_eq!(hidden(&bench), BTreeSet::new());
+}
+
+#[test]
+fn a_backup_goes_to_standard_output() {
+    let bench = league(&["random"]);
+    let file = fs::File::create(bench.path("piped.tar.gz")).expect("ours");
+    let mut command = bench.arbiter(["league", "backup", "class", "-"]);
+    let ended = command.stdout(file).output().expect("it runs");
+    assert_eq!(ended.status.code(), Some(0));
+    let told = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert!(told.starts_with("standard output: "), "{told}");
+    assert!(!bench.path("-").exists());
+    bench.succeed(["league", "restore", "piped.tar.gz", "again"]);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    let mut command = bench.arbiter(["league", "backup", "class", "-"]);
+    let ended = command.stdout(full).output().expect("it runs");
+    assert_eq!(ended.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert!(told.starts_with("error: standard output cannot be written: "), "{told}");
 }
 
 #[test]
