@@ -180,6 +180,20 @@ impl End {
             (end, _) => end,
         }
     }
+
+    /// This end where the machine had no process for the program: a fault of the machine if the program has failed or is
+    /// late.
+    #[cfg(target_os = "linux")]
+    pub(super) fn without_process(self) -> End {
+        match self {
+            End::Exited(0) => self,
+            End::Exited(_) | End::Signalled(_) | End::Deadline | End::Silence => End::Fault(
+                "the machine refused to start a process, and a program within its limit of processes failed"
+                    .to_owned(),
+            ),
+            end => end,
+        }
+    }
 }
 
 /// Returns true if a process that had this many bytes of resident memory was above the limit, however much of it
@@ -279,6 +293,19 @@ mod tests {
         }
         for end in [End::Signalled(11), End::Exited(1), End::Exited(0)] {
             assert_eq!(end.clone().or_out_of_memory(unknown, &limits), end);
+        }
+    }
+
+    #[test]
+    fn a_program_that_fails_for_want_of_processes_is_not_charged() {
+        for end in [End::Exited(1), End::Exited(-1), End::Signalled(6), End::Deadline, End::Silence]
+        {
+            assert!(matches!(end.clone().without_process(), End::Fault(_)), "{end:?}");
+        }
+        let others =
+            [End::Exited(0), End::CpuLimit, End::MemoryLimit, End::ProcessLimit, End::Traced];
+        for end in others {
+            assert_eq!(end.clone().without_process(), end);
         }
     }
 

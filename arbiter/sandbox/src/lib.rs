@@ -71,7 +71,8 @@
 //! count as sockets. A process whose first thread has ended is seen by another thread of it. If the machine runs out of memory, its kernel is told to kill a
 //! bot first (`memory.rs`): where its counter says that it has killed for that reason while a program died by
 //! SIGKILL, a program that was surely above its limit is charged with memory, and for any other the
-//! machine is at fault. At the deadline the loop checks how long the program's threads waited for a
+//! machine is at fault. So it is where a program fails or is late while the system has refused to start a process
+//! (`refused_starts.rs`). At the deadline the loop checks how long the program's threads waited for a
 //! processor, to tell a program that was late on an overloaded machine from one that computed.
 //!
 //! **Nothing stays.** The group is killed after every call, and with a keeper also every process that
@@ -104,7 +105,8 @@
 //!   what a process has open whose program cannot be read, or pipes, which the kernel limits for each user.
 //!   Without isolation, a thread can have descriptors of its own, and only those of one thread of each
 //!   process are looked at.
-//! - CPU time of children whose end is ignored by their parent is seen only while they run.
+//! - CPU time of children whose end is ignored by their parent is known as far as a look has seen them: what they use in
+//!   the last 20 ms of their lives is not.
 //! - Without the layer of processes, a bot can kill or stop its own keeper: then its game is void. With
 //!   `ARBITER_SUPERVISOR=portable`, or on systems other than Linux, a process that leaves the group
 //!   (`setsid`, or joining another group of the session) survives the kill. On Windows no process leaves its
@@ -168,6 +170,8 @@ mod presence;
 #[cfg(target_os = "linux")]
 mod proc;
 mod program;
+#[cfg(target_os = "linux")]
+mod refused_starts;
 mod request;
 mod request_file;
 pub mod scratch;

@@ -79,6 +79,10 @@ pub(super) struct Stat {
     pub(super) group: RawPid,
     /// CPU time of it and of the children it waited for.
     pub(super) cpu: CpuTime,
+    /// CPU time of it alone.
+    pub(super) own: Duration,
+    /// When it was started, in a unit of the system's: with its number that is no other process.
+    pub(super) started: u64,
     /// Its threads; at least one, for a dead one keeps its number in use.
     pub(super) threads: u32,
     /// Resident memory in bytes, copies of files included; none where its first thread has ended.
@@ -112,6 +116,8 @@ impl Stat {
             parent: fields.get(1)?.parse().ok()?,
             group: fields.get(2)?.parse().ok()?,
             cpu: CpuTime { all: user + time([12, 14]), user },
+            own: time([11, 12]),
+            started: number(19)?,
             threads,
             resident: number(21)?.saturating_mul(rustix::param::page_size() as u64),
         })
@@ -260,6 +266,8 @@ mod tests {
         let stat = Stat::parse(text).expect("it is one");
         assert_eq!(stat.life, Life::Running);
         assert_eq!((stat.parent, stat.group, stat.threads), (1, 42, 3));
+        assert_eq!((stat.own * clock_ticks_per_second() as u32).as_secs(), 150);
+        assert_eq!(stat.started, 99);
         assert_eq!(stat.cpu.all * clock_ticks_per_second() as u32, Duration::from_secs(200));
         assert_eq!(stat.resident, 10 * rustix::param::page_size() as u64);
         assert_eq!(Stat::parse("7 (a) S 1"), None);

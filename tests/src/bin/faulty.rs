@@ -17,6 +17,8 @@ mod answers;
 mod bombs;
 #[path = "faulty/bot.rs"]
 mod bot;
+#[path = "faulty/burners.rs"]
+mod burners;
 #[path = "faulty/endure.rs"]
 mod endure;
 #[path = "faulty/files.rs"]
@@ -65,6 +67,18 @@ const MODES: &[Mode] = &[
     // 8 to 13
     mode("sleep", "Reads the request, then sleeps.", lives::read_and_sleep),
     mode("burn", "Burns CPU time.", lives::burn),
+    mode("burn-a-while", "Burns 300 ms of CPU time.", burners::burn_a_while),
+    mode(
+        "burn-unwaited",
+        "Answers after children whose ends it ignores have burnt 1200 ms of CPU time.",
+        burners::burn_unwaited,
+    ),
+    mode("burn-one-by-one", "Has children burn CPU time, and answers.", burners::one_by_one),
+    mode(
+        "burn-orphans",
+        "Answers after daemons have burnt 1200 ms of CPU time.",
+        burners::burn_orphans,
+    ),
     mode("trickle", "Prints one byte every 100 ms.", lives::trickle),
     mode("no-newline", "Answers without a newline.", answers::no_newline),
     mode("stay-alive", "Answers, then lives on.", lives::stay_alive),
@@ -108,6 +122,11 @@ const MODES: &[Mode] = &[
     mode("double-fork", "As `daemon`, but it is a grandchild.", lives::double_fork),
     mode("daemon-writes", "As `daemon`, and it writes to all bots.", lives::daemon_writes),
     // 30 to 32
+    mode(
+        "start-until-refused",
+        "Starts processes until the system refuses one, and exits 3.",
+        bombs::start_until_refused,
+    ),
     mode("fork-bomb", "Starts processes that start processes.", bombs::fork_bomb),
     mode("fork-bomb-setsid", "Starts daemons that do.", bombs::fork_bomb_setsid),
     mode("thread-bomb", "Starts too many threads.", bombs::thread_bomb),

@@ -53,6 +53,7 @@ mod resident;
 mod run;
 mod service;
 mod stopping;
+mod unwaited;
 mod watch;
 mod workplace;
 

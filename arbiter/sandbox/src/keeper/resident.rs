@@ -73,7 +73,7 @@ impl Keeping<'_> {
         let memory = resident
             .as_ref()
             .map_or_else(|| MemoryBefore::now(self.kills), |resident| resident.memory);
-        let begun = Begun::uncounted(limits, memory);
+        let begun = Begun::uncounted(limits, memory, self.refused.count());
         let (mut own, is_first) = match resident.take() {
             Some(own) => (own, false),
             None => match self.start_resident(limits, ponder, memory) {
@@ -126,7 +126,9 @@ impl Keeping<'_> {
         let referee_waited = tells_waits.then(|| course.begun.presence.waited()).flatten();
         // Its threads may also wait for their turn to be stopped.
         let waited = tells_waits.then(|| course.watch.waited()).flatten().map(|it| it.min(wall));
-        let cpu = own.total(limits).saturating_sub(used);
+        // With what no one has waited for.
+        let seen = if limits.cpu.is_some() { course.watch.cpu() } else { Duration::ZERO };
+        let cpu = own.total(limits).saturating_sub(used).max(seen);
         let Parts { pipes, unwritten, stdout, stderr, stderr_dropped } = course.talk.into_parts();
         own.pipes = pipes;
         if own.pipes[0].is_some() {

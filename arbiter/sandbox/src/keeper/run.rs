@@ -18,6 +18,7 @@ use super::super::limits::Limits;
 use super::super::memory::Kills;
 use super::super::presence::Presence;
 use super::super::proc;
+use super::super::refused_starts::{RefusedStarts, has_no_room};
 use super::super::start::StartError;
 use super::clone::Started;
 use super::conversation::{Conversation, Ended, Parts};
@@ -50,6 +51,8 @@ pub(super) struct Keeping<'a> {
     pub(super) launch: &'a mut Launch,
     /// The number of processes the kernel has killed for want of memory.
     pub(super) kills: &'a Kills,
+    /// The processes that the system has refused to start.
+    pub(super) refused: &'a RefusedStarts,
     pub(super) folder: &'a Path,
     pub(super) namespace: Option<&'a OwnNamespace>,
     /// Set if this keeper can be trusted with no other run: something is left that does not end, or hides
@@ -65,6 +68,8 @@ pub(super) struct Begun {
     /// The CPU time of all that was reaped or used before.
     before: Duration,
     memory: MemoryBefore,
+    /// The number of processes that the system had refused to start.
+    refused: u64,
 }
 
 /// State of memory before a program was started.
@@ -93,21 +98,22 @@ impl MemoryBefore {
 }
 
 impl Begun {
-    fn now(limits: &Limits, kills: &Kills) -> Begun {
-        let begun = Begun::uncounted(limits, MemoryBefore::now(kills));
+    fn now(limits: &Limits, keeping: &Keeping<'_>) -> Begun {
+        let begun =
+            Begun::uncounted(limits, MemoryBefore::now(keeping.kills), keeping.refused.count());
         begun.counting_from(remains::reaped().all)
     }
 
     /// A start for which it is not known yet which CPU time to leave out.
-    pub(super) fn uncounted(limits: &Limits, memory: MemoryBefore) -> Begun {
+    pub(super) fn uncounted(limits: &Limits, memory: MemoryBefore, refused: u64) -> Begun {
         let clock = Clock::start(limits.time);
-        Begun { clock, presence: Presence::start(), before: Duration::ZERO, memory }
+        Begun { clock, presence: Presence::start(), before: Duration::ZERO, memory, refused }
     }
 
     /// Starts again from now on, when the program is one: until then the system may have waited for
     /// its file, on which another process had a lease.
     pub(super) fn again(self, limits: &Limits) -> Begun {
-        Begun::uncounted(limits, self.memory).counting_from(self.before)
+        Begun::uncounted(limits, self.memory, self.refused).counting_from(self.before)
     }
 
     /// Leaves this CPU time out.
@@ -171,7 +177,7 @@ impl Keeping<'_> {
     /// Runs the program once, and gives what was seen; nothing if the referee has gone meanwhile.
     pub(super) fn run(self, run: Run<'_>, referee: BorrowedFd<'_>) -> Option<Observed> {
         let limits = run.limits;
-        let begun = Begun::now(limits, self.kills);
+        let begun = Begun::now(limits, &self);
         let running = match self.launch.start(self.folder, &run.words, limits) {
             Ok(running) => running,
             Err(error) => return Some(Observed::nothing(error.into(), begun.clock.wall())),
@@ -189,7 +195,7 @@ impl Keeping<'_> {
         limits: &Limits,
         referee: BorrowedFd<'_>,
     ) -> Option<Observed> {
-        let begun = Begun::now(limits, self.kills);
+        let begun = Begun::now(limits, &self);
         let fds = streams.each_ref().map(OwnedFd::as_fd);
         let started = match self.launch.start_command(self.folder, words, fds, limits) {
             Ok(started) => started,
@@ -224,7 +230,7 @@ impl Keeping<'_> {
         limits: &Limits,
     ) -> Option<Observed> {
         let Course { mut talk, begun, mut watch } = course;
-        let Begun { clock, presence, before, memory } = begun;
+        let Begun { clock, presence, before: _, memory, refused } = begun;
         let wall = match held {
             Ok(Ended::Exit) => clock.wall().min(limits.time),
             _ => clock.wall(),
@@ -235,6 +241,8 @@ impl Keeping<'_> {
         let tells_waits = is_late || limits.game_time.is_some();
         let referee_waited = tells_waits.then(|| presence.waited()).flatten();
         let waited = tells_waits.then(|| watch.waited()).flatten();
+        let may_lack = matches!(held, Ok(Ended::Exit | Ended::Deadline));
+        let lacks_process = may_lack && self.lacks_process(pid, refused, is_late, &mut watch);
         // Before the program is reaped its number cannot become that of another process or group.
         remains::kill_group(pid);
         // All is known by now: from here on it does not matter who stops the keeper.
@@ -250,7 +258,7 @@ impl Keeping<'_> {
         let (death, escaped) = self.bury(pid, pidfd.as_fd());
         let shortage = memory.shortage(self.kills);
         self.be_done_if_blind(shortage, limits);
-        let used = remains::reaped().all.saturating_sub(before).max(watch.cpu());
+        let used = watch.used_in_all();
         let end = match (held, presence, death) {
             (Ok(Ended::Forsaken), ..) => return None,
             (Err(why), ..) | (_, Err(why), _) | (.., Death::Stuck(why)) => End::Fault(why),
@@ -264,6 +272,8 @@ impl Keeping<'_> {
             (Ok(Ended::Excess(end)), ..) => end,
             (Ok(Ended::Line), ..) => End::Answered,
         };
+        let is_within = limits.cpu.is_none_or(|limit| used <= limit);
+        let end = if lacks_process && is_within { end.without_process() } else { end };
         let cpu = (!matches!(end, End::Fault(_) | End::Traced)).then_some(used);
         let Parts { stdout, stderr, stderr_dropped, .. } = talk.into_parts();
         Some(Observed {
@@ -328,6 +338,15 @@ impl Keeping<'_> {
         (death, escaped)
     }
 
+    /// Returns true if the system has refused to start a process while the program ran, or would refuse it now, and the
+    /// program has no more than it may have. One that ends well is judged by what it printed.
+    fn lacks_process(&self, pid: Pid, before: u64, is_late: bool, watch: &mut Watch) -> bool {
+        if !is_late && has_ended_well(pid) {
+            return false;
+        }
+        (self.refused.count() > before || has_no_room()) && watch.has_few_processes()
+    }
+
     /// Lets another keeper take over where a process that the kernel has killed may hide the next one above
     /// the limit: the system tells the largest of all that were reaped only.
     fn be_done_if_blind(&mut self, shortage: Shortage, limits: &Limits) {
@@ -351,6 +370,14 @@ fn can_be_reaped(program: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     // If the question fails, so will the reaping, and say why.
     !matches!(waitid(WaitId::Pid(program), options), Ok(None))
+}
+
+/// Returns true if a program that is not reaped yet has ended with exit code 0.
+fn has_ended_well(program: Pid) -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    let found = waitid(WaitId::Pid(program), options);
+    matches!(found, Ok(Some(status)) if status.exit_status() == Some(0))
 }
 
 /// The end of a program that the keeper did not kill.

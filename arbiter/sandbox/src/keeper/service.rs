@@ -18,6 +18,7 @@ use super::super::isolation::Isolation;
 use super::super::layers::{self, OwnNamespace};
 use super::super::limits::Limits;
 use super::super::memory::Kills;
+use super::super::refused_starts::RefusedStarts;
 use super::super::request::Ponder;
 use super::channel::{Answer, Question, Setup, Workplace};
 use super::channel::{Channel, PIECES, receive_streams};
@@ -77,6 +78,7 @@ pub fn serve() -> io::Result<()> {
 struct Service {
     launch: Launch,
     kills: Kills,
+    refused: RefusedStarts,
     place: Place,
     workplace: Workplace,
     namespace: Option<OwnNamespace>,
@@ -90,7 +92,7 @@ struct Service {
 impl Service {
     /// Confines this process, and makes all ready for the first question.
     fn settle(setup: Setup) -> Result<(Service, Answer), String> {
-        let kills = Kills::of_own_group();
+        let (kills, refused) = (Kills::of_own_group(), RefusedStarts::of_own_groups());
         let confined = layers::confine(&setup.confinement)?;
         if setup.confinement.isolation != Isolation::Off {
             // Others run the result of a build, whatever the umask of the referee.
@@ -114,8 +116,17 @@ impl Service {
         let answer = Answer::Ready { layers: confined.layers };
         let namespace = confined.namespace;
         let (resident, is_done) = (None, false);
-        let service =
-            Service { launch, kills, place, workplace, namespace, resident, ponder, is_done };
+        let service = Service {
+            launch,
+            kills,
+            refused,
+            place,
+            workplace,
+            namespace,
+            resident,
+            ponder,
+            is_done,
+        };
         Ok((service, answer))
     }
 
@@ -215,6 +226,7 @@ impl Service {
         Keeping {
             launch: &mut self.launch,
             kills: &self.kills,
+            refused: &self.refused,
             folder: self.place.folder(),
             namespace: self.namespace.as_ref(),
             is_done: &mut self.is_done,

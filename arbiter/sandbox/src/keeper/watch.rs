@@ -1,5 +1,6 @@
 //! Regular checks of a running program and all that it has started.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
@@ -11,6 +12,7 @@ use super::super::memory::{Held, HeldBytes, Memory};
 use super::super::proc::{self, CpuTime, Life, Stat};
 use super::clone::Started;
 use super::remains;
+use super::unwaited::Unwaited;
 
 /// When the first look is due: a program that is quicker is never looked at.
 const FIRST: Duration = Duration::from_millis(5);
@@ -35,6 +37,7 @@ pub(super) struct Watch {
     cpu: Duration,
     /// CPU time of all that was reaped before, and of what the program had used.
     before: Duration,
+    unwaited: Unwaited,
     /// The longest that any one thread had waited for a processor when it was first looked at in
     /// this turn of a program that lives on; zero for one that was just started.
     waited_before: Option<Duration>,
@@ -59,7 +62,8 @@ impl Watch {
         let due = Instant::now() + FIRST;
         let (cpu, waited_before) = (Duration::ZERO, Some(Duration::ZERO));
         let (limits, closer_due) = (*limits, due);
-        Watch { program, rights, limits, due, closer_due, cpu, before, waited_before }
+        let unwaited = Unwaited::default();
+        Watch { program, rights, limits, due, closer_due, cpu, before, unwaited, waited_before }
     }
 
     /// Watches a turn of a program that has had others.
@@ -141,6 +145,19 @@ impl Watch {
         self.cpu
     }
 
+    /// The CPU time of all that was started, once nothing of it is left.
+    pub(super) fn used_in_all(&mut self) -> Duration {
+        let reaped = remains::reaped().all;
+        self.unwaited.look(BTreeMap::new(), reaped);
+        let used = reaped.saturating_sub(self.before).saturating_add(self.unwaited.lost());
+        used.max(self.cpu)
+    }
+
+    /// Returns true if there are no more processes and threads than there may be.
+    pub(super) fn has_few_processes(&mut self) -> bool {
+        self.tree().processes <= self.limits.processes
+    }
+
     /// Finds the program's processes, until there are too many.
     fn tree(&mut self) -> Tree {
         // Whoever has lost its parent is a child of the keeper, as the program is.
@@ -149,6 +166,7 @@ impl Watch {
             unseen.iter().copied().filter(|child| *child != self.program).collect();
         orphans.into_iter().for_each(remains::reap);
         let mut tree = Tree { cpu: remains::reaped(), ..Tree::default() };
+        let (mut seen, mut own) = (BTreeMap::new(), Duration::ZERO);
         while let Some(pid) = unseen.pop() {
             let Some(stat) = Stat::read(pid) else { continue };
             tree.processes = tree.processes.saturating_add(stat.threads);
@@ -156,6 +174,8 @@ impl Watch {
             if tree.processes > self.limits.processes {
                 break;
             }
+            own = own.saturating_add(stat.own);
+            seen.insert((pid.as_raw_pid(), stat.started), stat.own);
             if let Some((thread, shown)) = proc::living_thread(pid, stat) {
                 tree.resident = tree.resident.saturating_add(shown.resident);
                 tree.living.push(thread);
@@ -164,13 +184,17 @@ impl Watch {
                 unseen.extend(proc::children(pid, stat.threads));
             }
         }
+        // Otherwise not all was looked at.
+        if tree.processes <= self.limits.processes {
+            self.unwaited.look(seen, tree.cpu.all.saturating_sub(own));
+        }
         self.cpu = self.cpu.max(self.used(&tree));
         tree
     }
 
     /// The CPU time of all of it, without what counts for nothing here.
     fn used(&self, tree: &Tree) -> Duration {
-        tree.cpu.all.saturating_sub(self.before)
+        tree.cpu.all.saturating_sub(self.before).saturating_add(self.unwaited.lost())
     }
 
     fn broken(&self, tree: &Tree) -> Option<End> {

@@ -128,7 +128,8 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
         });
     }
     let shown = shown::shown(&confinement.view.paths)?;
-    let standing = Standing::find().map_err(|error| system_error(&error))?;
+    let standing = Standing::find()
+        .map_err(|error| format!("cannot find out who this user is: {}", system_error(error)))?;
     let inside = enter::enter(standing, |namespace, outer| {
         let confined = within_namespaces(confinement, standing, &shown, namespace, outer)?;
         must_want_nothing(confined)

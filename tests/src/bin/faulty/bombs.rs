@@ -39,6 +39,20 @@ pub(crate) fn fork_bomb_setsid(bot: &Bot) {
     be_asked_still();
 }
 
+/// Fewer than a referee allows by default.
+const WITHIN_LIMIT: usize = 200;
+
+/// The processes are alive when the program ends.
+pub(crate) fn start_until_refused(bot: &Bot) {
+    bot.request();
+    for _ in 0..WITHIN_LIMIT {
+        let mut command = std::process::Command::new("/bin/sleep");
+        if command.arg("60").spawn().is_err() {
+            std::process::exit(3);
+        }
+    }
+}
+
 /// On a busy machine, the last processes come long after they were counted. The program that was
 /// asked must not end earlier, or it would only be a bot without an answer.
 fn be_asked_still() {

@@ -107,14 +107,14 @@ fn without_room_for_a_process(keeping: Keeping) -> (Bench, Ended) {
     let bench = Bench::new(FAULTY);
     let mut command = starving(&bench, keeping, "processes");
     if geteuid().is_root() {
-        command = as_nobody(&bench, &command);
+        command = as_user(&bench, &command, NOBODY);
     }
     let ended = run(&mut command);
     (bench, ended)
 }
 
 /// The same command as another user, who gets copies of the programs.
-fn as_nobody(bench: &Bench, command: &Command) -> Command {
+pub(crate) fn as_user(bench: &Bench, command: &Command, user: u32) -> Command {
     let open = |path: &Path| {
         fs::set_permissions(path, fs::Permissions::from_mode(0o777)).expect("it is ours");
     };
@@ -130,7 +130,7 @@ fn as_nobody(bench: &Bench, command: &Command) -> Command {
         word.replace(&faulty, &bench.path("faulty").display().to_string())
     };
     let mut other = bench.command(bench.path("arbiter"));
-    other.args(command.get_args().map(own)).uid(NOBODY).gid(NOBODY);
+    other.args(command.get_args().map(own)).uid(user).gid(user);
     let supervisor = command.get_envs().find(|(name, _)| *name == "ARBITER_SUPERVISOR");
     if let Some((name, Some(value))) = supervisor {
         other.env(name, value);
@@ -217,6 +217,27 @@ fn too_few_descriptors_from_the_beginning() {
     }
 }
 
+/// A layer that is wanting for want of descriptors is an error of the machine, whatever is there a moment later.
+#[test]
+fn too_few_descriptors_cost_no_layer_of_isolation() {
+    let bench = Bench::new(FAULTY);
+    if !Keeping::Isolated.can_be_had(&bench) {
+        return;
+    }
+    let mut failed = 0;
+    for most in 3..40 {
+        let script = format!("ulimit -n {most}; exec \"$0\" \"$@\"");
+        let mut limited = bench.command("/bin/sh");
+        limited.args(["-c", &script]).arg(bench.program("arbiter")).args(["sandbox", "--json"]);
+        let ended = run(&mut limited);
+        let case = format!("{most} descriptors: {ended:?}");
+        // A missing layer would be 5. A loader that cannot open the libraries of the program ends it with 127.
+        assert!([Some(0), Some(1), Some(2), Some(127)].contains(&ended.code), "{case}");
+        failed += usize::from(ended.code == Some(1));
+    }
+    assert!(failed > 0, "none was too few");
+}
+
 /// A file system of its own that is too small, if this user may mount one.
 fn on_small_disk(bench: &Bench, options: &str, words: &[&str]) -> Option<Ended> {
     fs::create_dir_all(bench.path("disk")).expect("a folder");
@@ -281,6 +302,35 @@ fn a_full_disk_stops_the_tournament() {
     tournament::verify(&bench, "kept");
     bench.succeed([&tournament::words("whole", "20")[..], &["--quiet"], &bots].concat());
     assert_eq!(tournament::result(&bench.path("kept")), tournament::result(&bench.path("whole")));
+}
+
+/// The log is in order, and must not be blamed, wherever the room ends.
+#[test]
+fn a_full_disk_of_the_index_of_a_league_is_named() {
+    let bench = Bench::new(FAULTY);
+    bench.succeed(["league", "new", "class", "--game", "coup"]);
+    bench.succeed(["league", "add", "class", "random", "greedy"]);
+    bench.succeed(["league", "run", "class", "--games", "100", "--quiet"]);
+    let index = bench.path("class/index.sqlite");
+    fs::remove_file(&index).expect("it is there");
+    std::os::unix::fs::symlink(bench.path("disk/index.sqlite"), &index).expect("a link");
+    let mut failed = 0;
+    for pages in 1..40 {
+        let size = format!("size={}k", pages * 4);
+        let words = ["league", "status", "class"];
+        let Some(ended) = on_small_disk(&bench, &size, &words) else { return };
+        if ended.code == Some(0) {
+            continue;
+        }
+        failed += 1;
+        assert_eq!(ended.code, Some(1), "{size}: {ended:?}");
+        let says = "error: `class/index.sqlite` cannot be written: ";
+        assert!(ended.stderr.starts_with(says), "{size}: {ended:?}");
+        assert!(ended.stderr.contains("make room on its disk"), "{size}: {ended:?}");
+    }
+    assert!(failed > 10, "{failed} disks were full");
+    fs::remove_file(&index).expect("it is there");
+    bench.succeed(["league", "status", "class"]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod hostile;
 mod killed;
 pub(crate) mod machine;
 mod out_of_memory;
+mod out_of_processes;
 pub(crate) mod page;
 mod referee_leaks;
 mod referee_stopped;

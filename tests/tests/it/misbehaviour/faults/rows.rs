@@ -43,7 +43,15 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (19, "illegal moves", &[Table]),
     (20, "a very long line", &[Table]),
     (21, "endless stdout", &[Table]),
-    (22, "endless stderr", &[Table, Test("logs::file", "standard_error_of_a_game_has_a_bound")]),
+    (
+        22,
+        "endless stderr",
+        &[
+            Table,
+            Test("logs::file", "standard_error_of_a_game_has_a_bound"),
+            Test("logs::file", "no_bot_takes_the_room_of_another_ones_standard_error"),
+        ],
+    ),
     (23, "the referee's words on stderr", &[Table]),
     (24, "closes stdout and sleeps", &[Table]),
     (25, "ignores signals", &[Table]),
@@ -59,7 +67,21 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (27, "a child keeps stdout", &[Table]),
     (28, "a daemon keeps stdout", &[Table]),
     (29, "a daemon writes to the next move", &[Table]),
-    (30, "fork bombs and thread bombs", &[Table]),
+    (
+        30,
+        "fork bombs and thread bombs; gets no process from the machine",
+        &[
+            Table,
+            Test(
+                "misbehaviour::out_of_processes",
+                "a_bot_within_its_limit_is_not_charged_when_a_control_group_has_no_room_for_a_process",
+            ),
+            Test(
+                "misbehaviour::out_of_processes",
+                "a_bot_within_its_limit_is_not_charged_when_its_user_has_no_room_for_a_process",
+            ),
+        ],
+    ),
     (
         31,
         "allocates without bound",

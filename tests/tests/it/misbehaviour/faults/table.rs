@@ -94,6 +94,10 @@ table! {
 
     sleep: timeout(8, "sleeps past the limit", "sleep");
     burn: timeout(9, "burns CPU time past the limit", "burn");
+    burn_unwaited: fault(9, "has children whose ends it ignores burn CPU time", "burn-unwaited", ("timeout", "more than 500 ms of CPU time"))
+        .with(&["--cpu-limit", "500ms"]).anything_if_portable();
+    burn_orphans: fault(9, "has daemons burn CPU time", "burn-orphans", ("timeout", "more than 500 ms of CPU time"))
+        .with(&["--cpu-limit", "500ms"]).anything_if_portable();
     trickle: timeout(10, "prints one byte every 100 ms", "trickle");
     no_newline: ok(11, "answers without a newline", "no-newline");
     stay_alive: timeout(12, "answers, then lives on", "stay-alive");
