@@ -91,7 +91,12 @@ pub(super) fn opened_of_log(
         let problem = "--game names two games of the log, or two custom games: name one of each";
         return Err(Failure::Usage(problem.to_owned()));
     }
-    open_rules(named.as_deref())?;
+    open_rules(named.as_deref()).map_err(|error| match error {
+        Failure::Usage(problem) => {
+            Failure::Usage(format!("{problem}; --game N is a game of the log by its number"))
+        }
+        other => other,
+    })?;
     let option = |game: String| format!("--game {}", word(Path::new(&game)));
     Ok((number, named.map(option).into_iter().collect()))
 }

@@ -50,6 +50,9 @@ pub(crate) use recorded::RECORDED;
 use step::Problem;
 pub use step::{Calls, Status, Step, StepName};
 
+/// Why a step of a quick check is not made at all.
+const NO_TIME: &str = "the steps before it took all the time of a quick check";
+
 /// Follows a check.
 trait Follow {
     /// Takes the name of what begins.
@@ -143,7 +146,11 @@ impl Check<'_> {
         follow: &mut dyn Follow,
     ) -> io::Result<Depths> {
         let mut instance = Some(instance);
+        let out_of_time = |name| self.pace.cuts(name).then(|| Step::skipped(name, NO_TIME));
         let steps = match self.alive(&mut instance) {
+            Ok(_) if self.pace.cuts(StepName::Refusals) => {
+                [StepName::Refusals, StepName::Checks].map(|name| Step::skipped(name, NO_TIME))
+            }
             Ok(alive) => refusals::refusals(self, runs, alive, follow),
             Err(problem) => {
                 let skipped = Step::skipped(StepName::Checks, "the rules cannot be started");
@@ -155,14 +162,17 @@ impl Check<'_> {
         }
         steps.into_iter().try_for_each(|step| follow.found(step))?;
         let chances = match self.alive(&mut instance) {
-            Ok(alive) => chances::chances(self, runs, alive, follow),
+            Ok(alive) => out_of_time(StepName::Chances)
+                .unwrap_or_else(|| chances::chances(self, runs, alive, follow)),
             Err(problem) => Step::failed(StepName::Chances, problem),
         };
         if chances.status == Status::Failed {
             instance = None;
         }
         follow.found(chances)?;
+        let no_leaks = out_of_time(StepName::Leaks);
         let (twins, problem) = match self.alive(&mut instance) {
+            Ok(_) if no_leaks.is_some() => Default::default(),
             Ok(alive) => leaks::leaks(self, runs, alive, follow),
             Err(problem) => (Depths::default(), Some(problem)),
         };
@@ -174,12 +184,13 @@ impl Check<'_> {
             }
             None => {
                 let note = format!("{} of {} states had a twin", twins.twins(), twins.states());
-                follow.found(Step::passed(StepName::Leaks, note))?;
+                follow.found(no_leaks.unwrap_or_else(|| Step::passed(StepName::Leaks, note)))?;
                 twins
             }
         };
         let views = match self.alive(&mut instance) {
-            Ok(alive) => views::views(self, runs, alive, follow),
+            Ok(alive) => out_of_time(StepName::Views)
+                .unwrap_or_else(|| views::views(self, runs, alive, follow)),
             Err(problem) => Step::failed(StepName::Views, problem),
         };
         follow.found(views).map(|()| twins)

@@ -100,7 +100,7 @@ const LINKS: [Link; 12] = [
         says: ["data.txt`", LEADS_OUT],
     },
     Link {
-        is: "a pipe that nobody writes to",
+        is: "a pipe without a writer",
         make: |bench| {
             let path = bench.path("game/data.txt");
             mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a pipe");
@@ -314,27 +314,22 @@ const FILES: [Unlisted; 9] = [
 
 /// Rules that tell which of these files they find, each as an event.
 const FINDER: &str = r#"
-import os, sys
-FILES = FILES_TO_FIND
-FOLDER = os.path.dirname(os.path.abspath(__file__))
-def is_found(path):
-    try:
-        open(os.path.join(FOLDER, path)).read()
-        return "found"
-    except OSError:
-        return "missing"
-for call in sys.stdin:
-    call = call.strip()
-    if call == "about":
-        print("rules 1\nname finder\nabout it looks around\nseats 2\n")
-    elif call.startswith("new"):
-        print("turn 0\nmove a\nmove b\nfallback a\n")
-    elif call.startswith("play"):
-        for number, path in enumerate(FILES):
-            print(f"event file {number} {is_found(path)}")
-        print("event listed " + is_found("data/listed.txt"))
-        print("over 1 0\n")
-    sys.stdout.flush()
+folder=$(dirname "$0")
+while read -r call rest; do
+  case $call in
+  about) printf 'rules 1\nname finder\nabout it looks around\nseats 2\n\n' ;;
+  new) printf 'turn 0\nmove a\nmove b\nfallback a\n\n' ;;
+  play)
+    while read -r name path; do
+      case $path in /*) ;; *) path=$folder/$path ;; esac
+      if cat "$path" >/dev/null 2>&1; then echo "event file $name found"; else echo "event file $name missing"; fi
+    done <<'FILES'
+FILES_TO_FIND
+FILES
+    printf 'over 1 0\n\n'
+    ;;
+  esac
+done
 "#;
 
 #[test]
@@ -343,7 +338,10 @@ fn rules_see_the_files_of_their_digest_and_no_others() {
     let original = bench.path("game").display().to_string();
     let paths: Vec<String> =
         FILES.iter().map(|file| file.path.replace("ORIGINAL", &original)).collect();
-    bench.write("game/game.py", FINDER.replace("FILES_TO_FIND", &format!("{paths:?}")));
+    let listed = paths.iter().enumerate().map(|(number, path)| format!("{number} {path}"));
+    let lines: Vec<String> = listed.chain(["listed data/listed.txt".to_owned()]).collect();
+    bench.write("game/game.sh", FINDER.replace("FILES_TO_FIND", &lines.join("\n")));
+    bench.write("game/game.toml", "command = \"sh game.sh\"\n");
     for folder in ["bots", "__pycache__", ".venv", "data"] {
         fs::create_dir_all(bench.path("game").join(folder)).expect("a folder");
     }
@@ -364,7 +362,7 @@ fn rules_see_the_files_of_their_digest_and_no_others() {
         assert_eq!(ended.code, Some(0), "{way}: {ended:?}");
         let games = log::games(&bench.path(&log));
         let events = games[0].to_string();
-        assert!(events.contains("listed found"), "{way}: {events}");
+        assert!(events.contains("file listed found"), "{way}: {events}");
         for (number, Unlisted { is, is_found, .. }) in FILES.iter().enumerate() {
             let expected = if is_found[place] { "found" } else { "missing" };
             let event = format!("file {number} {expected}");
@@ -386,7 +384,7 @@ fn compiled_code_does_not_stand_for_the_source_in_the_digest() {
     assert!(rules.contains(pot), "a line that can be changed");
     let helped =
         rules.replacen(pot, &format!("yield f\"view * helper {{helper.IS}}\"\n        {pot}"), 1);
-    bench.write("game/game.py", helped.replacen("import ", "import helper\nimport ", 1));
+    bench.write("game/game.py", helped.replacen("import sys\n", "import helper\nimport sys\n", 1));
     bench.write("game/helper.py", "IS = 'evil'\n");
     let compiled =
         run(bench.command("python3").current_dir(bench.path("game")).args(["-c", COMPILED]));
@@ -417,12 +415,11 @@ fn files_beside_those_of_a_command_are_not_there() {
 fn a_change_of_the_authors_folder_is_no_change_of_a_game_that_goes_on() {
     let Some(bench) = prepared() else { return };
     let rules = fs::read_to_string(bench.path("game/game.py")).expect("rules");
-    let cut = "import os; open(CHANGED, 'a').write('# changed')\n";
     let original = bench.path("game/game.py").display().to_string();
-    bench.write(
-        "game/game.py",
-        format!("{}{rules}", cut.replace("CHANGED", &format!("{original:?}"))),
-    );
+    let change = format!("open({original:?}, 'a').write('# changed')");
+    let changes = format!("import sys\ntry:\n    {change}\nexcept OSError:\n    pass\n");
+    assert!(rules.contains("import sys\n"), "a line that can be changed");
+    bench.write("game/game.py", rules.replacen("import sys\n", &changes, 1));
     let words = ["tournament", "--game", "game", "--dir", "cup", "--deals", "2", "--quiet"];
     let words = [&words[..], &["random", "b=random"]].concat();
     // Without isolation, these rules change their author's folder whenever they are started.
