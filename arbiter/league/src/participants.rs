@@ -190,10 +190,11 @@ impl Participants {
 
 /// Checks that a new name of a participant is taken for no other.
 fn must_be_clear(league: &League, taken: &LookAlikes, name: &str) -> Result<(), NotInvited> {
-    // The organiser may have entered the bot before.
-    if league.newest(name).is_none()
-        && let Some(twin) = taken.of_name(name)
-    {
+    // The organiser has entered the bot before, and hands it to someone.
+    if league.newest(name).is_some() {
+        return Ok(());
+    }
+    if let Some(twin) = taken.of_name(name) {
         return Err(NotInvited::LooksLike(name.to_owned(), twin.to_owned()));
     }
     if is_reserved(name) {

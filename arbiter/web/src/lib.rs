@@ -55,6 +55,7 @@ mod same_site;
 mod sent;
 mod server;
 mod site;
+mod sizes;
 mod tournament;
 
 use std::io::Write;

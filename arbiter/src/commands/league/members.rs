@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::commands::{cores, stop_on_signals};
-use conditions::bot::{self, BotSpec, LookAlikes, is_name, unclear};
+use conditions::bot::{self, BotSpec, LookAlikes, is_name, is_same_name, unclear};
 use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
@@ -98,6 +98,8 @@ fn warn_of_look_alikes(league: &League, names: &[String]) {
     let mut taken = LookAlikes::of(league.members().iter().map(|it| it.entry.bot.bot.as_str()));
     for name in names.iter().filter(|name| league.newest(name).is_none()) {
         match (taken.of_name(name), unclear(name)) {
+            // One that differs in letter case alone is refused.
+            (Some(twin), _) if is_same_name(twin, name) => {}
             (Some(twin), _) => say(format!("warning: `{name}` looks like `{twin}`")),
             (None, Some(problem)) => say(format!("warning: the name `{name}` {problem}")),
             (None, None) => {}

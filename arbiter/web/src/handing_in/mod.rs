@@ -53,9 +53,9 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde_json::json;
 
-use crate::organising::Sizes;
 use crate::rates::{Rate, Rates};
 use crate::reviewing::Reviewing;
+use crate::sizes::Sizes;
 use crate::{guest, have_ended};
 use answer::{Refusal, as_json};
 use league::entry::queue::{NotOpened, Places, Standing, SubmissionQueue};
@@ -183,7 +183,7 @@ impl HandingIn {
 
     /// Returns the queue if it is open.
     pub(super) fn opened(&self) -> Option<Arc<SubmissionQueue>> {
-        self.queue.get().map(Arc::clone)
+        self.queue.get().cloned()
     }
 
     /// The sizes of the parts of the league.

@@ -5,7 +5,6 @@
 //! wrong tokens count with those of the page where bots are handed in.
 
 mod page;
-mod sizes;
 
 use std::sync::Arc;
 
@@ -31,7 +30,6 @@ use league::folder::LeagueFolder;
 use league::keys::Keys;
 use league::{notices, participants, pause, submissions};
 use page::Overview;
-pub(crate) use sizes::Sizes;
 
 /// The longest form, in bytes: a notice of 2,000 characters, encoded.
 const LONGEST_FORM: usize = 32 << 10;

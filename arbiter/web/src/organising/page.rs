@@ -10,8 +10,8 @@ use serde::Serialize;
 use text::shell::without_folders;
 use text::{counted, printable};
 
-use super::sizes::Sizes;
 use crate::handing_in::{announced, pages};
+use crate::sizes::Sizes;
 use conditions::failure::Failure;
 use contest::calendar::{Named, length};
 use contest::tournament::playing_now;

@@ -77,18 +77,21 @@ fn executable(bench: &Bench, name: &str) {
 /// A refusal used to tell whether there was a file, and whether it could be executed.
 #[test]
 fn no_answer_tells_which_files_the_server_has() {
-    let (server, anna) = server();
+    let (server, _) = server();
     let at = |name: &str| server.bench.path(name).display().to_string();
     let pairs = [
         ("../ben@1/bot.sh".to_owned(), "../eve@1/bot.sh".to_owned()),
         (at("there/run"), at("gone/run")),
     ];
-    for probe in PROBES {
+    for (number, probe) in PROBES.into_iter().enumerate() {
+        // Each has a participant of its own, since none may send so many.
+        let anna = server.invite(&format!("anna{number}"));
         for (there, gone) in &pairs {
             let [there, gone] = [there, gone].map(|path| answer(&server, &anna, probe, path));
             assert_eq!(there, gone, "{probe:?}");
         }
     }
+    let anna = server.invite("anna-the-last");
     let told = answer(&server, &anna, PROBES[0], "../ben@1/bot.sh");
     assert!(told.contains("leads out of its folder"), "{told}");
     // Places of the system that are no programs, and processes.

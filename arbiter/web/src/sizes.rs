@@ -23,7 +23,7 @@ pub(super) struct Counted {
 
 /// The last counts.
 #[derive(Debug, Default)]
-pub(crate) struct Sizes(Arc<Counting>);
+pub(super) struct Sizes(Arc<Counting>);
 
 #[derive(Debug, Default)]
 struct Counting {
