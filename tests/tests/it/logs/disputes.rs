@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use conditions::series::SuspectGames;
+use record::Line;
 use serde_json::Value;
 use tests::bench::{Bench, SEED};
 use tests::{chain, log};
@@ -540,18 +542,19 @@ fn explain_says_whether_a_late_answer_makes_its_game_suspect() {
         ),
     ];
     for (treatment, cpu, waited, is_suspect, says) in cases {
-        let [header, game] =
-            [&lines[0], &lines[1]].map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-        let (mut header, mut game) = (header, game);
-        header["header"]["suspect_games"] = treatment.into();
-        let measured = game["game"]["measured"].as_array_mut().expect("measurements");
-        let last = measured.last_mut().and_then(Value::as_object_mut).expect("an answer");
-        for key in ["cpu_ms", "waited_ms", "referee_waited_ms"] {
-            last.remove(key);
+        let read = |line: &str| serde_json::from_str::<Line>(&format!("{line}}}")).expect("a line");
+        let (mut header, mut game) = (read(&lines[0]), read(&lines[1]));
+        if let Line::Header(header) = &mut header {
+            header.suspect_games = SuspectGames::from(treatment == "play-again");
         }
-        last.extend(cpu.map(|ms| ("cpu_ms".to_owned(), ms.into())));
-        last.extend(waited.map(|ms| ("waited_ms".to_owned(), ms.into())));
-        let edited = [header, game].map(|line| line.to_string());
+        if let Line::Game(game) = &mut game {
+            let last = game.measured.last_mut().expect("an answer");
+            (last.cpu_ms, last.waited_ms, last.referee_waited_ms) = (cpu, waited, None);
+        }
+        let edited = [header, game].map(|line| {
+            let line = serde_json::to_string(&line).expect("JSON");
+            line.strip_suffix('}').expect("an object").to_owned()
+        });
         bench.write("edited", chain::chain(&edited));
         let told = bench.succeed(["explain", "edited"]);
         let verdict = if is_suspect { "suspect  yes: " } else { "suspect  no: " };
