@@ -37,7 +37,7 @@ pub(super) fn fault(
     // Pitfalls are in the bot's own files, so its author learns them even where the machine stays hidden.
     let pitfall = check.contender.pitfalls.hint(seen.stderr).map(Cow::Owned);
     evidence.hint = pitfall.or_else(|| match &check.hints {
-        Hints::User(insider) => hint(Some(insider), seen),
+        Hints::User(insider) => hint(Some(insider.as_ref()), seen),
         Hints::Author(barriers) => hint_for_author(*barriers, seen).map(Cow::Borrowed),
     });
     let note = format!("{place}{}: {}", ruling.verdict, ruling.detail);

@@ -69,7 +69,7 @@ pub(crate) struct Check<'a> {
 #[derive(Debug)]
 pub(crate) enum Hints {
     /// The user who runs the bot, and may know what it cannot see.
-    User(Insider),
+    User(Box<Insider>),
     /// The author of the bot, who may be a stranger.
     Author(Barriers),
 }

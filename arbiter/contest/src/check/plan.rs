@@ -299,7 +299,7 @@ impl CheckPlan<'_> {
             hints: {
                 let insider = Insider::new(&contenders[0], supervisor);
                 match format {
-                    Format::Text(_) | Format::Json => Hints::User(insider),
+                    Format::Text(_) | Format::Json => Hints::User(Box::new(insider)),
                     Format::Report => Hints::Author(insider.barriers()),
                 }
             },

@@ -205,7 +205,8 @@ fn decoded(bytes: &[u8]) -> Result<String, String> {
     let wide = |read: fn([u8; 2]) -> u16, bytes: &[u8]| {
         let letters: Vec<u16> =
             bytes.chunks_exact(2).map(|pair| read([pair[0], pair[1]])).collect();
-        let whole = (bytes.len() % 2 == 0).then(|| String::from_utf16(&letters).ok()).flatten();
+        let whole =
+            bytes.len().is_multiple_of(2).then(|| String::from_utf16(&letters).ok()).flatten();
         whole.ok_or_else(|| format!("the list begins as UTF-16 does, and is not: {SAVE}"))
     };
     match bytes {
