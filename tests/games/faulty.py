@@ -16,7 +16,6 @@ UNTIL_KILLED = 1_000_000_000
 COLOURS = {"red", "green", "blue", "black", "white", "grey"}
 # What is left over from games before.
 ALL_MOVES = []
-HOARD = []
 # A process that is said to tire does so after this number of moves.
 TIRED = 400
 
@@ -141,11 +140,6 @@ def memory(lines, game):
     return lines + [f"view * held {len(held)}"]
 
 
-def hoards(lines, game):
-    HOARD.append(b"\1" * 120_000_000)
-    return lines
-
-
 def killed(lines, game):
     os.kill(os.getpid(), signal.SIGKILL)
     return lines
@@ -185,7 +179,6 @@ CHANGES = {
     "raises": once(lambda lines, game: [lines[1000]]),
     "late": once(late),
     "killed": once(killed),
-    "hoards": at_over(hoards),
     "tires": tired(lambda lines, game: sys.exit("it is tired")),
     "memory": once(memory),
     "flood": once(flood),

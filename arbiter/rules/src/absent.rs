@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::kind::{self, Rules};
-use crate::own::Renewal;
+use crate::renewal::Renewal;
 use crate::rules_id::{RulesId, RulesLine};
 use crate::sample::{self, BadSample, Position};
 use crate::score::Score;

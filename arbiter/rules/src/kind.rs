@@ -9,7 +9,7 @@ use crate::absent::AbsentGame;
 use crate::dialect::Dialect;
 use crate::digest::Digest;
 use crate::game::Resample;
-use crate::own::Renewal;
+use crate::renewal::Renewal;
 use crate::rules_id::{PROTOCOL, RulesId, RulesLine, is_game_name};
 use crate::sample::{self, BadSample, Position};
 use crate::score::Score;

@@ -27,6 +27,7 @@ pub mod note;
 pub mod own;
 pub mod record;
 pub mod referee;
+mod renewal;
 pub mod replay;
 mod rules_id;
 pub mod ruling;

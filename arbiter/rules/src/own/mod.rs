@@ -35,6 +35,7 @@ mod pool;
 mod renewed;
 mod table;
 
+pub use crate::renewal::{RENEWALS, Renewal};
 pub use crate::rules_id::{CarrierKind, PROTOCOL, RulesId, is_game_name};
 use about::Description;
 pub use fault::{BrokenRule, Fault, NoAnswer};
@@ -49,18 +50,6 @@ pub const LONGEST_HISTORY: usize = 4 << 20;
 
 /// The most inputs in a game of one's own.
 pub const MOST_INPUTS: usize = 20_000;
-
-/// The most times that other rules take the place of those that the machine has ended in one game.
-pub const RENEWALS: u32 = 3;
-
-/// What becomes of a game whose rules are ended by the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Renewal {
-    /// It is void: it is played.
-    Never,
-    /// Other rules get its calls again, and it goes on, up to [`RENEWALS`] times: it is derived from its inputs.
-    InGame,
-}
 
 /// One instance of rules, which holds the state of one game at a time.
 pub trait Carrier: Send {

@@ -7,13 +7,14 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
+use rules::own::RENEWALS;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::log::{self, games, is_void};
 use tests::own_games::{faulty, hostile};
 use tests::processes;
-use tests::running::{Running, wait_or_say, wait_until};
+use tests::running::{Running, wait_until};
 
 use super::{bench, example};
 use crate::misbehaviour::machine::assert_nobody_is_charged;
@@ -134,11 +135,18 @@ fn rules_that_end_in_every_attempt_stop_a_match_and_a_tournament_tries_again() {
 #[test]
 fn rules_that_take_ever_more_memory_are_started_anew_between_games() {
     let Some(bench) = bench() else { return };
-    let game = faulty("hoards");
-    let words = ["match", "--game", &game, "--games", "24", "--log", "log", "--quiet"];
+    let rules = own_copy(&bench);
+    let text = fs::read_to_string(&rules).expect("the copy");
+    let (class, first) = ("class Refused(Exception):", "        self.cards: list[str] = []");
+    assert!(text.contains(class) && text.contains(first), "{text}");
+    let text = text.replacen(class, &format!("HOARD = []\n\n\n{class}"), 1);
+    let taken = "        HOARD.append(bytearray(120_000_000))";
+    let text = text.replacen(first, &format!("{taken}\n{first}"), 1);
+    fs::write(&rules, text).expect("it is ours");
+    let words = ["match", "--game", "game", "--games", "24", "--log", "log", "--quiet"];
     bench.succeed([&words[..], &["a=random", "b=random"]].concat());
     assert!(games(&bench.path("log")).iter().all(|game| !is_void(game)));
-    bench.succeed(["verify", "log", "--game", &game]);
+    bench.succeed(["verify", "log", "--game", "game"]);
 }
 
 /// Every game takes 3 MiB, of the 64 that a module may have.
@@ -153,22 +161,23 @@ fn modules_that_take_ever_more_memory_are_started_anew_between_games() {
     bench.succeed(["verify", "log", "--game", &game]);
 }
 
-/// Asserts that the next run of the league `class` breaks its first round off at a game, with this reason, and plays on.
+/// Asserts that the next run of the league `class` aborts its open round at a game, with this reason, and plays on.
 fn assert_goes_on(bench: &Bench, why: &str) {
     bench.succeed(["verify", "class"]);
-    let round = bench.path("class/rounds/0/games.jsonl");
+    let before = ends(bench).len();
+    let round = bench.path(&format!("class/rounds/{before}/games.jsonl"));
     let played = games(&round).iter().filter(|game| !is_void(game)).count();
     let next = bench.run(["league", "run", "class", "--games", "6", "--workers", "1", "--quiet"]);
     assert_eq!(next.code, Some(0), "{next:?}");
     bench.succeed(["verify", "class"]);
     let ends = ends(bench);
-    let [first, others @ ..] = ends.as_slice() else { panic!("no round has an end") };
-    let told = first["broken"]["why"].as_str().unwrap_or_default();
+    let (aborted, later) = ends[before..].split_first().expect("the round has an end");
+    let told = aborted["broken"]["why"].as_str().unwrap_or_default();
     assert!(told.starts_with(&format!("{why} at game {played}: ")), "{told}");
-    assert_eq!(first["games"], played, "the games before it count");
-    let later: u64 = others.iter().filter_map(|over| over["games"].as_u64()).sum();
-    assert!(later >= 6, "{ends:?}");
-    assert!(others.iter().all(|over| over.get("broken").is_none()), "{ends:?}");
+    assert_eq!(aborted["games"], played, "the games before it count");
+    let played: u64 = later.iter().filter_map(|over| over["games"].as_u64()).sum();
+    assert!(played >= 6, "{ends:?}");
+    assert!(later.iter().all(|over| over.get("broken").is_none()), "{ends:?}");
     bench.succeed(["report", "class", "-o", "pages"]);
 }
 
@@ -181,7 +190,7 @@ fn a_league_goes_on_after_a_fault_of_its_rules() {
         bench.succeed(["league", "add", "class", bot]);
     }
     let words = ["league", "run", "class", "--games", "600", "--workers", "1", "--quiet"];
-    let next = "`arbiter league run class` aborts round 0 at that game and plays on";
+    let next = "at that game and plays on";
     bench.run(words).assert_refused(7, &["exit 1 (it is tired)", next]);
     assert_goes_on(&bench, "the rules of faulty failed");
 }
@@ -194,6 +203,8 @@ fn a_league_goes_on_after_its_rules_were_killed_in_every_attempt() {
     bench.succeed(["league", "add", "class", "a=random", "b=random", "c=random"]);
     let words = ["league", "run", "class", "--games", "600", "--workers", "1", "--quiet"];
     let mut running = start(&bench, &words);
+    let round = bench.path("class/rounds/0/games.jsonl");
+    wait_until("a game is played", || round.exists() && log::whole_games(&round) > 0);
     while !running.has_ended() {
         signal_rules(&mut running, &rules_in(&bench.path("class/game")), Signal::KILL);
     }
@@ -207,15 +218,10 @@ fn a_league_goes_on_after_its_rules_were_killed_in_every_attempt() {
 fn a_check_goes_on_after_its_rules_were_killed() {
     let Some(bench) = bench() else { return };
     let rules = own_copy(&bench);
-    let mut running = start(&bench, &["check", "--game", "game", "--games", "600", "--seed", "1"]);
-    let mut kills = 0;
-    while kills < KILLS && !running.has_ended() {
+    let mut running = start(&bench, &["check", "--game", "game", "--games", "12", "--seed", "1"]);
+    // No more in one game than other rules may take the place of.
+    for _ in 0..RENEWALS {
         signal_rules(&mut running, &rules, Signal::KILL);
-        kills += 1;
-        wait_or_say(
-            || running.has_ended() || !processes::numbers_with_argument(&rules).is_empty(),
-            || "no other rules were started".to_owned(),
-        );
     }
     succeeded(&bench, running);
 }

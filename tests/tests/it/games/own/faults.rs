@@ -14,7 +14,7 @@ const FAULTS: [(&str, &str, &str); 60] = [
     ("raises", "protocol", "(IndexError: "),
     ("late", "protocol", "no line within 10000 ms"),
     ("killed", "protocol", "signal 9 (SIGKILL), not sent by the referee"),
-    ("tires", "protocol", "exit 1 (it is tired)"),
+    ("tires", "refusals", "exit 1 (it is tired)"),
     ("memory", "protocol", "bytes of memory"),
     ("flood", "protocol", "bytes of output"),
     ("control", "protocol", "expected no control characters"),
@@ -75,10 +75,8 @@ const FAULTS: [(&str, &str, &str); 60] = [
 ];
 
 /// Faults that are allowed, with the step that warns, if one does.
-const ALLOWED: [(&str, Option<(&str, &str)>); 4] = [
+const ALLOWED: [(&str, Option<(&str, &str)>); 3] = [
     ("none", None),
-    // Each game of a tournament, too, is played by rules with enough memory.
-    ("hoards", None),
     // What is told to a seat is no secret to it: only its author sees, in the history, that it should be one.
     ("leaks-event", None),
     // Some events may be forgotten: the protocol asks for a view that tells all, and the check cannot know what that is.
