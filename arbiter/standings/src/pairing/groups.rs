@@ -19,7 +19,7 @@ use std::num::NonZeroUsize;
 use thiserror::Error;
 
 use super::knockout::standard_order;
-use super::matching::Graph;
+use super::matching::{Graph, Preference};
 use crate::Entrant;
 
 /// A round of a group.
@@ -156,24 +156,25 @@ pub fn knockout_seeds(
 /// would meet in each round.
 fn dealt(seeded: &[usize], groups: usize, places: &[usize]) -> Vec<usize> {
     let rounds = usize::BITS - places.len().leading_zeros();
-    let bits = usize::BITS - (seeded.len() * groups + groups * groups).leading_zeros();
-    let counts = rounds as usize;
-    let mut graph = Graph::new(2 * groups, vec![bits; counts + groups]);
+    let mut graph = Graph::new(2 * groups, rounds as usize);
     for group in 0..groups {
         for offset in 0..groups {
             let place = places[seeded.len() + offset];
-            let mut numbers = vec![seeded.len() as u64; counts];
-            numbers.resize(counts + groups, 0);
+            let mut numbers = vec![0; rounds as usize];
             for (seed, _) in seeded.iter().enumerate().filter(|(_, other)| **other == group) {
                 // Two places meet in the round in which their numbers get equal if halved.
                 let meet = usize::BITS - (places[seed] ^ place).leading_zeros();
                 numbers[meet as usize - 1] -= 1;
             }
-            // The last seed chooses first, and the first group is its first choice.
-            numbers[counts + groups - 1 - offset] = (groups - group) as u64;
             graph.allow(group, groups + offset, &numbers);
         }
     }
-    let mates = graph.best_matching().unwrap_or_default();
+    // The last seed chooses first, and the first group is its first choice.
+    let first_group = |offset| Preference {
+        vertex: groups + offset,
+        number: Box::new(|group: usize| -(group as i32)),
+    };
+    let mates = graph.best_matching((0..groups).rev().map(first_group), 2 * groups);
+    let mates = mates.unwrap_or_default();
     (0..groups).map(|offset| mates.get(groups + offset).copied().unwrap_or(offset)).collect()
 }

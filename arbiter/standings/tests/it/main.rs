@@ -16,6 +16,7 @@ mod sparse;
 mod speed;
 mod sprt;
 mod swiss;
+mod swiss_before;
 mod tables;
 mod tie_breaks;
 mod ties;

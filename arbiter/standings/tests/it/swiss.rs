@@ -253,7 +253,7 @@ fn rounds_that_do_not_fit_the_stage_are_refused() {
 #[test]
 fn stages_have_bounds() {
     assert_eq!(Stage::new(1, 1), Err(NotAStage::Players(1)));
-    assert_eq!(Stage::new(257, 1), Err(NotAStage::Players(257)));
+    assert_eq!(Stage::new(1025, 1), Err(NotAStage::Players(1025)));
     for (players, most) in [(2, 1), (5, 5), (8, 7)] {
         assert!(Stage::new(players, most).is_ok());
         for rounds in [0, most + 1] {

@@ -1,11 +1,12 @@
 //! Perfect matchings, compared by lists of sums.
-//!
-//! The crate `integer-blossom` searches; the integers here are long enough for all sums.
 
+mod prefer;
+mod search;
 mod wide;
 
-use integer_blossom::{Weight, max_weight_matching};
+use std::collections::HashMap;
 
+use self::search::{NO_EDGE, Search};
 use self::wide::Wide;
 
 /// A graph whose edges have numbers in several fields, the most important one first.
@@ -14,53 +15,108 @@ use self::wide::Wide;
 #[derive(Debug)]
 pub(in crate::pairing) struct Graph {
     vertices: usize,
-    /// The room for the sum of each field, in bits.
-    widths: Vec<u32>,
-    /// Both ends and the fields.
-    edges: Vec<(usize, usize, Vec<u64>)>,
+    fields: usize,
+    /// For both orders of every two vertices, the place of their numbers among the different ones.
+    edges: Vec<u32>,
+    /// The different lists of numbers, one after the other, and the place of each.
+    lists: Vec<i32>,
+    places: HashMap<Box<[i32]>, u32>,
+    /// By vertex and field, how far the numbers of its edges are from 0.
+    greatest: Vec<u32>,
 }
 
-/// Bits that stay free above a weight, because the search adds a few of them.
+/// What the mate of a vertex should be: that with the greatest number.
+pub(in crate::pairing) struct Preference<'a> {
+    pub(in crate::pairing) vertex: usize,
+    pub(in crate::pairing) number: Box<dyn Fn(usize) -> i32 + 'a>,
+}
+
+/// Bits that stay free above a weight, beside one for each doubling of the number of vertices.
 const SPARE: u32 = 8;
 
 impl Graph {
-    /// A graph without edges. The sum of a field over any matching must fit into its width, which is
-    /// at most 63 bits.
-    pub(in crate::pairing) fn new(vertices: usize, widths: Vec<u32>) -> Graph {
-        Graph { vertices, widths, edges: Vec::new() }
+    /// A graph without edges, whose edges will have this number of fields.
+    pub(in crate::pairing) fn new(vertices: usize, fields: usize) -> Graph {
+        Graph {
+            vertices,
+            fields,
+            edges: vec![NO_EDGE; vertices * vertices],
+            lists: Vec::new(),
+            places: HashMap::new(),
+            greatest: vec![0; vertices * fields],
+        }
     }
 
-    /// Adds an edge between two vertices, the lower one first.
-    pub(in crate::pairing) fn allow(&mut self, one: usize, other: usize, fields: &[u64]) {
-        self.edges.push((one, other, fields.to_vec()));
+    /// Adds an edge between two vertices, with a number for each field.
+    pub(in crate::pairing) fn allow(&mut self, one: usize, other: usize, numbers: &[i32]) {
+        for (field, number) in numbers.iter().enumerate().filter(|(_, number)| **number != 0) {
+            for vertex in [one, other] {
+                let greatest = &mut self.greatest[vertex * self.fields + field];
+                *greatest = number.unsigned_abs().max(*greatest);
+            }
+        }
+        let place = match self.places.get(numbers) {
+            Some(place) => *place,
+            None => {
+                let place = self.places.len() as u32;
+                self.places.insert(numbers.into(), place);
+                self.lists.extend(numbers);
+                place
+            }
+        };
+        self.edges[one * self.vertices + other] = place;
+        self.edges[other * self.vertices + one] = place;
     }
 
-    /// The best perfect matching, as the mate of each vertex; none without a perfect one.
-    pub(in crate::pairing) fn best_matching(&self) -> Option<Vec<usize>> {
-        let bits = self.widths.iter().sum::<u32>() + self.count_bits() + SPARE;
+    /// The best perfect matching, as the mate of each vertex; none without a perfect one. Of equal ones, the first
+    /// preference decides, then the second, and so on; the mates of vertices from `others` on do not matter.
+    pub(in crate::pairing) fn best_matching<'a>(
+        self,
+        preferences: impl IntoIterator<Item = Preference<'a>>,
+        others: usize,
+    ) -> Option<Vec<usize>> {
+        let widths = self.widths();
+        let room = usize::BITS - self.vertices.leading_zeros();
+        let bits = widths.iter().sum::<u32>() + 2 * room + SPARE;
         match bits.div_ceil(u64::BITS) {
-            0..=4 => self.matching::<4>(),
-            5..=8 => self.matching::<8>(),
-            9..=16 => self.matching::<16>(),
-            17..=32 => self.matching::<32>(),
-            33..=64 => self.matching::<64>(),
-            _ => self.matching::<128>(),
+            0..=2 => self.matching::<2>(&widths, room, preferences, others),
+            3..=4 => self.matching::<4>(&widths, room, preferences, others),
+            5..=16 => self.matching::<16>(&widths, room, preferences, others),
+            _ => self.matching::<1024>(&widths, room, preferences, others),
         }
     }
 
-    /// Width of the number of edges, which is above all fields, so that a matching is perfect if one
-    /// can be.
-    fn count_bits(&self) -> u32 {
-        usize::BITS - self.vertices.leading_zeros()
+    /// The room for each field, in bits: for all differences of its sums over two matchings.
+    fn widths(&self) -> Vec<u32> {
+        let width = |field: usize| {
+            let by_vertex = self.greatest.iter().skip(field).step_by(self.fields);
+            // Each edge is counted at both of its ends.
+            let most = by_vertex.map(|greatest| u64::from(*greatest)).sum::<u64>();
+            u64::BITS - most.leading_zeros()
+        };
+        (0..self.fields).map(width).collect()
     }
 
-    fn matching<const N: usize>(&self) -> Option<Vec<usize>> {
-        let mut weights = vec![Wide::<N>::ZERO; self.vertices * self.vertices];
-        for (one, other, fields) in &self.edges {
-            let fields = self.widths.iter().zip(fields);
-            let weight = fields.fold(Wide::ONE, |weight, (bits, it)| weight.append(*bits, *it));
-            weights[one * self.vertices + other] = weight;
-        }
-        max_weight_matching(&weights, self.vertices).into_iter().collect()
+    fn matching<'a, const N: usize>(
+        self,
+        widths: &[u32],
+        room: u32,
+        preferences: impl IntoIterator<Item = Preference<'a>>,
+        others: usize,
+    ) -> Option<Vec<usize>> {
+        let weight = |numbers: &[i32]| {
+            let fields = widths.iter().zip(numbers);
+            let sum = fields.fold(Wide::<N>::ZERO, |weight, (bits, number)| {
+                weight.append(*bits, i64::from(*number))
+            });
+            sum.append(room, 0)
+        };
+        let weights: Vec<Wide<N>> = match self.fields {
+            0 => vec![Wide::ZERO; self.places.len()],
+            fields => self.lists.chunks_exact(fields).map(weight).collect(),
+        };
+        let mut search = Search::new(self.vertices, self.edges, weights.into_iter())?;
+        search.prefer_all(&preferences.into_iter().collect::<Vec<_>>(), others);
+        Some(search.mates().to_vec())
     }
 }

@@ -3,27 +3,46 @@
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-use integer_blossom::Weight;
-
 /// An integer of `N` words of 64 bits, in two's complement, the least word first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wide<const N: usize>([u64; N]);
 
 impl<const N: usize> Wide<N> {
-    const NOTHING: Wide<N> = Wide([0; N]);
+    pub(super) const ZERO: Wide<N> = Wide([0; N]);
 
-    /// Moves all bits up by some, fewer than 64, and adds a number that fits into the room.
-    pub(super) fn append(self, bits: u32, number: u64) -> Wide<N> {
+    /// Moves all bits up by some, fewer than 64, and adds a number.
+    pub(super) fn append(self, bits: u32, number: i64) -> Wide<N> {
         let mut words = self.0;
-        let mut carried = number;
+        let mut carried = 0;
         for word in &mut words {
             let both = (u128::from(*word) << bits) | u128::from(carried);
             (*word, carried) = (both as u64, (both >> 64) as u64);
         }
+        Wide(words) + Wide::from(number)
+    }
+
+    #[inline]
+    pub(super) fn is_zero(self) -> bool {
+        self == Wide::ZERO
+    }
+
+    #[inline]
+    pub(super) fn double(self) -> Wide<N> {
+        self + self
+    }
+
+    /// Half of an even number.
+    pub(super) fn half(self) -> Wide<N> {
+        let mut words = self.0;
+        let mut carried = words[N - 1] & (1 << 63);
+        for word in words.iter_mut().rev() {
+            (*word, carried) = ((*word >> 1) | carried, *word << 63);
+        }
         Wide(words)
     }
 
-    fn zipped(self, other: Wide<N>, with: fn(u64, u64, bool) -> (u64, bool)) -> Wide<N> {
+    #[inline]
+    fn zipped(self, other: Wide<N>, with: impl Fn(u64, u64, bool) -> (u64, bool)) -> Wide<N> {
         let mut words = self.0;
         let mut carry = false;
         for (word, other) in words.iter_mut().zip(other.0) {
@@ -33,9 +52,18 @@ impl<const N: usize> Wide<N> {
     }
 }
 
+impl<const N: usize> From<i64> for Wide<N> {
+    fn from(number: i64) -> Wide<N> {
+        let mut words = [if number < 0 { u64::MAX } else { 0 }; N];
+        words[0] = number as u64;
+        Wide(words)
+    }
+}
+
 impl<const N: usize> Add for Wide<N> {
     type Output = Wide<N>;
 
+    #[inline]
     fn add(self, other: Wide<N>) -> Wide<N> {
         self.zipped(other, |one, other, carry| {
             let (sum, over) = one.overflowing_add(other);
@@ -48,6 +76,7 @@ impl<const N: usize> Add for Wide<N> {
 impl<const N: usize> Sub for Wide<N> {
     type Output = Wide<N>;
 
+    #[inline]
     fn sub(self, other: Wide<N>) -> Wide<N> {
         self.zipped(other, |one, other, borrow| {
             let (difference, under) = one.overflowing_sub(other);
@@ -70,6 +99,7 @@ impl<const N: usize> SubAssign for Wide<N> {
 }
 
 impl<const N: usize> Ord for Wide<N> {
+    #[inline]
     fn cmp(&self, other: &Wide<N>) -> Ordering {
         let sign = |it: &Wide<N>| it.0.last().map(|word| *word as i64);
         sign(self).cmp(&sign(other)).then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
@@ -79,33 +109,5 @@ impl<const N: usize> Ord for Wide<N> {
 impl<const N: usize> PartialOrd for Wide<N> {
     fn partial_cmp(&self, other: &Wide<N>) -> Option<Ordering> {
         Some(self.cmp(other))
-    }
-}
-
-impl<const N: usize> Weight for Wide<N> {
-    const ZERO: Wide<N> = Wide::NOTHING;
-    const ONE: Wide<N> = {
-        let mut words = [0; N];
-        words[0] = 1;
-        Wide(words)
-    };
-
-    fn inf() -> Wide<N> {
-        let mut words = [u64::MAX; N];
-        words[N - 1] = u64::MAX >> 3;
-        Wide(words)
-    }
-
-    fn double(self) -> Wide<N> {
-        self + self
-    }
-
-    fn half(self) -> Wide<N> {
-        let mut words = self.0;
-        let mut carried = words[N - 1] & (1 << 63);
-        for word in words.iter_mut().rev() {
-            (*word, carried) = ((*word >> 1) | carried, *word << 63);
-        }
-        Wide(words)
     }
 }

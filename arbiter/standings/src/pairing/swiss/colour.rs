@@ -56,8 +56,8 @@ impl Player {
         }
     }
 
-    /// What it prefers, and how strongly.
-    pub(super) fn preference(&self) -> Option<Preference> {
+    /// What it prefers after its games, and how strongly.
+    pub(super) fn preferred(&self) -> Option<Preference> {
         let last = *self.colours.last()?;
         let difference = self.colour_difference();
         let less_played = if difference > 0 { Colour::Black } else { Colour::White };

@@ -3,9 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::Colours;
 use super::colour::seated;
-use super::player::{Float, Player};
+use super::player::{Allowed, Float, Player};
 
 /// Players to pair, and those below them.
 #[derive(Debug, Clone, Copy)]
@@ -18,7 +17,8 @@ pub(super) struct Bracket<'s, 'a> {
     pub(super) below: &'s [&'a Player],
     /// The score of the player that gets the bye, if one does.
     pub(super) bye: u32,
-    pub(super) colours: Colours,
+    /// Who may meet whom.
+    pub(super) allowed: &'s Allowed,
 }
 
 /// Where a vertex belongs; these follow each other in the list of vertices.
@@ -51,11 +51,7 @@ pub(super) struct Edge<'a> {
 }
 
 /// One number of each edge; matchings with a greater sum are better.
-pub(super) struct Field<'a> {
-    /// Room for the sum.
-    pub(super) bits: u32,
-    pub(super) number: Box<dyn Fn(&Edge<'_>) -> u64 + 'a>,
-}
+pub(super) type Field<'a> = Box<dyn Fn(&Edge<'_>) -> i32 + 'a>;
 
 impl<'a> Bracket<'_, 'a> {
     /// All vertices; the bye is the last one where their number would be odd.
@@ -76,15 +72,15 @@ impl<'a> Bracket<'_, 'a> {
     /// Returns true where C1, C2, C3 and C5 allow a pair.
     pub(super) fn allows(&self, edge: &Edge<'_>) -> bool {
         match (edge.higher.player, edge.lower.player) {
-            (Some(one), Some(other)) => one.may_meet(other, self.colours),
+            (Some(one), Some(other)) => self.allowed.contains(one, other),
             (Some(only), None) => !only.had_bye && only.score == self.bye,
             (None, _) => false,
         }
     }
 
     /// The numbers for C6 to C21, without C9, which never decides.
-    pub(super) fn criteria(&self, bits: u32) -> Vec<Field<'static>> {
-        let mut fields = Fields { bits, list: Vec::new() };
+    pub(super) fn criteria(&self) -> Vec<Field<'static>> {
+        let mut fields = Fields(Vec::new());
         let scores = |players: &[&Player]| -> Vec<u32> {
             let scores: BTreeSet<Reverse<u32>> =
                 players.iter().map(|it| Reverse(it.score)).collect();
@@ -93,15 +89,15 @@ impl<'a> Bracket<'_, 'a> {
         let moved = scores(self.moved);
         let both = [self.moved, self.residents].concat();
 
-        fields.count(|edge| u64::from(edge.is_within())); // C6
+        fields.count(|edge| i32::from(edge.is_within())); // C6
         for &score in &moved {
             // C7: those of the bracket's own score are the rest of the pairs.
-            fields.count(move |edge| u64::from(edge.is_within()) * edge.with(score));
+            fields.count(move |edge| i32::from(edge.is_within()) * edge.with(score));
         }
-        fields.count(|edge| u64::from(edge.is_next())); // C8 as C6
+        fields.count(|edge| i32::from(edge.is_next())); // C8 as C6
         for score in scores(&both) {
             // C8 as C7
-            fields.count(move |edge| u64::from(edge.is_next()) * edge.with(score));
+            fields.count(move |edge| i32::from(edge.is_next()) * edge.with(score));
         }
         fields.avoid(|edge| edge.is_too_one_sided()); // C10
         fields.avoid(|edge| edge.is_a_third_time()); // C11
@@ -122,7 +118,7 @@ impl<'a> Bracket<'_, 'a> {
                 });
             }
         }
-        fields.list
+        fields.0
     }
 }
 
@@ -148,8 +144,8 @@ impl<'a> Edge<'a> {
     }
 
     /// How many of the two have this score.
-    fn with(&self, score: u32) -> u64 {
-        [self.higher, self.lower].iter().map(|it| u64::from(it.score() == Some(score))).sum()
+    fn with(&self, score: u32) -> i32 {
+        [self.higher, self.lower].iter().map(|it| i32::from(it.score() == Some(score))).sum()
     }
 
     fn players(&self) -> Option<[&'a Player; 2]> {
@@ -187,10 +183,10 @@ impl<'a> Edge<'a> {
     }
 
     /// How many residents with a downfloat some rounds ago are paired here.
-    fn residents_floated_down(&self, ago: usize) -> u64 {
+    fn residents_floated_down(&self, ago: usize) -> i32 {
         let counts = |it: &Vertex<'_>| it.part == Part::Resident && it.floated(ago, Float::Down);
         if self.is_within() {
-            [self.higher, self.lower].iter().filter(|it| counts(it)).count() as u64
+            [self.higher, self.lower].iter().filter(|it| counts(it)).count() as i32
         } else {
             0
         }
@@ -202,29 +198,25 @@ impl<'a> Edge<'a> {
     }
 
     /// Players of this score that moved down, with a downfloat some rounds ago.
-    fn moved_floated_down(&self, ago: usize, score: u32) -> u64 {
+    fn moved_floated_down(&self, ago: usize, score: u32) -> i32 {
         let counts = self.is_within()
             && self.higher.part == Part::Moved
             && self.higher.score() == Some(score)
             && self.higher.floated(ago, Float::Down);
-        u64::from(counts)
+        i32::from(counts)
     }
 }
 
 /// Fields that are being listed.
-struct Fields<'a> {
-    /// Room for the number of vertices.
-    bits: u32,
-    list: Vec<Field<'a>>,
-}
+struct Fields<'a>(Vec<Field<'a>>);
 
 impl<'a> Fields<'a> {
-    fn count(&mut self, number: impl Fn(&Edge<'_>) -> u64 + 'a) {
-        self.list.push(Field { bits: self.bits, number: Box::new(number) });
+    fn count(&mut self, number: impl Fn(&Edge<'_>) -> i32 + 'a) {
+        self.0.push(Box::new(number));
     }
 
-    /// Pairs of the bracket should not be so; all matchings that come so far have as many of them.
+    /// Pairs of the bracket should not be so.
     fn avoid(&mut self, is_so: impl Fn(&Edge<'_>) -> bool + 'a) {
-        self.count(move |edge| u64::from(edge.is_within() && !is_so(edge)));
+        self.count(move |edge| -i32::from(edge.is_within() && is_so(edge)));
     }
 }

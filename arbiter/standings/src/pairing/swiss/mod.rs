@@ -25,10 +25,11 @@
 //! more vertex for the bye if their number is odd. Edges are the pairs that C1, C2, C3 and C5 allow, so
 //! C4 asks for a perfect matching. Each edge has a list of numbers, one for each later rule. Their sums
 //! over a matching say how well it does, and are compared like words in a dictionary. Side by side in
-//! one long integer, the numbers are the weight of the edge, and the matching of greatest weight is
-//! the pairing (`matching`, `criteria`).
+//! one long integer, the numbers are the weight of the edge, and the matchings of greatest weight are
+//! the best candidates (`matching`, `criteria`).
 //!
-//! The order of the procedure becomes numbers, too (`order`). It has two steps, as in articles 3.3 and
+//! The order of the procedure becomes numbers, too, and then preferences of one player after the other
+//! (`order`). It has two steps, as in articles 3.3 and
 //! 3.7: first, the players that moved down get opponents among the residents, or go down again; then,
 //! with these pairs fixed, the remainder is paired. If no player moved down, the remainder is the
 //! whole bracket.
@@ -64,7 +65,7 @@ use thiserror::Error;
 pub use round::{NotAStage, PlayedRound, PlayedTable, Stage};
 
 use self::criteria::Bracket;
-use self::player::{Field, Player};
+use self::player::{Allowed, Field, Player};
 use super::matching::Graph;
 use crate::Entrant;
 
@@ -156,8 +157,9 @@ pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, NoPair
     let mut ranked: Vec<&Player> = field.players().iter().collect();
     ranked.sort_by_key(|player| (Reverse(player.score), player.number));
     for colours in [Colours::Kept, Colours::Waived] {
-        let bye = bye_score(&ranked, colours);
-        if let Some(pairing) = bye.and_then(|bye| paired(&ranked, bye, colours)) {
+        let allowed = Allowed::new(field.players(), colours);
+        let bye = bye_score(&ranked, &allowed);
+        if let Some(pairing) = bye.and_then(|bye| paired(&ranked, bye, &allowed, colours)) {
             return Ok(pairing);
         }
     }
@@ -177,32 +179,37 @@ fn first_round(players: &[Player]) -> RoundPairing {
 
 /// The score of the player that gets the bye, the least one possible (C5); none where no pairing of
 /// all players is allowed. With an even number of players the score does not matter.
-fn bye_score(ranked: &[&Player], colours: Colours) -> Option<u32> {
+fn bye_score(ranked: &[&Player], allowed: &Allowed) -> Option<u32> {
     let (bye, highest) = (ranked.len(), ranked.first()?.score);
-    let mut graph = Graph::new(bye + bye % 2, vec![u32::BITS]);
+    let mut graph = Graph::new(bye + bye % 2, 1);
     for (place, player) in ranked.iter().enumerate() {
         for (other, opponent) in ranked.iter().enumerate().skip(place + 1) {
-            if player.may_meet(opponent, colours) {
+            if allowed.contains(player, opponent) {
                 graph.allow(place, other, &[0]);
             }
         }
         if !bye.is_multiple_of(2) && !player.had_bye {
-            graph.allow(place, bye, &[u64::from(highest - player.score)]);
+            graph.allow(place, bye, &[(highest - player.score) as i32]);
         }
     }
-    let mates = graph.best_matching()?;
+    let mates = graph.best_matching([], bye + 1)?;
     Some(mates.get(bye).map_or(0, |assignee| ranked[*assignee].score))
 }
 
 /// The pairing of all players, bracket by bracket, where one exists.
-fn paired(ranked: &[&Player], bye: u32, colours: Colours) -> Option<RoundPairing> {
+fn paired(
+    ranked: &[&Player],
+    bye: u32,
+    allowed: &Allowed,
+    colours: Colours,
+) -> Option<RoundPairing> {
     let mut pairs: Vec<[&Player; 2]> = Vec::new();
     let mut moved: Vec<&Player> = Vec::new();
     let mut left: &[&Player] = ranked;
     while let Some(first) = left.first() {
         let size = left.partition_point(|player| player.score == first.score);
         let (residents, below) = left.split_at(size);
-        let bracket = Bracket { moved: &moved, residents, below, bye, colours };
+        let bracket = Bracket { moved: &moved, residents, below, bye, allowed };
         let candidate = order::first_best(&bracket)?;
         pairs.extend(candidate.pairs);
         moved = candidate.downfloaters;

@@ -3,7 +3,7 @@
 
 use super::criteria::{Bracket, Edge, Field, Part, Vertex};
 use super::player::Player;
-use crate::pairing::matching::Graph;
+use crate::pairing::matching::{Graph, Preference};
 
 /// Pairs of a bracket, and the players that are left.
 #[derive(Debug)]
@@ -50,34 +50,63 @@ pub(super) fn first_best<'a>(bracket: &Bracket<'_, 'a>) -> Option<Candidate<'a>>
 struct Step<'s, 'a> {
     bracket: Bracket<'s, 'a>,
     vertices: Vec<Vertex<'a>>,
-    /// Room for the number of a vertex.
-    bits: u32,
+}
+
+/// What the pair of a vertex should be: that with the greatest number.
+struct Choice<'s> {
+    place: usize,
+    number: Field<'s>,
+}
+
+/// The order of equally good candidates: sums of numbers, then one choice after the other.
+struct Order<'s> {
+    fields: Vec<Field<'s>>,
+    choices: Vec<Choice<'s>>,
+    /// The first vertex whose pairs do not matter after that.
+    others: usize,
 }
 
 impl<'s, 'a> Step<'s, 'a> {
     fn new(bracket: Bracket<'s, 'a>) -> Step<'s, 'a> {
-        let vertices = bracket.vertices();
-        let bits = usize::BITS - vertices.len().leading_zeros();
-        Step { bracket, vertices, bits }
+        Step { bracket, vertices: bracket.vertices() }
     }
 
     /// The pairs of the bracket in the best matching by the criteria, and after them by an order.
-    fn pairs(
-        &self,
-        order: Vec<Field<'_>>,
+    fn pairs<'o>(
+        &'o self,
+        order: Order<'o>,
         may: impl Fn(&Edge<'_>) -> bool,
     ) -> Option<Vec<Edge<'a>>> {
-        let mut fields = self.bracket.criteria(self.bits);
-        fields.extend(order);
-        let widths = fields.iter().map(|field| field.bits).collect();
-        let mut graph = Graph::new(self.vertices.len(), widths);
+        let mut fields = self.bracket.criteria();
+        fields.extend(order.fields);
+        let mut graph = Graph::new(self.vertices.len(), fields.len());
+        let mut numbers = vec![0; fields.len()];
         for edge in self.edges().filter(|edge| self.bracket.allows(edge) && may(edge)) {
-            let numbers: Vec<u64> = fields.iter().map(|field| (field.number)(&edge)).collect();
+            numbers.fill(0);
+            // All fields of pairs that are further below are 0.
+            if edge.higher.part <= Part::Resident || edge.lower.part <= Part::Next {
+                let of_fields = fields.iter().map(|field| field(&edge));
+                numbers.iter_mut().zip(of_fields).for_each(|(number, of_field)| *number = of_field);
+            }
             graph.allow(edge.higher.place, edge.lower.place, &numbers);
         }
-        let mates = graph.best_matching()?;
+        let mates = graph.best_matching(
+            order.choices.into_iter().map(|choice| self.preference(choice)),
+            order.others,
+        )?;
         let is_matched = |edge: &Edge<'_>| mates[edge.higher.place] == edge.lower.place;
         Some(self.edges().filter(|edge| edge.is_within() && is_matched(edge)).collect())
+    }
+
+    fn preference<'o>(&'o self, choice: Choice<'o>) -> Preference<'o> {
+        Preference {
+            vertex: choice.place,
+            number: Box::new(move |other| {
+                let [higher, lower] = [choice.place.min(other), choice.place.max(other)];
+                let [higher, lower] = [higher, lower].map(|place| self.vertices[place]);
+                (choice.number)(&Edge { higher, lower })
+            }),
+        }
     }
 
     fn edges(&self) -> impl Iterator<Item = Edge<'a>> + '_ {
@@ -89,18 +118,20 @@ impl<'s, 'a> Step<'s, 'a> {
 
     /// The order of the players that moved down: which of them are paired (4.4), and the opponents
     /// of each from the top (4.2).
-    fn moved_down(&self) -> Vec<Field<'_>> {
+    fn moved_down(&self) -> Order<'_> {
         let moved = 0..self.bracket.moved.len();
-        let is_paired = |place: usize| Field {
-            bits: 1,
-            number: Box::new(move |edge| u64::from(edge.is_within() && edge.higher.place == place)),
+        let is_paired = |place: usize| Choice {
+            place,
+            number: Box::new(move |edge| i32::from(edge.is_within() && edge.higher.place == place)),
         };
-        moved.clone().map(is_paired).chain(moved.map(|place| self.opponent(place))).collect()
+        let opponents = moved.clone().map(|place| self.opponent(place));
+        let choices = moved.map(is_paired).chain(opponents).collect();
+        Order { fields: Vec::new(), choices, others: self.vertices.len() }
     }
 
     /// The order of the residents, where those before this place are S1: exchanges (4.3), then
     /// transpositions (4.2).
-    fn homogeneous(&self, upper: usize) -> Vec<Field<'_>> {
+    fn homogeneous(&self, upper: usize) -> Order<'_> {
         let residents =
             self.bracket.moved.len()..self.bracket.moved.len() + self.bracket.residents.len();
         let (first, all) = (residents.start, self.vertices.len());
@@ -112,40 +143,39 @@ impl<'s, 'a> Step<'s, 'a> {
             let entering = edge.higher.place;
             (edge.is_within() && entering >= upper).then_some(entering)
         };
-        let mut fields = vec![
-            // The fewest players change their group.
-            Field {
-                bits: self.bits,
-                number: Box::new(move |edge| u64::from(leaves(edge).is_none())),
-            },
+        let fields: Vec<Field<'_>> = vec![
+            // The fewest players change their group: as many enter S1 as leave it.
+            Box::new(move |edge| {
+                -i32::from(leaves(edge).is_some()) - i32::from(enters(edge).is_some())
+            }),
             // The least difference: high numbers leave S1, low numbers enter it.
-            Field {
-                bits: 2 * self.bits,
-                number: Box::new(move |edge| {
-                    let low = enters(edge).map_or(0, |place| all - place);
-                    (leaves(edge).unwrap_or(0) + low) as u64
-                }),
-            },
+            Box::new(move |edge| {
+                let low = enters(edge).map_or(0, |place| all - place);
+                (leaves(edge).unwrap_or(0) + low) as i32
+            }),
         ];
-        let leaves_it = |place| move |edge: &Edge<'_>| u64::from(leaves(edge) == Some(place));
-        let enters_it = |place| move |edge: &Edge<'_>| u64::from(enters(edge) == Some(place));
-        let out =
-            (first..upper).rev().map(|place| Field { bits: 1, number: Box::new(leaves_it(place)) });
-        let into = (upper..residents.end)
-            .map(|place| Field { bits: 1, number: Box::new(enters_it(place)) });
-        fields.extend(out);
-        fields.extend(into);
-        fields.extend(residents.map(|place| self.opponent(place)));
-        fields
+        let leaves_it = |place| Choice {
+            place,
+            number: Box::new(move |edge| i32::from(leaves(edge) == Some(place))),
+        };
+        let enters_it = |place| Choice {
+            place,
+            number: Box::new(move |edge| i32::from(enters(edge) == Some(place))),
+        };
+        let out = (first..upper).rev().map(leaves_it);
+        let into = (upper..residents.end).map(enters_it);
+        let others = residents.end;
+        let opponents = residents.map(|place| self.opponent(place));
+        Order { fields, others, choices: out.chain(into).chain(opponents).collect() }
     }
 
     /// The lower the number of the opponent of this player in S1, the better.
-    fn opponent(&self, place: usize) -> Field<'_> {
+    fn opponent(&self, place: usize) -> Choice<'_> {
         let all = self.vertices.len();
         let number = move |edge: &Edge<'_>| {
             let is_there = edge.is_within() && edge.higher.place == place;
-            if is_there { (all - edge.lower.place) as u64 } else { 0 }
+            if is_there { (all - edge.lower.place) as i32 } else { 0 }
         };
-        Field { bits: self.bits, number: Box::new(number) }
+        Choice { place, number: Box::new(number) }
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Player {
     opponents: Vec<usize>,
     /// It has more than half of the possible points before the final round (1.8).
     is_topscorer: bool,
+    /// What it prefers next, once all rounds are there.
+    preference: Option<Preference>,
 }
 
 /// How a player's opponent of a round differed in score (1.4).
@@ -44,13 +46,40 @@ impl Player {
         self.floats.get(round).copied().flatten()
     }
 
+    /// What it prefers, and how strongly.
+    pub(super) fn preference(&self) -> Option<Preference> {
+        self.preference
+    }
+
     /// Returns true where C1 and C3 let two players meet.
-    pub(super) fn may_meet(&self, other: &Player, colours: Colours) -> bool {
+    fn may_meet(&self, other: &Player, colours: Colours) -> bool {
         let is_absolute = |preference: &Preference| preference.is_absolute();
-        let wants = |player: &Player| player.preference().filter(is_absolute).map(|it| it.colour);
+        let wants = |player: &Player| player.preference.filter(is_absolute).map(|it| it.colour);
         let same = wants(self).is_some() && wants(self) == wants(other);
         let is_free = colours == Colours::Waived || self.is_topscorer || other.is_topscorer;
         (is_free || !same) && !self.opponents.contains(&other.number)
+    }
+}
+
+/// Who may meet whom by C1 and C3.
+#[derive(Debug)]
+pub(super) struct Allowed {
+    players: usize,
+    /// By the numbers of two players.
+    pairs: Vec<bool>,
+}
+
+impl Allowed {
+    /// Finds out for every two of these players, which are in the order of their numbers.
+    pub(super) fn new(players: &[Player], colours: Colours) -> Allowed {
+        let pairs = players
+            .iter()
+            .flat_map(|one| players.iter().map(move |other| one.may_meet(other, colours)));
+        Allowed { players: players.len(), pairs: pairs.collect() }
+    }
+
+    pub(super) fn contains(&self, one: &Player, other: &Player) -> bool {
+        self.pairs[one.number * self.players + other.number]
     }
 }
 
@@ -79,6 +108,7 @@ impl Field {
             let most = u32::try_from(played.len()).unwrap_or(u32::MAX).saturating_mul(Outcome::WIN);
             field.0.iter_mut().for_each(|it| it.is_topscorer = it.score > most / 2);
         }
+        field.0.iter_mut().for_each(|player| player.preference = player.preferred());
         Ok(field)
     }
 

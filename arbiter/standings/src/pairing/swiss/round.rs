@@ -31,8 +31,8 @@ pub enum NotAStage {
 }
 
 impl Stage {
-    /// The greatest number of bots: a pairing takes time that grows with its third power.
-    pub const MOST_PLAYERS: usize = 256;
+    /// The greatest number of bots, as in a knockout.
+    pub const MOST_PLAYERS: usize = 1024;
 
     /// A stage of this many bots and rounds.
     ///
