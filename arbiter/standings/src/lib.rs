@@ -56,5 +56,5 @@ pub use pairs::PairCounts;
 pub use setup::{Model, Replicates, Setup};
 pub use snapshot::NotContinued;
 pub use sprt::{Decision, NotSprt, Sprt, SprtState};
-pub use tally::{Foreign, Tally};
+pub use tally::{Foreign, Results, Tally};
 pub use view::{Group, Pairing, PairsOf, RankInterval, Row, Standings, View, WideGap};

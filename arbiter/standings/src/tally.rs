@@ -1,5 +1,7 @@
 //! The games of a tournament, added up one by one.
 
+use std::cmp::Ordering;
+
 use thiserror::Error;
 
 use super::account::Account;
@@ -7,6 +9,7 @@ use super::bootstrap::Weights;
 use super::estimate::Estimate;
 use super::game::{Entrant, Game};
 use super::pairs::Unpaired;
+use super::quantities::Quantities;
 use super::ratings::{self, Ratings};
 use super::resamples::Resamples;
 use super::setup::Setup;
@@ -47,6 +50,23 @@ pub struct Tally {
     /// As long as no game was forfeited, it is the same as `all`.
     pub(super) without_forfeits: Option<Account>,
     pub(super) unpaired: Unpaired,
+}
+
+/// The games of a bot, and what came of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Results {
+    /// Its name.
+    pub name: String,
+    /// Number of games.
+    pub games: u64,
+    /// Games that it won alone.
+    pub won: u64,
+    /// Games that it won along with others.
+    pub drawn: u64,
+    /// Games that another bot won.
+    pub lost: u64,
+    /// The share of the others that it did better than, from 0 to 1, where as good is half; none without games.
+    pub score: Option<f64>,
 }
 
 /// Why a game does not belong to a tournament.
@@ -154,6 +174,30 @@ impl Tally {
         let resamples = Resamples::new(&self.all, &self.setup);
         let ratings = Ratings::new(&self.all, &self.setup, &total, &resamples);
         (0..self.setup.names.len()).map(|place| ratings.estimate(Entrant(place))).collect()
+    }
+
+    /// The bots with their games, the best score first, then by name. It costs little, because nothing is estimated.
+    pub fn results(&self) -> Vec<Results> {
+        let total = self.all.sums.column(Weighing::Alike);
+        let quantities = Quantities::new(self.setup.names.len(), &total.meetings);
+        let numbers = quantities.numbers(&total);
+        let of_bot = |(place, name): (usize, &String)| {
+            let bot = &self.all.bots[place];
+            Results {
+                name: name.clone(),
+                games: bot.games,
+                won: bot.won,
+                drawn: bot.drawn,
+                lost: bot.lost,
+                score: Some(numbers[quantities.score(Entrant(place))]).filter(|it| !it.is_nan()),
+            }
+        };
+        let mut results: Vec<Results> = self.setup.names.iter().enumerate().map(of_bot).collect();
+        results.sort_by(|one, other| {
+            let falling = other.score.partial_cmp(&one.score).unwrap_or(Ordering::Equal);
+            falling.then_with(|| one.name.cmp(&other.name))
+        });
+        results
     }
 
     /// The standings so far.

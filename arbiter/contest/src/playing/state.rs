@@ -5,7 +5,7 @@ use rules::GameRecord;
 use crate::playing::count;
 use conditions::series::game_status::GameStatus;
 use conditions::series::{Series, SeriesState};
-use standings::{Standings, Tally};
+use standings::{Results, Standings, Tally};
 
 /// State of a match, tournament or simulation while it is played.
 #[derive(Debug)]
@@ -53,6 +53,11 @@ impl State {
             Some(tally) => tally.standings(),
             None => count::tally(&[], &self.games.series).standings(),
         }
+    }
+
+    /// Returns the bots with their games, the best score first; empty for a match. It costs little.
+    pub fn results(&self) -> Vec<Results> {
+        self.tally.as_ref().map_or_else(Vec::new, Tally::results)
     }
 
     pub(crate) fn tally_mut(&mut self) -> Option<&mut Tally> {

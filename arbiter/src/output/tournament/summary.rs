@@ -1,6 +1,7 @@
 //! A tournament in words: its beginning, its events and its end.
 
 use std::io::{self, Write};
+use std::iter;
 use std::path::Path;
 
 use rules::Outcome;
@@ -18,6 +19,7 @@ use contest::tournament::entrants::Refused;
 use contest::tournament::folder::shown;
 use contest::tournament::parts::Parts;
 use standings::output;
+use text::columns::aligned;
 use text::counted;
 use text::shell::word;
 
@@ -91,12 +93,13 @@ pub(super) fn tell_news(event: &SeriesEvent<'_>) -> Vec<String> {
 
 /// The first bots with their scores, in one line.
 pub(super) fn leaders(state: &State) -> String {
-    let standings = state.standings().all;
-    let first = standings.rows.iter().take(NAMED);
-    let told: Vec<String> = first
-        .map(|row| match &row.score {
-            Some(score) => format!("{} {:.1}%", row.name, 100.0 * score.value),
-            None => row.name.clone(),
+    let told: Vec<String> = state
+        .results()
+        .into_iter()
+        .take(NAMED)
+        .map(|bot| match bot.score {
+            Some(score) => format!("{} {:.1}%", bot.name, 100.0 * score),
+            None => bot.name,
         })
         .collect();
     told.join(", ")
@@ -135,8 +138,19 @@ pub(crate) fn tell_status(
         shards.tell(out)?;
     }
     writeln!(out)?;
-    write!(out, "{}", output::table(&state.standings().all))?;
+    write!(out, "{}", results(state))?;
     tell_remarks(out, state, Parts::begun(folder).last(), &Insiders::default())
+}
+
+/// The table of results. Ratings and intervals would take a while with many bots.
+fn results(state: &State) -> String {
+    let heading = ["bot", "games", "won", "drawn", "lost", "score"].map(str::to_owned).to_vec();
+    let rows = state.results().into_iter().map(|bot| {
+        let counts = [bot.games, bot.won, bot.drawn, bot.lost].map(|count| count.to_string());
+        let score = bot.score.map_or_else(|| "-".to_owned(), |it| format!("{:.1}%", 100.0 * it));
+        [vec![printable(&bot.name)], counts.to_vec(), vec![score]].concat()
+    });
+    aligned(&iter::once(heading).chain(rows).collect::<Vec<_>>(), 1)
 }
 
 /// Lists the refused submissions.

@@ -12,17 +12,12 @@ use rules::Verdict;
 
 use crate::{Estimate, Pairing, Row, Standings, View};
 pub use cells::{ABOUT_ONLINE, Column, ONLINE, forfeits, notes, probability, title};
-use cells::{Section, WORDS, rows, sections};
+use cells::{Section, WORDS, sections};
 
 /// A table of all games and one without those that were forfeited, if any were; then every two
 /// bots, unless there are more than 20.
 pub fn text(standings: &Standings) -> String {
     sections(standings).iter().map(in_columns).collect::<Vec<_>>().join("\n")
-}
-
-/// The table of the games so far, for looking at while they are played.
-pub fn table(view: &View) -> String {
-    in_columns(&rows("standings", view))
 }
 
 fn in_columns(section: &Section) -> String {
