@@ -12,7 +12,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 const SET: usize = 100;
 
 /// A game between two players, from the side of the first.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Game {
     /// The deal.
     pub deal: u64,
@@ -22,6 +22,8 @@ pub struct Game {
     pub win: Value,
     /// The points ahead of the second player.
     pub points: Value,
+    /// For each time that cards were dealt, their luck for seat 0: parts of a win, and points.
+    pub dealt: Vec<[f64; 2]>,
 }
 
 /// A result, and what luck gave to it.
@@ -46,7 +48,9 @@ impl Game {
             luck: sum(|deal| &deal.win),
         };
         let points = Value { result: ahead, luck: sum(|deal| &deal.points) };
-        Game { deal, seat, win, points }
+        let first = |of: &[f64]| of.first().copied().unwrap_or(0.0);
+        let dealt = luck.iter().map(|deal| [first(&deal.win), first(&deal.points)]).collect();
+        Game { deal, seat, win, points, dealt }
     }
 }
 
@@ -57,7 +61,7 @@ type OfGame = fn(&Game) -> Value;
 pub fn table(players: &[Contender], games: &[Game]) -> String {
     let mut text = String::new();
     let single: Vec<Game> =
-        games.iter().filter(|game| game.deal as usize % 2 == game.seat).copied().collect();
+        games.iter().filter(|game| game.deal as usize % 2 == game.seat).cloned().collect();
     let _ = writeln!(
         text,
         "{}, {} games, {} of different deals",
@@ -76,7 +80,26 @@ pub fn table(players: &[Contender], games: &[Game]) -> String {
     for (name, weight, value) in rows {
         let _ = writeln!(text, "| {name} | {} |", Row::new(games, &single, weight, value).cells());
     }
+    by_deal(&mut text, games);
     text
+}
+
+/// Adds a table of the mean luck of seat 0 in each deal of a game, over pairs of games with equal cards.
+fn by_deal(text: &mut String, games: &[Game]) {
+    let deals = games.iter().map(|game| game.dealt.len()).max().unwrap_or(0);
+    if deals == 0 {
+        return;
+    }
+    let _ = writeln!(text, "\n| luck of seat 0 | wins | points |\n| --- | --- | --- |");
+    for deal in 0..deals {
+        let cells = [0, 1].map(|value| {
+            let luck = |game: &Game| game.dealt.get(deal).map_or(0.0, |luck| luck[value]);
+            let pairs = games.chunks_exact(2).map(|it| f64::midpoint(luck(&it[0]), luck(&it[1])));
+            let mean = mean(&pairs.collect::<Vec<f64>>());
+            format!("{:+.5} ± {:.5}", mean.value, mean.error)
+        });
+        let _ = writeln!(text, "| deal {} | {} |", deal + 1, cells.join(" | "));
+    }
 }
 
 /// The figures for one kind of results.
@@ -213,6 +236,7 @@ mod tests {
             seat: place % 2,
             win: Value { result: luck + rest, luck },
             points: Value { result: rest, luck: 0.0 },
+            dealt: vec![[luck, 0.0]],
         };
         let games: Vec<Game> = coins(4000).enumerate().map(game).collect();
         let row = Row::new(&games, &games, 1.0, |game| game.win);
@@ -220,6 +244,9 @@ mod tests {
         assert!((row.weight - 1.0).abs() < 1e-3);
         let row = Row::new(&games, &games, 1.0, |game| game.points);
         assert!((row.adjusted - 1.0).abs() < 1e-9 && row.luck.value == 0.0);
+        let mut text = String::new();
+        by_deal(&mut text, &games);
+        assert!(text.contains("| deal 1 | +0.50000 ± 0.00"), "{text}");
     }
 
     #[test]
