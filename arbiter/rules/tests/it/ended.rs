@@ -169,8 +169,7 @@ fn a_game_that_is_derived_goes_on_with_other_rules() {
             assert_eq!(derived(&kind, &record), Ok(()), "{ends} times from `{}`", GAME[call].0);
         }
         rules.end_after(call, RENEWALS + 2);
-        let problem = derived(&kind, &record).expect_err("they end too often");
-        assert!(problem.contains("signal 9"), "{problem}");
+        assert!(derived(&kind, &record).is_err(), "too often from `{}`", GAME[call].0);
         rules.end_after(usize::MAX, 0);
     }
 }
