@@ -85,7 +85,7 @@ fn no_bot_takes_the_room_of_another_ones_standard_error() {
         kept[seat] += measured["stderr"].as_str().map_or(0, str::len);
     }
     assert_eq!(kept, [1 << 20, 1 << 20]);
-    let written = std::fs::metadata(&log).expect("a file").len();
+    let written = fs::metadata(&log).expect("a file").len();
     assert!(written < 3 << 20, "{written} bytes");
 }
 
