@@ -113,7 +113,7 @@ fn looks(name: &str) -> [Look; 3] {
         .collect();
     [
         Look::Written(skeleton(name).collect()),
-        Look::Small(skeleton(&folded(name)).collect()),
+        Look::Small(folded(&skeleton(&folded(name)).collect::<String>())),
         Look::Plain(folded(&plain)),
     ]
 }
