@@ -277,7 +277,7 @@ fn a_stage_can_be_ended_and_the_league_goes_on() {
     let first = league.league();
     let stage = first.open_stage().expect("a stage");
     let seed = league.seed(0);
-    let line = league::rounds::next_of_stage(&first, stage, seed.commitment());
+    let line = rounds::next_of_stage(&first, stage, seed.commitment());
     let line = league.lay_out(line.expect("a round"));
     // It ends while its round is played, whose results still count.
     league.append(LeagueLine::StageEnded(0)).expect("it is open");

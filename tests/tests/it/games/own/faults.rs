@@ -9,7 +9,7 @@ use tests::installed::is_there;
 use tests::own_games::{HOSTILE, faulty, hostile, root};
 
 /// Each fault, with the step that finds it, and words of its note.
-const FAULTS: [(&str, &str, &str); 60] = [
+const FAULTS: [(&str, &str, &str); 62] = [
     ("exits", "protocol", "exit 1 (this program ends here)"),
     ("raises", "protocol", "(IndexError: "),
     ("late", "protocol", "no line within 10000 ms"),
