@@ -38,12 +38,23 @@ pub fn numbers_with_argument(argument: &str) -> Vec<u32> {
     carriers(argument).map(|(number, _)| number).collect()
 }
 
+/// The numbers of all processes with an argument of this kind.
+pub fn numbers_with(is_it: impl Fn(&str) -> bool) -> Vec<u32> {
+    let carries = |words: &[String]| words.iter().any(|word| is_it(word));
+    all().filter(|(_, words)| carries(words)).map(|(number, _)| number).collect()
+}
+
 /// The first arguments of all processes that carry another one.
 pub fn modes(argument: &str) -> Vec<String> {
     carriers(argument).filter_map(|(_, words)| words.into_iter().nth(1)).collect()
 }
 
 fn carriers(argument: &str) -> impl Iterator<Item = (u32, Vec<String>)> {
+    all().filter(move |(_, words)| words.iter().any(|word| word == argument))
+}
+
+/// All processes, each with its number and its words.
+fn all() -> impl Iterator<Item = (u32, Vec<String>)> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let words = |number| {
@@ -52,7 +63,7 @@ fn carriers(argument: &str) -> impl Iterator<Item = (u32, Vec<String>)> {
         let words: Vec<String> = line.split(|&byte| byte == 0).map(word).collect();
         Some((number, words))
     };
-    numbers.filter_map(words).filter(move |(_, words)| words.iter().any(|word| word == argument))
+    numbers.filter_map(words)
 }
 
 /// Kills all processes that carry an argument, which must be a marker of the test's own.

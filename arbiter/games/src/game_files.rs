@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use conditions::bot::sources::makes_no_difference;
-use rules::own::{CarrierKind, PROTOCOL, RulesId, Source};
+use rules::own::{CarrierKind, NoAnswer, PROTOCOL, RulesId, Source};
 use rules::{Digest, GameKind};
 use sandbox::unfinished::NewFolder;
 use sandbox::{Supervisor, file};
@@ -84,6 +84,14 @@ pub enum NotGame {
     /// It is no module of the kind that carries rules.
     #[error("module of game `{game}`: {problem}")]
     Module {
+        /// The game.
+        game: String,
+        /// The problem.
+        problem: String,
+    },
+    /// The machine has no room for a copy of its program.
+    #[error("game `{game}`: {problem}")]
+    Machine {
         /// The game.
         game: String,
         /// The problem.
@@ -396,8 +404,10 @@ impl GameFiles {
             }
             (CarrierKind::Module | CarrierKind::Program, _) => {
                 // Whether it can be started is found out before it is.
-                RunningCopy::of(self)
-                    .map_err(|why| NotGame::Program { game: game(), problem: why.to_string() })?;
+                RunningCopy::of(self).map_err(|why| match why {
+                    NoAnswer::Machine(problem) => NotGame::Machine { game: game(), problem },
+                    NoAnswer::Rules(problem) => NotGame::Program { game: game(), problem },
+                })?;
                 Ok(Box::new(ProgramSource::new(supervisor, self.clone(), hash_seed)))
             }
         }

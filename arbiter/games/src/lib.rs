@@ -6,7 +6,8 @@
 //! `python3 game.py`. [`GameFiles`] reads it, and computes the digest that identifies its rules. From
 //! these files rules are started as often as games are played side by side: a module by an interpreter
 //! within this process (`module.rs`), a program by the crate `sandbox`, isolated as bots are
-//! (`program.rs`), on a copy that holds the files of the digest and no others (`running_copy.rs`). The crate `rules` speaks with both in the same way, and trusts neither.
+//! (`program.rs`), on a copy that holds the files of the digest and no others (`running_copy.rs`). The crate `rules`
+//! speaks with both in the same way, and trusts neither.
 //!
 //! A game that was opened is known to this process by its name and digest from then on, so that logs
 //! find it. A tournament or a league keeps a copy of its game, in a folder `game` beside its log.
@@ -92,6 +93,7 @@ impl From<NotOpened> for Failure {
     fn from(error: NotOpened) -> Failure {
         let problem = error.to_string();
         match error {
+            NotOpened::NotGame(NotGame::Machine { .. }) => Failure::Ours(problem),
             NotOpened::NotGame(_) => Failure::Usage(problem),
             NotOpened::Fault { fault, .. } if fault.is_of_machine() => Failure::Ours(problem),
             NotOpened::Fault { .. } => Failure::Rules(problem),

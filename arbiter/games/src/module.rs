@@ -93,11 +93,7 @@ impl ModuleSource {
 
 impl Carrier for Instance {
     fn call(&mut self, call: &str) -> Result<String, NoAnswer> {
-        self.answered(call).map_err(|why| match self.at_first {
-            // The games before have taken memory that a new instance has.
-            Some(at_first) if self.size() > at_first => NoAnswer::Machine(why),
-            Some(_) | None => NoAnswer::Rules(why),
-        })
+        self.answered(call)
     }
 
     /// Half of what its first game has left may be taken by further ones: then each of them has the other half.
@@ -114,38 +110,57 @@ impl Instance {
         self.memory.data_size(&self.store)
     }
 
-    fn answered(&mut self, call: &str) -> Result<String, String> {
-        let length = i32::try_from(call.len()).map_err(|_| "the call is too long".to_owned())?;
-        self.store.set_fuel(FUEL).map_err(|error| in_one_line(&error))?;
-        let room = self.room.call(&mut self.store, length).map_err(|error| told(&error))?;
-        let room = room as u32 as usize;
+    /// The fault of a call that did not return. With more memory than its first game had, a trap may come of the games
+    /// before, and a new instance may not have it. Fuel is the same for each call, however many games were before.
+    fn trapped(&self, error: &Error) -> NoAnswer {
+        let why = told(error);
+        match self.at_first {
+            Some(at_first) if self.size() > at_first && !is_out_of_fuel(error) => {
+                NoAnswer::Machine(why)
+            }
+            Some(_) | None => NoAnswer::Rules(why),
+        }
+    }
+
+    fn answered(&mut self, call: &str) -> Result<String, NoAnswer> {
+        let broken = |why: &str| NoAnswer::Rules(why.to_owned());
+        let length = i32::try_from(call.len()).map_err(|_| broken("the call is too long"))?;
+        self.store.set_fuel(FUEL).map_err(|error| NoAnswer::Rules(in_one_line(&error)))?;
+        let room = self.room.call(&mut self.store, length);
+        let room = room.map_err(|error| self.trapped(&error))? as u32 as usize;
         let written = self.memory.write(&mut self.store, room, call.as_bytes());
-        written
-            .map_err(|_: MemoryError| "`room` gave an address outside of its memory".to_owned())?;
-        let packed = self.answer.call(&mut self.store, length).map_err(|error| told(&error))?;
+        written.map_err(|_: MemoryError| broken("`room` gave an address outside of its memory"))?;
+        let packed = self.answer.call(&mut self.store, length);
+        let packed = packed.map_err(|error| self.trapped(&error))?;
         let (start, length) = ((packed as u64 >> 32) as usize, packed as u32 as usize);
         if length > LONGEST_ANSWER {
-            return Err(format!("an answer of {length} bytes, expected at most {LONGEST_ANSWER}"));
+            let why = format!("an answer of {length} bytes, expected at most {LONGEST_ANSWER}");
+            return Err(NoAnswer::Rules(why));
         }
         let data = self.memory.data(&self.store);
         let bytes = start.checked_add(length).and_then(|end| data.get(start..end));
-        let bytes = bytes.ok_or("the answer lies outside of its memory")?;
-        let text = std::str::from_utf8(bytes).map_err(|_| "the answer is not UTF-8".to_owned())?;
+        let bytes = bytes.ok_or_else(|| broken("the answer lies outside of its memory"))?;
+        let text = std::str::from_utf8(bytes).map_err(|_| broken("the answer is not UTF-8"))?;
         Ok(text.to_owned())
     }
 }
 
 /// The end of a call that was not answered, in one line.
 fn told(error: &Error) -> String {
-    match (error.as_trap_code(), error.kind()) {
-        (Some(TrapCode::OutOfFuel), _) | (_, ErrorKind::Fuel(_)) => {
-            format!("it ran out of fuel, {FUEL} units for a call")
-        }
-        (Some(TrapCode::GrowthOperationLimited), _) => {
+    match error.as_trap_code() {
+        _ if is_out_of_fuel(error) => format!("it ran out of fuel, {FUEL} units for a call"),
+        Some(TrapCode::GrowthOperationLimited) => {
             format!("it ran out of memory, {} MiB", MEMORY >> 20)
         }
         _ => format!("it trapped: {}", in_one_line(error)),
     }
+}
+
+fn is_out_of_fuel(error: &Error) -> bool {
+    matches!(
+        (error.as_trap_code(), error.kind()),
+        (Some(TrapCode::OutOfFuel), _) | (_, ErrorKind::Fuel(_))
+    )
 }
 
 fn in_one_line(error: &Error) -> String {

@@ -60,6 +60,9 @@ impl Resumed<'_> {
             played = *at;
             episode = match seat {
                 None => episode.copy(Some(chance))?,
+                Some(seat) if seat.index() >= episode.layout().seats => {
+                    return Err(Failed::Replay(format!("there is no player {seat}")));
+                }
                 Some(seat) => episode.resample(*seat, chance).ok_or_else(|| {
                     Failed::Replay(format!("no game agrees with what player {seat} knows"))
                 })?,

@@ -302,12 +302,25 @@ fn fold(
                 }
             }
             Step::Over(outcome) => {
-                // A fault of rules that comes anew in another form is still the one that the log has. Rules that
-                // were ended may go on where they are not.
+                // A fault of rules that comes anew in another form is still the one that the log has, also where this
+                // machine takes it for an end of theirs. Rules that were ended may go on where they are not.
+                let is_void_for_rules = matches!(
+                    record.result.cause(),
+                    Some(Cause::Void(Void::Rules(_) | Void::RulesEnded(_)))
+                );
+                if let Some(Cause::Void(Void::RulesEnded(why))) = outcome.cause()
+                    && !is_void_for_rules
+                {
+                    let problem = format!(
+                        "the game cannot be derived on this machine, since its rules were ended: {why}; try again"
+                    );
+                    return Err(at(Place::Result, problem));
+                }
                 let outcome = match (outcome.cause(), record.result.cause()) {
-                    (Some(Cause::Void(Void::Rules(_))), Some(Cause::Void(Void::Rules(_)))) => {
-                        record.result.clone()
-                    }
+                    (
+                        Some(Cause::Void(Void::Rules(_) | Void::RulesEnded(_))),
+                        Some(Cause::Void(Void::Rules(_))),
+                    ) => record.result.clone(),
                     _ if were_rules_ended(record) => record.result.clone(),
                     _ => outcome.clone(),
                 };

@@ -374,6 +374,15 @@ mod tests {
     fn a_link_that_changes_between_look_and_opening_leads_nowhere() {
         use std::os::unix::fs::symlink;
         use std::sync::atomic::{AtomicBool, Ordering};
+
+        struct Ending<'a>(&'a AtomicBool);
+
+        impl Drop for Ending<'_> {
+            fn drop(&mut self) {
+                self.0.store(true, Ordering::Relaxed);
+            }
+        }
+
         let folder = tempfile::TempDir::new().expect("a folder");
         let top = folder.path().canonicalize().expect("a folder");
         let path = |name: &str| top.join(name);
@@ -392,6 +401,8 @@ mod tests {
                     fs::rename(path("game/.new"), path("game/data")).expect("it is ours");
                 }
             });
+            // Also where an assertion fails, or the thread would never end.
+            let _ending = Ending(&is_over);
             let (mut opened, mut refused) = (0, 0);
             while opened < 100 || refused < 100 {
                 match open_within_real(&path("game"), &path("game/data")) {
@@ -403,7 +414,6 @@ mod tests {
                     Err(_) => refused += 1,
                 }
             }
-            is_over.store(true, Ordering::Relaxed);
         });
     }
 

@@ -10,7 +10,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
-use rustix::process::{WaitOptions, waitpid};
+use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
 
 use super::fork::{Side, fork};
 
@@ -47,6 +47,8 @@ pub(super) fn has_no_room() -> bool {
     match fork() {
         Ok(Side::Child) => std::process::exit(0),
         Ok(Side::Parent(child)) => {
+            // What the bot has left may have stopped it.
+            let _ = kill_process(child, Signal::KILL);
             while matches!(waitpid(Some(child), WaitOptions::empty()), Err(Errno::INTR)) {}
             false
         }

@@ -379,6 +379,9 @@ impl State {
     pub(crate) fn restored(py: Python<'_>, pickled: Pickled) -> PyResult<State> {
         let (origin, number, branches, moves) = pickled;
         let (kind, opponent) = (origin.kind()?, origin.opponent()?);
+        if number >= DEALS {
+            return Err(wrong(format!("deal {number}, expected 0 to {}", DEALS - 1)));
+        }
         let root = Deal { seed: seed(&origin.seed)?, number };
         let branch = |(at, player, text): (usize, Option<usize>, String)| {
             let seat = player

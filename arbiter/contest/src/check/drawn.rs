@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::io;
 use std::time::Duration;
 
+use rules::own::Renewal;
 use rules::{GameKind, Outcome, PerSeat, Prompt, Referee, Terms};
 
 use crate::check::games::Opponent;
@@ -12,6 +13,9 @@ use crate::playing::{Player, Reply, game};
 
 /// The names of the requests, in the order of the game.
 const NAMES: [&str; 4] = ["first-move", "early-move", "late-move", "last-move"];
+
+/// The most bytes of requests that are kept: those of a game with a long history are long.
+const MOST_KEPT: usize = 64 << 20;
 
 /// A built-in player that keeps what it is asked.
 struct Keeper<'a> {
@@ -26,7 +30,10 @@ impl Player for Keeper<'_> {
 
     fn ask(&mut self, prompt: &Prompt, allowed: Option<Duration>) -> Reply {
         if let Prompt::Request(request) = prompt {
-            self.requests.borrow_mut().push(request.clone());
+            let mut kept = self.requests.borrow_mut();
+            if kept.iter().map(String::len).sum::<usize>() < MOST_KEPT {
+                kept.push(request.clone());
+            }
         }
         self.player.ask(prompt, allowed)
     }
@@ -42,7 +49,7 @@ pub(super) fn requests(
     let seats = kind.seats(options).map_err(set_up)?;
     let seed = check.seed;
     let terms = Terms::even(seed.name(0), seats, check.time_ms(), seed.bots(0));
-    let mut referee = Referee::new(kind, options, terms).map_err(set_up)?;
+    let mut referee = Referee::with(kind, options, terms, Renewal::InGame).map_err(set_up)?;
     let requests: RefCell<Vec<String>> = RefCell::default();
     let keeper = |_| Ok(Keeper { player: Opponent::new(kind)?, requests: &requests });
     let mut keepers = (0..seats).map(keeper).collect::<Result<Vec<_>, Stopped>>()?;

@@ -53,7 +53,7 @@ pub struct RulesRequest {
 /// Extent of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Less than 20 seconds, however slow the rules are.
+    /// Less than 20 seconds, unless a single game takes longer.
     Quick,
     /// Ten times as many games and calls, and no bound of time.
     Thorough,

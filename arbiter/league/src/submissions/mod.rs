@@ -451,10 +451,11 @@ pub(crate) fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
     Ok(numbers)
 }
 
-/// Returns the names in a folder that are text; none if it is not there.
+/// Returns the names in a folder that are text; none if there is no folder.
 pub(crate) fn names(folder: &Path) -> io::Result<Vec<String>> {
+    use io::ErrorKind::{NotADirectory, NotFound};
     let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => return Ok(Vec::new()),
         other => other?,
     };
     let mut names = Vec::new();

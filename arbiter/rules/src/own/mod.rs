@@ -156,8 +156,9 @@ impl Opened {
         Ok((carrier, answer))
     }
 
-    fn keep(&self, mut carrier: Box<dyn Carrier>) {
-        if !carrier.is_spent() {
+    /// Keeps an instance after a game of so many inputs. What was only begun says nothing about the memory of a game.
+    fn keep(&self, mut carrier: Box<dyn Carrier>, inputs: usize) {
+        if inputs == 0 || !carrier.is_spent() {
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(carrier);
         }
     }

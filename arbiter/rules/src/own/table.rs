@@ -52,7 +52,7 @@ pub(super) struct OwnTable {
 impl Drop for OwnTable {
     fn drop(&mut self) {
         if let Some(carrier) = self.carrier.get_mut().take() {
-            self.game.keep(carrier);
+            self.game.keep(carrier, self.inputs);
         }
     }
 }

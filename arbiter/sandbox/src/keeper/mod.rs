@@ -25,7 +25,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use rustix::process::geteuid;
@@ -72,20 +72,22 @@ pub fn announce(program: &Path) {
     let _ = PROGRAM.set(program.to_owned());
 }
 
-/// The layers that a keeper gets on this machine, found out once.
+/// The layers that a keeper gets on this machine, found out once. A failure is not kept: what the machine lacks just
+/// now, it may have a moment later.
 pub(super) fn layers() -> Result<&'static Layers, String> {
-    static LAYERS: LazyLock<Result<Layers, String>> = LazyLock::new(|| {
-        let mut kept = Kept::with(
-            &Program::none(),
-            Isolation::Auto,
-            View::default(),
-            Workplace::Scratch,
-            PathBuf::new(),
-        );
-        kept.post()?;
-        Ok(kept.layers.clone())
-    });
-    LAYERS.as_ref().map_err(Clone::clone)
+    static LAYERS: OnceLock<Layers> = OnceLock::new();
+    if let Some(layers) = LAYERS.get() {
+        return Ok(layers);
+    }
+    let mut kept = Kept::with(
+        &Program::none(),
+        Isolation::Auto,
+        View::default(),
+        Workplace::Scratch,
+        PathBuf::new(),
+    );
+    kept.post()?;
+    Ok(LAYERS.get_or_init(|| kept.layers.clone()))
 }
 
 /// Returns true if keepers can be had.

@@ -19,6 +19,8 @@ pub(super) struct Unwaited {
     seen: BTreeMap<Identity, Duration>,
     /// The CPU time that was handed on to those who had waited, in the last look.
     handed_on: Option<Duration>,
+    /// The processes that are gone, and that the time that is lost is of.
+    gone: BTreeMap<Identity, Duration>,
     lost: Duration,
 }
 
@@ -26,10 +28,19 @@ impl Unwaited {
     /// Takes what a look has found: the own CPU time of each process, and all that was handed on.
     pub(super) fn look(&mut self, seen: BTreeMap<Identity, Duration>, handed_on: Duration) {
         if let Some(before) = self.handed_on {
+            // A look can miss a process whose parent has just ended.
+            for own in seen.keys().filter_map(|identity| self.gone.remove(identity)) {
+                self.lost = self.lost.saturating_sub(own);
+            }
             let gone = self.seen.iter().filter(|(identity, _)| !seen.contains_key(*identity));
-            let gone = gone.fold(Duration::ZERO, |sum, (_, own)| sum.saturating_add(*own));
-            let expected = self.lost.saturating_add(gone).saturating_add(before);
+            let gone: Vec<(Identity, Duration)> = gone.map(|(id, own)| (*id, *own)).collect();
+            let sum = gone.iter().fold(Duration::ZERO, |sum, (_, own)| sum.saturating_add(*own));
+            let expected = self.lost.saturating_add(sum).saturating_add(before);
             self.lost = expected.saturating_sub(handed_on);
+            self.gone.extend(gone);
+            if self.lost.is_zero() {
+                self.gone.clear();
+            }
         }
         (self.seen, self.handed_on) = (seen, Some(handed_on));
     }
@@ -50,11 +61,16 @@ mod tests {
     #[test]
     fn time_that_no_one_has_waited_for_is_remembered() {
         const PARENT: (RawPid, u64) = (1, 10);
-        let cases: [(&str, &[Look<'_>], u64); 7] = [
+        let cases: [(&str, &[Look<'_>], u64); 8] = [
             ("one look", &[(&[PARENT, (2, 500)], 0)], 0),
             ("a child that runs", &[(&[PARENT, (2, 500)], 0), (&[PARENT, (2, 900)], 0)], 0),
             ("a child that was waited for", &[(&[PARENT, (2, 500)], 0), (&[PARENT], 520)], 0),
             ("a child that was not", &[(&[PARENT, (2, 500)], 0), (&[PARENT], 0)], 500),
+            (
+                "a child that one look has missed",
+                &[(&[PARENT, (2, 500)], 0), (&[PARENT], 0), (&[PARENT, (2, 600)], 0)],
+                0,
+            ),
             (
                 "three of them",
                 &[(&[PARENT, (2, 500)], 0), (&[(3, 400)], 0), (&[(4, 1)], 0), (&[], 11)],

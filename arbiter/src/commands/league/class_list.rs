@@ -297,7 +297,7 @@ mod tests {
             [
                 "the columns `email`, `group` are ignored",
                 "line 2: `Anna  Maria` becomes `Anna-Maria`",
-                "line 3: `ben\u{a0}b` becomes `ben-b`",
+                "line 3: `ben\\u{a0}b` becomes `ben-b`",
             ]
         );
         assert_eq!(

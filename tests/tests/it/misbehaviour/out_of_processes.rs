@@ -23,6 +23,9 @@ const ROOM: u32 = 60;
 /// A user without rights or processes, who need not exist; each way of keeping has one of its own.
 const USER: u32 = 61_300;
 
+/// The users of as many runs of these tests differ.
+const OTHERS: u32 = 1_000;
+
 /// Ways to keep bots apart that have a keeper.
 const KEEPINGS: [Keeping; 3] = [Keeping::Isolated, Keeping::Refused, Keeping::Off];
 
@@ -120,7 +123,7 @@ fn a_bot_within_its_limit_is_not_charged_when_its_user_has_no_room_for_a_process
         if !keeping.can_be_had(&bench) {
             continue;
         }
-        let user = USER + place as u32;
+        let user = USER + process::id() % OTHERS * KEEPINGS.len() as u32 + place as u32;
         let command = as_user(&bench, &asked(&bench, keeping), user);
         let limit = format!("ulimit -u {ROOM}");
         let mut command = {

@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 
 use rules::own::RENEWALS;
@@ -22,28 +22,27 @@ use crate::misbehaviour::machine::assert_nobody_is_charged;
 /// Number of times that the rules of a league are killed.
 const KILLS: usize = 8;
 
-/// Copies the example of Leduc poker, whose processes are then those of this test alone; gives the file that their
-/// command names.
-fn own_copy(bench: &Bench) -> String {
+/// Copies the example of Leduc poker; gives the file with its rules.
+fn own_copy(bench: &Bench) -> PathBuf {
     let copied =
         Command::new("cp").args(["-r", &example("leduc/python")]).arg(bench.path("game")).status();
     assert!(copied.is_ok_and(|status| status.success()));
-    rules_in(&bench.path("game"))
+    bench.path("game/game.py")
 }
 
-/// The file that the command of the rules in a folder names.
-fn rules_in(folder: &Path) -> String {
-    folder.join("game.py").display().to_string()
-}
-
-/// Waits for rules to run, and sends them a signal.
-fn signal_rules(running: &mut Running, rules: &str, signal: Signal) {
-    let found = || processes::numbers_with_argument(rules);
+/// Waits for rules to run, which they do on copies in the scratch folder, and sends them a signal. Gives the number of
+/// processes that got it.
+fn signal_rules(running: &mut Running, bench: &Bench, signal: Signal) -> usize {
+    let scratch = bench.scratch().display().to_string();
+    let found =
+        || processes::numbers_with(|word| word.starts_with(&scratch) && word.ends_with("/game.py"));
     wait_until("rules run", || running.has_ended() || !found().is_empty());
-    for number in found() {
-        // One may have ended just now.
-        let _ = Pid::from_raw(number as i32).map(|pid| kill_process(pid, signal));
-    }
+    // One may have ended just now.
+    let send = |number: &u32| {
+        let pid = Pid::from_raw(*number as i32);
+        pid.is_some_and(|pid| kill_process(pid, signal).is_ok())
+    };
+    found().iter().filter(|number| send(number)).count()
 }
 
 fn were_rules_ended(game: &Value) -> bool {
@@ -77,7 +76,7 @@ fn a_league_plays_on_after_its_rules_were_killed() {
     let words = ["league", "run", "class", "--games", "360", "--workers", "2", "--quiet"];
     let mut running = start(&bench, &words);
     for kills in 1..=KILLS {
-        signal_rules(&mut running, &rules_in(&bench.path("class/game")), Signal::KILL);
+        signal_rules(&mut running, &bench, Signal::KILL);
         let round = bench.path("class/rounds/0/games.jsonl");
         // There are games between two kills, so none is void too often.
         wait_until("games are played", || {
@@ -99,12 +98,12 @@ fn a_league_plays_on_after_its_rules_were_killed() {
 #[test]
 fn a_game_whose_rules_stood_still_is_played_again() {
     let Some(bench) = bench() else { return };
-    let rules = own_copy(&bench);
+    own_copy(&bench);
     let words = ["match", "--game", "game", "--games", "60", "--log", "log", "--quiet"];
     let mut running = start(&bench, &[&words[..], &["a=random", "b=random"]].concat());
     let log = bench.path("log");
     wait_until("a game is played", || log.exists() && log::whole_games(&log) > 0);
-    signal_rules(&mut running, &rules, Signal::STOP);
+    signal_rules(&mut running, &bench, Signal::STOP);
     succeeded(&bench, running);
     bench.succeed(["verify", "log", "--game", "game"]);
     let void: Vec<Value> = games(&log).into_iter().filter(is_void).collect();
@@ -206,7 +205,7 @@ fn a_league_goes_on_after_its_rules_were_killed_in_every_attempt() {
     let round = bench.path("class/rounds/0/games.jsonl");
     wait_until("a game is played", || round.exists() && log::whole_games(&round) > 0);
     while !running.has_ended() {
-        signal_rules(&mut running, &rules_in(&bench.path("class/game")), Signal::KILL);
+        signal_rules(&mut running, &bench, Signal::KILL);
     }
     let told = fs::read_to_string(bench.path("errors")).expect("it was written");
     assert_eq!(running.wait().code(), Some(7), "{told}");
@@ -217,11 +216,11 @@ fn a_league_goes_on_after_its_rules_were_killed_in_every_attempt() {
 #[test]
 fn a_check_goes_on_after_its_rules_were_killed() {
     let Some(bench) = bench() else { return };
-    let rules = own_copy(&bench);
+    own_copy(&bench);
     let mut running = start(&bench, &["check", "--game", "game", "--games", "12", "--seed", "1"]);
     // No more in one game than other rules may take the place of.
-    for _ in 0..RENEWALS {
-        signal_rules(&mut running, &rules, Signal::KILL);
-    }
+    let killed: usize =
+        (0..RENEWALS).map(|_| signal_rules(&mut running, &bench, Signal::KILL)).sum();
+    assert!(killed > 0, "the check ended before its rules were killed");
     succeeded(&bench, running);
 }
