@@ -275,6 +275,8 @@ impl Referee {
             Turn::Seat(seat) if !self.is_asked_all(seat) && self.table.play_forced() => {
                 self.moved()
             }
+            // The next step reports it. A seat whose forced move meets a fault of the rules is asked, as in old logs.
+            Turn::Seat(_) if matches!(self.table.fault(), Some(Void::RulesEnded(_))) => Step::Moved,
             Turn::Seat(seat) if self.out[seat].is_none() => Step::Ask(Question::new(self, seat)),
             Turn::Seat(_) if self.table.play_fallback() => self.moved(),
             // The next step reports it.

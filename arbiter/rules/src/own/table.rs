@@ -79,7 +79,7 @@ impl OwnTable {
         match Answer::read(&text, seats) {
             Err(broken) => Ok(Err(Fault::broken(&call, &text, broken))),
             Ok(Answer::Refused(reason)) => {
-                game.keep(carrier);
+                game.keep(carrier, 0);
                 let expected = format!("options that the game accepts ({})", printable(&reason));
                 Err(NotText::new(expected, options))
             }
