@@ -6,6 +6,7 @@
 
 use ::text::printable;
 
+use crate::cause::Void;
 use crate::clock::{Bank, Clock, Elapsed, SeatTime};
 use crate::dialect::Dialect;
 use crate::game::{Impossible, Turn};
