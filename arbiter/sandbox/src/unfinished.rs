@@ -228,6 +228,16 @@ impl NewFolder {
         Ok(NewFolder { hidden, place: Place::Around(around.to_owned()), _lock: lock })
     }
 
+    /// Does the same with a folder that others can look into, as far as the umask lets them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be made.
+    pub fn for_all_inside(around: &Path) -> io::Result<NewFolder> {
+        let (hidden, lock) = hidden_in(around, &DirBuilder::new())?;
+        Ok(NewFolder { hidden, place: Place::Around(around.to_owned()), _lock: lock })
+    }
+
     /// The folder to fill.
     pub fn path(&self) -> PathBuf {
         match &self.place {

@@ -135,7 +135,7 @@ pub mod terminal {
     use std::time::{Duration, Instant};
 
     /// Time between two progress lines.
-    const BETWEEN_LINES: Duration = Duration::from_secs(10);
+    const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
     /// Colours of the first word of a line.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

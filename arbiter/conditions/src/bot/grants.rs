@@ -373,10 +373,14 @@ impl AskedIsolation {
             return Vec::new();
         };
         let not_granted = |right, written| NotGranted { grant: Grant::new(name, right), written };
-        let reach = Reach::of_grants(&folder.path, &self.grants.readable(name));
+        let readable = self.grants.readable(name);
+        let reach = Reach::of_grants(&folder.path, &readable);
+        // A link that lies elsewhere may lead to what is granted. Without a grant nothing is looked at.
+        let readable: Vec<PathBuf> = readable.iter().map(|path| real(path)).collect();
+        let leads_there = |path: &Path| readable.iter().any(|it| real(path).starts_with(it));
         let asked = folder.manifest.read.iter().map(|path| (path, folder.path.join(path)));
         let mut missing: Vec<NotGranted> = asked
-            .filter(|(_, path)| !reach.allows(path))
+            .filter(|(_, path)| !reach.allows(path) && !leads_there(path))
             .map(|(written, path)| {
                 let written = printable(&written.to_string_lossy());
                 not_granted(Right::Read(real(&path)), written)

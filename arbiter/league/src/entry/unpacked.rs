@@ -71,7 +71,8 @@ fn unpacked(submission: &Submission) -> Result<Result<PathBuf, String>, Failure>
     if fs::symlink_metadata(&place).is_ok_and(|found| found.is_dir()) {
         return Ok(Ok(place));
     }
-    let new = NewFolder::inside(&inside).map_err(failed)?;
+    // Bots run as another user, who reads what may become the folder itself.
+    let new = NewFolder::for_all_inside(&inside).map_err(failed)?;
     match submission.unpack(&new.path()) {
         Ok(folder) => fs::rename(folder, &place).map_err(failed).map(|()| Ok(place)),
         Err(NotUnpacked::Refused(why)) => Ok(Err(why.to_string())),
