@@ -316,14 +316,15 @@ impl EntryAttempt<'_> {
         };
         let tally = plan.run(Format::Report, report);
         let tally = tally.map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
-        let Some(Step { name, note, .. }) = tally.first_failure else { return Ok(()) };
-        let bot = &self.bot.bot;
+        let Some(Step { name, note, evidence, .. }) = tally.first_failure else { return Ok(()) };
+        let hint = evidence.and_then(|it| it.hint).map(|hint| format!("; {hint}"));
+        let (bot, hint) = (&self.bot.bot, hint.unwrap_or_default());
         let failure = match &name {
             StepName::Builds => {
                 Failure::Start(format!("bot `{bot}` cannot be built: {}", printable(&note)))
             }
             step => Failure::Check(format!(
-                "bot `{bot}` does not pass its check, first at `{}`: {}",
+                "bot `{bot}` does not pass its check, first at `{}`: {}{hint}",
                 printable(&step.to_string()),
                 printable(&note)
             )),

@@ -396,7 +396,7 @@ pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
 ///
 /// Fails if the folders cannot be read, or another program takes in submissions for too long.
 pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), NotTaken> {
-    unfinished::remove_dead(&arriving(folder)?);
+    unfinished::remove_dead(&folder.path().join(ARRIVING));
     let all = folder.path().join(SUBMISSIONS);
     unfinished::remove_dead(&all);
     // No program makes one meanwhile.

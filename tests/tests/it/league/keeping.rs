@@ -156,7 +156,7 @@ fn noise(length: usize) -> Vec<u8> {
 fn a_killed_backup_or_restore_leaves_nothing_after_the_next_one() {
     let bench = league(&["random"]);
     for name in 0..20 {
-        bench.write(&format!("class/rounds/noise-{name}"), noise(1 << 20));
+        bench.write(&format!("class/noise-{name}"), noise(1 << 20));
     }
     let words = ["league", "backup", "class", "one.tar.gz"];
     for _ in 0..5 {
@@ -180,7 +180,7 @@ fn a_killed_backup_or_restore_leaves_nothing_after_the_next_one() {
             kill_at_work(&bench, &words);
             is_whole = status(to) == Some(0);
             if is_whole {
-                assert!(bench.path(to).join("rounds/noise-19").exists(), "half a league");
+                assert!(bench.path(to).join("noise-19").exists(), "half a league");
                 break;
             }
             let entries = fs::read_dir(bench.path(to)).map_or(0, Iterator::count);
