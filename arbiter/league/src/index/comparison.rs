@@ -6,11 +6,13 @@ use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::contents::{self, RoundRow};
+use super::contents::{self, Contents, is_near};
 use super::{BadRound, LeagueIndex, schema, setup};
 use crate::folder::LeagueFolder;
 use crate::state::{League, Round};
-use standings::Tally;
+use serde_json::Value;
+use standings::output::json;
+use standings::{Standings, Tally};
 
 /// Returns true if the index of a league says something else than its logs, as far as it goes. It has to be made from
 /// them once more for that.
@@ -28,9 +30,9 @@ pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
         .rounds()
         .iter()
         .filter(|round| round.over.is_some())
-        .take(kept.rounds.len())
+        .take(kept.contents.rounds.len())
         .collect();
-    if kept.origin != league.origin().bytes() || over.len() < kept.rounds.len() {
+    if kept.origin != league.origin().bytes() || over.len() < kept.contents.rounds.len() {
         return Ok(true);
     }
     kept.differs_from(&league, &over, folder)
@@ -40,7 +42,7 @@ pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
 struct Kept {
     origin: Vec<u8>,
     tally: Vec<u8>,
-    rounds: Vec<RoundRow>,
+    contents: Contents,
 }
 
 impl Kept {
@@ -64,7 +66,7 @@ impl Kept {
         let is_whole = contents::of_league(&transaction)?.bytes()[..] == digest
             && contents::are_rows_whole(&transaction)?;
         match is_whole {
-            true => Ok(Some(Kept { origin, tally, rounds: contents::rounds(&transaction)? })),
+            true => Ok(Some(Kept { origin, tally, contents: Contents::of(&transaction)? })),
             false => Err(rusqlite::Error::InvalidQuery),
         }
     }
@@ -80,8 +82,33 @@ impl Kept {
         let Ok(tally) = Tally::from_bytes(setup(league), &self.tally) else { return Ok(false) };
         let mut anew = LeagueIndex::in_memory(league, folder)?;
         anew.add_these(league, over)?;
-        let is_same = contents::rounds(&anew.connection)? == self.rounds;
-        Ok(!is_same || tally.to_bytes() != anew.tally.to_bytes())
+        let is_like = self.contents.is_like(&Contents::of(&anew.connection)?);
+        Ok(!is_like || !are_alike(&tally.standings(), &anew.tally.standings()))
+    }
+}
+
+/// Returns true for standings that look the same.
+fn are_alike(one: &Standings, other: &Standings) -> bool {
+    let value = |it| json(it).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    value(one).zip(value(other)).is_some_and(|(one, other)| is_like(&one, &other))
+}
+
+fn is_like(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one.as_f64().zip(other.as_f64()).is_some_and(|(one, other)| is_near(one, other))
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, other)| is_like(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .all(|(key, value)| other.get(key).is_some_and(|it| is_like(value, it)))
+        }
+        (one, other) => one == other,
     }
 }
 

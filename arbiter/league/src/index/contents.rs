@@ -90,6 +90,56 @@ pub(super) fn rounds(connection: &Connection) -> rusqlite::Result<Vec<RoundRow>>
     rounds.query_map([], row)?.collect()
 }
 
+/// What an index says, to compare it with another one: numbers up to what does not show, since a sum depends on the
+/// bots that had entered when it was made.
+pub(super) struct Contents {
+    /// The rounds, each with its head and its number of games so far.
+    pub rounds: Vec<(i64, Vec<u8>, i64)>,
+    /// The digest of the seats of each round.
+    seats: Vec<Digest>,
+    /// The ratings, each with its bot and its round.
+    ratings: Vec<(i64, i64, f64)>,
+}
+
+impl Contents {
+    pub(super) fn of(connection: &Connection) -> rusqlite::Result<Contents> {
+        let rounds: Vec<(i64, Vec<u8>, i64)> =
+            rounds(connection)?.into_iter().map(|it| (it.round, it.head, it.played)).collect();
+        let mut seats: BTreeMap<i64, OfRound> =
+            rounds.iter().map(|(round, ..)| (*round, OfRound::default())).collect();
+        let mut statement = connection.prepare(
+            "SELECT bot, round, game, seat, place, fault FROM seat ORDER BY bot, round, game",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (bot, game, seat) = (row.get(0)?, row.get(2)?, row.get(3)?);
+            let seat = SeatRow { bot, game, seat, place: row.get(4)?, fault: row.get(5)? };
+            seats.entry(row.get(1)?).or_default().add_seat(&seat);
+        }
+        let mut statement = connection.prepare(
+            "SELECT bot, round, rating FROM rating JOIN round USING (round) ORDER BY bot, round",
+        )?;
+        let ratings = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        let ratings = ratings.collect::<rusqlite::Result<_>>()?;
+        Ok(Contents { rounds, seats: seats.into_values().map(|it| it.seats).collect(), ratings })
+    }
+
+    pub(super) fn is_like(&self, other: &Contents) -> bool {
+        let is_like = |one: &(i64, i64, f64), other: &(i64, i64, f64)| {
+            (one.0, one.1) == (other.0, other.1) && is_near(one.2, other.2)
+        };
+        self.rounds == other.rounds
+            && self.seats == other.seats
+            && self.ratings.len() == other.ratings.len()
+            && self.ratings.iter().zip(&other.ratings).all(|(one, other)| is_like(one, other))
+    }
+}
+
+/// Returns true for numbers that look the same.
+pub(super) fn is_near(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-6 * one.abs().max(1.0)
+}
+
 /// Returns true if all rows are those that were added with the rounds, and are found in the ways in which they are
 /// looked for.
 pub(super) fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> {
