@@ -1,9 +1,14 @@
 //! Lines of a league's log that change the rules of its game.
 
+use std::fs;
+
 use league::League;
+use league::folder::{BadLeague, LeagueFolder};
+use league::last_settings::LastSettings;
 use league::line::{FORMAT, Founding, LONGEST_REASON, LeagueLine, NewRules};
-use rules::own::{CarrierKind, PROTOCOL, RulesId};
+use rules::own::{Carrier, CarrierKind, NoAnswer, OwnGame, PROTOCOL, RulesId, Source};
 use rules::{Digest, RulesLine};
+use tempfile::TempDir;
 
 fn rules(name: &str, seats: usize) -> RulesLine {
     let digest = Digest::hash(name.as_bytes());
@@ -81,4 +86,65 @@ fn the_line_of_new_rules_is_written_as_it_is_read() {
     );
     assert_eq!(text, expected);
     assert_eq!(serde_json::from_str::<LeagueLine>(&text).expect("a line"), line);
+}
+
+/// Rules that only say what game they are for.
+struct Described;
+
+impl Source for Described {
+    fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
+        Ok(Box::new(Described))
+    }
+}
+
+impl Carrier for Described {
+    fn call(&mut self, _call: &str) -> Result<String, NoAnswer> {
+        let about = "rules 1\nname described\ntitle Described\nabout a game\nseats 2\nhelp None.\n";
+        Ok(about.to_owned())
+    }
+}
+
+/// A server played test games by the old rules for as long as nobody edited `league.toml`.
+#[test]
+fn new_rules_hold_for_settings_that_stay() {
+    let names = ["first", "second", "third"];
+    for name in names {
+        let opened = OwnGame::open(rules(name, 2).id, Box::new(Described));
+        opened.expect("a game").into_kind().make_known();
+    }
+    let [first, second, third] = names.map(|name| rules(name, 2));
+    let place = TempDir::new().expect("a folder");
+    let path = place.path().join("class");
+    let founding = Founding {
+        format: FORMAT,
+        version: "0.1.0".to_owned(),
+        game: "described".to_owned(),
+        rules: Some(first),
+        seats: 2,
+    };
+    let text = "game = 'described'\nisolation = 'off'\n";
+    let folder = LeagueFolder::create(&path, text, founding, None).expect("a new league");
+    let settings = LastSettings::new(folder.clone());
+    let played = || {
+        let (terms, mistake) = settings.terms().expect("settings");
+        (terms.settings.kind.rules_id(), mistake.map(|it| it.to_string()))
+    };
+    let change = |rules: RulesLine| {
+        folder.append(|_| Ok::<_, BadLeague>(vec![line(rules, "why")])).expect("it fits")
+    };
+    assert_eq!(played(), (Some(first.id), None));
+    change(second);
+    assert_eq!(played(), (Some(second.id), None));
+    // Also beside a mistake, which is told each time until it is mended.
+    let file = path.join("league.toml");
+    fs::write(&file, format!("{text}gmae = 1\n")).expect("room");
+    change(third);
+    for _ in 0..2 {
+        let (rules, mistake) = played();
+        assert_eq!(rules, Some(third.id));
+        let mistake = mistake.expect("a mistake");
+        assert!(mistake.contains("gmae"), "{mistake}");
+    }
+    fs::write(&file, text).expect("room");
+    assert_eq!(played(), (Some(third.id), None));
 }
