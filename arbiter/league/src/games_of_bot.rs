@@ -132,7 +132,7 @@ pub(crate) fn answers_of_bot(
 }
 
 /// What the author of a version may read of a text that it has caused: nothing of the places of this machine.
-pub(crate) fn for_author(folder: &LeagueFolder, version: &str, text: &str) -> String {
+pub fn for_author(folder: &LeagueFolder, version: &str, text: &str) -> String {
     let copy = version.parse().map(|version| folder.path().join(LeagueFolder::bot(&version)));
     shell::for_author(text, copy.as_deref().unwrap_or(folder.path()))
 }

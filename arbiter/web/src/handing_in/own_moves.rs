@@ -20,6 +20,7 @@ use crate::guest;
 use crate::reviewing::NotNow;
 use conditions::series::game_status::GameStatus;
 use league::BotVersion;
+use league::games_of_bot::for_author;
 use league::round_log::RoundLog;
 use record::fold::FoldedGame;
 use report::html::layout::{Location, Page, scrolled};
@@ -95,7 +96,10 @@ fn decisions(
         let reviewed = review_game(&series, &game, Some(bot.clone()));
         let reviewed = reviewed.map_err(|error| error.to_string())?;
         let is_own = |fault: &SeatFault| game.seats.get(fault.seat) == Some(&bot);
-        let fault = reviewed.faults.into_iter().find(is_own);
+        let mut fault = reviewed.faults.into_iter().find(is_own);
+        if let Some(SeatFault { detail, .. }) = &mut fault {
+            *detail = for_author(asked.queue.folder(), &bot, detail);
+        }
         let own = OwnMoves { fault, decisions: reviewed.decisions };
         serde_json::to_string(&own).map(Some).map_err(|error| error.to_string())
     });
