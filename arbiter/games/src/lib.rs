@@ -15,9 +15,11 @@
 #![forbid(unsafe_code)]
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use conditions::failure::Failure;
+use flate2::bufread::GzDecoder;
 use rules::own::{Fault, OwnGame};
 use rules::{Digest, GameKind};
 use sandbox::isolation::Isolation;
@@ -39,6 +41,9 @@ pub use manifest::{MANIFEST, ViewKeys};
 
 /// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.
 const FIRST_LOOK: u64 = 4 << 10;
+
+/// The first bytes of a compressed log.
+const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// The most folders of later rules that are looked at.
 const MOST_LATER: usize = 10_000;
@@ -204,9 +209,22 @@ fn names_rules(file: &Path, files: &GameFiles) -> bool {
     beginning(file).is_some_and(|beginning| beginning.contains(&digest))
 }
 
+/// The beginning of a log, which may be compressed, or of a plan.
 fn beginning(file: &Path) -> Option<String> {
     let bytes = file::open(file).and_then(|file| file::beginning(file, FIRST_LOOK)).ok()?;
+    let bytes = match bytes.starts_with(GZIP) {
+        true => decompressed(&bytes),
+        false => bytes,
+    };
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The beginning of what these bytes, which are the beginning of a file, were compressed from.
+fn decompressed(bytes: &[u8]) -> Vec<u8> {
+    let mut found = Vec::new();
+    // It ends in the middle.
+    let _ = GzDecoder::new(bytes).take(FIRST_LOOK).read_to_end(&mut found);
+    found
 }
 
 fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, NotOpened> {
@@ -216,4 +234,41 @@ fn open_files(files: GameFiles, supervisor: Supervisor) -> Result<GameKind, NotO
     kind.make_known();
     game_files::remember(files);
     Ok(kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    /// Rules of a league were not found for a round whose log was compressed.
+    #[test]
+    fn a_compressed_log_names_its_later_rules() {
+        let folder = tempfile::tempdir().expect("room");
+        let later = folder.path().join(LATER);
+        let [named, other] = ["named", "other"].map(|it| Digest::hash(it.as_bytes()).to_string());
+        for name in [&named, &other] {
+            fs::create_dir_all(later.join(name)).expect("room");
+        }
+        let mut text = format!("{{\"rules\":{{\"digest\":\"{named}\"}}}}\n").into_bytes();
+        // Lines that hardly become shorter.
+        for number in 0..2_000_u32 {
+            text.extend(format!("{}\n", Digest::hash(&number.to_le_bytes())).into_bytes());
+        }
+        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+        packed.write_all(&text).expect("room");
+        let packed = packed.finish().expect("room");
+        let half = &packed[..packed.len() / 2];
+        let log = folder.path().join("games.jsonl");
+        for (content, what) in [(&text[..], "plain"), (&packed, "whole"), (half, "cut off")] {
+            fs::write(&log, content).expect("room");
+            assert_eq!(named_in(&later, &log), [later.join(&named)], "{what}");
+        }
+        fs::write(&log, GZIP).expect("room");
+        assert!(named_in(&later, &log).is_empty(), "nothing else");
+    }
 }
