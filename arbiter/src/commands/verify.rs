@@ -180,6 +180,8 @@ fn summary(logs: usize, bad: usize, games: u64) -> String {
 /// The reason why verification failed.
 enum Bad {
     Unreadable(String),
+    /// The machine has failed, and nothing is known of the log.
+    Machine(String),
     Wrong(String),
     /// A line is wrong.
     Line(Wrong),
@@ -188,7 +190,9 @@ enum Bad {
 impl Bad {
     fn problem(&self) -> String {
         match self {
-            Bad::Unreadable(problem) | Bad::Wrong(problem) => problem.clone(),
+            Bad::Unreadable(problem) | Bad::Machine(problem) | Bad::Wrong(problem) => {
+                problem.clone()
+            }
             Bad::Line(wrong) => wrong.to_string(),
         }
     }
@@ -196,7 +200,7 @@ impl Bad {
     /// The wrong line, if known.
     fn line(&self) -> Option<&Wrong> {
         match self {
-            Bad::Unreadable(_) | Bad::Wrong(_) => None,
+            Bad::Unreadable(_) | Bad::Machine(_) | Bad::Wrong(_) => None,
             Bad::Line(wrong) => Some(wrong),
         }
     }
@@ -205,6 +209,7 @@ impl Bad {
         let problem = format!("{log}: {}", self.problem());
         match self {
             Bad::Unreadable(_) => Failure::Usage(problem),
+            Bad::Machine(_) => Failure::Ours(problem),
             Bad::Wrong(_) | Bad::Line(_) => Failure::Verification(problem),
         }
     }
@@ -279,6 +284,11 @@ fn derived_league(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
     let league = verified.map_err(|error| match error {
         league_verify::NotInOrder::League(BadLeague::Log(_, wrong)) => Bad::Line(wrong),
         league_verify::NotInOrder::League(_) => Bad::Unreadable(error.to_string()),
+        league_verify::NotInOrder::NotCompared(problem) => match Failure::from(problem) {
+            Failure::Ours(problem) => Bad::Machine(problem),
+            Failure::Usage(problem) => Bad::Unreadable(problem),
+            problem => Bad::Wrong(problem.to_string()),
+        },
         _ => Bad::Wrong(error.to_string()),
     })?;
     Ok(InOrder {

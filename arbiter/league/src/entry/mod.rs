@@ -129,7 +129,9 @@ impl From<BadRound> for Failure {
                 Failure::Verification(bad.to_string())
             }
             BadRound::Unreadable(..) => Failure::Usage(bad.to_string()),
-            BadRound::Index(_) | BadRound::Disk(..) => Failure::Ours(bad.to_string()),
+            BadRound::Index(_) | BadRound::Disk(..) | BadRound::UnreadIndex(..) => {
+                Failure::Ours(bad.to_string())
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ use super::contents::{self, Contents, is_near};
 use super::{BadRound, LeagueIndex, schema, setup};
 use crate::folder::LeagueFolder;
 use crate::state::{League, Round};
+use contest::tournament::folder::shown;
 use serde_json::Value;
 use standings::output::json;
 use standings::{Standings, Tally};
@@ -20,9 +21,12 @@ pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
     let mut connection = match schema::open_to_compare(&folder.index()) {
         Ok(Some(connection)) => connection,
         Ok(None) => return Ok(false),
-        Err(_) => return Ok(true),
+        Err(error) => return damage(folder, error),
     };
-    let Ok(kept) = Kept::read(&mut connection) else { return Ok(true) };
+    let kept = match Kept::read(&mut connection) {
+        Ok(kept) => kept,
+        Err(error) => return damage(folder, error),
+    };
     // The log of the league is read last, so that it names every round in the index.
     let Ok(league) = folder.read() else { return Ok(false) };
     let Some(kept) = kept else { return Ok(false) };
@@ -36,6 +40,18 @@ pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
         return Ok(true);
     }
     kept.differs_from(&league, &over, folder)
+}
+
+/// Returns true if an index is damaged.
+///
+/// # Errors
+///
+/// Fails if it cannot be read for another reason.
+fn damage(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, BadRound> {
+    match super::is_damage(&error) {
+        true => Ok(true),
+        false => Err(BadRound::UnreadIndex(shown(&folder.index()), error)),
+    }
 }
 
 /// What an index holds; its rows are those of its digests.

@@ -59,6 +59,9 @@ pub enum BadRound {
     /// The index cannot be written: the disk has no room for it, or fails.
     #[error("`{0}` cannot be written: {1}: make room on its disk, and try again")]
     Disk(String, rusqlite::Error),
+    /// The index cannot be read, for a reason that lies outside of it.
+    #[error("`{0}` cannot be read: {1}: make it readable, and try again")]
+    UnreadIndex(String, rusqlite::Error),
     /// There can be no index, not even in memory.
     #[error("the index of the league cannot be made: {0}")]
     Index(#[from] rusqlite::Error),

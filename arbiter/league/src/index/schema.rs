@@ -18,8 +18,9 @@ const APPLICATION: i64 = 0x6172_6269;
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// `played` is the number of games that count in all rounds up to this one. `digest` is that of all rows of the
-/// round, and in `league` that of the tally and of all rounds: see [`contents`](super::contents). A game is in `seat` once for each of its
-/// seats. `bot` is the place of a version of a bot in the order of entry; `place` is 1 for the best.
+/// round, and in `league` that of the tally and of all rounds: see [`contents`](super::contents). A game is in `seat`
+/// once for each of its seats. `bot` is the place of a version of a bot in the order of entry; `place` is 1 for the
+/// best.
 const TABLES: &str = "
 CREATE TABLE league (only INTEGER PRIMARY KEY CHECK (only = 0), origin BLOB NOT NULL, tally BLOB,
     digest BLOB);
