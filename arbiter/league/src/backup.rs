@@ -3,10 +3,11 @@
 //! # Theory of operation
 //!
 //! A backup is a `.tar.gz` of the folder. The log of the league comes first, up to the last whole line at that moment,
-//! and rounds that are announced later are left out. All other files only grow, are replaced as a whole, or are written before the line of the log that names them: so a
-//! backup that is made while games are played is the folder of a league that was killed at that moment, which every
-//! command can use. The index, the locks and half-done uploads are left out.
+//! and rounds that are announced later are left out. All other files only grow, are replaced as a whole, or are written
+//! before the line of the log that names them: so a backup that is made while games are played is the folder of a league
+//! that was killed at that moment, which every command can use. The index, the locks and half-done uploads are left out.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -123,8 +124,8 @@ pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<Size, B
     let read = folder.read_lines(Until::Last)?;
     let rounds = read.league.rounds().iter().map(|it| it.line.round.to_string().into()).collect();
     let unwritten = |error: io::Error| BadBackup::Unwritten(name.to_owned(), error);
-    let mut failed = None;
-    let stream = Stream { to, failed: &mut failed };
+    let (mut failed, is_broken) = (None, Cell::new(false));
+    let stream = Stream { to, failed: &mut failed, is_broken: &is_broken };
     let packed = GzEncoder::new(BufWriter::new(stream), Compression::default());
     let mut archive = Builder::new(packed);
     archive.follow_symlinks(false);
@@ -132,6 +133,8 @@ pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<Size, B
     let log = record::length(&folder.log()).map(|length| length.min(read.bytes));
     let added = add_file(&mut archive, folder.path(), Path::new(LOG), log, &mut size)
         .and_then(|_| add_folder(&mut archive, folder.path(), Path::new(""), &rounds, &mut size));
+    // The libraries write the end of an archive also when they are dropped: it would be taken for a whole one.
+    is_broken.set(is_broken.get() || added.is_err());
     let finished = archive
         .into_inner()
         .and_then(GzEncoder::finish)
@@ -149,12 +152,15 @@ pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<Size, B
 struct Stream<'a, W> {
     to: W,
     failed: &'a mut Option<io::Error>,
+    /// Whether nothing may follow: a part is missing.
+    is_broken: &'a Cell<bool>,
 }
 
 impl<W> Stream<'_, W> {
     fn kept<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             if error.kind() != io::ErrorKind::Interrupted && self.failed.is_none() {
+                self.is_broken.set(true);
                 *self.failed = Some(error);
                 return io::Error::other("the backup cannot be written");
             }
@@ -165,6 +171,9 @@ impl<W> Stream<'_, W> {
 
 impl<W: Write> Write for Stream<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_broken.get() {
+            return Err(io::Error::other("a part of the backup is missing"));
+        }
         let written = self.to.write(bytes);
         self.kept(written)
     }

@@ -1,10 +1,12 @@
 //! Verification of a league whose forger made all chains anew.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 
 use contest::tournament::folder::games;
 use contest::tournament::read;
+use flate2::read::MultiGzDecoder;
 use league::index::LeagueIndex;
 use league::line::{Broken, LeagueLine, OverLine};
 use league::rounds::{RoundSize, next_round};
@@ -12,6 +14,7 @@ use league::settings::LeagueSettings;
 use league::verify::verify;
 use record::verify::Work;
 use record::{LogReader, LogWriter};
+use rules::Digest;
 use tempfile::TempDir;
 
 use super::made::MadeLeague;
@@ -333,4 +336,56 @@ fn a_backup_has_no_round_that_its_log_does_not_name() {
     league::backup::restore(&archive, &again).expect("a backup");
     assert_eq!(verdict(&again), Ok(16));
     assert!(!again.join("rounds/2").exists());
+}
+
+/// A file of a league that is cut off as soon as a part of its backup is written.
+struct CuttingOff {
+    file: PathBuf,
+    written: Vec<u8>,
+}
+
+impl Write for CuttingOff {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        File::create(&self.file)?;
+        self.written.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The end of the archive was written all the same, so it was taken for a whole one.
+#[test]
+fn a_backup_that_fails_to_read_a_file_is_no_whole_archive() {
+    let (_folder, league) = small();
+    let (other, path) = copied(&league);
+    let file = path.join("a-long-file");
+    // What is hardly compressed is written before all of it is read.
+    let long: Vec<u8> =
+        (0..32_768_u32).flat_map(|number| Digest::hash(&number.to_le_bytes()).bytes()).collect();
+    fs::write(&file, long).expect("room");
+    let folder = league::folder::LeagueFolder::open(&path).expect("a league");
+    let mut to = CuttingOff { file, written: Vec::new() };
+    let failed = league::backup::pack(&folder, &mut to, "standard output");
+    let told = failed.expect_err("it became shorter").to_string();
+    assert!(told.contains("it became shorter meanwhile"), "{told}");
+    assert!(!to.written.is_empty());
+    let read = MultiGzDecoder::new(&to.written[..]).read_to_end(&mut Vec::new());
+    assert_eq!(read.expect_err("it has no end").kind(), io::ErrorKind::UnexpectedEof);
+    let archive = other.path().join("backup.tar.gz");
+    fs::write(&archive, &to.written).expect("room");
+    league::backup::restore(&archive, &other.path().join("again")).expect_err("it has no end");
+}
+
+/// What the system refuses was taken for a forgery.
+#[test]
+fn an_index_that_cannot_be_read_is_not_called_changed() {
+    let (_folder, league) = small();
+    let (_copy, path) = copied(&league);
+    let index = path.join("index.sqlite");
+    fs::remove_file(&index).expect("it is there");
+    fs::create_dir_all(index.join("inside")).expect("room");
+    let found = verdict(&path).expect_err("a folder is no file");
+    assert!(found.contains("index.sqlite` cannot be read: "), "{found}");
 }
