@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
-use league::backup::{self as backups, Size};
+use league::backup::{self as backups, BadBackup, Size};
 use league::folder::LeagueFolder;
 use report::Certificates;
 use sandbox::unfinished;
@@ -33,7 +33,12 @@ pub(crate) fn backup(path: &Path, file: &Path, out: &mut dyn Write) -> Result<()
             "a terminal cannot take a backup: redirect standard output, or name a new file";
         return Err(Failure::Usage(problem.to_owned()));
     }
-    let size = backups::pack(&folder, out, "standard output")?;
+    let size = backups::pack(&folder, out, "standard output").map_err(|problem| match problem {
+        BadBackup::Unwritten(_, error) if error.kind() == ErrorKind::BrokenPipe => {
+            Failure::Output(error).or_undone()
+        }
+        other => other.into(),
+    })?;
     say(told("standard output", size));
     Ok(())
 }

@@ -212,6 +212,12 @@ fn a_backup_goes_to_standard_output() {
     assert_eq!(ended.status.code(), Some(1));
     let told = String::from_utf8_lossy(&ended.stderr).into_owned();
     assert!(told.starts_with("error: standard output cannot be written: "), "{told}");
+    let (reader, closed) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = bench.arbiter(["league", "backup", "class", "-"]);
+    let ended = command.stdout(closed).output().expect("it runs");
+    let told = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!((ended.status.code(), told.as_str()), (Some(1), ""));
 }
 
 #[test]
