@@ -7,10 +7,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use ::games::{GameFiles, LATER};
+use ::games::{COPY, GameFiles, LATER};
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
-use rules::{Digest, GameKind, RulesLine};
+use rules::{Digest, GameKind, RulesId, RulesLine};
 use sandbox::file;
 use text::{printable, system_error};
 
@@ -51,6 +51,11 @@ pub fn checked(
             ),
         });
     }
+    if league.first_rules() == Some(id) && !is_copy(&folder.path().join(COPY), Some(id)) {
+        return usage(format!(
+            "`{path}` would play by its first rules again, but the files of `{path}/{COPY}` have changed: put them back"
+        ));
+    }
     let reason = printable(reason.trim());
     let length = reason.chars().count();
     if !(1..=LONGEST_REASON).contains(&length) {
@@ -73,12 +78,16 @@ pub fn checked(
 
 /// Returns true if the copy of the present rules is as it was made.
 pub fn has_copy(folder: &LeagueFolder, league: &League) -> bool {
-    let copy = folder.path().join(copy_of_rules(league));
-    let found = GameFiles::named(&copy.display().to_string());
-    found.is_ok_and(|found| Some(found.id()) == league.kind().rules_id())
+    is_copy(&folder.path().join(copy_of_rules(league)), league.kind().rules_id())
 }
 
-/// Copies new rules, and writes their line into the log, after the end of the open round if it is broken off for them.
+/// Returns true if a copy has these rules.
+fn is_copy(copy: &Path, rules: Option<RulesId>) -> bool {
+    let found = GameFiles::named(&copy.display().to_string());
+    found.is_ok_and(|found| Some(found.id()) == rules)
+}
+
+/// Copies new rules, and writes their line into the log, after the end of the open round if it is aborted for them.
 ///
 /// # Errors
 ///
@@ -123,7 +132,9 @@ fn remove_unnamed(folder: &Path, league: &League, new: &NewRules) -> io::Result<
             named.any(|it| it.rules.id.digest == digest)
         };
         let is_unnamed = name.parse().is_ok_and(|digest| !is_named(digest));
-        if is_unnamed || name.starts_with(file::NEW) {
+        let is_copy = is_unnamed || name.starts_with(file::NEW);
+        // What is no folder is no copy.
+        if is_copy && entry.file_type()?.is_dir() {
             fs::remove_dir_all(entry.path())?;
         }
     }

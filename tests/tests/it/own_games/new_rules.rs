@@ -93,7 +93,7 @@ fn a_league_goes_on_by_new_rules_after_the_old_ones_failed() {
     run_until_failed(&bench, &["--games", "20"]);
     let failed = status(&bench)["open"]["round"].as_u64().expect("an open round");
     let told = change(&bench, "fixed", "a queen on the board\u{1b}[2J crashed");
-    let begins = format!("round {failed} is broken off with ");
+    let begins = format!("round {failed} is aborted with ");
     assert!(told.starts_with(&begins), "{told}");
     run(&bench, "20");
     run(&bench, "20");
@@ -229,8 +229,12 @@ fn rules_that_were_changed_in_place_are_said() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), warning));
     run(&bench, "20");
     assert_eq!(bench.run(["verify", "class"]).code, Some(3));
+    let back = bench.run(["league", "rules", "class", "sound", "--reason", "r"]);
+    let says = "`class` would play by its first rules again, but the files of `class/game` have changed: put them back";
+    back.assert_refused(2, &[says]);
     fs::write(&copy, first).expect("it is ours");
     bench.succeed(["verify", "class"]);
+    change(&bench, "sound", "r");
 }
 
 #[test]
@@ -242,7 +246,7 @@ fn a_round_of_a_stage_is_played_again_by_new_rules() {
     ]);
     run_until_failed(&bench, &["--stage"]);
     let told = change(&bench, "fixed", "right");
-    assert!(told.starts_with("round 0 is broken off with "), "{told}");
+    assert!(told.starts_with("round 0 is aborted with "), "{told}");
     bench.succeed(["league", "run", "class", "--stage", "--quiet"]);
     let line = bench.succeed(["league", "stages", "class", "--json"]);
     let stage: Value = serde_json::from_str(&line).expect("JSON");
@@ -259,7 +263,7 @@ fn a_run_that_goes_on_takes_new_rules_after_its_round() {
     let mut running = Running::start(&mut command);
     wait_until("a round is open", || status(&bench)["open"]["round"].as_u64() >= Some(1));
     let told = change(&bench, "fixed", "better");
-    assert!(!told.contains("broken off"), "{told}");
+    assert!(!told.contains("aborted"), "{told}");
     let from = status(&bench)["rules"][1]["round"].as_u64().expect("a round");
     wait_until("a round by the new rules is over", || {
         status(&bench)["rounds"].as_u64() > Some(from)
