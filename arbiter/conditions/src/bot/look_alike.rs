@@ -72,7 +72,14 @@ pub fn looks_like(one: &str, other: &str) -> bool {
 
 /// Names by what they look like.
 #[derive(Debug, Clone, Default)]
-pub struct LookAlikes(BTreeMap<Look, String>);
+pub struct LookAlikes(BTreeMap<Look, Place>, usize);
+
+/// A name, with the number of names that were added before it.
+#[derive(Debug, Clone)]
+struct Place {
+    name: String,
+    number: usize,
+}
 
 /// One look of a name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,13 +100,20 @@ impl LookAlikes {
     /// Adds a name.
     pub fn add(&mut self, name: &str) {
         for look in looks(name) {
-            self.0.entry(look).or_insert_with(|| name.to_owned());
+            let number = self.1;
+            self.0.entry(look).or_insert_with(|| Place { name: name.to_owned(), number });
         }
+        self.1 += 1;
     }
 
     /// Returns a name that looks like this one, which may be the name itself.
     pub fn of_name(&self, name: &str) -> Option<&str> {
-        looks(name).iter().find_map(|look| self.0.get(look)).map(String::as_str)
+        looks(name).iter().find_map(|look| self.0.get(look)).map(|place| place.name.as_str())
+    }
+
+    /// Returns the number of the first name that looks like this one, in the order in which they were added, from 0.
+    pub fn first(&self, name: &str) -> Option<usize> {
+        looks(name).iter().filter_map(|look| self.0.get(look)).map(|place| place.number).min()
     }
 }
 
@@ -159,6 +173,10 @@ mod tests {
         let all = LookAlikes::of(["ben", "anna"]);
         assert_eq!(all.of_name("аnna"), Some("anna"));
         assert_eq!(all.of_name("carl"), None);
+        // The first one, also where a later one is the name itself.
+        let all = LookAlikes::of(["carl", "Anna", "ben", "anna", "anna"]);
+        let first = ["anna", "аnna", "ben", "dora"].map(|name| all.first(name));
+        assert_eq!(first, [Some(1), Some(1), Some(2), None]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use text::printable;
 
 use crate::commands::tournament::{Shown, shown};
-use conditions::bot::{BotSpec, is_same_name, looks_like};
+use conditions::bot::{BotSpec, LookAlikes, is_same_name, looks_like};
 use conditions::failure::Failure;
 use contest::check::GamePace;
 use contest::stop::Stop;
@@ -144,8 +144,8 @@ fn check(
     shows: Shown,
     out: &mut dyn Write,
 ) -> Result<Vec<Option<Checked>>, NotChecked> {
-    let is_taken = |name: &str| outline.names.iter().any(|named| looks_like(named, name));
-    let is_checked = |bot: &&NamedBot| !is_taken(&bot.name);
+    let taken = LookAlikes::of(outline.names.iter().map(String::as_str));
+    let is_checked = |bot: &&NamedBot| taken.of_name(&bot.name).is_none();
     let free = |opened: &Opened| opened.bot.as_ref().ok().filter(is_checked).is_some();
     let bots: Vec<&NamedBot> =
         found.iter().filter_map(|it| it.bot.as_ref().ok()).filter(is_checked).collect();
@@ -183,18 +183,19 @@ struct Judged {
 /// or else the first. The others are refused even if that one is refused, because their results would be
 /// taken for those of another bot.
 fn judge(found: &[Opened], checked: Vec<Option<Checked>>, named: &[String]) -> Vec<Judged> {
-    let mut taken: Vec<(String, Option<&Path>)> =
-        named.iter().map(|name| (name.clone(), None)).collect();
+    let owners = Owners::of(found);
+    let mut taken: Vec<(&str, Option<&Path>)> =
+        named.iter().map(|name| (name.as_str(), None)).collect();
+    let mut looks = LookAlikes::of(named.iter().map(String::as_str));
     let judged = found.iter().zip(checked).map(|(opened, checked)| {
         let path = &opened.submission.path;
         let bot = match &opened.bot {
             Ok(bot) => bot,
             Err(why) => return Judged { status: Err(why.clone()), checked: None },
         };
-        let twin = |(name, _): &&(String, _)| looks_like(name, &bot.name);
-        let owner = owner(found, &bot.name).filter(|owner| owner.submission.path != *path);
+        let owner = owners.of_name(&bot.name).filter(|owner| owner.submission.path != *path);
         let problem = checked.as_ref().and_then(|checked| checked.problem.clone());
-        let twin = taken.iter().find(twin);
+        let twin = looks.first(&bot.name).and_then(|number| taken.get(number));
         let status = match (problem, twin, owner) {
             (Some(problem), _, _) => Err(problem),
             (None, Some((twin, place)), _) => Err(doubled(&bot.name, twin, *place)),
@@ -205,22 +206,42 @@ fn judge(found: &[Opened], checked: Vec<Option<Checked>>, named: &[String]) -> V
             (None, None, None) => Ok(bot.name.clone()),
         };
         if status.is_ok() {
-            taken.push((bot.name.clone(), Some(path)));
+            taken.push((&bot.name, Some(path)));
+            looks.add(&bot.name);
         }
         Judged { status, checked }
     });
     judged.collect()
 }
 
-/// The submission to which a name belongs.
-fn owner<'a>(found: &'a [Opened], name: &str) -> Option<&'a Opened> {
-    let has_name =
-        |opened: &&Opened| opened.bot.as_ref().is_ok_and(|bot| looks_like(&bot.name, name));
-    let is_named_so =
-        |opened: &&Opened| opened.submission.name().is_some_and(|own| looks_like(own, name));
-    let mut all = found.iter().filter(has_name);
-    let named = found.iter().filter(has_name).find(is_named_so);
-    named.or_else(|| all.next())
+/// The submissions to which names belong.
+struct Owners<'a> {
+    /// All that are bots, in their order, and their names.
+    all: (Vec<&'a Opened>, LookAlikes),
+    /// Those among them whose folders have their names, likewise.
+    named: (Vec<&'a Opened>, LookAlikes),
+}
+
+impl<'a> Owners<'a> {
+    fn of(found: &'a [Opened]) -> Owners<'a> {
+        let mut owners = Owners { all: Default::default(), named: Default::default() };
+        for opened in found {
+            let Ok(bot) = &opened.bot else { continue };
+            let is_named_so =
+                opened.submission.name().is_some_and(|own| looks_like(own, &bot.name));
+            let named = is_named_so.then_some(&mut owners.named);
+            for (bots, names) in [&mut owners.all].into_iter().chain(named) {
+                bots.push(opened);
+                names.add(&bot.name);
+            }
+        }
+        owners
+    }
+
+    fn of_name(&self, name: &str) -> Option<&'a Opened> {
+        let mut found = [&self.named, &self.all].into_iter();
+        found.find_map(|(bots, names)| bots.get(names.first(name)?).copied())
+    }
 }
 
 fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
