@@ -62,7 +62,7 @@ pub(crate) struct Beside {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileEnd {
     Nothing,
-    /// A part of a line that was being written when its program was killed.
+    /// A part of a line that is being written, or was when its program was killed.
     Torn,
 }
 
@@ -163,12 +163,17 @@ impl Beside {
         match self.bytes {
             0 => file::replace(&self.path, &text)?,
             _ if !is_file(&self.path) => return Err(io::ErrorKind::NotFound.into()),
-            _ => {
-                let mut file = OpenOptions::new().append(true).open(&self.path)?;
-                if self.end == FileEnd::Torn {
-                    file.set_len(self.bytes)?;
+            // Another process may be writing the rest of the last line: it keeps its file, which is not cut off.
+            _ if self.end == FileEnd::Torn => {
+                let mut whole = file::beginning(file::open(&self.path)?, self.bytes)?;
+                if !whole.ends_with(b"\n") || whole.len() as u64 != self.bytes {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
                 }
-                file.write_all(&text)?;
+                whole.extend_from_slice(&text);
+                file::replace(&self.path, &whole)?;
+            }
+            _ => {
+                OpenOptions::new().append(true).open(&self.path)?.write_all(&text)?;
             }
         }
         self.end = FileEnd::Nothing;
