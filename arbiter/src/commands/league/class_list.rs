@@ -33,10 +33,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
     if let Some(line) = unclosed(&text) {
         return Err(format!("line {line}: a quote is not closed"));
     }
-    let (separator, rows, before) = separated(&text)?;
+    let (separator, rows) = separated(&text)?;
     let mut reader = ReaderBuilder::new();
     let reader = reader.trim(Trim::All).delimiter(separator);
-    let mut rows = Rows { reader: reader.from_reader(rows.as_bytes()), before };
+    let mut rows = Rows { reader: reader.from_reader(rows.as_bytes()) };
     let columns = rows.columns()?;
     let mut list = ClassList { notes: columns.ignored(), ..ClassList::default() };
     let mut lines: Vec<u64> = Vec::new();
@@ -80,8 +80,6 @@ impl ClassList {
 /// The rows of a list below its headings.
 struct Rows<'a> {
     reader: Reader<&'a [u8]>,
-    /// Number of lines before the headings.
-    before: u64,
 }
 
 impl Rows<'_> {
@@ -110,7 +108,7 @@ impl Rows<'_> {
     fn next(&mut self) -> Result<Option<(u64, StringRecord)>, String> {
         let Some(row) = self.reader.records().next() else { return Ok(None) };
         let row = row.map_err(told)?;
-        let line = row.position().map_or(0, csv::Position::line) + self.before;
+        let line = row.position().map_or(0, csv::Position::line);
         Ok(Some((line, row)))
     }
 }
@@ -183,21 +181,21 @@ fn unclosed(text: &str) -> Option<usize> {
     open
 }
 
-/// The separator, the rows with their headings, and the number of lines before them.
-fn separated(text: &str) -> Result<(u8, &str, u64), String> {
+/// The separator, and the rows with their headings; an empty line stands for the one that names the separator.
+fn separated(text: &str) -> Result<(u8, &str), String> {
     let first = text.lines().next().unwrap_or_default();
     // Excel names the separator in a line of its own.
     if let Some(separator) = first.strip_prefix("sep=") {
-        let rows = text.split_once('\n').map_or("", |(_, rows)| rows);
+        let rows = text.find('\n').map_or("", |end| &text[end..]);
         return match separator.as_bytes() {
-            [separator] => Ok((*separator, rows, 1)),
+            [separator] => Ok((*separator, rows)),
             _ => Err("line 1: `sep=` names no separator: put one character behind it".to_owned()),
         };
     }
     let headings = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let count = |separator: &char| headings.matches(*separator).count();
     let separator = SEPARATORS.into_iter().max_by_key(count).unwrap_or(',');
-    Ok((separator as u8, text, 0))
+    Ok((separator as u8, text))
 }
 
 /// The text of a list.
@@ -309,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_wrong_list_is_refused_with_the_line() {
-        let cases: [(&[u8], &str); 14] = [
+        let cases: [(&[u8], &str); 16] = [
             (
                 b"name;person\r\nanna;M\xfcller\r\n",
                 "line 2: the list is not UTF-8 but probably Windows-1252, by which this line is `anna;Müller`: save it",
@@ -330,6 +328,8 @@ mod tests {
             (b"name\n\"anna\nben\n", "line 2: a quote is not closed"),
             (b"name,person\nanna,\"Anna\nben,\"\n", "line 2: a cell has a line end"),
             (b"sep=\nname\n", "`sep=` names no separator"),
+            (b"name;x\nanna;1\nben\n", "line: 3"),
+            (b"sep=;\r\nname;x\r\nanna;1\r\nben\r\n", "line: 4"),
         ];
         for (list, expected) in cases {
             let problem = read(list).expect_err("it is wrong");
