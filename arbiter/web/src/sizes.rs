@@ -64,13 +64,10 @@ impl Sizes {
         if !state.is_counting && state.due.is_none_or(|due| due <= Instant::now()) {
             let counting = Arc::clone(&self.0);
             let begun = thread::Builder::new().name("sizes".to_owned()).spawn(move || {
-                let begun = Instant::now();
+                let running = Running { counting: &counting, begun: Instant::now() };
                 let counted = count();
-                let mut state = counting.state();
-                state.last = counted;
-                state.is_counting = false;
-                state.due = Some(Instant::now() + begun.elapsed() * SHARE);
-                counting.ended.notify_all();
+                counting.state().last = counted;
+                drop(running);
             });
             // Without a thread the next look tries again.
             state.is_counting = begun.is_ok();
@@ -78,6 +75,21 @@ impl Sizes {
         let patience = if state.last == Counted::default() { first } else { later };
         let waited = self.0.ended.wait_timeout_while(state, patience, |state| state.is_counting);
         waited.unwrap_or_else(PoisonError::into_inner).0.last
+    }
+}
+
+/// A count that is running; it ends also where it panics.
+struct Running<'a> {
+    counting: &'a Counting,
+    begun: Instant,
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let mut state = self.counting.state();
+        state.is_counting = false;
+        state.due = Some(Instant::now() + self.begun.elapsed() * SHARE);
+        self.counting.ended.notify_all();
     }
 }
 
@@ -109,5 +121,14 @@ mod tests {
         end.send(()).expect("it waits");
         let last = sizes.counted([Duration::from_secs(600); 2], move || counted(2));
         assert!([counted(1), counted(2)].contains(&last), "{last:?}");
+    }
+
+    /// A count that panicked was taken for one that runs for ever.
+    #[test]
+    fn a_count_that_panics_has_ended() {
+        let sizes = Sizes::default();
+        let failing = || -> Counted { panic!("a count fails") };
+        sizes.counted([Duration::from_secs(600); 2], failing);
+        assert!(!sizes.0.state().is_counting);
     }
 }
