@@ -1,17 +1,18 @@
 //! The events of a league as a feed, for all bots or for one, in the format Atom (RFC 4287).
 
+use std::io;
+
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use maud::{PreEscaped, html};
 
-use league::events::{self, ReadEvent};
-use league::folder::LeagueFolder;
+use league::events::ReadEvent;
 use report::league::LeagueReading;
 use rules::Digest;
 
 /// Most entries of a feed.
-const MOST: usize = 50;
+pub(super) const MOST: usize = 50;
 
 /// A feed.
 #[derive(Debug, Clone, Copy)]
@@ -29,9 +30,12 @@ pub(super) struct Feed<'a> {
 }
 
 impl Feed<'_> {
-    pub(super) fn response(self, folder: &LeagueFolder) -> Response {
-        match events::latest(folder, MOST, self.frozen, self.bot) {
-            Ok(events) => {
+    /// The feed with these events, the newest first. A freeze may have begun since they were read.
+    pub(super) fn response(self, events: io::Result<Vec<ReadEvent>>) -> Response {
+        match events {
+            Ok(mut events) => {
+                let is_hidden = |at| self.frozen.is_some_and(|frozen| at > frozen.as_second());
+                events.retain(|event| !is_hidden(event.happened.at));
                 let kind = (header::CONTENT_TYPE, "application/atom+xml; charset=utf-8");
                 (StatusCode::OK, [kind], self.text(&events)).into_response()
             }

@@ -17,7 +17,7 @@ use axum::routing::get;
 use jiff::Timestamp;
 
 use crate::changes::{self, Cached, Changes, Changing};
-use crate::feed::Feed;
+use crate::feed::{self, Feed};
 use crate::open_round::OpenRound;
 use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::sent::{self, Kept};
@@ -25,6 +25,7 @@ use crate::tournament::Tournament;
 use crate::{assets, live, page};
 use conditions::failure::Failure;
 use league::League;
+use league::events;
 use league::folder::LeagueFolder;
 use league::index::{BadRound, LeagueIndex};
 use league::state::Round;
@@ -168,14 +169,19 @@ impl ServedLeague {
     /// The events of a bot, or of all of them.
     fn feed(&self, bot: Option<&str>) -> Response {
         let _ = changes::version(self);
+        let frozen = {
+            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            if bot.is_some_and(|bot| read.reading.league.newest(bot).is_none()) {
+                return page::missing();
+            }
+            read.reading.announced.frozen
+        };
+        // Other pages do not wait for the file.
+        let events = events::latest(&self.folder, feed::MOST, frozen, bot);
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let reading = &read.reading;
-        if bot.is_some_and(|bot| reading.league.newest(bot).is_none()) {
-            return page::missing();
-        }
         let (title, origin) = (&reading.title, reading.league.origin());
-        Feed { title, origin, bot, frozen: reading.announced.frozen, reading }
-            .response(&self.folder)
+        Feed { title, origin, bot, frozen: reading.announced.frozen, reading }.response(events)
     }
 
     pub(super) fn open_round(&self) -> Option<live::Source> {
