@@ -204,7 +204,7 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     let over = match &round.over {
         Some(OverLine { games, broken: Some(broken), .. }) => {
             let games = counted(*games, "game", "games");
-            format!("{games} played, then broken off: {}", printable(&broken.why))
+            format!("{games} played, then aborted: {}", printable(&broken.why))
         }
         Some(over) => format!("{} played", counted(over.games, "game", "games")),
         None => "not over".to_owned(),

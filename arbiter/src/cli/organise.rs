@@ -107,7 +107,7 @@ pub(super) enum OrganiseCommand {
     /// Change the rules of a custom game from the next round on
     #[command(
         after_help = "The league keeps both rules, and each round is verified by those with which it began. An open\n\
-                      round is broken off, and its games so far count; one of a stage is played again. One\n\
+                      round is aborted, and its games so far count; one of a stage is played again. One\n\
                       that is being played, or played in shards, ends by the former rules. Game, seats and\n\
                       options stay.\n\n\
                       Example: arbiter league rules class ./my-game --reason \"a showdown of two kings crashed\""

@@ -31,7 +31,7 @@ pub(crate) struct RulesRequest {
     pub reason: String,
 }
 
-/// Writes the new rules into the log of a league. An open round is broken off for them, unless it is being played, or
+/// Writes the new rules into the log of a league. An open round is aborted for them, unless it is being played, or
 /// played in shards: then it ends by the rules with which it began.
 pub(crate) fn change_rules(request: RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
@@ -81,7 +81,7 @@ fn tell(
 ) -> Result<(), Failure> {
     if let Some(OverLine { round, games, .. }) = over {
         let games = counted(*games, "game", "games");
-        writeln!(out, "round {round} is broken off with {games}")?;
+        writeln!(out, "round {round} is aborted with {games}")?;
     }
     if let Some(open) = league.open_round() {
         let round = open.line.round;
@@ -92,7 +92,7 @@ fn tell(
     Ok(writeln!(out, "next: arbiter league run {}", word(folder.path()))?)
 }
 
-/// Returns the end of the open round, broken off for new rules; none if it is played in shards, or has all of its games.
+/// Returns the end of the open round, aborted for new rules; none if it is played in shards, or has all of its games.
 fn broken_off(
     folder: &LeagueFolder,
     league: &League,

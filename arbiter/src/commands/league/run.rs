@@ -257,7 +257,7 @@ impl Playing {
                     )));
                 }
                 Played::Hindered(why) | Played::Blocked(why) => {
-                    say(format!("warning: round {} is broken off: {why}", line.round));
+                    say(format!("warning: round {} is aborted: {why}", line.round));
                     let seed = seed_of(&written)?.clone();
                     ended(line, &path, Some(Broken { why, seed }))?
                 }

@@ -124,7 +124,7 @@ fn taken(
     let told = match &over.broken {
         None => format!("round {}: {games} of {shards} taken", line.round),
         Some(Broken { why, .. }) => {
-            format!("warning: round {} is broken off with {games}: {why}", line.round)
+            format!("warning: round {} is aborted with {games}: {why}", line.round)
         }
     };
     Ok((over, told))

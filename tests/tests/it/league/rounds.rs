@@ -179,7 +179,7 @@ fn a_round_whose_bot_is_changed_while_it_plays_is_broken_off() {
     bench.write("class/bots/ann@1/go", "");
     let code = running.wait().code();
     let told = fs::read_to_string(bench.path("errors")).expect("text");
-    let expected = "warning: round 0 is broken off: bot `ann@1` was changed while it played, ";
+    let expected = "warning: round 0 is aborted: bot `ann@1` was changed while it played, ";
     assert!(code == Some(0) && told.contains(expected), "{code:?}: {told}");
     let why = round(&bench, "0")["over"]["broken"]["why"].to_string();
     assert!(why.contains("ann@1"), "{why}");

@@ -281,7 +281,7 @@ fn a_round_that_cannot_be_finished_is_broken_off() {
     assert_eq!(take(&bench, &[]).code, Some(75));
     let ended = take(&bench, &["--break-off"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    let why = "warning: round 0 is broken off with 2 games: shard 1/4 was not finished\n";
+    let why = "warning: round 0 is aborted with 2 games: shard 1/4 was not finished\n";
     assert_eq!(ended.stderr, why);
     bench.succeed(["verify", "class"]);
     assert_eq!(status(&bench)["games"], 2);
