@@ -264,7 +264,7 @@ mod tests {
         let packed = packed.finish().expect("room");
         let half = &packed[..packed.len() / 2];
         let log = folder.path().join("games.jsonl");
-        for (content, what) in [(&text[..], "plain"), (&packed, "whole"), (half, "cut off")] {
+        for (content, what) in [(&text[..], "plain"), (&packed[..], "whole"), (half, "cut off")] {
             fs::write(&log, content).expect("room");
             assert_eq!(named_in(&later, &log), [later.join(&named)], "{what}");
         }
