@@ -293,7 +293,8 @@ fn counts_what_it_dropped(game: &Value) {
     for (answer, measured) in log::answers(game).iter().zip(measured) {
         let by_bot = answer["seat"] == log::seat_of(game, "bad");
         let dropped = measured.get("stderr_dropped").and_then(Value::as_u64);
-        assert_eq!(dropped, by_bot.then_some((1 << 20) - 65_536));
+        let kept: rules::Escaped = text(measured, "stderr").parse().expect("escaped bytes");
+        assert_eq!(dropped, by_bot.then_some((1 << 20) - kept.0.len() as u64));
     }
 }
 
