@@ -44,7 +44,7 @@ pub(super) fn rewrite(path: &Path, change: impl Fn(&mut Vec<LeagueLine>)) {
     }
 }
 
-pub(super) fn copied(league: &MadeLeague) -> (TempDir, std::path::PathBuf) {
+pub(super) fn copied(league: &MadeLeague) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a folder");
     let copy = folder.path().join("class");
     copy_all(league.folder.path(), &copy);
@@ -126,7 +126,7 @@ fn lines_that_were_written_again_do_not_fit_the_rounds() {
         ("fewer deals", |lines| round(lines).deals = 1, "begins with deal 2, expected deal 1"),
         (
             "another seed",
-            |lines| round(lines).commitment = rules::Digest::hash(b"other"),
+            |lines| round(lines).commitment = Digest::hash(b"other"),
             "its seed is another one",
         ),
         (
@@ -291,7 +291,7 @@ fn a_log_that_is_cut_off_is_said_with_what_to_do() {
     }
     // While a program holds the lock, it is writing the line.
     let lock = league.folder.path().join("lock");
-    let held = fs::File::create(&lock).expect("room");
+    let held = File::create(&lock).expect("room");
     held.lock().expect("nobody has it");
     let found = verdict(league.folder.path()).err().unwrap_or_default();
     assert!(!found.contains("is cut off"), "{found}");
