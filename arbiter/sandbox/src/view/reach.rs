@@ -138,7 +138,8 @@ impl Reach {
             }
         }
         let is_setting = self.own.is_some() && typed.starts_with("/etc");
-        self.allows(path) && !(is_setting && !self.granted.iter().any(|it| typed.starts_with(it)))
+        let is_granted = || self.granted.iter().any(|it| typed.starts_with(it));
+        self.allows(path) && (!is_setting || is_granted())
     }
 
     /// The place at which the way along a path begins, and its steps from there.

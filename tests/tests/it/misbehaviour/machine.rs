@@ -317,7 +317,7 @@ fn a_full_disk_of_the_index_of_a_league_is_named() {
     let mut failed = 0;
     for pages in 1..40 {
         let size = format!("size={}k", pages * 4);
-        let words = ["league", "status", "class"];
+        let words = ["league", "standings", "class"];
         let Some(ended) = on_small_disk(&bench, &size, &words) else { return };
         if ended.code == Some(0) {
             continue;
@@ -330,7 +330,7 @@ fn a_full_disk_of_the_index_of_a_league_is_named() {
     }
     assert!(failed > 10, "{failed} disks were full");
     fs::remove_file(&index).expect("it is there");
-    bench.succeed(["league", "status", "class"]);
+    bench.succeed(["league", "standings", "class"]);
 }
 
 #[test]

@@ -125,7 +125,9 @@ fn a_bot_within_its_limit_is_not_charged_when_its_user_has_no_room_for_a_process
         }
         let user = USER + process::id() % OTHERS * KEEPINGS.len() as u32 + place as u32;
         let command = as_user(&bench, &asked(&bench, keeping), user);
-        let limit = format!("ulimit -u {ROOM}");
+        // Shells have two names for it.
+        let limit =
+            format!("(ulimit -u {ROOM}) 2>/dev/null && ulimit -u {ROOM} || ulimit -p {ROOM}");
         let mut command = {
             use std::os::unix::process::CommandExt;
             let mut shell = after(&command, &limit, Path::new("sh"));

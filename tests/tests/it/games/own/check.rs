@@ -210,17 +210,18 @@ fn a_check_of_slow_rules_is_cut_short_and_says_so() {
     }
     let bench = bench();
     bench.write("slow.py", SLOW);
-    let ended = bench.run(["check", "--game", "python3 slow.py", "--seed", "1"]);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    let cut =
-        ended.stdout.lines().find(|line| line.starts_with("cut short, since the rules are slow: "));
+    let mut command = bench.arbiter(["check", "--game", "python3 slow.py", "--seed", "1"]);
+    let ended = command.output().expect("it starts");
+    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    let [stdout, stderr] = [&ended.stdout, &ended.stderr].map(|it| String::from_utf8_lossy(it));
+    let cut = stdout.lines().find(|line| line.starts_with("cut short, since the rules are slow: "));
     assert!(
         cut.is_some_and(|line| line.contains("protocol") && line.contains("leaks")),
-        "{ended:?}"
+        "{stdout}"
     );
-    assert!(ended.stdout.contains("a quick check of at most 20 seconds: --thorough"), "{ended:?}");
+    assert!(stdout.contains("a quick check of at most 20 seconds: --thorough"), "{stdout}");
     // Somebody who waits before a pipe sees that it goes on.
-    assert!(ended.stderr.lines().any(|line| line.starts_with("checking: ")), "{ended:?}");
+    assert!(stderr.lines().any(|line| line.starts_with("checking: ")), "{stderr}");
 }
 
 #[test]
