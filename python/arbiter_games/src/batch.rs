@@ -45,6 +45,9 @@ pub(crate) struct Batch {
 /// each game the deal and the moves of all players.
 pub(crate) type Pickled = (Origin, usize, u128, Vec<(u64, Vec<String>)>);
 
+/// What a pickle calls, and with what: the format, the version and the content.
+type Reduced<'py> = (Bound<'py, PyAny>, (u32, &'static str, Pickled));
+
 impl Batch {
     /// Asks or changes the games. The lock is taken and left without the interpreter, so that a thread that waits for
     /// it stops no other.
@@ -147,10 +150,7 @@ impl Batch {
         Batch::restored(py, self.pickled(py))
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (u32, &'static str, Pickled))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let restore = py.import("arbiter_games._core")?.getattr("restored_batch")?;
         Ok((restore, (FORMAT, VERSION, self.pickled(py))))
     }

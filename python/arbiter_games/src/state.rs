@@ -339,10 +339,7 @@ impl State {
         State::restored(py, self.pickled(py))
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (u32, &'static str, Pickled))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let restore = py.import("arbiter_games._core")?.getattr("restored_state")?;
         Ok((restore, (FORMAT, VERSION, self.pickled(py))))
     }
@@ -356,6 +353,9 @@ impl State {
 /// A state as a pickle holds it: where it comes from, its deal, the moves after which it got other chance with the
 /// player who sees the same and the seed, and the moves of all players.
 pub(crate) type Pickled = (Origin, u64, Vec<(usize, Option<usize>, String)>, Vec<String>);
+
+/// What a pickle calls, and with what: the format, the version and the content.
+type Reduced<'py> = (Bound<'py, PyAny>, (u32, &'static str, Pickled));
 
 impl State {
     fn pickled(&self, py: Python<'_>) -> Pickled {
