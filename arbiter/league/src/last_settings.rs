@@ -46,7 +46,7 @@ impl Terms {
     /// The same terms by the present rules of the league; none if these have no such options.
     fn by_rules_of(&self, league: &League, text: &str) -> Option<Terms> {
         let settings = LeagueSettings::read_for(league, text).ok()?;
-        Some(Terms { settings, quotas: self.quotas.clone() })
+        Some(Terms { settings, quotas: self.quotas })
     }
 
     /// When the league takes bots and plays.

@@ -164,7 +164,7 @@ impl LeagueIndex {
             let transaction =
                 self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let (mut tally, mut rounds) = match schema::found(&transaction, league, &over)? {
-                Found::Kept { tally, rounds } => (tally, rounds),
+                Found::Kept { tally, rounds } => (*tally, rounds),
                 found => {
                     if matches!(found, Found::Damaged) {
                         say_damaged(&self.folder);

@@ -112,7 +112,7 @@ fn make(connection: &Connection) -> rusqlite::Result<()> {
 /// What is found in an index.
 pub(super) enum Found {
     Kept {
-        tally: Tally,
+        tally: Box<Tally>,
         /// Number of rounds in it.
         rounds: usize,
     },
@@ -128,9 +128,11 @@ pub(super) fn found(
     league: &League,
     over: &[&Round],
 ) -> rusqlite::Result<Found> {
-    let kept: Option<(Option<Vec<u8>>, Option<Vec<u8>>)> = connection
-        .query_row("SELECT tally, digest FROM league", [], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
+    type Blob = Option<Vec<u8>>;
+    let row = |row: &rusqlite::Row<'_>| -> rusqlite::Result<(Blob, Blob)> {
+        Ok((row.get(0)?, row.get(1)?))
+    };
+    let kept = connection.query_row("SELECT tally, digest FROM league", [], row).optional()?;
     let Some((Some(tally), digest)) = kept else { return Ok(Found::Other) };
     let actual = contents::of_league(connection)?.bytes();
     if digest.is_none_or(|digest| digest != actual) {
@@ -142,7 +144,7 @@ pub(super) fn found(
     let rounds: i64 = connection.query_row("SELECT count(*) FROM round", [], |row| row.get(0))?;
     let rounds = usize::try_from(rounds).unwrap_or_default();
     let tally = Tally::from_bytes(super::setup(league), &tally);
-    Ok(tally.map_or(Found::Other, |tally| Found::Kept { tally, rounds }))
+    Ok(tally.map_or(Found::Other, |tally| Found::Kept { tally: Box::new(tally), rounds }))
 }
 
 /// Returns true if an index is of this league, and its rounds are the first of these.

@@ -64,7 +64,7 @@ impl Source for Rules {
     fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
         let mut fate = self.0.lock().expect("no test fails with it");
         fate.starts += 1;
-        let is_other = fate.is_moody && fate.starts % 2 == 0;
+        let is_other = fate.is_moody && fate.starts.is_multiple_of(2);
         Ok(Box::new(Instance { fate: Arc::clone(&self.0), calls: 0, is_other }))
     }
 }
@@ -142,17 +142,17 @@ fn derived(kind: &GameKind, record: &GameRecord) -> Result<(), String> {
 
 #[test]
 fn a_game_whose_rules_are_ended_at_any_call_is_void_and_verifies() {
-    for call in 0..GAME.len() {
+    for (call, (text, _)) in GAME.iter().enumerate() {
         let rules = Rules::default();
         let kind = rules.game();
         rules.end_after(call, 1);
         let record = played(&kind);
         let cause = record.result.cause();
         let ended = matches!(&cause, Some(Cause::Void(Void::RulesEnded(why)))
-            if why.contains(GAME[call].0) && why.contains("signal 9"));
-        assert!(ended, "ended at `{}`: {cause:?}", GAME[call].0);
+            if why.contains(text) && why.contains("signal 9"));
+        assert!(ended, "ended at `{text}`: {cause:?}");
         // There they are not ended.
-        assert_eq!(derived(&kind, &record), Ok(()), "ended at `{}`", GAME[call].0);
+        assert_eq!(derived(&kind, &record), Ok(()), "ended at `{text}`");
         let again = played(&kind);
         assert!(matches!(again.result, Outcome::Played { .. }), "{:?}", again.result);
     }
@@ -163,13 +163,13 @@ fn a_game_that_is_derived_goes_on_with_other_rules() {
     let rules = Rules::default();
     let kind = rules.game();
     let record = played(&kind);
-    for call in 0..GAME.len() {
+    for (call, (text, _)) in GAME.iter().enumerate() {
         for ends in 1..=RENEWALS {
             rules.end_after(call, ends);
-            assert_eq!(derived(&kind, &record), Ok(()), "{ends} times from `{}`", GAME[call].0);
+            assert_eq!(derived(&kind, &record), Ok(()), "{ends} times from `{text}`");
         }
         rules.end_after(call, RENEWALS + 2);
-        assert!(derived(&kind, &record).is_err(), "too often from `{}`", GAME[call].0);
+        assert!(derived(&kind, &record).is_err(), "too often from `{text}`");
         rules.end_after(usize::MAX, 0);
     }
 }

@@ -167,7 +167,7 @@ impl SubmissionQueue {
     pub fn take_in(&self, arrival: Arrival<'_>) -> Result<Submission, NotTaken> {
         let participant = arrival.participant;
         self.must_have_room(participant)?;
-        let taken = submissions::take_in(&self.folder, &*self.terms()?.0, arrival)?;
+        let taken = submissions::take_in(&self.folder, &self.terms()?.0, arrival)?;
         self.index.read_again(participant)?;
         self.state().has_news = true;
         self.changed.notify_all();
