@@ -101,15 +101,17 @@ fn a_bot_of_python_whose_ties_go_by_the_order_of_a_set_repeats_itself() {
         for command in
             ["bot=python3 bot.py", "bot=./bot.py", "bot=env python3 bot.py", "bot=sh run.sh bot.py"]
         {
-            let words = ["--games", "1", "--isolation", isolation, command];
+            // An interpreter may start slowly on a busy machine.
+            let words = ["--games", "1", "--time-limit", "1min", "--isolation", isolation, command];
             let report = passes(&bench, &words);
             assert!(!report.contains("not deterministic"), "{command}: {report}");
         }
     }
-    let report = passes(&bench, &["--games", "1", "bot=python3 -I bot.py"]);
+    let report = passes(&bench, &["--games", "1", "--time-limit", "1min", "bot=python3 -I bot.py"]);
     assert!(report.contains("not deterministic") && report.contains("PYTHONHASHSEED"), "{report}");
     let log = ["match", "--game", "tablic", "--games", "2", "--quiet", "--log", "log"];
-    bench.succeed([&log[..], &["python3 bot.py", "random"]].concat());
+    let patient = ["--time-limit", "1min", "python3 bot.py", "random"];
+    bench.succeed([&log[..], &patient].concat());
     bench.succeed(["rerun", "log", "--times", "3"]);
 }
 
