@@ -404,7 +404,7 @@ impl GameFiles {
             }
             (CarrierKind::Module | CarrierKind::Program, _) => {
                 // Whether it can be started is found out before it is.
-                RunningCopy::of(self).map_err(|why| match why {
+                RunningCopy::write(self).map_err(|why| match why {
                     NoAnswer::Machine(problem) => NotGame::Machine { game: game(), problem },
                     NoAnswer::Rules(problem) => NotGame::Program { game: game(), problem },
                 })?;

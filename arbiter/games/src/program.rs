@@ -52,7 +52,7 @@ impl ProgramSource {
 
 impl Source for ProgramSource {
     fn start(&self) -> Result<Box<dyn Carrier>, NoAnswer> {
-        let copy = RunningCopy::of(&self.files)?;
+        let copy = RunningCopy::write(&self.files)?;
         let variable = (OsString::from(HASH_SEED.0), self.hash_seed.clone());
         let program = copy.program.clone().with_variables([variable]);
         let limits = Limits {

@@ -33,12 +33,12 @@ impl RunningCopy {
     /// # Errors
     ///
     /// Says why it cannot be written, which lies in the machine, or why the program cannot be started.
-    pub(crate) fn of(files: &GameFiles) -> Result<RunningCopy, NoAnswer> {
+    pub(crate) fn write(files: &GameFiles) -> Result<RunningCopy, NoAnswer> {
         let unwritten =
             |error| NoAnswer::Machine(format!("cannot copy its files: {}", system_error(error)));
         let scratch = Scratch::new().map_err(unwritten)?;
         let folder = scratch.path().join(FOLDER);
-        write(files, scratch.path(), &folder).map_err(unwritten)?;
+        write_files(files, scratch.path(), &folder).map_err(unwritten)?;
         let search = SearchPath::of_this_process(None)
             .map_err(|error| NoAnswer::Machine(system_error(error)))?;
         let is_typed = files.folder().is_none();
@@ -67,7 +67,7 @@ impl RunningCopy {
     }
 }
 
-fn write(files: &GameFiles, top: &Path, folder: &Path) -> io::Result<()> {
+fn write_files(files: &GameFiles, top: &Path, folder: &Path) -> io::Result<()> {
     // Where root starts them, programs run as another user, whatever the umask of this process.
     if is_of_root(top)? {
         set_mode(top, 0o711)?;

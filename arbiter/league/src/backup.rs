@@ -157,7 +157,7 @@ struct Stream<'a, W> {
 }
 
 impl<W> Stream<'_, W> {
-    fn kept<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+    fn remembering<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             if error.kind() != io::ErrorKind::Interrupted && self.failed.is_none() {
                 self.is_broken.set(true);
@@ -175,12 +175,12 @@ impl<W: Write> Write for Stream<'_, W> {
             return Err(io::Error::other("a part of the backup is missing"));
         }
         let written = self.to.write(bytes);
-        self.kept(written)
+        self.remembering(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let flushed = self.to.flush();
-        self.kept(flushed)
+        self.remembering(flushed)
     }
 }
 

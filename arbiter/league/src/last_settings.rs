@@ -33,10 +33,10 @@ impl Terms {
     ///
     /// [`Failure::Usage`], with the first mistake.
     pub fn read(folder: &LeagueFolder) -> Result<Terms, Failure> {
-        Terms::of(folder, &folder.read()?)
+        Terms::read_for(folder, &folder.read()?)
     }
 
-    fn of(folder: &LeagueFolder, league: &League) -> Result<Terms, Failure> {
+    fn read_for(folder: &LeagueFolder, league: &League) -> Result<Terms, Failure> {
         let settings = LeagueSettings::read_for(league, &folder.settings()?).map_err(|error| {
             Failure::Usage(format!("`{}/league.toml`: {error}", shown(folder.path())))
         })?;
@@ -117,7 +117,7 @@ impl LastSettings {
             Ok(league) => league,
             Err(problem) => return Some(problem.into()),
         };
-        match Terms::of(&self.folder, &league) {
+        match Terms::read_for(&self.folder, &league) {
             Ok(terms) => {
                 last.right = Some((text.cloned().unwrap_or_default(), Arc::new(terms)));
                 None

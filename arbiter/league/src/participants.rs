@@ -134,7 +134,7 @@ impl Participants {
     /// The names of participants and bots by what they look like.
     fn taken(&self, league: &League) -> LookAlikes {
         let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
-        LookAlikes::of(entered.chain(self.names()))
+        LookAlikes::among(entered.chain(self.names()))
     }
 
     /// Returns true if a participant has or had this name.

@@ -13,7 +13,7 @@ use unicode_security::confusable_detection::skeleton;
 
 use crate::bot::name::folded;
 
-/// Names of those who run a contest, and of nobody.
+/// Names of organisers, and words that stand for no one.
 const RESERVED: [&str; 33] = [
     "admin",
     "administrator",
@@ -59,15 +59,15 @@ pub fn unclear(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns true for a name, or one that looks like it, of a built-in bot, of those who run a contest, or of nobody.
+/// Returns true for a name, or one that looks like it, of a built-in bot, of an organiser, or of a word that stands for no one.
 pub fn is_reserved(name: &str) -> bool {
     let built_in = programs::ALL.into_iter().chain(programs::YARDSTICKS).map(|it| it.name);
-    LookAlikes::of(built_in.chain(RESERVED)).of_name(name).is_some()
+    LookAlikes::among(built_in.chain(RESERVED)).of_name(name).is_some()
 }
 
 /// Returns true if people would take two names for one, because they look alike or differ in letter case alone.
 pub fn looks_like(one: &str, other: &str) -> bool {
-    LookAlikes::of([one]).of_name(other).is_some()
+    LookAlikes::among([one]).of_name(other).is_some()
 }
 
 /// Names by what they look like.
@@ -91,7 +91,7 @@ enum Look {
 
 impl LookAlikes {
     /// Collects names.
-    pub fn of<'a>(names: impl IntoIterator<Item = &'a str>) -> LookAlikes {
+    pub fn among<'a>(names: impl IntoIterator<Item = &'a str>) -> LookAlikes {
         let mut all = LookAlikes::default();
         names.into_iter().for_each(|name| all.add(name));
         all
@@ -170,11 +170,11 @@ mod tests {
         ] {
             assert!(!looks_like(one, other) && !looks_like(other, one), "{one} {other}");
         }
-        let all = LookAlikes::of(["ben", "anna"]);
+        let all = LookAlikes::among(["ben", "anna"]);
         assert_eq!(all.of_name("аnna"), Some("anna"));
         assert_eq!(all.of_name("carl"), None);
         // The first one, also where a later one is the name itself.
-        let all = LookAlikes::of(["carl", "Anna", "ben", "anna", "anna"]);
+        let all = LookAlikes::among(["carl", "Anna", "ben", "anna", "anna"]);
         let first = ["anna", "аnna", "ben", "dora"].map(|name| all.first(name));
         assert_eq!(first, [Some(1), Some(1), Some(2), None]);
     }

@@ -127,7 +127,7 @@ impl Lateness {
         self.waited_ms.is_some_and(|waited| waited >= self.least_wait_ms)
     }
 
-    fn of(measured: &Measured, time_ms: f64) -> Lateness {
+    fn measured(measured: &Measured, time_ms: f64) -> Lateness {
         let (cpu_ms, waited_ms) = (measured.cpu_ms, waited(measured));
         Lateness { time_ms, cpu_ms, waited_ms, least_wait_ms: time_ms / 5.0 }
     }
@@ -144,9 +144,11 @@ pub fn lateness(game: &GameRecord, times: &PerSeat<SeatTime>, seat: Seat) -> Opt
             Some(all.filter(Lateness::is_suspect).unwrap_or(last))
         }
         Some(Cause::Stopped(Stop::NoExit(limit) | Stop::NoLine(limit))) if time.first.is_some() => {
-            Some(Lateness::of(measured, limit as f64))
+            Some(Lateness::measured(measured, limit as f64))
         }
-        _ if answer.verdict == Verdict::Timeout => Some(Lateness::of(measured, time.answer as f64)),
+        _ if answer.verdict == Verdict::Timeout => {
+            Some(Lateness::measured(measured, time.answer as f64))
+        }
         _ => None,
     }
 }
@@ -154,13 +156,13 @@ pub fn lateness(game: &GameRecord, times: &PerSeat<SeatTime>, seat: Seat) -> Opt
 /// Returns true if the machine may be to blame for an answer that came too late, with this number of
 /// milliseconds of time.
 pub fn is_machines(measured: &Measured, time: f64) -> bool {
-    Lateness::of(measured, time).is_suspect()
+    Lateness::measured(measured, time).is_suspect()
 }
 
 /// The lateness of the last answer of a bot that had this number of milliseconds left for a game. However
 /// little that was, a short wait is no excuse: it happens on every machine, and bots could reckon on it.
 fn at_last(measured: &Measured, left: f64) -> Lateness {
-    let late = Lateness::of(measured, left);
+    let late = Lateness::measured(measured, left);
     Lateness { least_wait_ms: late.least_wait_ms.max(SHORT_WAIT), ..late }
 }
 
@@ -175,7 +177,7 @@ fn by_and_by(game: &GameRecord, seat: Seat, time: SeatTime) -> Lateness {
         sum.waited_ms =
             Some(sum.waited_ms.unwrap_or_default() + waited(measured).unwrap_or_default());
     }
-    Lateness::of(&sum, all)
+    Lateness::measured(&sum, all)
 }
 
 /// Milliseconds that a bot and the referee were kept waiting, as far as it was measured.

@@ -287,7 +287,7 @@ fn clear(league: &League, participants: &Participants, bot: NamedBot) -> Result<
         return Ok(bot);
     }
     let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
-    let taken = LookAlikes::of(entered.chain(participants.names()));
+    let taken = LookAlikes::among(entered.chain(participants.names()));
     let name = &bot.name;
     match (taken.of_name(name), unclear(name)) {
         (Some(twin), _) => Err(format!(

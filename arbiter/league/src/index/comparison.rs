@@ -23,7 +23,7 @@ pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
         Ok(None) => return Ok(false),
         Err(error) => return damage(folder, error),
     };
-    let kept = match Kept::read(&mut connection) {
+    let kept = match StoredIndex::read(&mut connection) {
         Ok(kept) => kept,
         Err(error) => return damage(folder, error),
     };
@@ -55,19 +55,19 @@ fn damage(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, BadRoun
 }
 
 /// What an index holds; its rows are those of its digests.
-struct Kept {
+struct StoredIndex {
     origin: Vec<u8>,
     tally: Vec<u8>,
     contents: Contents,
 }
 
-impl Kept {
+impl StoredIndex {
     /// Reads an index; none if nothing was added to it yet.
     ///
     /// # Errors
     ///
     /// Fails if it is damaged, or was changed since it was written.
-    fn read(connection: &mut Connection) -> rusqlite::Result<Option<Kept>> {
+    fn read(connection: &mut Connection) -> rusqlite::Result<Option<StoredIndex>> {
         // Other programs may add rounds meanwhile.
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
         let leagues: i64 =
@@ -82,7 +82,9 @@ impl Kept {
         let is_whole = contents::of_league(&transaction)?.bytes()[..] == digest
             && contents::are_rows_whole(&transaction)?;
         match is_whole {
-            true => Ok(Some(Kept { origin, tally, contents: Contents::of(&transaction)? })),
+            true => {
+                Ok(Some(StoredIndex { origin, tally, contents: Contents::read(&transaction)? }))
+            }
             false => Err(rusqlite::Error::InvalidQuery),
         }
     }
@@ -98,7 +100,7 @@ impl Kept {
         let Ok(tally) = Tally::from_bytes(setup(league), &self.tally) else { return Ok(false) };
         let mut anew = LeagueIndex::in_memory(league, folder)?;
         anew.add_these(league, over)?;
-        let is_like = self.contents.is_like(&Contents::of(&anew.connection)?);
+        let is_like = self.contents.is_like(&Contents::read(&anew.connection)?);
         Ok(!is_like || !are_alike(&tally.standings(), &anew.tally.standings()))
     }
 }

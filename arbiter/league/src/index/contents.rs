@@ -90,8 +90,8 @@ pub(super) fn rounds(connection: &Connection) -> rusqlite::Result<Vec<RoundRow>>
     rounds.query_map([], row)?.collect()
 }
 
-/// What an index says, to compare it with another one: numbers up to what does not show, since a sum depends on the
-/// bots that had entered when it was made.
+/// The contents of an index, for a comparison with another one. Numbers are compared up to what shows, since a sum
+/// depends on the bots that had entered when it was made.
 pub(super) struct Contents {
     /// The rounds, each with its head and its number of games so far.
     pub rounds: Vec<(i64, Vec<u8>, i64)>,
@@ -102,7 +102,7 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    pub(super) fn of(connection: &Connection) -> rusqlite::Result<Contents> {
+    pub(super) fn read(connection: &Connection) -> rusqlite::Result<Contents> {
         let rounds: Vec<(i64, Vec<u8>, i64)> =
             rounds(connection)?.into_iter().map(|it| (it.round, it.head, it.played)).collect();
         let mut seats: BTreeMap<i64, OfRound> =

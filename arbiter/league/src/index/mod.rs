@@ -30,7 +30,7 @@ use standings::{BootstrapSeed, Entrant, Replicates, Setup, Standings, Tally};
 
 pub(crate) use comparison::differs;
 use contents::{OfRound, SeatRow};
-use schema::Found;
+use schema::StoredTally;
 
 pub use queries::{Fault, GameOfRound, RatingAfter, SeatOfGame};
 
@@ -164,9 +164,9 @@ impl LeagueIndex {
             let transaction =
                 self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let (mut tally, mut rounds) = match schema::found(&transaction, league, &over)? {
-                Found::Kept { tally, rounds } => (*tally, rounds),
+                StoredTally::Kept { tally, rounds } => (*tally, rounds),
                 found => {
-                    if matches!(found, Found::Damaged) {
+                    if matches!(found, StoredTally::Damaged) {
                         say_damaged(&self.folder);
                     }
                     schema::clear(&transaction, league)?;

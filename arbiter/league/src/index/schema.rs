@@ -109,8 +109,8 @@ fn make(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "user_version", FORMAT)
 }
 
-/// What is found in an index.
-pub(super) enum Found {
+/// The tally that an index holds, if it can be continued.
+pub(super) enum StoredTally {
     Kept {
         tally: Box<Tally>,
         /// Number of rounds in it.
@@ -127,24 +127,25 @@ pub(super) fn found(
     connection: &Connection,
     league: &League,
     over: &[&Round],
-) -> rusqlite::Result<Found> {
+) -> rusqlite::Result<StoredTally> {
     type Blob = Option<Vec<u8>>;
     let row = |row: &rusqlite::Row<'_>| -> rusqlite::Result<(Blob, Blob)> {
         Ok((row.get(0)?, row.get(1)?))
     };
     let kept = connection.query_row("SELECT tally, digest FROM league", [], row).optional()?;
-    let Some((Some(tally), digest)) = kept else { return Ok(Found::Other) };
+    let Some((Some(tally), digest)) = kept else { return Ok(StoredTally::Other) };
     let actual = contents::of_league(connection)?.bytes();
     if digest.is_none_or(|digest| digest != actual) {
-        return Ok(Found::Damaged);
+        return Ok(StoredTally::Damaged);
     }
     if !is_of(connection, league, over)? {
-        return Ok(Found::Other);
+        return Ok(StoredTally::Other);
     }
     let rounds: i64 = connection.query_row("SELECT count(*) FROM round", [], |row| row.get(0))?;
     let rounds = usize::try_from(rounds).unwrap_or_default();
     let tally = Tally::from_bytes(super::setup(league), &tally);
-    Ok(tally.map_or(Found::Other, |tally| Found::Kept { tally: Box::new(tally), rounds }))
+    Ok(tally
+        .map_or(StoredTally::Other, |tally| StoredTally::Kept { tally: Box::new(tally), rounds }))
 }
 
 /// Returns true if an index is of this league, and its rounds are the first of these.

@@ -95,7 +95,7 @@ pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failur
 
 /// Warns of new names that people would take for others. The organiser decides.
 fn warn_of_look_alikes(league: &League, names: &[String]) {
-    let mut taken = LookAlikes::of(league.members().iter().map(|it| it.entry.bot.bot.as_str()));
+    let mut taken = LookAlikes::among(league.members().iter().map(|it| it.entry.bot.bot.as_str()));
     for name in names.iter().filter(|name| league.newest(name).is_none()) {
         match (taken.of_name(name), unclear(name)) {
             // One that differs in letter case alone is refused.

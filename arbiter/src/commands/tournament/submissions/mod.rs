@@ -144,7 +144,7 @@ fn check(
     shows: Shown,
     out: &mut dyn Write,
 ) -> Result<Vec<Option<Checked>>, NotChecked> {
-    let taken = LookAlikes::of(outline.names.iter().map(String::as_str));
+    let taken = LookAlikes::among(outline.names.iter().map(String::as_str));
     let is_checked = |bot: &&NamedBot| taken.of_name(&bot.name).is_none();
     let free = |opened: &Opened| opened.bot.as_ref().ok().filter(is_checked).is_some();
     let bots: Vec<&NamedBot> =
@@ -186,7 +186,7 @@ fn judge(found: &[Opened], checked: Vec<Option<Checked>>, named: &[String]) -> V
     let owners = Owners::of(found);
     let mut taken: Vec<(&str, Option<&Path>)> =
         named.iter().map(|name| (name.as_str(), None)).collect();
-    let mut looks = LookAlikes::of(named.iter().map(String::as_str));
+    let mut looks = LookAlikes::among(named.iter().map(String::as_str));
     let judged = found.iter().zip(checked).map(|(opened, checked)| {
         let path = &opened.submission.path;
         let bot = match &opened.bot {
