@@ -1,6 +1,6 @@
 //! The state of a league, from the lines of its log.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use rules::{Digest, GameKind, RulesId};
@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::line::{
     EnterLine, Founding, LONGEST_REASON, LeagueLine, NewRules, OverLine, RoundLine, TableLine, Why,
 };
-use crate::stage::{Next, Stage, StageLine, StageMatch};
+use crate::stage::{Stage, StageLine, StageTable};
 use crate::version::BotVersion;
 use conditions::bot::is_same_name;
 use conditions::series::schedule::{Format, Orders, Schedule, ScheduleLine};
@@ -264,9 +264,7 @@ impl League {
         if line.stage != open {
             return Err(Misplaced::OtherStage { found: line.stage, expected: open });
         }
-        if let Some(stage) = self.open_stage() {
-            must_be_next(stage, &line)?;
-        }
+        let of_stage = self.open_stage().map(|stage| stage_tables(stage, &line)).transpose()?;
         if let Some(bot) = line.bots.iter().find(|bot| open.is_none() && !self.is_active(bot)) {
             return Err(Misplaced::NotActive(bot.clone()));
         }
@@ -295,10 +293,14 @@ impl League {
         let Some(next_deal) = line.first_deal.checked_add(line.deals) else {
             return wrong("too many deals".to_owned());
         };
-        self.next_deal = next_deal;
-        if let Some(stage) = self.stages.last_mut().filter(|stage| !stage.is_over()) {
-            stage.announce(line.round);
+        if let Some(stage) = self.stages.last_mut()
+            && let Some(tables) = of_stage
+        {
+            stage
+                .announce(line.round, tables)
+                .map_err(|problem| Misplaced::Tables(problem.to_string()))?;
         }
+        self.next_deal = next_deal;
         // Its plan was made before its time was known.
         let before = self.heads.len().saturating_sub(1 + usize::from(self.is_timed));
         let after = self.heads.get(before).copied().unwrap_or_default();
@@ -529,24 +531,19 @@ impl Member {
     }
 }
 
-/// Checks that a round has the tables that are next by the rule of a stage.
-fn must_be_next(stage: &Stage, line: &RoundLine) -> Result<(), Misplaced> {
-    let wrong = |problem: &str| Err(Misplaced::Tables(problem.to_owned()));
-    let tables = match stage.next() {
-        Ok(Next::Round { tables, .. }) => tables,
-        Ok(Next::Over) => return wrong("the stage is over"),
-        Err(why) => return Err(Misplaced::Stage(why.to_string())),
-    };
-    let expected = tables.iter().map(|table| (table.bots.map(|seed| stage.bot(seed)), table.of));
-    let seated = |table: &TableLine| -> Option<([Option<&BotVersion>; 2], StageMatch)> {
+/// The tables of a round of a stage.
+fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, Misplaced> {
+    let seeds: BTreeMap<&BotVersion, usize> = stage.line.bots.iter().zip(0..).collect();
+    let seed = |place: usize| line.bots.get(place).and_then(|bot| seeds.get(bot)).copied();
+    let seated = |table: &TableLine| -> Option<StageTable> {
         let [one, other] = *table.bots.as_slice() else { return None };
         let Why::Stage(of) = table.why else { return None };
-        Some(([one, other].map(|place| line.bots.get(place)), of))
+        Some(StageTable { bots: [seed(one)?, seed(other)?], of })
     };
-    match line.deals == stage.line.deals && line.tables.iter().map(seated).eq(expected.map(Some)) {
-        true => Ok(()),
-        false => wrong("they are not those of the rule of the stage"),
-    }
+    let tables = line.tables.iter().map(seated).collect::<Option<Vec<StageTable>>>();
+    tables
+        .filter(|_| line.deals == stage.line.deals)
+        .ok_or_else(|| Misplaced::Tables("they are not those of the rule of the stage".to_owned()))
 }
 
 fn stage_told(stage: Option<u64>) -> String {

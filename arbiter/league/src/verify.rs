@@ -38,6 +38,9 @@ pub enum NotInOrder {
          from a backup; otherwise move the folder away"
     )]
     Unnamed(String),
+    /// A Swiss round was paired by another rule.
+    #[error("`{0}`: its tables are not those of the rule of the stage")]
+    Pairing(String),
     /// The index says something else than the logs.
     #[error(
         "`{0}` differs from the logs, so standings and pages may be wrong: remove the file, and the next command \
@@ -62,6 +65,9 @@ pub fn verify(
     // A round is announced before its games are played, so the log is read after its folder was seen.
     let there = with_games(&folder)?;
     let league = folder.read_whole()?;
+    for stage in league.stages() {
+        stage.check_pairings().map_err(|round| NotInOrder::Pairing(shown(&folder.round(round))))?;
+    }
     let mut read = 0;
     for round in league.rounds() {
         let path = folder.round(round.line.round);

@@ -7,7 +7,9 @@
 //!
 //! **Its rounds are rounds of the league.** While a stage is open there are no others. The line at the end of each has
 //! the result of every table, so [`Stage::next`] is a pure function of the log of the league: every reader of the log
-//! checks that the tables of each round are those of the rule. `arbiter verify` computes the results from the games.
+//! checks that the tables of each round are those of the rule. A Swiss pairing of many bots takes seconds, so a reader
+//! only checks that all bots are in it, each once, and that nobody meets again; `arbiter verify` pairs each round anew.
+//! It also computes the results from the games.
 //!
 //! **A table is a match of two bots** over some deals, each in both orders of the seats. It goes to the bot with more
 //! games won; a drawn game is half of one for each. In a knockout, a tie goes to the bot with more points, then to the
@@ -20,6 +22,7 @@ mod result;
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use standings::Entrant;
@@ -68,8 +71,8 @@ pub struct Stage {
     /// Its line in the log.
     pub line: StageLine,
     rounds: Vec<StageRound>,
-    /// The next round after those that are over: a pairing takes a moment.
-    next: Result<Next, NoStage>,
+    /// The next round after those that are over, once somebody has asked for it.
+    next: OnceLock<Result<Next, NoStage>>,
     /// The seeds of the knockout after groups, once these are over.
     seeds: Option<Vec<usize>>,
 }
@@ -149,7 +152,7 @@ impl Stage {
         if bots > MOST_BOTS {
             return Err(NoStage(format!("it has {bots} bots, expected at most {MOST_BOTS}")));
         }
-        let mut stage = Stage { line, rounds: Vec::new(), next: Ok(Next::Over), seeds: None };
+        let stage = Stage { line, rounds: Vec::new(), next: OnceLock::new(), seeds: None };
         match &stage.line.format {
             StageFormat::Swiss { rounds } => {
                 swiss::Stage::new(bots, *rounds).map(drop).map_err(no)?
@@ -171,8 +174,7 @@ impl Stage {
                 Bracket::new(&entrants(on), *third).map(drop).map_err(no)?;
             }
         }
-        stage.next = stage.found();
-        let most = match &stage.next {
+        let most = match stage.next() {
             Ok(Next::Round { tables, .. }) => tables.len() as u64,
             Ok(Next::Over) | Err(_) => 0,
         };
@@ -219,17 +221,22 @@ impl Stage {
     ///
     /// [`NoStage`] if there is no pairing.
     pub fn next(&self) -> Result<&Next, &NoStage> {
-        self.next.as_ref()
+        self.next.get_or_init(|| self.next_after(self.finished_rounds())).as_ref()
     }
 
-    fn found(&self) -> Result<Next, NoStage> {
+    fn finished_rounds(&self) -> &[StageRound] {
+        let unfinished = self.rounds.iter().position(|round| round.results.is_none());
+        &self.rounds[..unfinished.unwrap_or(self.rounds.len())]
+    }
+
+    fn next_after(&self, finished: &[StageRound]) -> Result<Next, NoStage> {
         match &self.line.format {
-            StageFormat::Swiss { rounds } => self.next_swiss(*rounds),
+            StageFormat::Swiss { rounds } => self.next_swiss(*rounds, finished),
             StageFormat::Knockout { third } => {
                 let all: Vec<usize> = (0..self.line.bots.len()).collect();
-                self.next_of_knockout(&all, *third, &self.rounds)
+                self.next_of_knockout(&all, *third, finished)
             }
-            StageFormat::Groups(format) => match self.rounds.split_first() {
+            StageFormat::Groups(format) => match finished.split_first() {
                 None => self.group_tables(format.groups),
                 Some((_, later)) => {
                     let seeds = self.seeds.as_deref().unwrap_or_default();
@@ -241,16 +248,78 @@ impl Stage {
 
     /// Returns true once its last round is over.
     pub fn is_over(&self) -> bool {
+        if self.next.get().is_none()
+            && let StageFormat::Swiss { rounds } = self.line.format
+            && self.finished_rounds().len() < rounds
+            && swiss::has_pairing(self.line.bots.len(), self.finished_rounds().len())
+        {
+            return false;
+        }
         // Without a pairing it does not go on either.
-        !matches!(self.next, Ok(Next::Round { .. }))
+        !matches!(self.next(), Ok(Next::Round { .. }))
     }
 
-    /// Adds a round of the league, which has the tables of [`next`](Stage::next).
-    pub(super) fn announce(&mut self, round: u64) {
-        if let Ok(Next::Round { tables, bye }) = &self.next {
-            let (tables, bye) = (tables.clone(), *bye);
-            self.rounds.push(StageRound { round, tables, bye, results: None });
+    /// Adds a round of the league with these tables. Those of a Swiss round may be paired by another rule, unless
+    /// [`next`](Stage::next) was asked for them; [`check_pairings`](Stage::check_pairings) tells.
+    ///
+    /// # Errors
+    ///
+    /// [`NoStage`] if the tables are not those of the rule of the stage.
+    pub(super) fn announce(&mut self, round: u64, tables: Vec<StageTable>) -> Result<(), NoStage> {
+        let by_other_rule = || NoStage("they are not those of the rule of the stage".to_owned());
+        let bye = match (self.next.get(), &self.line.format) {
+            (None, StageFormat::Swiss { .. }) if !self.is_over() => {
+                self.bye_beside(&tables).ok_or_else(by_other_rule)?
+            }
+            _ => match self.next() {
+                Ok(Next::Round { tables: expected, bye }) if *expected == tables => *bye,
+                Ok(Next::Round { .. }) => return Err(by_other_rule()),
+                Ok(Next::Over) => return Err(NoStage("the stage is over".to_owned())),
+                Err(why) => return Err(why.clone()),
+            },
+        };
+        self.rounds.push(StageRound { round, tables, bye, results: None });
+        Ok(())
+    }
+
+    /// The bot without an opponent in a Swiss round with these tables, if there is one; none where a bot is missing or
+    /// seated twice, where two meet again, or where one has its second bye.
+    fn bye_beside(&self, tables: &[StageTable]) -> Option<Option<usize>> {
+        let of = StageMatch::Swiss(self.rounds.len() + 1);
+        let mut left: BTreeSet<usize> = (0..self.line.bots.len()).collect();
+        let sorted = |table: &StageTable| {
+            let [one, other] = table.bots;
+            [one.min(other), one.max(other)]
+        };
+        let met: BTreeSet<[usize; 2]> =
+            self.rounds.iter().flat_map(|round| &round.tables).map(sorted).collect();
+        for table in tables {
+            let is_new = table.of == of && !met.contains(&sorted(table));
+            if !is_new || !table.bots.iter().all(|bot| left.remove(bot)) {
+                return None;
+            }
         }
+        let bye = left.pop_first();
+        let had_bye = bye.is_some() && self.rounds.iter().any(|round| round.bye == bye);
+        (left.is_empty() && !had_bye).then_some(bye)
+    }
+
+    /// Pairs each Swiss round anew.
+    ///
+    /// # Errors
+    ///
+    /// The number of the first round of the league whose tables are not those of the rule.
+    pub(crate) fn check_pairings(&self) -> Result<(), u64> {
+        let StageFormat::Swiss { .. } = self.line.format else { return Ok(()) };
+        for (before, round) in self.rounds.iter().enumerate() {
+            let Ok(Next::Round { tables, bye }) = self.next_after(&self.rounds[..before]) else {
+                return Err(round.round);
+            };
+            if tables != round.tables || bye != round.bye {
+                return Err(round.round);
+            }
+        }
+        Ok(())
     }
 
     /// Ends its last round with a result for each table.
@@ -264,8 +333,8 @@ impl Stage {
             self.seeds = self.seeds_from_groups(&format).ok();
         }
         // A stage that was ended has no next round.
-        if !self.is_over() {
-            self.next = self.found();
+        if !matches!(self.next.get(), Some(Ok(Next::Over))) {
+            self.next = OnceLock::new();
         }
     }
 
@@ -276,16 +345,16 @@ impl Stage {
 
     /// Ends the stage before its last round.
     pub(super) fn end_early(&mut self) {
-        self.next = Ok(Next::Over);
+        self.next = OnceLock::from(Ok(Next::Over));
     }
 
-    fn next_swiss(&self, rounds: usize) -> Result<Next, NoStage> {
-        if self.rounds.len() >= rounds {
+    fn next_swiss(&self, rounds: usize, finished: &[StageRound]) -> Result<Next, NoStage> {
+        if finished.len() >= rounds {
             return Ok(Next::Over);
         }
         let stage = swiss::Stage::new(self.line.bots.len(), rounds).map_err(no)?;
-        let played: Vec<PlayedRound> = self.rounds.iter().map(played).collect();
-        let number = self.rounds.len() + 1;
+        let played: Vec<PlayedRound> = finished.iter().map(played).collect();
+        let number = finished.len() + 1;
         match swiss::pair(stage, &played) {
             Ok(pairing) => {
                 let table = |[one, other]: &[Entrant; 2]| StageTable {

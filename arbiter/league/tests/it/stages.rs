@@ -292,3 +292,46 @@ fn a_stage_can_be_ended_and_the_league_goes_on() {
     league.play(&line);
     verdict(league.folder.path()).expect("it is in order");
 }
+
+#[test]
+fn verify_finds_a_swiss_round_that_was_paired_by_another_rule() {
+    let (_folder, mut league) = league(8);
+    league.begin_stage(StageFormat::Swiss { rounds: 2 }).expect("a stage");
+    let stage = league.play_stage();
+    let met = |pair: [usize; 2]| {
+        let mut tables = stage.rounds()[0].tables.iter();
+        tables.any(|table| table.bots == pair || table.bots == [pair[1], pair[0]])
+    };
+    // Two tables exchange opponents, so that nobody meets again.
+    let tables = &stage.rounds()[1].tables;
+    let exchanged = (0..4).flat_map(|one| (one + 1..4).map(move |other| (one, other))).find(|it| {
+        let [a, b] = [tables[it.0].bots, tables[it.1].bots];
+        !met([a[0], b[1]]) && !met([b[0], a[1]])
+    });
+    let (one, other) = exchanged.expect("two tables");
+    let exchange = |line: &mut RoundLine| {
+        let [a, b] = [line.tables[one].bots[1], line.tables[other].bots[1]];
+        (line.tables[one].bots[1], line.tables[other].bots[1]) = (b, a);
+    };
+    // All bots are listed in the order of their seeds.
+    let meet_again = |line: &mut RoundLine| {
+        for (table, before) in line.tables.iter_mut().zip(&stage.rounds()[0].tables) {
+            table.bots = before.bots.to_vec();
+        }
+    };
+    let changes: [(&dyn Fn(&mut RoundLine), bool); 2] = [(&exchange, true), (&meet_again, false)];
+    for (change, reads) in changes {
+        let (_copy, path) = copied(&league);
+        rewrite(&path, |lines| {
+            let last = lines.iter_mut().rev().find_map(|line| match line {
+                LeagueLine::Round(round) => Some(round),
+                _ => None,
+            });
+            change(last.expect("a round"));
+        });
+        let read = league::folder::LeagueFolder::open(&path).and_then(|folder| folder.read());
+        assert_eq!(read.is_ok(), reads, "{:?}", read.err());
+        let why = verdict(&path).expect_err("the pairing was changed");
+        assert!(why.contains("not those of the rule of the stage"), "{why}");
+    }
+}

@@ -166,6 +166,15 @@ pub fn pair(stage: Stage, played: &[PlayedRound]) -> Result<RoundPairing, NoPair
     Err(NoPairing::Exhausted { round: played.len() + 1, players: ranked.len() })
 }
 
+/// Returns true if a stage of this many bots has a pairing after this many rounds, whatever they were; after more
+/// rounds [`pair()`] tells.
+///
+/// Add a bot for the bye if their number is odd. Each bot has still to meet all others but itself and one for each
+/// round. As long as that is half of them, a perfect matching exists, by Dirac's theorem on Hamiltonian cycles (1952).
+pub fn has_pairing(bots: usize, rounds: usize) -> bool {
+    rounds < bots.next_multiple_of(2) / 2
+}
+
 /// The first candidate of the only bracket, in which all criteria are met before any game.
 fn first_round(players: &[Player]) -> RoundPairing {
     let (upper, lower) = players.split_at(players.len() / 2);
