@@ -25,6 +25,7 @@ use crate::folder::{self, BadLeague, LOG, LeagueFolder, ROUNDS, Until};
 use crate::room;
 use crate::state::League;
 use ::games::{COPY, LATER};
+use conditions::failure::Failure;
 use contest::quotas::LEAST_FREE;
 use contest::tournament::folder::{games, shown};
 use sandbox::file;
@@ -77,6 +78,18 @@ pub enum BadBackup {
     /// The league, or a file of the backup, cannot be read or written.
     #[error(transparent)]
     League(#[from] BadLeague),
+}
+
+impl From<BadBackup> for Failure {
+    fn from(problem: BadBackup) -> Failure {
+        match problem {
+            BadBackup::League(problem) => problem.into(),
+            BadBackup::Full(_) | BadBackup::Unwritten(..) => Failure::Ours(problem.to_string()),
+            BadBackup::Taken(_) | BadBackup::Inside(_) | BadBackup::NotBackup(..) => {
+                Failure::Usage(problem.to_string())
+            }
+        }
+    }
 }
 
 /// Size of a backup.

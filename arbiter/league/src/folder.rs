@@ -24,6 +24,7 @@ use contest::tournament::folder::{Lock, NotLocked};
 use contest::tournament::folder::{games, shown};
 use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
+use sandbox::is_of_machine;
 use sandbox::unfinished::{self, NewFolder};
 use text::shell::word;
 
@@ -98,6 +99,25 @@ pub enum BadLeague {
         /// The error of the system.
         source: io::Error,
     },
+}
+
+impl From<BadLeague> for Failure {
+    fn from(problem: BadLeague) -> Failure {
+        match problem {
+            BadLeague::Log(..) => Failure::Verification(problem.to_string()),
+            BadLeague::Running(_) | BadLeague::Entering(_) | BadLeague::Locked(_) => {
+                Failure::Later(problem.to_string())
+            }
+            BadLeague::Taken(_)
+            | BadLeague::NotEmpty(_)
+            | BadLeague::NoLeague(..)
+            | BadLeague::Misplaced(..) => Failure::Usage(problem.to_string()),
+            BadLeague::Unusable { ref source, .. } if is_of_machine(source) => {
+                Failure::Ours(problem.to_string())
+            }
+            BadLeague::Unusable { .. } => Failure::Usage(problem.to_string()),
+        }
+    }
 }
 
 /// A bot that cannot be opened; one line.

@@ -2,6 +2,7 @@
 //!
 //! Only digests are kept, in `keys.json`.
 
+use conditions::failure::Failure;
 use rules::Digest;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -50,6 +51,18 @@ pub enum BadKey {
     /// The league cannot be read or changed.
     #[error(transparent)]
     League(#[from] BadLeague),
+}
+
+impl From<BadKey> for Failure {
+    fn from(problem: BadKey) -> Failure {
+        match problem {
+            BadKey::NotInvited(problem) => problem.into(),
+            BadKey::League(problem) => problem.into(),
+            BadKey::WrongCode | BadKey::UsedUp | BadKey::Missing(_) => {
+                Failure::Usage(problem.to_string())
+            }
+        }
+    }
 }
 
 impl Keys {

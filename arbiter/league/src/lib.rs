@@ -39,7 +39,6 @@ pub mod backup;
 pub mod compressing;
 pub mod entry;
 pub mod events;
-pub mod faults;
 pub mod folder;
 pub mod games_of_bot;
 pub mod index;

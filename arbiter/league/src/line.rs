@@ -3,7 +3,7 @@
 use rules::{Dialect, Digest, RulesLine};
 use serde::{Deserialize, Serialize};
 
-use crate::stage::{StageLine, StageMatch, TableResult};
+use crate::stage::line::{StageLine, StageMatch, TableResult};
 use crate::version::BotVersion;
 use conditions::bot::FileDigest;
 use conditions::bot::manifest::Mode;

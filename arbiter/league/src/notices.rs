@@ -1,5 +1,6 @@
 //! Notices of the organiser, which the pages of a league show.
 
+use conditions::failure::Failure;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use text::printable;
@@ -51,6 +52,17 @@ pub enum BadNotice {
     /// The league cannot be read or changed.
     #[error(transparent)]
     League(#[from] BadLeague),
+}
+
+impl From<BadNotice> for Failure {
+    fn from(problem: BadNotice) -> Failure {
+        match problem {
+            BadNotice::League(problem) => problem.into(),
+            BadNotice::Length(_) | BadNotice::TooMany | BadNotice::Unknown(_) => {
+                Failure::Usage(problem.to_string())
+            }
+        }
+    }
 }
 
 /// Returns the notices of a league, the oldest one first.

@@ -16,6 +16,7 @@ use crate::kept_file::KeptFile;
 use crate::state::League;
 use crate::token::Token;
 use conditions::bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, unclear};
+use conditions::failure::Failure;
 
 /// The file of the participants.
 const PARTICIPANTS: KeptFile =
@@ -94,6 +95,24 @@ pub enum NotInvited {
     /// The league cannot be read or changed.
     #[error(transparent)]
     League(#[from] BadLeague),
+}
+
+impl From<NotInvited> for Failure {
+    fn from(problem: NotInvited) -> Failure {
+        match problem {
+            NotInvited::League(problem) => problem.into(),
+            NotInvited::BadName(_)
+            | NotInvited::SameName(..)
+            | NotInvited::LooksLike(..)
+            | NotInvited::Unclear(..)
+            | NotInvited::Reserved(_)
+            | NotInvited::Taken(_)
+            | NotInvited::Person(_)
+            | NotInvited::TooMany
+            | NotInvited::TooManyMembers(_)
+            | NotInvited::Unknown(_) => Failure::Usage(problem.to_string()),
+        }
+    }
 }
 
 impl Participants {

@@ -99,7 +99,10 @@ impl<'a> Plain<'a> {
         let mut line = Vec::new();
         loop {
             if self.interrupts.wait(&self.input)? {
-                return Ok(self.interrupts.line());
+                return Ok(match self.interrupts.is_closing() {
+                    true => Line::End,
+                    false => Line::Stop,
+                });
             }
             let read = self.input.fill_buf()?;
             let end = read.iter().position(|byte| *byte == b'\n');

@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Write};
 use std::mem;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -30,7 +30,7 @@ use text::printable;
 use crate::closing::Closing;
 use crate::console::{Console, Line};
 use crate::interrupts::{Interrupts, Wake};
-use crate::picture::{Picture, Size};
+use crate::picture::{Drawn, Picture, Size, Typed, drawing, drawn};
 use crate::resizes::Resizes;
 
 /// The layout of text on a terminal.
@@ -207,58 +207,6 @@ impl Console for Editor<'_> {
     fn stops(&mut self) -> io::Result<usize> {
         self.interrupts.count()
     }
-}
-
-/// The content of the screen, for drawing it again.
-#[derive(Debug, Default)]
-pub(crate) struct Drawn {
-    /// The picture, as long as only it is on the screen, and the size that it was drawn for.
-    pub picture: Option<(Picture, Size)>,
-    /// The prompt before the line that is being typed, if there is one.
-    pub prompt: Option<String>,
-    pub line: Typed,
-}
-
-impl Drawn {
-    /// The text that draws the picture for this size, if it was drawn for another one, and fits.
-    pub(crate) fn again(&mut self, now: Size) -> Option<String> {
-        let (picture, size) = self.picture.as_mut()?;
-        if *size == now {
-            return None;
-        }
-        *size = now;
-        drawing(picture, now)
-    }
-}
-
-/// The part of a line that was typed.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Typed {
-    pub text: String,
-    /// The place of the cursor, in bytes.
-    pub cursor: usize,
-    /// True if the line goes on after it ends now.
-    is_to_go_on: bool,
-}
-
-impl Typed {
-    /// The text before the cursor, and the rest.
-    pub(crate) fn parts(&self) -> (&str, &str) {
-        self.text.split_at_checked(self.cursor).unwrap_or((&self.text, ""))
-    }
-}
-
-/// Locks the content of the screen, even if another thread panicked with it.
-pub(crate) fn drawn(shared: &Mutex<Drawn>) -> std::sync::MutexGuard<'_, Drawn> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The text that draws a picture over everything on a terminal of this size, if it fits.
-fn drawing(picture: &Picture, size: Size) -> Option<String> {
-    let rows = picture.rows(size)?;
-    // Each row is cleared behind its end and not before its beginning, so that nothing flickers.
-    let rows: String = rows.iter().map(|row| format!("{row}\x1b[K\r\n")).collect();
-    Some(format!("\x1b[H{rows}\x1b[J"))
 }
 
 /// Ends a line that goes on afterwards.

@@ -13,7 +13,6 @@ use signal_hook::consts::SIGINT;
 use signal_hook::low_level;
 
 use crate::closing::Closing;
-use crate::console::Line;
 
 /// The SIGINTs that were not noticed yet, and the signals that end the games.
 pub(crate) struct Interrupts {
@@ -33,12 +32,9 @@ impl Interrupts {
         Ok(Interrupts { came, _signals: signals, closing, unnoticed: 0 })
     }
 
-    /// The line that a signal stands for.
-    pub(crate) fn line(&self) -> Line {
-        match self.closing.has_come() {
-            true => Line::End,
-            false => Line::Stop,
-        }
+    /// Returns true if a signal that ends the games has come.
+    pub(crate) fn is_closing(&self) -> bool {
+        self.closing.has_come()
     }
 
     /// The number of SIGINTs that were not noticed yet; once the games are to end, more than any person

@@ -38,6 +38,7 @@ mod closing;
 mod command;
 mod console;
 mod coup;
+mod decision;
 mod durak;
 mod editor;
 #[cfg_attr(not(unix), path = "interrupts_elsewhere.rs")]
@@ -50,6 +51,7 @@ mod own;
 mod paint;
 mod picture;
 mod playable;
+mod registry;
 #[cfg_attr(not(unix), path = "resizes_elsewhere.rs")]
 mod resizes;
 mod reveal;
@@ -62,11 +64,10 @@ use std::cell::RefCell;
 use std::io;
 use std::time::{Duration, Instant};
 
-use rules::wire::NotRequest;
 use rules::{Answer, GameKind, Measured, Prompt, Void};
-use text::system_error;
 
-use crate::playable::playable;
+use crate::decision::{Decision, NoDecision};
+use crate::registry::playable;
 pub use closing::Closing;
 pub use console::{Console, Echo, Line, Plain};
 use contest::playing::{Player, Reply};
@@ -74,7 +75,8 @@ pub use editor::{Editor, Layout};
 pub use listening::Listening;
 pub use paint::{Style, Suits};
 pub use picture::Picture;
-pub use reveal::{hands, revealed, told_end};
+pub use registry::{hint, offered, revealed};
+pub use reveal::{hands, told_end};
 pub use screen::Screen;
 pub use sitting::Sitting;
 
@@ -83,26 +85,6 @@ pub struct Person<'a, 'b> {
     kind: GameKind,
     name: String,
     screen: &'a RefCell<Screen<'b>>,
-}
-
-/// The answer of a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Decision {
-    /// The text of a legal move.
-    Move(String),
-    /// The person leaves the game.
-    Quit,
-}
-
-/// The reason why a person gave no answer.
-#[derive(Debug, thiserror::Error)]
-enum NoDecision {
-    #[error("the request cannot be read: {0}")]
-    NotRequest(#[from] NotRequest),
-    #[error("the person cannot be asked: {}", system_error(.0))]
-    Console(#[from] io::Error),
-    #[error("a person is asked by requests alone")]
-    OtherDialect,
 }
 
 impl<'a, 'b> Person<'a, 'b> {

@@ -1,28 +1,18 @@
-//! A person who plays a game with few legal moves: they are listed, and chosen by number or text.
+//! Legal moves in a list, from which a person chooses by number or text.
 
 use std::io;
 
-use rules::{Answer, Card, Dialect, PerSeat, Request, Sample, Verdict};
+use rules::{Answer, Card, Dialect, Sample, Verdict};
 use text::printable;
 
-use crate::Decision;
 use crate::command::Command;
+use crate::decision::Decision;
 use crate::named::NamedCard;
 use crate::offered::judged;
-use crate::playable::Playable;
 use crate::screen::{Prompt, Screen, Typed};
 
 /// The most moves that a question names which one of them is meant.
 const MOST_NAMED: usize = 20;
-
-const HELP: &str = "\
-Choose a move by its number, by the first letters of its text, or by its card.
-It is played at once and cannot be taken back, even if one letter was enough.
-  hint      what greedy would do
-  history   what has happened so far
-  rules     the rules in short
-  quit      leave the game
-";
 
 /// Legal moves to choose from.
 pub(crate) struct Choices<'a> {
@@ -34,21 +24,6 @@ pub(crate) struct Choices<'a> {
     pub(crate) help: &'a str,
     /// The answer to `hint`, in whole lines.
     pub(crate) hint: &'a dyn Fn() -> String,
-}
-
-/// Asks a person for a move; `text` is the request as it was sent.
-pub(crate) fn decide<G: Playable>(
-    request: &Request<G>,
-    text: &str,
-    names: &PerSeat<String>,
-    screen: &mut Screen<'_>,
-) -> io::Result<Decision> {
-    let moves: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
-    let situation = G::situation(&request.view, request.heading.seat, names);
-    let question = G::question(request, names);
-    let board = format!("{situation}{question}{}", list(request, &moves, names));
-    let hint = || hint(request);
-    choose(&Choices { board, moves: &moves, help: HELP, hint: &hint }, text, screen)
 }
 
 /// Asks a person until they choose a move; `request` is the text as it was sent.
@@ -106,24 +81,6 @@ fn which(several: &[&str]) -> String {
         others => format!(" or one of {others} more"),
     };
     format!("which one: {}{more}?", named.join(", "))
-}
-
-fn list<G: Playable>(request: &Request<G>, moves: &[String], names: &PerSeat<String>) -> String {
-    let width = moves.iter().map(String::len).max().unwrap_or(0);
-    let lines = (1..).zip(moves).zip(&request.legal);
-    lines
-        .map(|((number, text), mv)| {
-            format!("  {number:2}  {text:width$}  {}\n", G::in_words(mv, request, names))
-        })
-        .collect()
-}
-
-fn hint<G: Playable>(request: &Request<G>) -> String {
-    match G::player("greedy", &[]).map(|mut greedy| greedy.choose(request)) {
-        Ok(Ok(mv)) => format!("greedy would play {mv}\n"),
-        Ok(Err(error)) => format!("greedy {error}\n"),
-        Err(error) => format!("{error}\n"),
-    }
 }
 
 /// The reason why a line chooses no move.

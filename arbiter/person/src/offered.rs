@@ -2,11 +2,8 @@
 //!
 //! As there, all of it comes from the request alone, and a wrong answer never reaches the referee.
 
-use rules::wire::NotRequest;
-use rules::{Answer, Dialect, GameKind, PerSeat, Sample};
+use rules::{Answer, Dialect, Sample};
 use text::excerpt;
-
-use crate::playable::playable;
 
 /// The longest text that can be a move, in bytes: a capture of Tablić with all cards of the table stays far
 /// below.
@@ -32,17 +29,6 @@ pub struct OfferedMove {
     pub words: String,
 }
 
-impl Offered {
-    /// The question of a request to one of these players, by seat.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it is not a request of this game.
-    pub fn of(kind: &GameKind, request: &str, names: &PerSeat<String>) -> Result<Self, NotRequest> {
-        playable(kind).offered(request, names)
-    }
-}
-
 /// The text of the legal move that an answer to a request means, in its one spelling. Where a game of one's own
 /// has cut the list, only its rules know whether a move that is not listed is legal: it is taken as it is.
 ///
@@ -62,13 +48,4 @@ pub fn judged(request: &str, answer: &str) -> Result<String, String> {
     let native = Dialect::Native;
     let wrong = || excerpt::line(&sample.rule(native, answer()).detail);
     sample.played(native, answer()).ok_or_else(wrong)
-}
-
-/// The text of the move that the built-in `greedy` would play.
-///
-/// # Errors
-///
-/// Names the reason why there is none, one line.
-pub fn hint(kind: &GameKind, request: &str) -> Result<String, String> {
-    playable(kind).hint(request)
 }

@@ -7,12 +7,12 @@ use rules::{Listing, PerSeat, Seat};
 use text::columns::{padded, widest, width};
 use text::printable;
 
+use crate::decision::{Decision, NoDecision};
 use crate::listed::{Choices, are_numbered, choose};
 use crate::offered::{Offered, OfferedMove};
 use crate::playable::PlayableText;
 use crate::reveal::FinishedGame;
 use crate::screen::Screen;
-use crate::{Decision, NoDecision};
 
 /// The widest line of a list of moves, in cells.
 const WIDTH: usize = 76;

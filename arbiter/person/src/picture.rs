@@ -1,5 +1,7 @@
 //! The content of a screen, as rows of a terminal.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use text::columns::width;
 
 use crate::paint::{Paint, Tone};
@@ -119,6 +121,58 @@ fn wrapped(line: &str, columns: usize) -> Vec<String> {
     }
     rows.push(row.into_iter().collect::<String>().trim_end().to_owned());
     rows
+}
+
+/// The content of the screen, for drawing it again.
+#[derive(Debug, Default)]
+pub(crate) struct Drawn {
+    /// The picture, as long as only it is on the screen, and the size that it was drawn for.
+    pub picture: Option<(Picture, Size)>,
+    /// The prompt before the line that is being typed, if there is one.
+    pub prompt: Option<String>,
+    pub line: Typed,
+}
+
+impl Drawn {
+    /// The text that draws the picture for this size, if it was drawn for another one, and fits.
+    pub(crate) fn again(&mut self, now: Size) -> Option<String> {
+        let (picture, size) = self.picture.as_mut()?;
+        if *size == now {
+            return None;
+        }
+        *size = now;
+        drawing(picture, now)
+    }
+}
+
+/// The part of a line that was typed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Typed {
+    pub text: String,
+    /// The place of the cursor, in bytes.
+    pub cursor: usize,
+    /// True if the line goes on after it ends now.
+    pub is_to_go_on: bool,
+}
+
+impl Typed {
+    /// The text before the cursor, and the rest.
+    pub(crate) fn parts(&self) -> (&str, &str) {
+        self.text.split_at_checked(self.cursor).unwrap_or((&self.text, ""))
+    }
+}
+
+/// Locks the content of the screen, even if another thread panicked with it.
+pub(crate) fn drawn(shared: &Mutex<Drawn>) -> MutexGuard<'_, Drawn> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The text that draws a picture over everything on a terminal of this size, if it fits.
+pub(crate) fn drawing(picture: &Picture, size: Size) -> Option<String> {
+    let rows = picture.rows(size)?;
+    // Each row is cleared behind its end and not before its beginning, so that nothing flickers.
+    let rows: String = rows.iter().map(|row| format!("{row}\x1b[K\r\n")).collect();
+    Some(format!("\x1b[H{rows}\x1b[J"))
 }
 
 #[cfg(test)]

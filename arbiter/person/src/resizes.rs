@@ -18,8 +18,7 @@ use signal_hook::consts::SIGWINCH;
 use signal_hook::low_level;
 use text::columns::width;
 
-use crate::editor::{Drawn, drawn};
-use crate::picture::Size;
+use crate::picture::{Drawn, Size, drawn};
 
 /// Draws pictures again until it is dropped.
 pub(crate) struct Resizes(SigId);

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::{Arc, Mutex};
 
-use crate::editor::Drawn;
+use crate::picture::Drawn;
 
 /// Draws nothing.
 pub(crate) struct Resizes(());

@@ -6,8 +6,8 @@ use std::io;
 
 use rules::{GameRecord, PerSeat, Referee, Seat, Void};
 
-use crate::playable::playable;
-use crate::reveal::{revealed, told_end};
+use crate::registry::{playable, revealed};
+use crate::reveal::told_end;
 use crate::screen::{Next, Screen};
 use ::text::terminal::say;
 use conditions::bot::insider::Insiders;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use hdrhistogram::Histogram;
 use rules::{GameRecord, Score, Verdict};
 
+use crate::game_line::StepLine;
 use crate::noted::{MeasuredLine, Noted};
-use crate::steps::StepLine;
 use conditions::series::Series;
 
 /// The most faults of a bot that are listed.

@@ -13,15 +13,15 @@ use std::time::{Duration, Instant};
 
 use rules::GameRecord;
 
-use crate::NotWritten;
-use crate::data::{GAMES, index, list};
+use crate::error::NotWritten;
+use crate::game_line::{GameKey, GameLine, Hands, Heading};
 use crate::html::layout::Location;
 use crate::noted::MeasuredLine;
-use crate::now::{Hands, public_steps};
-use crate::part::{GameKey, Part};
+use crate::now::public_steps;
+use crate::part::Part;
 use crate::reading::{Reader, Reading, followed, heading, opened, unreadable, wrong};
+use crate::scripts::{GAMES, Reviews, index, list};
 use crate::source::Source;
-use crate::steps::{GameLine, Heading};
 use conditions::series::game_status::game_status;
 use conditions::series::{Series, SeriesState};
 use contest::tournament::folder::shown;
@@ -63,18 +63,6 @@ pub struct Disclosed {
     pub hands: Hands,
     /// Shows what bots wrote to standard error, or not.
     pub errors: StandardError,
-}
-
-/// Reviews of games that a visitor asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reviews {
-    /// There are none.
-    Never,
-    /// They are made when they are asked for.
-    Asked {
-        /// The address of reviews of one's own moves while hands are hidden, for participants of a league.
-        own: Option<String>,
-    },
 }
 
 /// Shows what bots wrote to standard error, their notes among it, or not.

@@ -33,8 +33,10 @@
 
 pub mod assets;
 pub(crate) mod chart;
-pub mod data;
+mod error;
 mod figures;
+mod files;
+pub mod game_line;
 pub mod growing;
 pub mod html;
 pub mod league;
@@ -44,63 +46,28 @@ pub mod now;
 pub mod part;
 mod reading;
 pub mod reviewed;
-mod shards;
+pub mod scripts;
 mod source;
 mod steps;
 mod target;
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-
-use text::system_error;
-use thiserror::Error;
 
 use ::league::folder::LeagueFolder;
 use contest::tournament::parts::Parts;
-use data::Data;
+use files::write_source;
 use html::Location;
-use reading::{Reader, Reading, opened};
-use record::revealed_seed;
+use reading::Reading;
 use review::LogReview;
-use reviewed::Reviewed;
 use source::Source;
-use target::{BadTarget, Target};
+use target::Target;
 
+pub use error::NotWritten;
+pub use files::Written;
+pub use game_line::GameLine;
 pub use league::certificates::{Certificates, certificates};
-pub use steps::GameLine;
-
-/// The first page of a report.
-pub const FIRST: &str = "index.html";
-
-/// A report that was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Written {
-    /// The number of games that count, of all sources.
-    pub games: u64,
-    /// The number of sources that are not finished.
-    pub unfinished: usize,
-}
-
-/// The reason why there is no report; one line.
-#[derive(Debug, Error)]
-pub enum NotWritten {
-    /// The folder cannot be used, or a source cannot be read.
-    #[error("{0}")]
-    Usage(String),
-    /// A source is not in order.
-    #[error("{0}")]
-    Wrong(String),
-    /// The machine failed.
-    #[error("the report cannot be written: {}", system_error(.0))]
-    Machine(#[from] io::Error),
-}
-
-impl From<BadTarget> for NotWritten {
-    fn from(bad: BadTarget) -> NotWritten {
-        NotWritten::Usage(bad.to_string())
-    }
-}
+pub use target::FIRST;
 
 /// Writes the report of some logs and tournaments into a folder, with what each move is worth if it is to be reviewed.
 ///
@@ -157,42 +124,4 @@ fn write_several(
     }
     fs::write(root.join(FIRST), html::overview::several(&readings).into_string())?;
     Ok(readings)
-}
-
-/// Writes all pages of one source. The commands on them have the path `told`: the typed one, or the one in
-/// its league.
-fn write_source(
-    source: Source,
-    told: &Path,
-    folder: &Path,
-    location: Location,
-    review: Option<&LogReview>,
-) -> Result<Reading, NotWritten> {
-    let mut data = Data::create(folder)?;
-    let mut reading = match source.in_shards()? {
-        Some((plan, sharding)) => shards::read(&source, plan, sharding, &mut data)?,
-        None => {
-            let (log, revealed) = opened(&source, |path| {
-                let mut log = record::open(path)?;
-                let revealed = revealed_seed(&mut log)?;
-                Ok((log, revealed))
-            })?;
-            let mut reviewed =
-                review.map(|review| Reviewed::of(&source.log(), review)).transpose()?;
-            let mut reader = Reader::begin(source, log, revealed.as_ref())?;
-            while let Some(mut game) = reader.next_game()? {
-                if let Some(reviewed) = &mut reviewed {
-                    reviewed.add_to(&mut game);
-                }
-                data.add(&game)?;
-            }
-            let mut reading = reader.reading(told.to_owned());
-            reading.review = reviewed;
-            reader.check_standings(&reading)?;
-            reading
-        }
-    };
-    reading.path = told.to_owned();
-    data.finish(&reading, location)?;
-    Ok(reading)
 }

@@ -9,18 +9,9 @@ use rules::replay::{Onlooker, Setup, replay_before, replay_begun};
 use rules::{Begun, GameRecord, HistoryLine, Referee};
 use serde::Serialize;
 
-use crate::steps::{StepLine, Steps, changed};
+use crate::game_line::{Hands, StepLine};
+use crate::steps::{Steps, changed};
 use conditions::series::Series;
-
-/// The hands that are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Hands {
-    /// None.
-    Public,
-    /// All, with the output of bots.
-    Open,
-}
 
 /// A game that is being played.
 #[derive(Debug)]

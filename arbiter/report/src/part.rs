@@ -2,10 +2,11 @@
 
 use std::io;
 
-use crate::FIRST;
+use crate::game_line::GameKey;
 use crate::html::layout::Location;
-use crate::html::{bot, games, overview};
+use crate::html::{bot, frame, games, overview};
 use crate::reading::Reading;
+use crate::target::FIRST;
 use standings::output;
 
 /// A part of a report.
@@ -27,15 +28,6 @@ pub enum Part {
     Review(GameKey),
     /// The standings as JSON.
     Standings,
-}
-
-/// An attempt at a game. They are ordered as in a log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct GameKey {
-    /// The number of the game.
-    pub number: u64,
-    /// The number of the attempt.
-    pub attempt: u32,
 }
 
 impl Part {
@@ -91,7 +83,7 @@ impl Part {
         match self {
             Part::Overview => FIRST.to_owned(),
             Part::Viewer => "game.html".to_owned(),
-            Part::Bot(place) => format!("bots/{}", bot::file(place)),
+            Part::Bot(place) => format!("bots/{}", frame::bot_file(place)),
             Part::Index => "data/index.js".to_owned(),
             Part::List(number) => format!("data/list-{number}.js"),
             Part::Games(number) => format!("data/games-{number}.js"),

@@ -10,12 +10,13 @@ use rules::replay::replay_before;
 use rules::{Digest, GameRecord, Seed};
 use text::{printable, system_error};
 
-use crate::NotWritten;
+use crate::error::NotWritten;
 use crate::figures::Figures;
+use crate::game_line::{About, GameLine, Heading, Sequel, StepLine};
 use crate::machines::Machines;
 use crate::reviewed::Reviewed;
 use crate::source::Source;
-use crate::steps::{About, GameLine, Heading, Sequel, StepLine, Steps};
+use crate::steps::Steps;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::{GameStatus, is_suspect, who_left};
 use conditions::series::progress::Progress;

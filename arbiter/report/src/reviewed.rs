@@ -5,13 +5,13 @@ use std::path::Path;
 
 use bots::review::learns;
 use review::{
-    Account, BotReview, DealtLuck, Decision, Log, LogReview, Mark, Position, ReviewedGame, Summary,
+    Account, BotReview, DealtLuck, Decision, Log, LogReview, Position, ReviewedGame, Summary,
 };
 use rules::GameKind;
 use serde::Serialize;
 
-use crate::NotWritten;
-use crate::steps::GameLine;
+use crate::error::NotWritten;
+use crate::game_line::{AnswerReview, GameLine, GameLuck, SeatAccount, StepLuck};
 use contest::tournament::folder::shown;
 use record::Games;
 
@@ -23,15 +23,6 @@ pub(super) struct Reviewed {
     /// The step of each mistake, by game and move.
     steps: BTreeMap<(u64, u32), usize>,
     game: GameKind,
-}
-
-/// What the moves of an answer are worth.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct AnswerReview {
-    #[serde(flatten)]
-    decision: Decision,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mark: Option<Mark>,
 }
 
 /// The review of a game: the values of its moves, by step, and its luck.
@@ -61,29 +52,6 @@ impl GameReview {
         });
         GameReview { steps: steps.collect(), luck }
     }
-}
-
-/// The luck of each deal of a game, with luck, skill and rest in its results.
-#[derive(Debug, Serialize)]
-pub(super) struct GameLuck {
-    deals: Vec<StepLuck>,
-    /// Those of the seats.
-    accounts: Vec<SeatAccount>,
-}
-
-/// The luck of a deal, which was complete after a step.
-#[derive(Debug, Serialize)]
-struct StepLuck {
-    step: usize,
-    /// The part of a win that it gave to each seat.
-    win: Vec<f64>,
-}
-
-#[derive(Debug, Serialize)]
-struct SeatAccount {
-    #[serde(flatten)]
-    account: Account,
-    rest: Option<f64>,
 }
 
 impl Reviewed {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::NotWritten;
+use crate::error::NotWritten;
 use contest::tournament::folder::{self, shown};
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::Plan;

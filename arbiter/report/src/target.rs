@@ -16,10 +16,12 @@ use std::path::{Path, PathBuf};
 use text::{printable, system_error};
 use thiserror::Error;
 
-use crate::FIRST;
+use crate::error::NotWritten;
 use contest::tournament::folder::shown;
 use sandbox::unfinished::{self, NewFolder};
 
+/// The first page of a report.
+pub const FIRST: &str = "index.html";
 /// The file by which a folder is known to be a report.
 const MARKER: &str = "arbiter-report.txt";
 /// Its text.
@@ -236,6 +238,12 @@ impl Renames {
             0 => Undone::All,
             _ => Undone::NotAll,
         }
+    }
+}
+
+impl From<BadTarget> for NotWritten {
+    fn from(bad: BadTarget) -> NotWritten {
+        NotWritten::Usage(bad.to_string())
     }
 }
 

@@ -11,7 +11,7 @@ use rules::{Digest, GameRecord};
 
 use crate::decision::{Decision, ReviewedGame};
 use crate::habits::{Habit, Habits};
-use crate::kept::{Fresh, Known, Part, key, luck_key};
+use crate::kept::{Fresh, Known, Part, header_digest, key, luck_key};
 use crate::log_review::{Budget, GameToReview, LogReview, MOST_WORLDS, NotReviewed};
 use crate::luck::{Account, DealtLuck};
 use crate::puzzle::Puzzle;
@@ -256,9 +256,4 @@ impl<'a> Context<'a> {
             Err(other) => Err(other),
         }
     }
-}
-
-/// The digest of the first line of a log, by which its games and reviews are known.
-pub fn header_digest(series: &Series) -> Digest {
-    Digest::hash(&serde_json::to_vec(series.header()).unwrap_or_default())
 }

@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use text::printable;
 use text::terminal::say;
 
-use crate::context::header_digest;
 use crate::decision::Decision;
 use crate::luck::DealtLuck;
 
@@ -279,4 +278,9 @@ pub(crate) fn luck_key(game: &GameRecord) -> Digest {
 
 fn game_digest(game: &GameRecord) -> Digest {
     Digest::hash(&serde_json::to_vec(game).unwrap_or_default())
+}
+
+/// The digest of the first line of a log, by which its games and reviews are known.
+pub fn header_digest(series: &Series) -> Digest {
+    Digest::hash(&serde_json::to_vec(series.header()).unwrap_or_default())
 }

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::Args;
 use rules::Digest;
 
+use super::arguments::{number, report_format};
 use super::game::{OfLog, RulesArgs, must_have_number, of_log, opened_of_log};
 use super::isolation::IsolationArgs;
-use super::{number::number, report_format};
 use crate::commands::asked_log::{all_or_last, or_last};
 use crate::commands::explain::{self, ExplainRequest, Length, WhichAnswers};
 use crate::commands::request::{self, PrintRequest};

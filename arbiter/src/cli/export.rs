@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::arguments::parsed;
 use super::game::RulesArgs;
-use super::parsed;
 use crate::commands::asked_log::all_or_last;
 use crate::commands::export::{ExportRequest, run};
 use conditions::failure::Failure;

@@ -3,11 +3,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use super::arguments::number;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
 use rules::GameKind;
 
-use super::number::number;
 use conditions::failure::Failure;
 use contest::setup::{self, AskedGame};
 use sandbox::isolation::Isolation;

@@ -6,7 +6,7 @@ use std::io::Write;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::report_format;
+use super::arguments::report_format;
 use crate::commands::sandbox::{self as commands, LookRequest};
 use conditions::bot::BadBot;
 use conditions::bot::grants::{AskedIsolation, Grant, Grants};

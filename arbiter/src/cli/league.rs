@@ -7,13 +7,12 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use super::arguments::{number, report_format, share};
 use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
-use super::number::number;
 use super::organise::OrganiseCommand;
-use super::tournament::{RunArgs, formats_of_standings, standings_format};
-use super::{report_format, share};
+use super::tournament_options::{RunArgs, formats_of_standings, standings_format};
 use crate::commands::league::{
     AddRequest, AskedFormat, FoundRequest, Looks, Missing, PlanRoundRequest, Printed, RunRequest,
     Seeds, ShownBots, StageRequest, TakeRoundRequest, Until, WatchRequest, add, end_stage, found,

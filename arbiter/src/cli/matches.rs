@@ -5,11 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::arguments::{asked_seed, existing, number};
 use super::game::GameArgs;
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
-use super::number::number;
-use super::{asked_seed, existing};
 use crate::commands::asked_log::AskedLog;
 use crate::commands::matches::{self, MatchRequest, Shown};
 use conditions::bot::BotSpec;

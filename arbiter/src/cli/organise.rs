@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::arguments::{number, report_format};
 use super::game::opened;
-use super::number::number;
-use super::report_format;
 use crate::commands::league::{
     Change, CodeChange, EventsUntil, InviteRequest, NoticeChange, OrganiserChange, PauseChange,
     Person, RulesRequest, TestGameRequest, accept, backup, certificates, change_rules, code,

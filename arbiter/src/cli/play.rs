@@ -7,11 +7,10 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use simulation::Order;
 
+use super::arguments::{asked_seed, existing, number, parsed};
 use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
-use super::number::number;
-use super::{asked_seed, existing, parsed};
 use crate::commands::asked_log::AskedLog;
 use crate::commands::play::{self, PlayRequest};
 use conditions::bot::BotSpec;

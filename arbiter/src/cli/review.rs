@@ -5,13 +5,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::arguments::number;
 use clap::Args;
 use review::{Budget, MOST_WORLDS, Of};
 
 use super::game::{OfLog, must_have_number, of_log, opened_of_log};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
-use super::number::number;
 use crate::commands::asked_log::or_last;
 use crate::commands::puzzles::{self, PuzzlesRequest};
 use crate::commands::review::{Format, ReviewRequest, run};

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::arguments::number;
 use super::game::RulesArgs;
-use super::number::number;
 use crate::commands::asked_log::all_or_last;
 use crate::commands::cores;
 use crate::commands::report::{self, Moves};

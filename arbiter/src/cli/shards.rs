@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::arguments::number;
 use clap::Args;
 
-use super::number::number;
-use super::tournament::{AskedArgs, RunArgs};
+use super::tournament_options::{AskedArgs, RunArgs};
 use crate::commands::tournament::{
     AskedShard, MergeRequest, PlanRequest, RunOptions, RunShardRequest, Shown,
 };

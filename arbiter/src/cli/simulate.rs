@@ -8,9 +8,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use simulation::Order;
 
+use super::arguments::{existing, number, parsed, report_format};
 use super::game::GameArgs;
-use super::number::number;
-use super::{existing, parsed, report_format};
 use crate::commands::asked_log::AskedLog;
 use crate::commands::simulate::{self, SimulationRequest};
 use conditions::bot::BotSpec;

@@ -1,15 +1,17 @@
 //! The sender of a request: its address and its token.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::http::{Extensions, HeaderMap, header};
-
-use crate::server::Client;
 
 /// The cookie with the token of a participant.
 pub(super) const COOKIE: &str = "token";
 /// The longest token that is looked at, in bytes.
 const LONGEST: usize = 128;
+
+/// The address of the sender of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Client(pub(super) SocketAddr);
 
 /// The address of a client, or that of its network.
 ///

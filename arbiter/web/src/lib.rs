@@ -54,6 +54,7 @@ mod reviewing;
 mod same_site;
 mod sent;
 mod server;
+mod shutdown;
 mod site;
 mod sizes;
 mod tournament;
@@ -64,8 +65,6 @@ use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use text::system_error;
 
@@ -73,11 +72,11 @@ use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
 pub use embedding::Embedder;
-use handing_in::SubmissionQueues;
+use handing_in::state::SubmissionQueues;
 use options::ServeOptions;
 pub use options::{GameReviews, Submissions};
 use people::{Patience, People};
-pub use report::now::Hands;
+pub use report::game_line::Hands;
 use same_site::Names;
 use site::Site;
 
@@ -102,8 +101,6 @@ pub struct ServeRequest {
     pub embedders: Vec<Embedder>,
 }
 
-/// The time that a bot that thinks, or is being built, has once the server is to end.
-const FAREWELL: Duration = Duration::from_secs(5);
 /// The threads that answer requests.
 const THREADS: usize = 2;
 /// The threads that read logs and make pages.
@@ -174,14 +171,4 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
     runtime.shutdown_background();
     served.map_err(|error| Failure::Ours(format!("cannot serve: {}", system_error(&error))))
-}
-
-/// Waits for these threads for a while, and returns true if all of them have ended.
-fn have_ended<'a, T: 'a>(threads: impl Iterator<Item = &'a JoinHandle<T>> + Clone) -> bool {
-    let begun = Instant::now();
-    let ended = || threads.clone().all(JoinHandle::is_finished);
-    while begun.elapsed() < FAREWELL && !ended() {
-        thread::sleep(Duration::from_millis(20));
-    }
-    ended()
 }

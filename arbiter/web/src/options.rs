@@ -3,12 +3,13 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use crate::handing_in::SubmissionQueues;
+use crate::handing_in::state::SubmissionQueues;
 use crate::people::People;
 use crate::reviewing::Reviewing;
-use report::growing::{Disclosed, Reviews, StandardError};
+use report::game_line::Hands;
+use report::growing::{Disclosed, StandardError};
 use report::html::layout::ExtraLink;
-use report::now::Hands;
+use report::scripts::Reviews;
 
 /// The terms for visitors, beside reading pages.
 #[derive(Debug, Clone)]

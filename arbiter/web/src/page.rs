@@ -15,8 +15,7 @@ use text::shell::without_folders;
 use tower::ServiceExt;
 
 use crate::api::sharing;
-use crate::guest;
-use crate::server::Client;
+use crate::guest::{self, Client};
 use report::html::layout::{Location, Page};
 
 /// The longest text of a refusal that is passed on, in bytes.

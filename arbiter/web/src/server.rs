@@ -29,8 +29,9 @@ use tower_http::compression::CompressionLayer;
 
 use crate::api::sharing::{self, ForAll};
 use crate::embedding::Embedded;
+use crate::guest::{self, Client};
+use crate::page;
 use crate::same_site::{self, Names, Reach};
-use crate::{guest, page};
 use contest::stop::Stop;
 use report::html::layout::SERVED;
 
@@ -58,10 +59,6 @@ const REST: Duration = Duration::from_millis(50);
 const BODY_TIME: Duration = Duration::from_secs(180);
 /// The part of a policy by which no page may show another one in a frame.
 const NO_ANCESTORS: &str = "frame-ancestors 'none'";
-
-/// The address of the sender of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Client(pub(super) SocketAddr);
 
 /// The number of open connections or requests, by address.
 #[derive(Debug, Default)]

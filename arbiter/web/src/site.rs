@@ -16,7 +16,8 @@ use maud::html;
 use text::system_error;
 
 use crate::api::{self, sharing};
-use crate::handing_in::{self, HandingIn};
+use crate::handing_in;
+use crate::handing_in::state::HandingIn;
 use crate::league::ServedLeague;
 use crate::live::{self, Watched};
 use crate::options::{ServeOptions, Submissions};

@@ -20,9 +20,10 @@ use bots::review::reviewer_of;
 use conditions::series::Series;
 use contest::tournament::folder;
 use report::NotWritten;
+use report::game_line::GameKey;
 use report::growing::{GrowingReport, ToReview};
 use report::html::layout::Location;
-use report::part::{GameKey, Part};
+use report::part::Part;
 use report::reviewed::GameReview;
 use review::{game_key, review_game};
 

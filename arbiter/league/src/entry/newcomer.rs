@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use text::{printable, system_error};
 
 use crate::BotVersion;
-use crate::entry::settings;
 use crate::events::{self, Event};
 use crate::folder::{BadLeague, LeagueFolder};
 use crate::line::{EnterLine, HandedIn, LeagueLine};
 use crate::refused::{self, Refusal};
 use crate::room::{self, TooMuch};
+use crate::settings;
 use crate::settings::LeagueSettings;
 use crate::submissions::Stage;
 use conditions::bot::{BadBot, BotSpec, Contender};
@@ -126,7 +126,7 @@ impl<'a> Candidate<'a> {
     ) -> Result<Candidate<'a>, Failure> {
         let league = folder.read()?;
         let version = BotVersion { bot: name.to_owned(), version: league.next_version(name) };
-        let settings = settings(folder, &league)?;
+        let settings = settings::present(folder, &league)?;
         let from = bot.folder().map(|folder| folder.path.clone());
         let attempt = EntryAttempt { folder, settings: &settings, bot: &version, wanted };
         let mut report = Vec::new();

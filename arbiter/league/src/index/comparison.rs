@@ -1,13 +1,10 @@
 //! Comparison of an index with the logs.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
-
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::contents::{self, Contents, is_near};
-use super::{BadRound, LeagueIndex, schema, setup};
+use super::league_index::{BadRound, LeagueIndex};
+use super::schema::{self, is_damage, setup};
 use crate::folder::LeagueFolder;
 use crate::state::{League, Round};
 use contest::tournament::folder::shown;
@@ -48,7 +45,7 @@ pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
 ///
 /// Fails if it cannot be read for another reason.
 fn damage(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, BadRound> {
-    match super::is_damage(&error) {
+    match is_damage(&error) {
         true => Ok(true),
         false => Err(BadRound::UnreadIndex(shown(&folder.index()), error)),
     }
@@ -128,33 +125,4 @@ fn is_like(one: &Value, other: &Value) -> bool {
         }
         (one, other) => one == other,
     }
-}
-
-/// An index whose rows were found to be whole: its path, length and time of change.
-type Known = (PathBuf, u64, SystemTime);
-
-/// The index that was checked last. A server opens one for many requests, and reads all rows only if it has changed.
-static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
-
-/// The time after a change in which another one may have the same time.
-const SAME_TIME: Duration = Duration::from_secs(2);
-
-fn known(path: &Path) -> Option<Known> {
-    let found = path.metadata().ok()?;
-    let changed = found.modified().ok()?;
-    let is_past = changed.elapsed().is_ok_and(|since| since > SAME_TIME);
-    is_past.then(|| (path.to_owned(), found.len(), changed))
-}
-
-/// Checks the rows of an index, unless they were found to be whole in this process and it has not changed since.
-pub(super) fn are_rows_whole(path: &Path, connection: &Connection) -> rusqlite::Result<bool> {
-    let now = known(path);
-    if now.is_some() && *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) == now {
-        return Ok(true);
-    }
-    let is_whole = contents::are_rows_whole(connection)?;
-    if is_whole {
-        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = now;
-    }
-    Ok(is_whole)
 }

@@ -5,6 +5,9 @@
 //! Whoever can write the file can make the digests anew as well: `arbiter verify` compares the index with the logs.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use rules::Digest;
 use rusqlite::{Connection, params};
@@ -180,4 +183,33 @@ pub(super) fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> 
     Ok(rounds.iter().zip(found.values()).all(|(round, of_round)| {
         of_round.digest(round.round, &round.head, round.played).bytes()[..] == round.digest
     }))
+}
+
+/// An index whose rows were found to be whole: its path, length and time of change.
+type Known = (PathBuf, u64, SystemTime);
+
+/// The index that was checked last. A server opens one for many requests, and reads all rows only if it has changed.
+static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
+
+/// The time after a change in which another one may have the same time.
+const SAME_TIME: Duration = Duration::from_secs(2);
+
+fn known(path: &Path) -> Option<Known> {
+    let found = path.metadata().ok()?;
+    let changed = found.modified().ok()?;
+    let is_past = changed.elapsed().is_ok_and(|since| since > SAME_TIME);
+    is_past.then(|| (path.to_owned(), found.len(), changed))
+}
+
+/// Checks the rows of an index, unless they were found to be whole in this process and it has not changed since.
+pub(super) fn are_rows_known_whole(path: &Path, connection: &Connection) -> rusqlite::Result<bool> {
+    let now = known(path);
+    if now.is_some() && *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) == now {
+        return Ok(true);
+    }
+    let is_whole = are_rows_whole(connection)?;
+    if is_whole {
+        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = now;
+    }
+    Ok(is_whole)
 }

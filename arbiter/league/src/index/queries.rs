@@ -4,7 +4,8 @@ use rules::Verdict;
 use rusqlite::{Row, params};
 use serde::Serialize;
 
-use super::{LeagueIndex, whole};
+use super::league_index::LeagueIndex;
+use super::schema::whole;
 use standings::Entrant;
 
 /// A game of a round.

@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use standings::Entrant;
-use standings::pairing::Outcome;
 use standings::pairing::knockout::Bracket;
 use standings::pairing::tie_break::{Ranking, TieBreak};
 
-use super::{Groups, NoStage, Stage, StageFormat, StageRound, StageTable, TableResult, entrants};
+use crate::stage::line::{Groups, StageFormat};
+use crate::stage::state::{NoStage, Stage, StageRound, entrants, half_points};
 
 /// The place of a bot in a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -129,18 +129,4 @@ fn placed(ranking: &Ranking, points: &dyn Fn(Entrant) -> u64, group: Option<usiz
         }
     };
     ranking.places.iter().map(place).collect()
-}
-
-/// The points of a bot from its matches and byes, two for a win.
-pub(super) fn half_points(
-    bot: Entrant,
-    played: &[(StageTable, TableResult)],
-    byes: &[usize],
-) -> u64 {
-    let of_table = |(table, result): &(StageTable, TableResult)| -> u64 {
-        let own = table.bots.iter().zip(result.outcome().half_points());
-        own.filter(|(seated, _)| **seated == bot.0).map(|(_, points)| u64::from(points)).sum()
-    };
-    let byes = byes.iter().filter(|it| **it == bot.0).count() as u64;
-    played.iter().map(of_table).sum::<u64>() + byes * u64::from(Outcome::WIN)
 }

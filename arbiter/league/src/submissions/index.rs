@@ -10,9 +10,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{DAY, Record, SUBMISSIONS, Stage, Verdict, names, numbers, of_participant, one, place};
+use super::record::{
+    Brief, BriefVerdict, DAY, Record, SUBMISSIONS, Verdict, names, numbers, of_participant, one,
+    place,
+};
 use crate::folder::LeagueFolder;
-use crate::version::BotVersion;
 use conditions::bot::is_name;
 
 /// Least time between two looks.
@@ -27,30 +29,6 @@ const LISTED: usize = 100;
 /// which they came.
 const STEP: u64 = 60_000;
 
-/// The public part of a submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Brief {
-    /// The participant who sent it.
-    pub participant: String,
-    /// Its number among the submissions of the participant, from 1.
-    pub number: u64,
-    /// The public part of its verdict.
-    pub verdict: BriefVerdict,
-}
-
-/// The public part of a verdict.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BriefVerdict {
-    /// It waits.
-    Waiting,
-    /// It came after the deadline.
-    Late,
-    /// It has entered.
-    Entered(BotVersion),
-    /// It was refused at this stage.
-    Refused(Stage),
-}
-
 /// A late submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Late {
@@ -60,17 +38,6 @@ pub struct Late {
     pub number: u64,
     /// Seconds after the deadline.
     pub seconds: u64,
-}
-
-impl From<&Verdict> for BriefVerdict {
-    fn from(verdict: &Verdict) -> BriefVerdict {
-        match verdict {
-            Verdict::Waiting => BriefVerdict::Waiting,
-            Verdict::Late(_) => BriefVerdict::Late,
-            Verdict::Entered(bot) => BriefVerdict::Entered(bot.clone()),
-            Verdict::Refused { step, .. } => BriefVerdict::Refused(step.clone()),
-        }
-    }
 }
 
 /// All known submissions at one time.
@@ -282,7 +249,7 @@ mod tests {
             let record = format!(
                 "{{\"received\":{received},\"checked_ms\":{checked_ms},\"verdict\":{verdict}}}"
             );
-            fs::write(path.join(super::super::RECORD), record).expect("it is ours");
+            fs::write(path.join(crate::submissions::record::RECORD), record).expect("it is ours");
             let long_ago = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
             for folder in [&path, &of_participant(&league, name)] {
                 File::open(folder).and_then(|it| it.set_times(long_ago)).expect("it is ours");
@@ -373,7 +340,8 @@ mod tests {
         assert_eq!(*first.late, [expected]);
         for (name, number, ..) in all {
             // Written in place, it changes no folder.
-            fs::write(place(&league, name, number).join(super::super::RECORD), "?").expect("ours");
+            fs::write(place(&league, name, number).join(crate::submissions::record::RECORD), "?")
+                .expect("ours");
         }
         index.known().due = None;
         let second = index.seen().expect("it is there");

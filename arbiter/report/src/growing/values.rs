@@ -7,13 +7,13 @@ use serde_json::{Map, Value, json};
 use text::shell::{without_folders, word};
 
 use super::{Disclosed, GrowingReport};
-use crate::NotWritten;
-use crate::data::view_keys;
+use crate::error::NotWritten;
 use crate::figures::{AtSeat, BotFigures, FaultAt, QUANTILES};
-use crate::html::overview::title;
-use crate::part::GameKey;
+use crate::game_line::GameKey;
+use crate::game_line::GameLine;
+use crate::html::frame::title;
 use crate::reading::{Reading, State};
-use crate::steps::GameLine;
+use crate::scripts::view_keys;
 use conditions::bot::FileDigest;
 use conditions::series::PlayerLine;
 use contest::tournament::entrants::Refused;

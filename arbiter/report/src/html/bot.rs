@@ -5,9 +5,9 @@ use text::printable;
 
 use crate::chart;
 use crate::figures::{BotFigures, FaultAt, QUANTILES};
+use crate::html::frame::{bot_link, footer, title};
 use crate::html::games::{self, Of};
 use crate::html::layout::{Location, Page, count, figure, scrolled, section};
-use crate::html::overview::{footer, title};
 use crate::html::proof;
 use crate::noted::{Noted, short};
 use crate::reading::Reading;
@@ -15,19 +15,6 @@ use crate::reviewed::Reviewed;
 use review::{Accounts, DealMean, Mark};
 use standings::output::Column;
 use text::columns::with_interval;
-
-/// The file of the bot at this place in the log: not every name can be the name of a file.
-pub(crate) fn file(place: usize) -> String {
-    format!("{}.html", place + 1)
-}
-
-/// A bot's name, which leads to its page.
-pub(super) fn link(reading: &Reading, name: &str, folder: &str) -> Markup {
-    match reading.names().position(|other| other == name) {
-        Some(place) => html! { a href={ (folder) (file(place)) } { (name) } },
-        None => html! { (name) },
-    }
-}
 
 pub(crate) fn page(reading: &Reading, place: usize, location: Location) -> Markup {
     let player = &reading.series.header().players[place];
@@ -134,7 +121,7 @@ fn opponents(reading: &Reading, name: &str) -> Markup {
                 }
             } }
             tbody { @for pairing in &pairings { tr {
-                th.word scope="row" { (link(reading, &pairing.opponent, "")) }
+                th.word scope="row" { (bot_link(reading, &pairing.opponent, "")) }
                 @let place = reading.names().position(|name| name == pairing.opponent);
                 @let against = place.map_or(Against::Earlier, Against::Bot);
                 td { (games_with(against, Column::Games, &pairing.games.to_string())) }

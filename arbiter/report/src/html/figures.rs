@@ -5,7 +5,7 @@ use text::printable;
 
 use crate::chart::milliseconds;
 use crate::figures::{BotFigures, QUANTILES};
-use crate::html::bot;
+use crate::html::frame::bot_link;
 use crate::html::layout::scrolled;
 use crate::html::standings::drawn;
 use crate::machines::Slower;
@@ -43,7 +43,7 @@ pub(super) fn faults(reading: &Reading) -> Markup {
             tbody { @for (name, bot) in ranked(reading) {
                 @let faults: u64 = kinds.iter().map(|kind| bot.count(*kind)).sum();
                 tr {
-                    th.word scope="row" { (bot::link(reading, name, "bots/")) }
+                    th.word scope="row" { (bot_link(reading, name, "bots/")) }
                     td { (bot.answers()) }
                     @for kind in &kinds {
                         @let count = bot.count(*kind);
@@ -78,7 +78,7 @@ pub(super) fn seats(reading: &Reading) -> Markup {
             } }
             tbody {
                 @for (name, bot) in ranked(reading) {
-                    tr { th.word scope="row" { (bot::link(reading, name, "bots/")) } (cells(&bot.seats)) }
+                    tr { th.word scope="row" { (bot_link(reading, name, "bots/")) } (cells(&bot.seats)) }
                 }
                 tr.sum { th.word scope="row" { "all " (reading.called()) "s" } (cells(&all)) }
             }
@@ -111,7 +111,7 @@ pub(super) fn times(reading: &Reading) -> Markup {
                 th.plot scope="col" { span.hidden { "median to 99%, drawn" } }
             } }
             tbody { @for (name, bot) in &bots { tr {
-                th.word scope="row" { (bot::link(reading, name, "bots/")) }
+                th.word scope="row" { (bot_link(reading, name, "bots/")) }
                 td { (bot.answers()) }
                 @for (_, share) in QUANTILES {
                     td { (bot.quantile(share).map_or("-".to_owned(), milliseconds)) }

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use crate::assets;
+use crate::html::frame::title;
 use crate::html::layout::{Location, Page};
-use crate::html::overview::title;
 use crate::reading::Reading;
 
 /// The scripts of a page with a list of games.

@@ -2,6 +2,7 @@
 
 pub(super) mod bot;
 mod figures;
+pub(super) mod frame;
 pub mod games;
 pub mod layout;
 mod out;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use text::printable;
 
-use crate::html::bot;
+use crate::html::frame::bot_link;
 use crate::html::layout::scrolled;
 use crate::reading::Reading;
 use standings::Row;
@@ -58,7 +58,7 @@ fn bots(reading: &Reading, disqualified: &[(&Row, u64)]) -> Markup {
                 th.word scope="col" { "faults" }
             } }
             tbody { @for (row, game) in disqualified { tr {
-                th.word scope="row" { (bot::link(reading, &row.name, "bots/")) }
+                th.word scope="row" { (bot_link(reading, &row.name, "bots/")) }
                 td { a href={ "game.html#game=" (game) } { (game) } }
                 td { (row.games) }
                 td.fault { (row.forfeits.values().sum::<u64>()) }

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use crate::html::frame::{footer, title};
 use crate::html::games::{self, Of};
 use crate::html::layout::{Location, Page, section};
 use crate::html::{figures, out, proof, standings};
@@ -55,16 +56,6 @@ pub(crate) fn page(reading: &Reading, location: Location) -> Markup {
         body,
     }
     .render()
-}
-
-/// The title of a source: the last part of its path, or the number of the round.
-pub(crate) fn title(reading: &Reading) -> String {
-    let line = reading.series.header().tournament.as_ref();
-    if let Some(league) = line.and_then(|line| line.league.as_ref()) {
-        return format!("Round {}", league.round);
-    }
-    let name = reading.path.file_name().map(|name| shown(name.as_ref()));
-    name.unwrap_or_else(|| shown(&reading.path))
 }
 
 /// The state of the source.
@@ -133,17 +124,6 @@ fn numbers(reading: &Reading) -> Markup {
                 }
             }
         }
-    }
-}
-
-/// The footer of every page.
-pub(super) fn footer(reading: &Reading) -> Markup {
-    html! {
-        footer { div.wrap {
-            p { "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } " from a log of version "
-                (reading.series.header().version) "."
-                @if let Some(head) = reading.head { " Head " code { (head) } } }
-        } }
     }
 }
 

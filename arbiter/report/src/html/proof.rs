@@ -5,7 +5,7 @@ use rules::own::RulesId;
 use rules::{Dialect, GameKind};
 use text::printable;
 
-use crate::html::bot;
+use crate::html::frame::bot_link;
 use crate::reading::{Reading, State};
 use conditions::series::{Answering, IsolationLine, KeptFiles, PlayerLine};
 use standings::pairing::tie_break;
@@ -49,7 +49,7 @@ pub(super) fn setup(reading: &Reading) -> Markup {
         }
         h3 { @if header.players.iter().any(PlayerLine::is_person) { "Players" } @else { "Bots" } }
         ul.bots { @for player in &header.players { li {
-            (bot::link(reading, &player.name, "bots/")) " "
+            (bot_link(reading, &player.name, "bots/")) " "
             @if player.is_person() { "a person" } @else { code { (printable(&without_folders(&player.command))) } }
         } } }
         @if let Some(plan) = &reading.plan {

@@ -3,8 +3,9 @@
 use maud::{Markup, html};
 
 use crate::chart;
+use crate::html::frame::bot_link;
 use crate::html::layout::{figure, scrolled};
-use crate::html::{bot, games, out};
+use crate::html::{games, out};
 use crate::reading::Reading;
 use standings::output::{Column, ONLINE, notes, probability, title};
 use standings::{Estimate, Standings, View};
@@ -31,7 +32,7 @@ impl Linked for Reading {
     }
 
     fn name(&self, name: &str) -> Markup {
-        html! { (bot::link(self, name, "bots/")) (out::badge(self, name)) }
+        html! { (bot_link(self, name, "bots/")) (out::badge(self, name)) }
     }
 
     /// None where one of them plays only in an earlier part of the tournament.

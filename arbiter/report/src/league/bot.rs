@@ -6,7 +6,8 @@ use text::printable;
 use crate::chart::{self, Curve};
 use crate::html::layout::{Location, Page, figure, scrolled, section};
 use crate::html::standings::Linked;
-use crate::league::{Bots, LeagueReading, overview};
+use crate::league::frame::{Bots, footer, membership};
+use crate::league::reading::LeagueReading;
 use league::index::{BadRound, Fault, GameOfRound, LeagueIndex};
 use league::state::Member;
 use standings::{Entrant, Pairing, Row};
@@ -41,7 +42,7 @@ pub(super) fn page(
             p.crumbs { a href="../index.html" { "← League" } }
             h1 { (name) }
             @if let Some((_, newest)) = versions.first() {
-                p.status { (newest.entry.bot) " " (overview::membership(newest.membership)) }
+                p.status { (newest.entry.bot) " " (membership(newest.membership)) }
             }
         } }
         main.wrap id="main" { (reading.announced.lines())
@@ -52,7 +53,7 @@ pub(super) fn page(
             (section("opponents", "Against each other bot", opponents(reading, &bots, &versions, index)?))
             (section("faults", "Faults", faults(reading, &versions, index)?))
         }
-        (overview::footer(reading))
+        (footer(reading))
     };
     let title = format!("{name} in {}", reading.title);
     Ok(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())
@@ -87,7 +88,7 @@ fn table(reading: &LeagueReading, versions: &[(Entrant, &Member)]) -> Markup {
             } }
             tbody { @for (_, member) in versions { tr {
                 th.word scope="row" { (member.entry.bot) }
-                td.word { (overview::membership(member.membership)) }
+                td.word { (membership(member.membership)) }
                 @match row(reading, member) {
                     Some(row) => {
                         td { (row.games) } td { (row.won) } td { (row.drawn) } td { (row.lost) }

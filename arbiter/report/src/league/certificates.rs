@@ -14,7 +14,7 @@ use league::stage::output::{format_name, rank};
 use league::{BotVersion, League};
 use standings::Standings;
 
-use super::title;
+use crate::league::reading::title;
 
 /// The certificates of a league.
 #[derive(Debug)]

@@ -17,56 +17,34 @@
 pub mod announced;
 mod bot;
 pub(crate) mod certificates;
+mod frame;
 mod overview;
+mod reading;
 mod rounds;
 mod stages;
 mod values;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use maud::{Markup, html};
+use maud::Markup;
 
-use announced::Announced;
+pub use reading::LeagueReading;
+use reading::{CROSSTABLE, title};
 
 use crate::html::layout::Location;
-use crate::html::standings::Linked;
 use crate::source::Source;
 use review::LogReview;
 
-use crate::{FIRST, NotWritten, Written, write_source};
-use ::standings::{Standings, Tally};
+use crate::error::NotWritten;
+use crate::files::{Written, write_source};
+use crate::target::FIRST;
+use ::standings::Tally;
 use contest::tournament::folder::{games, shown};
-use league::events::Event;
 use league::folder::LeagueFolder;
 use league::index::{BadRound, LeagueIndex};
-use league::refused::{self, KeptRefusal};
-use league::{BotVersion, League};
 use standings::output;
-
-/// The page of the crosstable, which is large: it grows with the square of the number of bots.
-const CROSSTABLE: &str = "crosstable.html";
-
-/// The content of the pages of a league.
-#[derive(Debug)]
-pub struct LeagueReading {
-    /// The name of its folder.
-    pub title: String,
-    /// The league.
-    pub league: League,
-    /// The standings of all versions, with the games of the round that is open.
-    pub all: Standings,
-    /// The number of games of the open round that were played.
-    pub open: Option<u64>,
-    /// The refusals.
-    pub refused: Vec<KeptRefusal>,
-    /// True while a round is being played.
-    pub is_running: bool,
-    /// Its calendar and notices.
-    pub announced: Announced,
-}
 
 /// A page of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,24 +66,6 @@ pub enum LeaguePage {
 }
 
 impl LeagueReading {
-    /// Reads a league; `open` is the number of games of the open round.
-    pub fn new(
-        folder: &LeagueFolder,
-        league: League,
-        tally: &Tally,
-        open: Option<u64>,
-    ) -> io::Result<LeagueReading> {
-        Ok(LeagueReading {
-            title: title(folder.path()),
-            all: tally.standings(),
-            refused: refused::for_everyone(folder)?,
-            is_running: folder.is_running(),
-            announced: Announced::without_freeze(folder),
-            league,
-            open,
-        })
-    }
-
     /// A page or a text; none where it does not exist.
     pub fn page(
         &self,
@@ -127,50 +87,6 @@ impl LeagueReading {
             }
             LeaguePage::Standings => output::json(&self.all).ok().map(|line| line + "\n"),
         })
-    }
-
-    /// The names of all bots, in the order in which they entered first.
-    fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for member in self.league.members() {
-            let name = member.entry.bot.bot.as_str();
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
-    }
-
-    fn address(&self, bot: &str) -> Option<String> {
-        let place = self.names().iter().position(|name| *name == bot)?;
-        Some(format!("bots/{}.html", place + 1))
-    }
-}
-
-impl LeagueReading {
-    /// The page that an event leads to, from the root of the pages.
-    pub fn page_of(&self, event: &Event) -> String {
-        let round = |number: u64| {
-            let over = self.league.rounds().iter().find(|it| it.line.round == number)?;
-            let over = over.over.as_ref()?;
-            Some(match over.head {
-                Some(_) => format!("rounds/{number}/"),
-                // Nothing was played of it.
-                None => "rounds/index.html".to_owned(),
-            })
-        };
-        let page = match event {
-            Event::Entered(_) | Event::Overtaken { .. } | Event::Forfeited { .. } => {
-                event.bot().and_then(|bot| self.address(bot))
-            }
-            // One that has never entered has no page.
-            Event::Refused(bot) => {
-                Some(self.address(bot).unwrap_or_else(|| format!("{FIRST}#refused")))
-            }
-            Event::Round { round: number, .. } => round(*number),
-            Event::Rules { .. } => Some(format!("{FIRST}#verify")),
-        };
-        page.unwrap_or_default()
     }
 }
 
@@ -207,47 +123,6 @@ impl LeaguePage {
             LeaguePage::Standings => "data/standings.json".to_owned(),
         }
     }
-}
-
-/// The bots of a league on one of its pages.
-struct Bots<'a> {
-    reading: &'a LeagueReading,
-    /// The way from the page to the first one.
-    root: String,
-}
-
-impl Linked for Bots<'_> {
-    fn called(&self) -> &'static str {
-        "bot"
-    }
-
-    fn name(&self, name: &str) -> Markup {
-        match self.address_of(name) {
-            Some(address) => html! { a href=(address) { (name) } },
-            None => html! { (name) },
-        }
-    }
-
-    fn games(&self, name: &str, other: &str) -> Option<String> {
-        let against = self.reading.league.entrant(&other.parse().ok()?)?;
-        Some(format!("{}#against-{}", self.address_of(name)?, against.0 + 1))
-    }
-}
-
-impl Bots<'_> {
-    /// The page of the bot with this version.
-    fn address_of(&self, version: &str) -> Option<String> {
-        let version: BotVersion = version.parse().ok()?;
-        Some(format!("{}{}", self.root, self.reading.address(&version.bot)?))
-    }
-}
-
-fn title(path: &Path) -> String {
-    // Of `.` the name is that of the folder.
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let path = whole.as_path();
-    let name = path.file_name().map(|name| shown(name.as_ref()));
-    name.unwrap_or_else(|| shown(path))
 }
 
 pub(super) fn write(

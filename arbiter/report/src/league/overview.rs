@@ -6,9 +6,11 @@ use text::printable;
 use crate::html::layout::{Location, Page, scrolled, section};
 use crate::html::proof::{rules_in_words, rules_line};
 use crate::html::standings;
-use crate::league::{Bots, CROSSTABLE, LeagueReading, announced, rounds, stages};
+use crate::league::frame::{Bots, footer, membership};
+use crate::league::reading::{CROSSTABLE, LeagueReading};
+use crate::league::{announced, rounds, stages};
 use league::output::games;
-use league::state::{Membership, RulesFrom};
+use league::state::RulesFrom;
 use text::counted;
 use text::shell::without_folders;
 use text::shell::word;
@@ -122,15 +124,6 @@ fn numbers(reading: &LeagueReading) -> Markup {
     }
 }
 
-/// A version's state in words.
-pub(super) fn membership(membership: Membership) -> &'static str {
-    match membership {
-        Membership::Active => "plays",
-        Membership::Retired => "has left",
-        Membership::Replaced => "replaced",
-    }
-}
-
 /// The newest version of every bot, also of those that have left.
 fn members(reading: &LeagueReading, bots: &Bots<'_>) -> Markup {
     use crate::html::standings::Linked;
@@ -211,24 +204,5 @@ fn verify(reading: &LeagueReading) -> Markup {
                 format!("arbiter league standings {path}"),
             ] { span { (command) "\n" } }
         }
-    }
-}
-
-/// The footer of every page.
-pub(super) fn footer(reading: &LeagueReading) -> Markup {
-    html! {
-        footer { div.wrap { p {
-            "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } ". Head " code { (reading.league.head()) }
-        } } }
-    }
-}
-
-/// A line of text, cut to the width of a table.
-pub(super) fn short(text: &str) -> String {
-    const WIDE: usize = 120;
-    let text = printable(text);
-    match text.chars().count() > WIDE {
-        true => text.chars().take(WIDE).chain(['…']).collect(),
-        false => text,
     }
 }

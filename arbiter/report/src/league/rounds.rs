@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use crate::html::layout::{Location, Page, scrolled, section};
-use crate::league::{LeagueReading, overview};
+use crate::league::frame::{Bots, footer, short};
+use crate::league::reading::LeagueReading;
 use league::output::{games, reason};
 use league::state::Round;
 use text::counted;
@@ -49,7 +50,7 @@ pub(super) fn page(reading: &LeagueReading, page: usize, at: Location) -> Option
                 @if page + 1 < pages(all.len()) { a href=(name(page + 1)) { "earlier →" } }
             }
         }
-        (overview::footer(reading))
+        (footer(reading))
     };
     let title = format!("rounds of {}", reading.title);
     Some(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())
@@ -79,7 +80,7 @@ pub(super) fn table<'a>(
                     None => span.badge.warn { "open" },
                     Some(over) => @match &over.broken {
                         None => "over",
-                        Some(broken) => { "broken off: " (overview::short(&broken.why)) },
+                        Some(broken) => { "broken off: " (short(&broken.why)) },
                     },
                 } }
             } } }
@@ -90,7 +91,7 @@ pub(super) fn table<'a>(
 
 fn pairings(reading: &LeagueReading, round: &Round) -> Markup {
     let line = &round.line;
-    let bots = crate::league::Bots { reading, root: "../".to_owned() };
+    let bots = Bots { reading, root: "../".to_owned() };
     html! {
         details id={ "round-" (line.round) } {
             summary { "Round " (line.round) ", " (counted(line.tables.len(), "table", "tables")) }

@@ -5,7 +5,8 @@ use text::{counted, printable};
 
 use crate::html::layout::{Location, Page, scrolled, section};
 use crate::html::standings::Linked;
-use crate::league::{Bots, LeagueReading, overview};
+use crate::league::frame::{Bots, footer};
+use crate::league::reading::LeagueReading;
 use league::stage::output::{format_name, match_name, match_points, matches, rank, ranked_by};
 use league::stage::{Placed, Stage, StageMatch, StageRound, StageTable, TableResult};
 
@@ -40,7 +41,7 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
                 }))
             }
         }
-        (overview::footer(reading))
+        (footer(reading))
     };
     let title = format!("stages of {}", reading.title);
     Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render()

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use text::shell::without_folders;
 
-use crate::league::LeagueReading;
 use crate::league::bot::{FAULTS, LOST};
+use crate::league::reading::LeagueReading;
 use contest::calendar;
 use league::index::{BadRound, LeagueIndex};
 use league::output::{Status, games, pairings};

@@ -6,7 +6,7 @@ use rules::record::ClassicReply;
 use rules::{Escaped, Listing, Notes, Question, Verdict};
 use serde::Serialize;
 
-use super::Explaining;
+use super::answer::Explaining;
 use super::suspect::{Suspicion, suspicion};
 use crate::disputes::faults::Faults;
 use crate::disputes::logged_game::Moment;

@@ -6,9 +6,8 @@
 use csv::{Reader, ReaderBuilder, StringRecord, Trim};
 use text::printable;
 
-use super::invite::Person;
 use conditions::bot::{is_same_name, spelt_as_names};
-use league::participants;
+use league::participants::{self, Invited};
 
 /// The most letters of a line in an error.
 const SHOWN: usize = 60;
@@ -246,6 +245,22 @@ fn windows_1252(byte: u8) -> char {
     match byte {
         0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
         other => char::from(other),
+    }
+}
+
+/// A participant, or a member of a team.
+#[derive(Debug, Default)]
+pub(crate) struct Person {
+    pub name: String,
+    pub member: Option<String>,
+    /// A remark for the organiser alone.
+    pub person: Option<String>,
+}
+
+impl Person {
+    pub(super) fn invited(&self) -> Invited<'_> {
+        let Person { name, member, person } = self;
+        Invited { name, member: member.as_deref(), person: person.as_deref() }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::class_list::{self, ClassList};
+use super::class_list::{self, ClassList, Person};
 use conditions::bot::spelt_as_names;
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
@@ -33,22 +33,6 @@ pub(crate) enum Change {
     InviteAll(PathBuf),
     /// No token any more.
     Revoke(Person),
-}
-
-/// A participant, or a member of a team.
-#[derive(Debug, Default)]
-pub(crate) struct Person {
-    pub name: String,
-    pub member: Option<String>,
-    /// A remark for the organiser alone.
-    pub person: Option<String>,
-}
-
-impl Person {
-    fn invited(&self) -> Invited<'_> {
-        let Person { name, member, person } = self;
-        Invited { name, member: member.as_deref(), person: person.as_deref() }
-    }
 }
 
 /// Gives participants tokens, which are shown once, or revokes them.

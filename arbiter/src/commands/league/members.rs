@@ -14,10 +14,10 @@ use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Lock;
 use league::League;
-use league::entry;
 use league::entry::at_once::at_once_in_order;
 use league::entry::newcomer::{Candidate, NotEntered};
 use league::folder::LeagueFolder;
+use league::settings;
 use sandbox::Wanted;
 use text::terminal::say;
 use text::{counted, system_error};
@@ -39,7 +39,7 @@ pub(crate) struct AddRequest {
 pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
     let league = folder.read()?;
-    let options = entry::options(&folder, &league);
+    let options = settings::options(&folder, &league);
     let bots = setup::opened(&request.bots, league.kind(), &options)?;
     let names = bot::names(&bots).map_err(Failure::usage)?;
     if let Some(name) = names.iter().find(|name| !is_name(name)) {

@@ -17,9 +17,10 @@ mod take_round;
 mod test_game;
 mod watch;
 
+pub(crate) use class_list::Person;
 pub(crate) use events::{EventsUntil, events};
 pub(crate) use found::{FoundRequest, found};
-pub(crate) use invite::{Change, CodeChange, InviteRequest, Person, code, invite};
+pub(crate) use invite::{Change, CodeChange, InviteRequest, code, invite};
 pub(crate) use keeping::{backup, certificates, restore};
 pub(crate) use look::{Shown as ShownBots, pairings, standings, standings_line, status};
 pub(crate) use members::{AddRequest, add, retire};
@@ -35,34 +36,3 @@ pub(crate) use stage::{
 pub(crate) use take_round::{Missing, TakeRoundRequest, take_round};
 pub(crate) use test_game::{TestGameRequest, test_game};
 pub(crate) use watch::{Looks, WatchRequest, watch};
-
-use conditions::bot::grants::Beyond;
-use conditions::bot::{BotSpec, Contender};
-use conditions::failure::Failure;
-use contest::setup;
-use league::folder::LeagueFolder;
-use league::line::EnterLine;
-
-/// A bot as it entered.
-fn entered(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {
-    folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))
-}
-
-/// A bot ready to start; fails if it has changed since it entered.
-fn unchanged(
-    folder: &LeagueFolder,
-    entry: &EnterLine,
-    beyond: Beyond,
-) -> Result<Contender, Failure> {
-    let spec = entered(folder, entry)?;
-    let search = setup::search_path()?;
-    let name = entry.bot.to_string();
-    let limits = sandbox::Limits::DEFAULT;
-    let beyond = beyond.apart_from(&[folder.path().to_path_buf()]);
-    let contender = Contender::prepare(&spec, &name, limits, &search, &beyond)
-        .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
-    match contender.digests() == entry.files {
-        true => Ok(contender),
-        false => Err(Failure::Start(format!("bot `{name}` has changed since it entered"))),
-    }
-}

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use crate::commands::league::unchanged;
 use conditions::bot::grants::AskedIsolation;
+use conditions::bot::grants::Beyond;
+use conditions::bot::{BotSpec, Contender};
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
 use contest::calendar;
@@ -14,11 +15,12 @@ use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
 use contest::tournament::read::{self, PartLog, Unreadable};
 use contest::tournament::sharded::Sharding;
-use league::entry::settings;
 use league::events;
 use league::folder::LeagueFolder;
 use league::index::{BadRound, LeagueIndex};
+use league::line::EnterLine;
 use league::line::{Broken, LeagueLine, OverLine, RoundLine};
+use league::settings;
 use league::settings::LeagueSettings;
 use league::{BotVersion, League, round_folder, rounds, stage};
 use text::terminal::say;
@@ -85,7 +87,8 @@ impl Announcer {
         index: &LeagueIndex,
         spread: Spread,
     ) -> Result<Next, Failure> {
-        let LeagueSettings { settings, size, calendar, .. } = settings(&self.folder, league)?;
+        let LeagueSettings { settings, size, calendar, .. } =
+            settings::present(&self.folder, league)?;
         if let Some(end) = calendar.ended(calendar::now()).filter(|_| league.open_stage().is_none())
         {
             return Ok(Next::Ended(format!("the league has ended, at {}", calendar.shown(end))));
@@ -187,4 +190,28 @@ pub(super) fn so_far(path: &Path) -> Result<Option<PartLog>, Failure> {
 /// Returns the failure to read a round in this folder.
 pub(super) fn unreadable(path: &Path, error: Unreadable) -> Failure {
     Failure::from(BadRound::Unreadable(shown(path), error))
+}
+
+/// A bot as it entered.
+fn entered(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {
+    folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))
+}
+
+/// A bot ready to start; fails if it has changed since it entered.
+pub(super) fn unchanged(
+    folder: &LeagueFolder,
+    entry: &EnterLine,
+    beyond: Beyond,
+) -> Result<Contender, Failure> {
+    let spec = entered(folder, entry)?;
+    let search = setup::search_path()?;
+    let name = entry.bot.to_string();
+    let limits = sandbox::Limits::DEFAULT;
+    let beyond = beyond.apart_from(&[folder.path().to_path_buf()]);
+    let contender = Contender::prepare(&spec, &name, limits, &search, &beyond)
+        .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
+    match contender.digests() == entry.files {
+        true => Ok(contender),
+        false => Err(Failure::Start(format!("bot `{name}` has changed since it entered"))),
+    }
 }

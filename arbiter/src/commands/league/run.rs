@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::commands::league::rounds::unchanged;
 use crate::commands::league::rounds::{Announcer, Next, Spread, end, ended, so_far, unreadable};
-use crate::commands::league::unchanged;
 use crate::commands::tournament::{Ready, RunOptions, Shown, failed, seed_of};
 use conditions::failure::Failure;
 use contest::calendar::{self, Calendar};

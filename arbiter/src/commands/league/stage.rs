@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::output::Format;
 use conditions::bot::is_name;
 use conditions::failure::Failure;
-use league::entry::settings;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::LeagueLine;
+use league::settings;
 use league::settings::LeagueSettings;
 use league::stage::{Stage, StageFormat, StageLine, TIE_BREAKS, output, usual_rounds};
 use league::{BotVersion, League};
@@ -63,7 +63,7 @@ pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Fa
             "stage {number}, {name}, is not over: `arbiter league run {folder} --stage` plays it"
         )));
     }
-    let LeagueSettings { size, .. } = settings(&folder, &league)?;
+    let LeagueSettings { size, .. } = settings::present(&folder, &league)?;
     let mut bots = seeded(&folder, &league, request.seeds)?;
     if let Some(top) = request.top {
         if top > bots.len() {

@@ -19,10 +19,10 @@ use contest::calendar::{self, Doors};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};
-use league::entry;
 use league::entry::dealing::{Dealing, Dealt, Found, Obstacle};
 use league::entry::submitted::{self, Submission, SubmissionStatus};
 use league::folder::{BadLeague, LeagueFolder};
+use league::settings;
 use text::shell::word;
 use text::terminal::say;
 
@@ -55,7 +55,7 @@ pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Fa
     let WatchRequest { folder, from, looks, workers, format } = request;
     let folder = LeagueFolder::open(&folder)?;
     let league = folder.read()?;
-    let options = entry::options(&folder, &league);
+    let options = settings::options(&folder, &league);
     let kind = league.kind().clone();
     let _guard = setup::guard()?;
     let stop = crate::commands::stop_on_signals(|| {})?;

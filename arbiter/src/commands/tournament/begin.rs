@@ -4,8 +4,8 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::commands::tournament::run::{Ready, RunOptions, Shown, must_be_granted, read};
 use crate::commands::tournament::submissions::{self, Submissions};
-use crate::commands::tournament::{Ready, RunOptions, Shown, must_be_granted, read, shown};
 use crate::output::tournament::{estimate_sentence, leave_for_good, tell_refused, write_estimate};
 use conditions::Conditions;
 use conditions::bot::build::{self, Builder, NotBuilt};
@@ -21,6 +21,7 @@ use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::{Entrants, Refused};
 use contest::tournament::estimate::{Estimate, estimate};
 use contest::tournament::folder::Folder;
+use contest::tournament::folder::shown;
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use contest::tournament::plan_file::{self, BadPlanFile, Outline, Reader};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use text::system_error;
 
 use crate::commands::tournament::begin::{Locked, copy_bots, seed_of};
-use crate::commands::tournament::{Ready, RunOptions, Shown, shown};
+use crate::commands::tournament::run::{Ready, RunOptions, Shown};
 use conditions::bot::grants::{AskedIsolation, Grants};
 use conditions::bot::limits::AskedLimits;
 use conditions::bot::{self, BotSpec};
@@ -16,6 +16,7 @@ use contest::setup::{self, AskedSeed};
 use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::Entrants;
 use contest::tournament::extend::{self, Change, NewSeed, NotExtended};
+use contest::tournament::folder::shown;
 use contest::tournament::folder::{self, Folder};
 use contest::tournament::plan::{Entry, Plan};
 use contest::tournament::plan_file::{self, Reader};

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::commands::tournament::shown;
 use crate::output::Format;
 use crate::output::tournament::{
     ShardsLine, list_refused, tell_part, tell_status, write_result, write_status,
@@ -11,6 +10,7 @@ use crate::output::tournament::{
 use conditions::failure::Failure;
 use contest::playing::state::State;
 use contest::tournament::folder;
+use contest::tournament::folder::shown;
 use contest::tournament::parts::Parts;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::sharded::survey::Pace;

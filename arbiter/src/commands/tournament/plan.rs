@@ -4,9 +4,11 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::commands::tournament::begin::{LogForm, Source, copy_bots, prepared, tell_estimate};
+use crate::commands::tournament::begin::{
+    BeginRequest, LogForm, Source, copy_bots, prepared, tell_estimate,
+};
 use crate::commands::tournament::planned::stand_beside;
-use crate::commands::tournament::{BeginRequest, RunOptions, Shown};
+use crate::commands::tournament::run::{RunOptions, Shown};
 use conditions::failure::Failure;
 use conditions::series::{PlayerLine, Series};
 use contest::tournament::Plan;

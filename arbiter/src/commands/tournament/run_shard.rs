@@ -9,7 +9,7 @@ use rules::Machine;
 
 use crate::commands::tournament::asked_shard::AskedShard;
 use crate::commands::tournament::planned::{Planned, stand_beside};
-use crate::commands::tournament::{Ready, RunOptions, Shown};
+use crate::commands::tournament::run::{Ready, RunOptions, Shown};
 use conditions::failure::Failure;
 use conditions::series::PlayerLine;
 use conditions::series::committed_seed::CommittedSeed;

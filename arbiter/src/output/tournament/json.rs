@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::ShardsLine;
+use super::shards::ShardsLine;
 use crate::output::json::{JsonLines, JsonSeat};
 use conditions::bot::insider::Insiders;
 use conditions::series::game_status::GameStatus;

@@ -7,7 +7,7 @@ use std::path::Path;
 use rules::Outcome;
 use text::printable;
 
-use super::ShardsLine;
+use super::shards::ShardsLine;
 use ::standings::Standings;
 use conditions::bot::insider::Insiders;
 use conditions::series::game_status::GameStatus;

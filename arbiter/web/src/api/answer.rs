@@ -1,16 +1,22 @@
-//! Answers of the interface: JSON, or the reason why there is none.
+//! Routes and answers of the interface: JSON, or the reason why there is none.
 
-use axum::Json;
+use std::sync::Arc;
+
+use axum::Router;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::MethodRouter;
 use serde_json::{Value, json};
-use text::shell::without_folders;
 use thiserror::Error;
 
+use super::sharing::refused;
 use crate::reviewing::NotNow;
 use crate::sent::{self, Kept};
 use crate::tournament::{NoReview, NoText};
+
+/// A path below [`ROOT`](super::sharing::ROOT), and its answer.
+pub(super) type Route<S> = (&'static str, MethodRouter<Arc<S>>);
 
 /// The time after which a program asks again, in seconds.
 const AGAIN: &str = "1";
@@ -32,6 +38,33 @@ pub(super) enum NoAnswer {
     Broken(String),
 }
 
+pub(super) fn routes<S: Send + Sync + 'static>(
+    all: impl IntoIterator<Item = Route<S>>,
+    state: Arc<S>,
+) -> Router {
+    let add = |router: Router<Arc<S>>, (path, route)| router.route(path, route);
+    all.into_iter().fold(Router::new(), add).with_state(state)
+}
+
+/// The first answer: the kind of a source with further keys, and the ways to these lists from there.
+pub(super) fn begun(kind: &str, keys: Value, lists: &[&str]) -> Value {
+    let links = ["openapi.json"].iter().chain(lists);
+    let links: serde_json::Map<String, Value> = links
+        .map(|link| (link.trim_end_matches(".json").to_owned(), json!(link)))
+        .chain([("pages".to_owned(), json!("../../"))])
+        .collect();
+    let mut told = json!({
+        "api": "v1",
+        "program": env!("CARGO_PKG_VERSION"),
+        "kind": kind,
+        "links": links,
+    });
+    if let (Value::Object(told), Value::Object(keys)) = (&mut told, keys) {
+        told.extend(keys);
+    }
+    told
+}
+
 /// Sends an answer to a program that may have it, or says why there is none.
 pub(super) fn answered(asked: &HeaderMap, answer: Result<Bytes, NoAnswer>) -> Response {
     match answer {
@@ -43,11 +76,6 @@ pub(super) fn answered(asked: &HeaderMap, answer: Result<Bytes, NoAnswer>) -> Re
 /// A value as it is sent.
 pub(super) fn text(value: &Value) -> String {
     format!("{value}\n")
-}
-
-/// An answer without a value, in one line and without the folders of this machine.
-pub(super) fn refused(status: StatusCode, why: &str) -> Response {
-    (status, Json(json!({ "error": without_folders(why) }))).into_response()
 }
 
 impl IntoResponse for NoAnswer {

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::answer::NoAnswer;
-use report::part::GameKey;
+use report::game_line::GameKey;
 
 /// The most rows of a list in one answer, and as many as there are without `limit`.
 pub(super) const MOST: usize = 100;

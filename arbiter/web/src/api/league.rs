@@ -9,9 +9,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{NoAnswer, answered, text};
+use super::answer::{NoAnswer, Route, answered, begun, routes, text};
 use super::asked::{self, LeagueGamesQuery, ListQuery, NoQuery, cursor, numbered, page, query};
-use super::{Route, begun, routes, sharing, tournament};
+use super::{sharing, tournament};
 use crate::league::{ServedLeague, events};
 use crate::page::{nested, read};
 use crate::tournament::NoText;

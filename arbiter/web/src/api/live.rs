@@ -9,8 +9,7 @@ use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::Route;
-use super::answer::{NoAnswer, answered, text};
+use super::answer::{NoAnswer, Route, answered, text};
 use super::asked::{NoQuery, query};
 use crate::live::{Address, MOST, Watched, game_events, list_events};
 use crate::page::read;

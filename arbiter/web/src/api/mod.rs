@@ -29,23 +29,18 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use axum::routing::{MethodRouter, get};
-use serde_json::{Value, json};
+use axum::routing::get;
+use serde_json::json;
 
 use crate::league::ServedLeague;
 use crate::live::Watched;
 use crate::page::read;
 use crate::tournament::Tournament;
-use answer::{answered, text};
+use answer::{Route, answered, begun, routes, text};
+use sharing::ROOT;
 
 /// The description, which is served.
 const OPENAPI: &str = include_str!("openapi.json");
-/// The place of all routes. Its end is the version.
-const ROOT: &str = "/api/v1/";
-
-/// A path below [`ROOT`], and its answer.
-type Route<S> = (&'static str, MethodRouter<Arc<S>>);
-
 /// The routes of a tournament.
 pub(super) fn of_tournament(tournament: Arc<Tournament>, watched: Arc<Watched>) -> Router {
     let own = routes(tournament::own(), Arc::clone(&tournament));
@@ -87,40 +82,15 @@ fn under_root(routes: Router) -> Router {
     Router::new().nest(ROOT, routes.route("/openapi.json", get(description)))
 }
 
-fn routes<S: Send + Sync + 'static>(
-    all: impl IntoIterator<Item = Route<S>>,
-    state: Arc<S>,
-) -> Router {
-    let add = |router: Router<Arc<S>>, (path, route)| router.route(path, route);
-    all.into_iter().fold(Router::new(), add).with_state(state)
-}
-
 async fn description(asked: HeaderMap) -> Response {
     answered(&asked, Ok(Bytes::from_static(OPENAPI.as_bytes())))
-}
-
-/// The first answer: the kind of a source with further keys, and the ways to these lists from there.
-fn begun(kind: &str, keys: Value, lists: &[&str]) -> Value {
-    let links = ["openapi.json"].iter().chain(lists);
-    let links: serde_json::Map<String, Value> = links
-        .map(|link| (link.trim_end_matches(".json").to_owned(), json!(link)))
-        .chain([("pages".to_owned(), json!("../../"))])
-        .collect();
-    let mut told = json!({
-        "api": "v1",
-        "program": env!("CARGO_PKG_VERSION"),
-        "kind": kind,
-        "links": links,
-    });
-    if let (Value::Object(told), Value::Object(keys)) = (&mut told, keys) {
-        told.extend(keys);
-    }
-    told
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+
+    use serde_json::Value;
 
     use super::*;
 

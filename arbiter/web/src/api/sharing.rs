@@ -3,14 +3,16 @@
 //! The answers carry no secret and depend on no cookie, so any origin may read them; browsers then send no cookie, and
 //! hide each other answer of this server from scripts of other sites. A server for this machine alone shares nothing.
 
+use axum::Json;
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use text::shell::without_folders;
 
-use super::ROOT;
-use super::answer::refused;
-
+/// The place of all routes. Its end is the version.
+pub(super) const ROOT: &str = "/api/v1/";
 /// The place of the interface, from the root of a source.
 const PLACE: &str = "/api/";
 /// The time for which a browser keeps the answer to a preflight, in seconds.
@@ -94,4 +96,9 @@ fn kept(headers: &HeaderMap) -> HeaderMap {
     let own = [header::CONTENT_TYPE, header::CONTENT_LENGTH];
     let is_kept = |(name, _): &(&HeaderName, &HeaderValue)| !own.contains(name);
     headers.iter().filter(is_kept).map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// An answer without a value, in one line and without the folders of this machine.
+pub(super) fn refused(status: StatusCode, why: &str) -> Response {
+    (status, Json(json!({ "error": without_folders(why) }))).into_response()
 }

@@ -9,16 +9,16 @@ use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{NoAnswer, answered, text};
+use super::answer::{NoAnswer, Route, answered, begun, text};
 use super::asked::{
     AskedBots, GameQuery, GamesQuery, ListQuery, NoQuery, UnknownBot, cursor, game, numbered, page,
     query,
 };
-use super::{Route, begun};
 use crate::page::read;
 use crate::tournament::{NoText, Tournament, events};
+use report::game_line::GameKey;
 use report::growing::values::{Found, Rows, RowsAsked};
-use report::part::{GameKey, Part};
+use report::part::Part;
 
 /// The routes that only a tournament has.
 pub(super) fn own() -> [Route<Tournament>; 2] {

@@ -12,7 +12,7 @@ use crate::page;
 use crate::rates::TooOften;
 use contest::calendar::length;
 use league::entry::queue::Standing;
-use league::faults::FaultReport;
+use league::games_of_bot::FaultReport;
 use league::submissions::{Brief, BriefVerdict, Submission, Verdict};
 use text::terminal::say;
 
@@ -147,4 +147,11 @@ pub(crate) fn own(submission: &Submission, standing: Standing) -> Value {
         (Verdict::Waiting, Standing::Decided) | (Verdict::Entered(_), _) => {}
     }
     told
+}
+
+/// Reads or writes files in a thread of its own.
+pub(crate) async fn in_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|it| Err(Refusal::ours(&it)))
 }

@@ -11,8 +11,9 @@ use serde::Deserialize;
 use serde_json::json;
 use text::printable;
 
-use super::answer::{Refusal, as_json};
-use super::{HandingIn, RequestContext, in_thread, pages};
+use super::answer::{Refusal, as_json, in_thread};
+use super::pages;
+use super::state::{HandingIn, RequestContext};
 use crate::guest;
 use league::games_of_bot::{self, AnswerOfBot, GameOfBot};
 use league::index::GameOfRound;
@@ -52,7 +53,7 @@ pub(super) async fn list(
         let name = state.signed_in(&asked).await?;
         let before = before.game()?;
         in_thread(move || {
-            games_of_bot::of(asked.queue.folder(), &name, before, GAMES)
+            games_of_bot::games(asked.queue.folder(), &name, before, GAMES)
                 .map_err(|problem| Refusal::ours(&problem))
         })
         .await

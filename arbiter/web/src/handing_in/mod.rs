@@ -29,21 +29,19 @@
 //! The reason, the report and the name of the file are for the participant alone ([`answer`]).
 
 pub(super) mod answer;
+mod arrivals;
 mod games_of_bot;
 mod own_moves;
 pub(super) mod pages;
 pub(super) mod signing_in;
+pub(super) mod state;
 mod taking_in;
 mod test_games;
 mod test_table;
 mod upload;
 
 use std::io::Read;
-use std::net::IpAddr;
-use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -53,235 +51,17 @@ use axum::routing::{get, post};
 use axum::{Extension, Router};
 use serde_json::json;
 
-use crate::rates::{Rate, Rates};
-use crate::reviewing::Reviewing;
-use crate::sizes::Sizes;
-use crate::{guest, have_ended};
-use answer::{Refusal, as_json};
-use league::entry::queue::{NotOpened, Places, Standing, SubmissionQueue};
-use league::faults;
-use league::folder::LeagueFolder;
+use crate::guest;
+use answer::{Refusal, as_json, in_thread};
+use league::entry::queue::Standing;
+use league::games_of_bot::faults;
 use league::keys::Keys;
-use league::participants::Participants;
 use league::submissions::{self, Brief, Submission};
 use pages::Visitor;
-use report::league::announced::Announced;
-use taking_in::Arrivals;
-use test_table::TestTable;
-use text::terminal::say;
+use state::{HandingIn, LONGEST_FORM, RequestContext, announced};
 
-/// The requests of an address: a class behind one address has enough.
-const REQUESTS: Rate = Rate { turns: 400, every: Duration::from_millis(20) };
-/// The wrong tokens of an address.
-const WRONG: Rate = Rate { turns: 10, every: Duration::from_secs(10) };
-/// The registrations of an address, whether or not they succeed: a class behind one address has enough.
-const REGISTRATIONS: Rate = Rate { turns: 60, every: Duration::from_secs(20) };
-/// The files of a participant.
-const UPLOADS: Rate = Rate { turns: 20, every: Duration::from_secs(30) };
-/// The longest body that is not a file, in bytes.
-const LONGEST_FORM: usize = 4 << 10;
 /// The most faults of a bot that are told: for each the log of a round may be read.
 const FAULTS: usize = 10;
-
-/// The shortest time between two tries to open a queue.
-const AGAIN: Duration = Duration::from_secs(1);
-
-/// The open queues of all leagues that are served, each with a thread that begins checks.
-#[derive(Debug)]
-pub(super) struct SubmissionQueues {
-    open: Mutex<Vec<(Arc<SubmissionQueue>, JoinHandle<()>)>>,
-    /// The places for checks.
-    places: Arc<Places>,
-    /// The place for test games.
-    tests: TestTable,
-}
-
-impl SubmissionQueues {
-    /// No queue is open yet. At most this number of submissions are checked at once, in all leagues together.
-    pub(super) fn new(at_once: NonZeroUsize) -> SubmissionQueues {
-        let (open, places, tests) = (Mutex::default(), Places::new(at_once), TestTable::default());
-        SubmissionQueues { open, places, tests }
-    }
-
-    fn open(&self, folder: LeagueFolder) -> Result<Arc<SubmissionQueue>, NotOpened> {
-        let queue = Arc::new(SubmissionQueue::open(folder, Arc::clone(&self.places))?);
-        let worker = Arc::clone(&queue);
-        let thread = thread::spawn(move || worker.work());
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).push((Arc::clone(&queue), thread));
-        Ok(queue)
-    }
-
-    /// Closes all queues and ends test games, and returns true if all checks have ended. The next server checks those
-    /// that wait.
-    pub(super) fn close(&self) -> bool {
-        let has_test_ended = self.tests.close();
-        let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
-        open.iter().for_each(|(queue, _)| queue.close());
-        let have_ended = have_ended(open.iter().map(|(_, thread)| thread));
-        if !have_ended {
-            open.iter().for_each(|(queue, _)| queue.leave());
-        }
-        have_ended && has_test_ended
-    }
-}
-
-/// The entrance for bots to a league.
-#[derive(Debug)]
-pub(super) struct HandingIn {
-    folder: LeagueFolder,
-    queues: Arc<SubmissionQueues>,
-    queue: OnceLock<Arc<SubmissionQueue>>,
-    /// The time of the last try to open the queue that failed, and the reason.
-    failed: Mutex<Option<(Instant, String)>>,
-    requests: Rates<IpAddr>,
-    wrong: Rates<IpAddr>,
-    registrations: Rates<IpAddr>,
-    uploads: Rates<String>,
-    arrivals: Arrivals,
-    sizes: Sizes,
-    /// Makes reviews of games, if participants can ask for them.
-    reviewing: Option<Arc<Reviewing>>,
-}
-
-impl HandingIn {
-    /// A league whose queue is not open yet.
-    pub(super) fn new(
-        folder: LeagueFolder,
-        queues: Arc<SubmissionQueues>,
-        reviewing: Option<Arc<Reviewing>>,
-    ) -> Arc<HandingIn> {
-        Arc::new(HandingIn {
-            folder,
-            queues,
-            queue: OnceLock::new(),
-            failed: Mutex::default(),
-            requests: Rates::new(REQUESTS),
-            wrong: Rates::new(WRONG),
-            registrations: Rates::new(REGISTRATIONS),
-            uploads: Rates::new(UPLOADS),
-            arrivals: Arrivals::new(),
-            sizes: Sizes::default(),
-            reviewing,
-        })
-    }
-
-    /// Opens the queue, unless it is open. This reads files.
-    pub(super) fn open(&self) -> Result<Arc<SubmissionQueue>, NotOpened> {
-        // One at a time: two queues would check the same submissions.
-        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(queue) = self.queue.get() {
-            return Ok(Arc::clone(queue));
-        }
-        match self.queues.open(self.folder.clone()) {
-            Ok(queue) => Ok(Arc::clone(self.queue.get_or_init(|| queue))),
-            Err(problem) => {
-                *failed = Some((Instant::now(), problem.to_string()));
-                Err(problem)
-            }
-        }
-    }
-
-    /// Returns the queue if it is open.
-    pub(super) fn opened(&self) -> Option<Arc<SubmissionQueue>> {
-        self.queue.get().cloned()
-    }
-
-    /// The sizes of the parts of the league.
-    pub(super) fn sizes(&self) -> &Sizes {
-        &self.sizes
-    }
-
-    /// Returns the queue, which is opened if it can be by now.
-    pub(super) async fn queue(self: &Arc<Self>) -> Result<Arc<SubmissionQueue>, Refusal> {
-        if let Some(queue) = self.queue.get() {
-            return Ok(Arc::clone(queue));
-        }
-        let state = Arc::clone(self);
-        in_thread(move || {
-            let last = state.failed.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let closed = || {
-                let why = "this league accepts no bots at the moment, its organiser can see why";
-                Refusal::later(StatusCode::SERVICE_UNAVAILABLE, why, 30)
-            };
-            if last.as_ref().is_some_and(|(at, _)| at.elapsed() < AGAIN) {
-                return Err(closed());
-            }
-            state.open().map_err(|problem| {
-                if last.is_none_or(|(_, told)| told != problem.to_string()) {
-                    say(format!("warning: {problem}"));
-                }
-                closed()
-            })
-        })
-        .await
-    }
-
-    /// Returns the participant whose token the request has; none for a request without a token.
-    async fn participant(
-        self: &Arc<Self>,
-        request: &RequestContext,
-    ) -> Result<Option<String>, Refusal> {
-        match &request.token {
-            None => Ok(None),
-            Some(token) => self.with_token(token.clone(), request.address).await.map(Some),
-        }
-    }
-
-    /// Returns the participant whose token the request has.
-    async fn signed_in(self: &Arc<Self>, request: &RequestContext) -> Result<String, Refusal> {
-        self.participant(request).await?.ok_or_else(|| {
-            let why = "this is for the author of a bot: sign in with your token";
-            Refusal::new(StatusCode::UNAUTHORIZED, why)
-        })
-    }
-
-    async fn with_token(self: &Arc<Self>, token: String, from: IpAddr) -> Result<String, Refusal> {
-        let state = Arc::clone(self);
-        let found = in_thread(move || {
-            let all = Participants::read(&state.folder).map_err(|it| Refusal::ours(&it))?;
-            Ok(all.with_token(&token).map(str::to_owned))
-        });
-        match found.await? {
-            Some(name) => Ok(name),
-            None => {
-                // Only wrong ones are counted: 256 bits are not found by trying.
-                self.count_wrong(from)?;
-                Err(Refusal::new(
-                    StatusCode::UNAUTHORIZED,
-                    "this token is not valid, ask for a new one",
-                ))
-            }
-        }
-    }
-
-    /// The league.
-    pub(super) fn folder(&self) -> &LeagueFolder {
-        &self.folder
-    }
-
-    /// Counts a request of an address before anything is done for it.
-    pub(super) fn count_request(&self, from: IpAddr) -> Result<(), Refusal> {
-        Ok(self.requests.take(from, Instant::now())?)
-    }
-
-    /// Counts an address that registers, before its code is looked at.
-    pub(super) fn count_registration(&self, from: IpAddr) -> Result<(), Refusal> {
-        Ok(self.registrations.take(from, Instant::now())?)
-    }
-
-    /// Counts a wrong token or code of an address.
-    pub(super) fn count_wrong(&self, from: IpAddr) -> Result<(), Refusal> {
-        Ok(self.wrong.take(from, Instant::now())?)
-    }
-}
-
-/// The common part of all requests.
-#[derive(Debug, Clone)]
-struct RequestContext {
-    address: IpAddr,
-    token: Option<String>,
-    queue: Arc<SubmissionQueue>,
-}
 
 /// Routes of the pages and of the interface for programs, below an address that ends in a slash.
 pub(super) fn routes(state: Arc<HandingIn>) -> Router {
@@ -475,7 +255,7 @@ async fn own_faults(
         Err(refusal) => return refusal.told(&headers),
     };
     let read = in_thread(move || {
-        faults::of(asked.queue.folder(), &name, FAULTS).map_err(|problem| Refusal::ours(&problem))
+        faults(asked.queue.folder(), &name, FAULTS).map_err(|problem| Refusal::ours(&problem))
     });
     match read.await {
         Err(refusal) => refusal.told(&headers),
@@ -485,19 +265,4 @@ async fn own_faults(
             as_json(StatusCode::OK, &json!({ "faults": told }))
         }
     }
-}
-
-/// The announcements of a league, by its last calendar that was right.
-pub(super) fn announced(queue: &SubmissionQueue) -> Announced {
-    match queue.terms() {
-        Ok((terms, _)) => Announced::by(queue.folder(), terms.calendar().clone()),
-        Err(_) => Announced::of(queue.folder()),
-    }
-}
-
-/// Reads or writes files in a thread of its own.
-pub(super) async fn in_thread<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|it| Err(Refusal::ours(&it)))
 }

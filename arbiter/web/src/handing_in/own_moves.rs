@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use text::printable;
 
-use super::answer::{Refusal, as_json};
-use super::{HandingIn, RequestContext, in_thread};
+use super::answer::{Refusal, as_json, in_thread};
+use super::state::{HandingIn, RequestContext};
 use crate::guest;
 use crate::reviewing::NotNow;
 use conditions::series::game_status::GameStatus;

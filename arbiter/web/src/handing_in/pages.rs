@@ -8,7 +8,7 @@ use text::printable;
 use super::answer::late;
 use contest::check::StepName;
 use league::entry::queue::{Standing, Undecided};
-use league::faults::FaultReport;
+use league::games_of_bot::FaultReport;
 use league::submissions::{Brief, BriefVerdict, Stage, Submission, Verdict};
 use report::html::layout::{Location, Page, scrolled};
 use report::league::announced::{self, Announced};

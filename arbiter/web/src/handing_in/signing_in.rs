@@ -10,8 +10,9 @@ use axum::{Extension, Form};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::answer::{Refusal, as_json};
-use super::{HandingIn, LONGEST_FORM, RequestContext, in_thread, pages};
+use super::answer::{Refusal, as_json, in_thread};
+use super::pages;
+use super::state::{HandingIn, LONGEST_FORM, RequestContext};
 use crate::guest;
 use conditions::bot::spelt_as_names;
 use league::keys::{self, BadKey};

@@ -4,10 +4,9 @@
 //! that waits for a moment; a slow one is cut off ([`upload`]). Only files that are taken count for the rate
 //! of their participant.
 
-use std::collections::BTreeSet;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Extension;
 use axum::body::{Body, BodyDataStream};
@@ -18,89 +17,18 @@ use rules::Digest;
 use sandbox::unfinished;
 use serde::Deserialize;
 use tempfile::NamedTempFile;
-use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::answer::{self, Refusal, as_json};
-use super::{HandingIn, RequestContext, in_thread, upload};
+use super::answer::{self, Refusal, as_json, in_thread};
+use super::state::{HandingIn, RequestContext};
+use super::upload;
 use crate::guest;
 use contest::calendar;
 use league::entry::queue::Standing;
 use league::folder::LeagueFolder;
 use league::submissions::{self, Arrival, NotTaken, Submission};
 
-/// The most files on their way at once; each has at most 256 KiB in memory.
-const AT_ONCE: usize = 128;
-/// The room that files on their way may take on the disk together, in KiB.
-const ROOM: usize = 1 << 20;
-/// The longest time that a sender waits for a place.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// The most bytes that are read of a refused body: of a participant's, and of a stranger's.
 const DRAINED: (u64, u64) = (32 << 20, 1 << 20);
-
-/// The files that are on their way.
-#[derive(Debug)]
-pub(super) struct Arrivals {
-    places: Semaphore,
-    room: Semaphore,
-    /// The participants who are sending a file just now.
-    senders: Mutex<BTreeSet<String>>,
-}
-
-/// A participant who is sending a file, one at a time.
-struct Sending<'a> {
-    all: &'a Arrivals,
-    name: String,
-}
-
-/// A place for a file that is sent, with room on the disk.
-struct Place<'a> {
-    _place: SemaphorePermit<'a>,
-    _room: SemaphorePermit<'a>,
-}
-
-impl Arrivals {
-    pub(super) fn new() -> Arrivals {
-        Arrivals {
-            places: Semaphore::new(AT_ONCE),
-            room: Semaphore::new(ROOM),
-            senders: Mutex::default(),
-        }
-    }
-
-    fn senders(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.senders.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn begin(&self, name: &str) -> Result<Sending<'_>, Refusal> {
-        match self.senders().insert(name.to_owned()) {
-            true => Ok(Sending { all: self, name: name.to_owned() }),
-            false => {
-                let why = "you already have an upload in progress";
-                Err(Refusal::later(StatusCode::CONFLICT, why, 10))
-            }
-        }
-    }
-
-    /// Waits for a place for a file of at most this many bytes.
-    async fn place(&self, bytes: u64) -> Result<Place<'_>, Refusal> {
-        let room = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
-        let both = async {
-            let place = self.places.acquire().await.ok()?;
-            let room = self.room.acquire_many(room).await.ok()?;
-            Some(Place { _place: place, _room: room })
-        };
-        tokio::time::timeout(PATIENCE, both).await.ok().flatten().ok_or_else(|| {
-            let why = "too many files are being sent, try again later";
-            Refusal::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
-        })
-    }
-}
-
-impl Drop for Sending<'_> {
-    fn drop(&mut self) {
-        self.all.senders().remove(&self.name);
-    }
-}
 
 /// The parameters of a request with a file.
 #[derive(Debug, Deserialize)]

@@ -9,9 +9,10 @@ use axum::{Extension, Form};
 use maud::{Markup, html};
 use serde_json::json;
 
-use super::answer::{Refusal, as_json};
+use super::answer::{Refusal, as_json, in_thread};
 use super::games_of_bot::answers_table;
-use super::{HandingIn, RequestContext, in_thread, pages};
+use super::pages;
+use super::state::{HandingIn, RequestContext};
 use crate::guest;
 use league::BotVersion;
 use league::test_games::kept::{self as kept, Asker, Standing, TestGame};

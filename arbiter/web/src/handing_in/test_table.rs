@@ -10,7 +10,7 @@ use league::test_games::{Begun, NotBegun};
 use text::printable;
 use text::terminal::say;
 
-use crate::have_ended;
+use crate::shutdown::have_ended;
 
 /// The place, at which one test game of all leagues of a server is played at a time.
 #[derive(Debug, Default)]

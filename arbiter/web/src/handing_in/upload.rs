@@ -11,8 +11,7 @@ use sandbox::unfinished;
 use tempfile::NamedTempFile;
 use tokio_stream::StreamExt;
 
-use super::answer::Refusal;
-use super::in_thread;
+use super::answer::{Refusal, in_thread};
 
 /// The longest time that a body may take, in all.
 const TIME: Duration = Duration::from_secs(110);

@@ -13,7 +13,8 @@ use crate::events::Looks;
 use conditions::series::Series;
 use contest::tournament::{folder, playing_now};
 use record::Games;
-use report::now::{GameNow, Hands};
+use report::game_line::Hands;
+use report::now::GameNow;
 
 /// The shortest time between two looks.
 const PAUSE: Duration = Duration::from_millis(300);

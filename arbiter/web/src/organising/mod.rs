@@ -20,9 +20,9 @@ use serde_json::json;
 use text::printable;
 
 use crate::guest;
-use crate::handing_in::answer::{Refusal, as_json};
+use crate::handing_in::answer::{Refusal, as_json, in_thread};
 use crate::handing_in::signing_in::{KEPT, token_in, with_cookie};
-use crate::handing_in::{HandingIn, in_thread};
+use crate::handing_in::state::HandingIn;
 use conditions::failure::Failure;
 use contest::calendar;
 use league::entry::queue::SubmissionQueue;

@@ -10,7 +10,8 @@ use serde::Serialize;
 use text::shell::without_folders;
 use text::{counted, printable};
 
-use crate::handing_in::{announced, pages};
+use crate::handing_in::pages;
+use crate::handing_in::state::announced;
 use crate::sizes::Sizes;
 use conditions::failure::Failure;
 use contest::calendar::{Named, length};

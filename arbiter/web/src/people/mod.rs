@@ -52,10 +52,10 @@ pub use offer::{Candidate, Offer, OfferedGame};
 pub use secret::Secret;
 pub use table::{ABSENCE, IDLE, Leaving, Looking, NotPlayed, Patience, Table};
 
-use crate::have_ended;
 use crate::people::table::Seating;
 use crate::rates::{Rate, Rates};
 use crate::reviewing::Reviewing;
+use crate::shutdown::have_ended;
 use league::folder::LeagueFolder;
 use league::last_settings::LastSettings;
 use sandbox::file;

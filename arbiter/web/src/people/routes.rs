@@ -36,9 +36,9 @@ use crate::options::ReadTerms;
 use crate::page::{nested, read};
 use crate::people::{Cast, Choice, Leaving, NotOpened, NotPlayed, Offer, Place, Table, page};
 use crate::tournament::Tournament;
+use report::game_line::Hands;
 use report::growing::{Disclosed, StandardError};
 use report::html::layout::Location;
-use report::now::Hands;
 use sandbox::file;
 
 /// The longest time that a page waits for a change.

@@ -14,8 +14,8 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 use crate::people::content::{Ending, Proof, Sight, Stage, Story, Turn};
-use person::offered::{self, Offered};
-use report::data::view_keys;
+use person::offered::judged;
+use report::scripts::view_keys;
 
 /// The longest time that a person may take for a move; after that they have left the game.
 pub const IDLE: Duration = Duration::from_secs(600);
@@ -243,7 +243,7 @@ impl Table {
     /// [`NotPlayed`], with the rule that it breaks; the person may try again.
     pub fn play(&self, turn: u64, text: &str) -> Result<String, NotPlayed> {
         let request = self.request(turn)?;
-        let played = offered::judged(&request, text).map_err(NotPlayed::Illegal)?;
+        let played = judged(&request, text).map_err(NotPlayed::Illegal)?;
         let mut is_late = true;
         self.change(|state| {
             if state.is_on(turn) {
@@ -262,7 +262,7 @@ impl Table {
     /// [`NotPlayed::Late`], or the reason of `greedy`.
     pub fn hint(&self, turn: u64) -> Result<String, NotPlayed> {
         let request = self.request(turn)?;
-        offered::hint(&self.kind, &request).map_err(NotPlayed::Illegal)
+        person::hint(&self.kind, &request).map_err(NotPlayed::Illegal)
     }
 
     /// Leaves the game, for good.
@@ -283,7 +283,8 @@ impl Table {
 impl Table {
     /// Waits for the text of a legal move; none once the person has left.
     pub(super) fn wait_for_move(&self, request: &str) -> io::Result<Option<String>> {
-        let offered = Offered::of(&self.kind, request, &self.names).map_err(io::Error::other)?;
+        let offered =
+            person::offered(&self.kind, request, &self.names).map_err(io::Error::other)?;
         self.change(|state| {
             state.turns += 1;
             let turn = Turn::new(state.turns, offered);

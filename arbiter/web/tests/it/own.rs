@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use conditions::series::Series;
 use record::Games;
-use report::now::{GameNow, Hands};
+use report::game_line::Hands;
+use report::now::GameNow;
 use rules::{Begun, GameKind, GameRecord};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;

@@ -32,7 +32,7 @@ const MAY: [&str; 6] = [
     "arbiter/league/src/submissions/index.rs",
     "arbiter/contest/src/calendar/mod.rs",
     "arbiter/league/src/entry/kept_checks.rs",
-    "arbiter/league/src/index/comparison.rs",
+    "arbiter/league/src/index/contents.rs",
 ];
 
 #[test]

@@ -34,10 +34,10 @@ use rules::GameKind;
 use text::system_error;
 use thiserror::Error;
 
-use crate::entry::settings;
 use crate::folder::LeagueFolder;
 use crate::last_settings::{LastSettings, Terms};
 use crate::room;
+use crate::settings;
 use crate::submissions::{self, Arrival, Brief, Late, NotTaken, Seen, Submission, SubmissionIndex};
 use crate::test_games;
 use conditions::failure::Failure;
@@ -114,6 +114,15 @@ pub enum NotOpened {
     /// Something else prevents it.
     #[error(transparent)]
     Failed(#[from] Failure),
+}
+
+impl From<NotOpened> for Failure {
+    fn from(problem: NotOpened) -> Failure {
+        match problem {
+            NotOpened::Unisolated(_) => Failure::Usage(problem.to_string()),
+            NotOpened::Failed(failure) => failure,
+        }
+    }
 }
 
 impl SubmissionQueue {
@@ -299,5 +308,6 @@ fn key_of(submission: &Brief) -> Key {
 /// Returns true if a league isolates bots.
 fn is_isolated(folder: &LeagueFolder) -> Result<bool, Failure> {
     let league = folder.read()?;
-    Ok(settings(folder, &league)?.settings.conditions.isolation.isolation != Isolation::Off)
+    Ok(settings::present(folder, &league)?.settings.conditions.isolation.isolation
+        != Isolation::Off)
 }

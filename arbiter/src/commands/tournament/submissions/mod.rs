@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 
 use text::printable;
 
-use crate::commands::tournament::{Shown, shown};
+use crate::commands::tournament::run::Shown;
 use conditions::bot::{BotSpec, LookAlikes, is_same_name, looks_like};
 use conditions::failure::Failure;
 use contest::check::GamePace;
 use contest::stop::Stop;
 use contest::tournament::entrants::Refused;
+use contest::tournament::folder::shown;
 use contest::tournament::plan_file::Outline;
 use league::entry::at_once::News;
 use league::entry::checks::{Checked, Checks, NotChecked};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use text::printable;
 
-use crate::commands::tournament::Shown;
+use crate::commands::tournament::run::Shown;
 use crate::output::tournament::tell_checked;
 use conditions::failure::Failure;
 use league::entry::at_once::News;

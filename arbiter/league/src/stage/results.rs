@@ -2,47 +2,12 @@
 
 use std::path::Path;
 
-use rules::{GameRecord, Outcome as Ended, Score};
-use serde::{Deserialize, Serialize};
-use standings::pairing::Outcome;
+use rules::{GameRecord, Outcome as Ended};
 
 use crate::line::RoundLine;
+use crate::stage::line::TableResult;
 use conditions::series::Series;
 use contest::tournament::read::{self, PartLog, Unreadable};
-
-/// The result of a table of two bots over all of its games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TableResult {
-    /// Number of games that each has won.
-    pub won: [u64; 2],
-    /// Number of drawn games.
-    pub drawn: u64,
-    /// The sum of the points of each.
-    pub points: [Score; 2],
-}
-
-impl TableResult {
-    /// The bot with more games won; a tie is a draw.
-    pub fn outcome(self) -> Outcome {
-        match self.won[0].cmp(&self.won[1]) {
-            std::cmp::Ordering::Greater => Outcome::One,
-            std::cmp::Ordering::Equal => Outcome::Draw,
-            std::cmp::Ordering::Less => Outcome::Other,
-        }
-    }
-
-    /// The winner of a match that must have one: more games won, then more points, then the better seed.
-    pub fn winner(self, first_has_better_seed: bool) -> Outcome {
-        let by_points = self.points[0].cmp(&self.points[1]);
-        match self.won[0].cmp(&self.won[1]).then(by_points) {
-            std::cmp::Ordering::Greater => Outcome::One,
-            std::cmp::Ordering::Less => Outcome::Other,
-            std::cmp::Ordering::Equal if first_has_better_seed => Outcome::One,
-            std::cmp::Ordering::Equal => Outcome::Other,
-        }
-    }
-}
 
 /// Reads the log of a round in this folder, and returns the result of each table of two bots, in their order. None of
 /// it is there if the round was not begun.
