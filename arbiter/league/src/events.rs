@@ -15,7 +15,7 @@ use text::{counted, printable};
 
 use crate::folder::LeagueFolder;
 use crate::index::LeagueIndex;
-use crate::line::OverLine;
+use crate::line::RoundEndLine;
 use crate::state::League;
 use crate::version::BotVersion;
 use contest::calendar;
@@ -76,7 +76,7 @@ pub enum Event {
 
 /// An event with its time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Happened {
+pub struct TimedEvent {
     /// The time, in seconds since 1970.
     pub at: i64,
     /// The event.
@@ -85,11 +85,11 @@ pub struct Happened {
 
 /// An event that was read, with its place in the file, which no other event has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReadEvent {
+pub struct StoredEvent {
     /// The number of bytes before its line.
     pub place: u64,
     /// The event.
-    pub happened: Happened,
+    pub happened: TimedEvent,
 }
 
 impl Event {
@@ -129,7 +129,7 @@ impl Event {
 
 /// Adds an event. If the file cannot be written, the event is lost.
 pub fn add(folder: &LeagueFolder, event: Event) {
-    let happened = Happened { at: calendar::now().as_second(), event };
+    let happened = TimedEvent { at: calendar::now().as_second(), event };
     let line = serde_json::to_string(&happened).map(|line| line + "\n");
     let file = OpenOptions::new().create(true).append(true).open(place(folder));
     if let (Ok(line), Ok(mut file)) = (line, file) {
@@ -143,7 +143,7 @@ pub fn add_round(
     folder: &LeagueFolder,
     league: &League,
     index: &LeagueIndex,
-    over: &OverLine,
+    over: &RoundEndLine,
     before: &[BotVersion],
 ) {
     let after = order(league, index);
@@ -182,7 +182,7 @@ pub fn order(league: &League, index: &LeagueIndex) -> Vec<BotVersion> {
 /// # Errors
 ///
 /// Fails if the file cannot be read; one that is not there has no events.
-pub fn read_from(folder: &LeagueFolder, from: u64) -> io::Result<(Vec<ReadEvent>, u64)> {
+pub fn read_from(folder: &LeagueFolder, from: u64) -> io::Result<(Vec<StoredEvent>, u64)> {
     let mut file = match file::open(&place(folder)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
@@ -198,7 +198,7 @@ pub fn read_from(folder: &LeagueFolder, from: u64) -> io::Result<(Vec<ReadEvent>
             return Ok((events, place));
         }
         if let Ok(happened) = serde_json::from_slice(&line) {
-            events.push(ReadEvent { place, happened });
+            events.push(StoredEvent { place, happened });
         }
         place += read as u64;
     }
@@ -214,7 +214,7 @@ pub fn latest(
     most: usize,
     frozen: Option<Timestamp>,
     of: Option<&str>,
-) -> io::Result<Vec<ReadEvent>> {
+) -> io::Result<Vec<StoredEvent>> {
     // The end of a long file is enough; the first line there may be cut off, and is then no event.
     let length = match std::fs::metadata(place(folder)) {
         Ok(found) => found.len(),
@@ -222,7 +222,7 @@ pub fn latest(
         Err(error) => return Err(error),
     };
     let (mut events, _) = read_from(folder, length.saturating_sub(TAIL))?;
-    let is_hidden = |it: &Happened| frozen.is_some_and(|frozen| it.at > frozen.as_second());
+    let is_hidden = |it: &TimedEvent| frozen.is_some_and(|frozen| it.at > frozen.as_second());
     events.retain(|it| !is_hidden(&it.happened));
     events.retain(|it| of.is_none_or(|name| it.happened.event.bot() == Some(name)));
     events.reverse();

@@ -95,7 +95,7 @@ impl LeagueSettings {
 /// # Errors
 ///
 /// [`Failure::Usage`], with the wrong line of `league.toml`.
-pub fn present(folder: &LeagueFolder, league: &League) -> Result<LeagueSettings, Failure> {
+pub fn load(folder: &LeagueFolder, league: &League) -> Result<LeagueSettings, Failure> {
     let text = folder.settings()?;
     LeagueSettings::read_for(league, &text)
         .map_err(|error| Failure::Usage(format!("`{}/league.toml`: {error}", shown(folder.path()))))
@@ -104,5 +104,5 @@ pub fn present(folder: &LeagueFolder, league: &League) -> Result<LeagueSettings,
 /// Returns the options of the games of a league. They are the usual ones where its settings cannot be read,
 /// which the check of a bot reports.
 pub fn options(folder: &LeagueFolder, league: &League) -> String {
-    present(folder, league).map(|settings| settings.settings.options).unwrap_or_default()
+    load(folder, league).map(|settings| settings.settings.options).unwrap_or_default()
 }

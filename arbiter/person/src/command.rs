@@ -45,18 +45,18 @@ impl Command {
 
 /// A line that is none of these words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NotCommand;
+pub(crate) struct CommandError;
 
 impl FromStr for Command {
-    type Err = NotCommand;
+    type Err = CommandError;
 
     /// Reads a word in any letter case, and `?` for help.
-    fn from_str(text: &str) -> Result<Self, NotCommand> {
+    fn from_str(text: &str) -> Result<Self, CommandError> {
         let text = text.trim();
         if text == "?" {
             return Ok(Command::Help);
         }
         let found = Command::ALL.iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
-        found.map(|(_, command)| *command).ok_or(NotCommand)
+        found.map(|(_, command)| *command).ok_or(CommandError)
     }
 }

@@ -7,7 +7,7 @@ use text::system_error;
 
 /// The answer of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Decision {
+pub(crate) enum PersonDecision {
     /// The text of a legal move.
     Move(String),
     /// The person leaves the game.
@@ -16,7 +16,7 @@ pub(crate) enum Decision {
 
 /// The reason why a person gave no answer.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NoDecision {
+pub(crate) enum DecisionError {
     #[error("the request cannot be read: {0}")]
     NotRequest(#[from] NotRequest),
     #[error("the person cannot be asked: {}", system_error(.0))]

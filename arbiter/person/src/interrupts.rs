@@ -12,23 +12,23 @@ use signal_hook::SigId;
 use signal_hook::consts::SIGINT;
 use signal_hook::low_level;
 
-use crate::closing::Closing;
+use crate::termination::TerminationSignals;
 
 /// The SIGINTs that were not noticed yet, and the signals that end the games.
 pub(crate) struct Interrupts {
     /// Each signal writes a byte.
     came: UnixStream,
-    _signals: Registered,
-    closing: Closing,
+    _signals: SignalRegistration,
+    closing: TerminationSignals,
     unnoticed: usize,
 }
 
 impl Interrupts {
-    pub(crate) fn new(closing: Closing) -> io::Result<Interrupts> {
+    pub(crate) fn new(closing: TerminationSignals) -> io::Result<Interrupts> {
         let (came, comes) = UnixStream::pair()?;
         came.set_nonblocking(true)?;
         let signals = [&[SIGINT][..], closing.signals()].concat();
-        let signals = Registered::new(&signals, &comes)?;
+        let signals = SignalRegistration::new(&signals, &comes)?;
         Ok(Interrupts { came, _signals: signals, closing, unnoticed: 0 })
     }
 
@@ -84,11 +84,11 @@ impl Interrupts {
 }
 
 /// Signals that write a byte into a stream, until it is dropped.
-struct Registered(Vec<SigId>);
+struct SignalRegistration(Vec<SigId>);
 
-impl Registered {
-    fn new(signals: &[i32], comes: &UnixStream) -> io::Result<Registered> {
-        let mut registered = Registered(Vec::new());
+impl SignalRegistration {
+    fn new(signals: &[i32], comes: &UnixStream) -> io::Result<SignalRegistration> {
+        let mut registered = SignalRegistration(Vec::new());
         for &signal in signals {
             registered.0.push(low_level::pipe::register(signal, comes.try_clone()?)?);
         }
@@ -96,7 +96,7 @@ impl Registered {
     }
 }
 
-impl Drop for Registered {
+impl Drop for SignalRegistration {
     fn drop(&mut self) {
         for signal in &self.0 {
             low_level::unregister(*signal);
@@ -109,14 +109,14 @@ impl Drop for Registered {
 /// After the handler of [`Interrupts`] a read continues, so that the line editor would learn of a
 /// SIGINT with the next key. After its own handler for the size of the terminal a read stops, and
 /// then it looks what has come.
-pub(crate) struct Wake {
-    _signals: Registered,
+pub(crate) struct ReadInterrupter {
+    _signals: SignalRegistration,
 }
 
-impl Wake {
-    pub(crate) fn new() -> io::Result<Wake> {
+impl ReadInterrupter {
+    pub(crate) fn new() -> io::Result<ReadInterrupter> {
         let (mut came, comes) = UnixStream::pair()?;
-        let signals = Registered::new(&[SIGINT], &comes)?;
+        let signals = SignalRegistration::new(&[SIGINT], &comes)?;
         // So that the thread ends with those that are registered.
         drop(comes);
         thread::Builder::new().name("wake".to_owned()).spawn(move || {
@@ -125,6 +125,6 @@ impl Wake {
                 let _ = kill_process(getpid(), Signal::WINCH);
             }
         })?;
-        Ok(Wake { _signals: signals })
+        Ok(ReadInterrupter { _signals: signals })
     }
 }

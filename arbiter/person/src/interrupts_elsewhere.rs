@@ -3,13 +3,13 @@
 use std::fs::File;
 use std::io::{self, BufReader};
 
-use crate::closing::Closing;
+use crate::termination::TerminationSignals;
 
 /// Nothing ever came.
 pub(crate) struct Interrupts(());
 
 impl Interrupts {
-    pub(crate) fn new(_closing: Closing) -> io::Result<Interrupts> {
+    pub(crate) fn new(_closing: TerminationSignals) -> io::Result<Interrupts> {
         Ok(Interrupts(()))
     }
 
@@ -31,10 +31,10 @@ impl Interrupts {
 }
 
 /// Nothing can wake it.
-pub(crate) struct Wake(());
+pub(crate) struct ReadInterrupter(());
 
-impl Wake {
-    pub(crate) fn new() -> io::Result<Wake> {
-        Ok(Wake(()))
+impl ReadInterrupter {
+    pub(crate) fn new() -> io::Result<ReadInterrupter> {
+        Ok(ReadInterrupter(()))
     }
 }

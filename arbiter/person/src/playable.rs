@@ -7,9 +7,9 @@ use bots::Players;
 use rules::wire::NotRequest;
 use rules::{Listing, PerSeat, Request, Seat};
 
-use crate::decision::{Decision, NoDecision};
-use crate::listed::{Choices, choose};
-use crate::offered::{Offered, OfferedMove};
+use crate::decision::{DecisionError, PersonDecision};
+use crate::move_list::{MoveChoices, choose};
+use crate::offered_moves::{OfferedMove, OfferedMoves};
 use crate::reveal::FinishedGame;
 use crate::screen::Screen;
 
@@ -44,7 +44,7 @@ pub(crate) trait Playable: Players {
         text: &str,
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
-    ) -> io::Result<Decision> {
+    ) -> io::Result<PersonDecision> {
         decide_from_list(request, text, names, screen)
     }
 }
@@ -55,7 +55,7 @@ pub(crate) trait PlayableText {
     fn situation(&self, view: &str, seat: Seat, names: &PerSeat<String>) -> String;
 
     /// The question and the choices of a request.
-    fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<Offered, NotRequest>;
+    fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<OfferedMoves, NotRequest>;
 
     /// The move of the built-in `greedy`, or the reason why there is none.
     fn hint(&self, request: &str) -> Result<String, String>;
@@ -69,7 +69,7 @@ pub(crate) trait PlayableText {
         request: &str,
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
-    ) -> Result<Decision, NoDecision>;
+    ) -> Result<PersonDecision, DecisionError>;
 }
 
 impl<G: Playable> PlayableText for PhantomData<G> {
@@ -78,13 +78,13 @@ impl<G: Playable> PlayableText for PhantomData<G> {
         view.parse().map(|view| G::situation(&view, seat, names)).unwrap_or_default()
     }
 
-    fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<Offered, NotRequest> {
+    fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<OfferedMoves, NotRequest> {
         let request: Request<G> = request.parse()?;
         let offered = |mv: &G::Move| OfferedMove {
             text: mv.to_string(),
             words: sentence(&G::in_words(mv, &request, names)),
         };
-        Ok(Offered {
+        Ok(OfferedMoves {
             question: G::question(&request, names).trim_end().to_owned(),
             moves: request.legal.iter().map(offered).collect(),
             has_more: request.listing == Listing::Cut,
@@ -107,7 +107,7 @@ impl<G: Playable> PlayableText for PhantomData<G> {
         request: &str,
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
-    ) -> Result<Decision, NoDecision> {
+    ) -> Result<PersonDecision, DecisionError> {
         let read: Request<G> = request.parse()?;
         Ok(G::decide(&read, request, names, screen)?)
     }
@@ -127,13 +127,13 @@ fn decide_from_list<G: Playable>(
     text: &str,
     names: &PerSeat<String>,
     screen: &mut Screen<'_>,
-) -> io::Result<Decision> {
+) -> io::Result<PersonDecision> {
     let moves: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
     let situation = G::situation(&request.view, request.heading.seat, names);
     let question = G::question(request, names);
     let board = format!("{situation}{question}{}", list(request, &moves, names));
     let hint = || greedy_hint(request);
-    choose(&Choices { board, moves: &moves, help: HELP, hint: &hint }, text, screen)
+    choose(&MoveChoices { board, moves: &moves, help: HELP, hint: &hint }, text, screen)
 }
 
 fn list<G: Playable>(request: &Request<G>, moves: &[String], names: &PerSeat<String>) -> String {

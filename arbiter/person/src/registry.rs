@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use rules::wire::NotRequest;
 use rules::{GameKind, GameRecord, PerSeat, Seat};
 
-use crate::offered::Offered;
-use crate::own::OwnGame;
+use crate::custom_game::CustomGame;
+use crate::offered_moves::OfferedMoves;
 use crate::playable::PlayableText;
 use crate::reveal::FinishedGame;
 use conditions::series::Series;
@@ -21,7 +21,7 @@ pub(crate) fn playable(kind: &GameKind) -> &'static dyn PlayableText {
         };
     }
     rules::games!(find);
-    &OwnGame
+    &CustomGame
 }
 
 /// The question of a request to one of these players, by seat.
@@ -33,7 +33,7 @@ pub fn offered(
     kind: &GameKind,
     request: &str,
     names: &PerSeat<String>,
-) -> Result<Offered, NotRequest> {
+) -> Result<OfferedMoves, NotRequest> {
     playable(kind).offered(request, names)
 }
 

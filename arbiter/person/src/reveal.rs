@@ -47,7 +47,7 @@ pub fn hands(series: &Series, game: &GameRecord) -> Vec<Vec<String>> {
 }
 
 /// A sentence that says if the person on a seat has won or lost; nothing if the game does not count.
-pub fn told_end(game: &GameRecord, own: Seat) -> Option<String> {
+pub fn outcome_sentence(game: &GameRecord, own: Seat) -> Option<String> {
     let scores = game.result.scores().filter(|scores| scores.has(own))?;
     let (mine, best) = (scores[own], scores.values().iter().max()?);
     let is_like_mine = |(seat, score): &(Seat, &Score)| *seat != own && **score == mine;

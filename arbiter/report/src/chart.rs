@@ -20,7 +20,7 @@ const ABOVE: f64 = 10.0;
 /// An interval without an end reaches to the edge, and has no point: games do not say where it is.
 pub(super) fn ratings(view: &View) -> Option<Markup> {
     const ROW: f64 = 30.0;
-    let rated: Vec<Rated<'_>> = view.rows.iter().filter_map(Rated::new).collect();
+    let rated: Vec<RatedBot<'_>> = view.rows.iter().filter_map(RatedBot::new).collect();
     let shown = || rated.iter().flat_map(|it| [it.low, it.high]).flatten();
     let (low, high) = (shown().reduce(f64::min)?, shown().reduce(f64::max)?);
     let is_open = rated.iter().any(|it| it.low.is_none() || it.high.is_none());
@@ -28,7 +28,7 @@ pub(super) fn ratings(view: &View) -> Option<Markup> {
     let margin = ((high - low) * if is_open { 0.15 } else { 0.05 }).max(10.0);
     let across = Axis::even(low - margin, high + margin, 10);
     let marks = html! {
-        @for (place, Rated { name, value, low, high }) in rated.iter().enumerate() {
+        @for (place, RatedBot { name, value, low, high }) in rated.iter().enumerate() {
             @let y = ABOVE + ROW * (place as f64 + 0.5);
             g {
                 title { (name) ": " (with_ends(*value, 0, (*low, *high))) }
@@ -45,18 +45,18 @@ pub(super) fn ratings(view: &View) -> Option<Markup> {
 }
 
 /// A bot in the chart of ratings.
-struct Rated<'a> {
+struct RatedBot<'a> {
     name: &'a str,
     value: f64,
     low: Option<f64>,
     high: Option<f64>,
 }
 
-impl Rated<'_> {
-    fn new(row: &Row) -> Option<Rated<'_>> {
+impl RatedBot<'_> {
+    fn new(row: &Row) -> Option<RatedBot<'_>> {
         let Estimate { value, interval } = row.rating?;
         let (low, high) = interval.map_or((Some(value), Some(value)), |it| (it.low, it.high));
-        Some(Rated { name: &row.name, value, low, high })
+        Some(RatedBot { name: &row.name, value, low, high })
     }
 }
 

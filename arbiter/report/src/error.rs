@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// The reason why there is no report; one line.
 #[derive(Debug, Error)]
-pub enum NotWritten {
+pub enum ReportError {
     /// The folder cannot be used, or a source cannot be read.
     #[error("{0}")]
     Usage(String),

@@ -6,7 +6,7 @@ use hdrhistogram::Histogram;
 use rules::{GameRecord, Score, Verdict};
 
 use crate::game_line::StepLine;
-use crate::noted::{MeasuredLine, Noted};
+use crate::notes::{BotNotes, MeasuredLine};
 use conditions::series::Series;
 
 /// The most faults of a bot that are listed.
@@ -23,16 +23,16 @@ pub(super) struct BotFigures {
     /// The number of answers by verdict.
     pub(super) verdicts: BTreeMap<Verdict, u64>,
     /// The first of its faults.
-    pub(super) faults: Vec<FaultAt>,
-    pub(super) seats: Vec<AtSeat>,
+    pub(super) faults: Vec<BotFault>,
+    pub(super) seats: Vec<SeatTotals>,
     /// The times of its answers, in microseconds.
     pub(super) times: Histogram<u64>,
-    pub(super) noted: Noted,
+    pub(super) noted: BotNotes,
 }
 
 /// A fault, and its place.
 #[derive(Debug, Clone)]
-pub(super) struct FaultAt {
+pub(super) struct BotFault {
     pub(super) game: u64,
     pub(super) deal: u64,
     pub(super) attempt: u32,
@@ -45,12 +45,12 @@ pub(super) struct FaultAt {
 
 /// The games and points at one seat.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct AtSeat {
+pub(super) struct SeatTotals {
     pub(super) games: u64,
     pub(super) points: Score,
 }
 
-impl AtSeat {
+impl SeatTotals {
     /// The mean points of a game.
     pub(super) fn mean(self) -> Option<f64> {
         (self.games > 0).then(|| self.points.as_f64() / self.games as f64)
@@ -96,7 +96,7 @@ impl Figures {
                 let detail = answer.answered.detail.clone();
                 let (number, step) = (answer.number, Some(step));
                 let GameRecord { game, deal, attempt, .. } = *game;
-                bot.faults.push(FaultAt { game, deal, attempt, step, number, verdict, detail });
+                bot.faults.push(BotFault { game, deal, attempt, step, number, verdict, detail });
             }
         }
     }
@@ -114,15 +114,15 @@ impl Figures {
     /// The figures as they are without standard error.
     pub(super) fn without_notes(mut self) -> Figures {
         for bot in &mut self.bots {
-            bot.noted = Noted::default();
+            bot.noted = BotNotes::default();
         }
         self
     }
 
     /// The points of all bots together, by seat.
-    pub(super) fn by_seat(&self) -> Vec<AtSeat> {
+    pub(super) fn by_seat(&self) -> Vec<SeatTotals> {
         let seats = self.bots.first().map_or(0, |bot| bot.seats.len());
-        let mut all = vec![AtSeat::default(); seats];
+        let mut all = vec![SeatTotals::default(); seats];
         for bot in &self.bots {
             for (sum, at) in all.iter_mut().zip(&bot.seats) {
                 sum.games += at.games;
@@ -144,9 +144,9 @@ impl BotFigures {
         BotFigures {
             verdicts: BTreeMap::new(),
             faults: Vec::new(),
-            seats: vec![AtSeat::default(); seats],
+            seats: vec![SeatTotals::default(); seats],
             times: times(),
-            noted: Noted::default(),
+            noted: BotNotes::default(),
         }
     }
 

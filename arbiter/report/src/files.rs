@@ -4,16 +4,17 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::error::NotWritten;
-use crate::game_line::{GameLine, Heading};
-use crate::html::layout::Location;
-use crate::part::Part;
+use crate::error::ReportError;
+use crate::game_line::{GameHeading, GameLine};
+use crate::html::layout::PageLocation;
+use crate::part::ReportPart;
 use crate::reading::{
-    Counts, Reader, Reading, State, followed, opened, plan_without_seed, unreadable, wrong,
+    GameCounts, SourceReader, SourceReport, SourceState, derive_steps, mismatch, open_log,
+    plan_without_seed, unreadable,
 };
-use crate::reviewed::Reviewed;
-use crate::scripts::{GAMES, Reviews, index, list};
+use crate::scripts::{GAMES, ReviewAvailability, index, list};
 use crate::source::Source;
+use crate::source_review::SourceReview;
 use conditions::series::SeriesState;
 use contest::tournament::folder::{self, shown};
 use contest::tournament::plan::Plan;
@@ -28,7 +29,7 @@ use review::LogReview;
 
 /// A report that was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenReport {
     /// The number of games that count, of all sources.
     pub games: u64,
     /// The number of sources that are not finished.
@@ -40,30 +41,30 @@ const BYTES: usize = 1 << 20;
 
 /// Writes games one by one, and keeps none.
 #[derive(Debug)]
-pub(super) struct Data {
+pub(super) struct ReportWriter {
     folder: PathBuf,
     games: usize,
-    piece: Option<Piece>,
+    piece: Option<GamesFile>,
     /// The number and the attempt of the first game of each piece.
     firsts: Vec<(u64, u32)>,
-    rows: Vec<Heading>,
+    rows: Vec<GameHeading>,
     lists: usize,
 }
 
 /// A file that is being written.
 #[derive(Debug)]
-struct Piece {
+struct GamesFile {
     file: BufWriter<File>,
     games: usize,
     bytes: usize,
 }
 
-impl Data {
-    pub(super) fn create(folder: &Path) -> io::Result<Data> {
+impl ReportWriter {
+    pub(super) fn create(folder: &Path) -> io::Result<ReportWriter> {
         fs::create_dir_all(folder.join("data"))?;
         fs::create_dir_all(folder.join("bots"))?;
         let (folder, firsts, rows) = (folder.to_owned(), Vec::new(), Vec::new());
-        Ok(Data { folder, games: 0, piece: None, firsts, rows, lists: 0 })
+        Ok(ReportWriter { folder, games: 0, piece: None, firsts, rows, lists: 0 })
     }
 
     pub(super) fn add(&mut self, game: &GameLine) -> io::Result<()> {
@@ -88,34 +89,39 @@ impl Data {
         if self.rows.len() == GAMES { self.write_list() } else { Ok(()) }
     }
 
-    fn next_piece(&mut self, first: &Heading) -> io::Result<Piece> {
+    fn next_piece(&mut self, first: &GameHeading) -> io::Result<GamesFile> {
         let number = self.firsts.len();
         self.firsts.push((first.number, first.attempt));
-        let file = File::create(self.folder.join(Part::Games(number).file()))?;
+        let file = File::create(self.folder.join(ReportPart::Games(number).file()))?;
         let mut file = BufWriter::new(file);
         writeln!(file, "arbiter.takeGames({number}, [")?;
-        Ok(Piece { file, games: 0, bytes: 0 })
+        Ok(GamesFile { file, games: 0, bytes: 0 })
     }
 
     fn write_list(&mut self) -> io::Result<()> {
         let text = list(self.lists, &self.rows)?;
-        fs::write(self.folder.join(Part::List(self.lists).file()), text)?;
+        fs::write(self.folder.join(ReportPart::List(self.lists).file()), text)?;
         self.lists += 1;
         self.rows.clear();
         Ok(())
     }
 
     /// Writes the files that need all games, for pages at this place.
-    pub(super) fn finish(mut self, reading: &Reading, at: Location) -> io::Result<()> {
+    pub(super) fn finish(mut self, reading: &SourceReport, at: PageLocation) -> io::Result<()> {
         if let Some(piece) = self.piece.take() {
             piece.finish()?;
         }
         if !self.rows.is_empty() {
             self.write_list()?;
         }
-        let index =
-            index(&reading.series, &reading.path, self.games, &self.firsts, &Reviews::Never);
-        fs::write(self.folder.join(Part::Index.file()), index)?;
+        let index = index(
+            &reading.series,
+            &reading.path,
+            self.games,
+            &self.firsts,
+            &ReviewAvailability::Never,
+        );
+        fs::write(self.folder.join(ReportPart::Index.file()), index)?;
         for part in reading.parts() {
             if let Some(text) = reading.part(part, at)? {
                 fs::write(self.folder.join(part.file()), text)?;
@@ -125,7 +131,7 @@ impl Data {
     }
 }
 
-impl Piece {
+impl GamesFile {
     fn finish(mut self) -> io::Result<()> {
         self.file.write_all(b"\n]);\n")?;
         self.file.flush()
@@ -138,21 +144,21 @@ pub(super) fn write_source(
     source: Source,
     told: &Path,
     folder: &Path,
-    location: Location,
+    location: PageLocation,
     review: Option<&LogReview>,
-) -> Result<Reading, NotWritten> {
-    let mut data = Data::create(folder)?;
+) -> Result<SourceReport, ReportError> {
+    let mut data = ReportWriter::create(folder)?;
     let mut reading = match source.in_shards()? {
         Some((plan, sharding)) => read_shards(&source, plan, sharding, &mut data)?,
         None => {
-            let (log, revealed) = opened(&source, |path| {
+            let (log, revealed) = open_log(&source, |path| {
                 let mut log = record::open(path)?;
                 let revealed = revealed_seed(&mut log)?;
                 Ok((log, revealed))
             })?;
             let mut reviewed =
-                review.map(|review| Reviewed::of(&source.log(), review)).transpose()?;
-            let mut reader = Reader::begin(source, log, revealed.as_ref())?;
+                review.map(|review| SourceReview::review(&source.log(), review)).transpose()?;
+            let mut reader = SourceReader::begin(source, log, revealed.as_ref())?;
             while let Some(mut game) = reader.next_game()? {
                 if let Some(reviewed) = &mut reviewed {
                     reviewed.add_to(&mut game);
@@ -176,14 +182,15 @@ fn read_shards(
     source: &Source,
     plan: &Plan,
     sharding: Sharding,
-    data: &mut Data,
-) -> Result<Reading, NotWritten> {
+    data: &mut ReportWriter,
+) -> Result<SourceReport, ReportError> {
     let whole = source.path();
-    let usage = |error: read::Unreadable| NotWritten::Usage(format!("`{}`: {error}", shown(whole)));
+    let usage =
+        |error: read::Unreadable| ReportError::Usage(format!("`{}`: {error}", shown(whole)));
     let mut state = begun(whole, plan).map_err(usage)?.games;
     let series = state.series.clone();
-    let mut counts = Counts::new(source, &series)
-        .map_err(|problem| wrong(&shown(whole), Wrong::line(1, problem)))?;
+    let mut counts = GameCounts::new(source, &series)
+        .map_err(|problem| mismatch(&shown(whole), Wrong::line(1, problem)))?;
     let players = planned_players(whole, plan).map_err(usage)?;
     let dealing = plan.settings().seed.known().map(|seed| series.dealing(seed));
     let mut is_running = false;
@@ -191,16 +198,16 @@ fn read_shards(
         let path = shown(&piece.path);
         match piece.stage {
             Stage::Missing => continue,
-            Stage::Wrong(problem) => return Err(NotWritten::Wrong(format!("`{path}` {problem}"))),
+            Stage::Wrong(problem) => return Err(ReportError::Wrong(format!("`{path}` {problem}"))),
             Stage::Begun { is_running: runs, .. } => is_running |= runs,
             Stage::Over { .. } => {}
         }
         let log = record::open(&folder::games(&piece.path)).map_err(|it| unreadable(&path, it))?;
-        let broken = |broken: Broken| wrong(&path, broken.into());
+        let broken = |broken: Broken| mismatch(&path, broken.into());
         let log = CheckedLog::begin(LogReader::new(log), Extent::SoFar, None);
         let mut log = log.map_err(broken)?;
         while let Some(next) = log
-            .next_game(|fold, game, ()| followed(fold.series(), game, dealing.as_ref()))
+            .next_game(|fold, game, ()| derive_steps(fold.series(), game, dealing.as_ref()))
             .map_err(broken)?
         {
             if !takes(&state, &next.game) {
@@ -210,14 +217,14 @@ fn read_shards(
             let (line, number) = (next.line, next.game.game);
             let game = counts
                 .add(&series, next)
-                .map_err(|problem| wrong(&path, Wrong { line, game: Some(number), problem }))?;
+                .map_err(|problem| mismatch(&path, Wrong { line, game: Some(number), problem }))?;
             data.add(&game)?;
         }
     }
     let refused = read::entrants(whole).map_err(usage)?.refused;
-    let Counts { tally, figures, machines, .. } = counts;
+    let GameCounts { tally, figures, machines, .. } = counts;
     let SeriesState { series, progress, totals } = state;
-    Ok(Reading {
+    Ok(SourceReport {
         path: whole.to_owned(),
         plan: Some(plan_without_seed(plan)?),
         refused,
@@ -228,7 +235,7 @@ fn read_shards(
         figures,
         machines,
         head: None,
-        state: if is_running { State::Running } else { State::Unfinished },
+        state: if is_running { SourceState::Running } else { SourceState::Unfinished },
         review: None,
     })
 }

@@ -8,23 +8,23 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Not;
 
-use review::{Account, Decision, Mark};
+use review::{Decision, Mark, ResultBreakdown};
 use rules::{AnswerRecord, GameRecord, HistoryLine, Outcome, PerSeat, Redacted, Seat, Verdict};
 use serde::{Serialize, Serializer};
 
-use crate::noted::MeasuredLine;
+use crate::notes::MeasuredLine;
 use conditions::series::game_status::GameStatus;
 
 /// A game.
 #[derive(Debug, Serialize)]
 pub struct GameLine {
     #[serde(flatten)]
-    pub(crate) heading: Heading,
+    pub(crate) heading: GameHeading,
     /// The public name of the game.
     id: String,
     /// The hands in its steps; none where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
-    hands: Option<Hands>,
+    hands: Option<HandVisibility>,
     /// The luck of each seat, if it was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) luck: Option<GameLuck>,
@@ -58,13 +58,17 @@ impl GameLine {
     }
 
     /// A game with its steps and all hands.
-    pub(crate) fn new(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
+    pub(crate) fn new(heading: GameHeading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
         GameLine { heading, id: game.id.to_string(), hands: None, luck: None, steps }
     }
 
     /// A game with the public part of its steps.
-    pub(crate) fn covered(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
-        GameLine { hands: Some(Hands::Public), ..GameLine::new(heading, game, steps) }
+    pub(crate) fn covered(
+        heading: GameHeading,
+        game: &GameRecord,
+        steps: Vec<StepLine>,
+    ) -> GameLine {
+        GameLine { hands: Some(HandVisibility::Public), ..GameLine::new(heading, game, steps) }
     }
 }
 
@@ -79,7 +83,7 @@ pub struct GameKey {
 
 /// A game as it stands in a list.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Heading {
+pub(crate) struct GameHeading {
     pub(crate) number: u64,
     pub(crate) attempt: u32,
     deal: u64,
@@ -101,17 +105,21 @@ pub(crate) struct Heading {
     reason: Option<String>,
     /// The sequel, if it does not count.
     #[serde(skip_serializing_if = "Option::is_none")]
-    sequel: Option<Sequel>,
+    sequel: Option<VoidGameSequel>,
     #[serde(skip_serializing_if = "Not::not")]
     suspect: bool,
     /// The number of answers.
     answers: usize,
 }
 
-impl Heading {
+impl GameHeading {
     /// `seats` are the places of the players in the list of names.
-    pub(crate) fn new(game: &GameRecord, seats: &PerSeat<usize>, about: About) -> Heading {
-        let About { places, sequel, is_suspect } = about;
+    pub(crate) fn new(
+        game: &GameRecord,
+        seats: &PerSeat<usize>,
+        about: SeriesFacts,
+    ) -> GameHeading {
+        let SeriesFacts { places, sequel, is_suspect } = about;
         let (ending, scores, out, reason) = match &game.result {
             Outcome::Played { scores, out } => ("played", Some(scores), Some(out), None),
             Outcome::Walkover { scores, out } => ("walkover", Some(scores), Some(out), None),
@@ -119,7 +127,7 @@ impl Heading {
         };
         let scores = scores.map(|scores| scores.values().iter().map(ToString::to_string));
         let out = out.map(|out| out.values().iter().map(|fault| fault.map(|it| it.name())));
-        Heading {
+        GameHeading {
             number: game.game,
             attempt: game.attempt,
             deal: game.deal,
@@ -153,11 +161,11 @@ impl Heading {
 
 /// The facts about a game that only its series knows.
 #[derive(Debug)]
-pub(crate) struct About {
+pub(crate) struct SeriesFacts {
     /// The place of each seat, 1 for the best; none where the game does not count.
     pub(crate) places: Option<PerSeat<usize>>,
     /// The sequel, if it does not count.
-    pub(crate) sequel: Option<Sequel>,
+    pub(crate) sequel: Option<VoidGameSequel>,
     /// True if an overloaded machine may have decided it.
     pub(crate) is_suspect: bool,
 }
@@ -165,7 +173,7 @@ pub(crate) struct About {
 /// The sequel of a game that does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Sequel {
+pub(crate) enum VoidGameSequel {
     /// It is played again.
     Again,
     /// It is left out.
@@ -176,17 +184,17 @@ pub(crate) enum Sequel {
     Left,
 }
 
-impl Sequel {
+impl VoidGameSequel {
     /// The sequel of a game with this status, and with the person who left it.
-    pub(crate) fn new(status: GameStatus, left: Option<&str>) -> Option<Sequel> {
+    pub(crate) fn new(status: GameStatus, left: Option<&str>) -> Option<VoidGameSequel> {
         match (status, left) {
             (GameStatus::Counts, _) => None,
             (GameStatus::Again | GameStatus::GivenUp | GameStatus::Stops, Some(_)) => {
-                Some(Sequel::Left)
+                Some(VoidGameSequel::Left)
             }
-            (GameStatus::Again, None) => Some(Sequel::Again),
-            (GameStatus::GivenUp, None) => Some(Sequel::GivenUp),
-            (GameStatus::Stops, None) => Some(Sequel::Stops),
+            (GameStatus::Again, None) => Some(VoidGameSequel::Again),
+            (GameStatus::GivenUp, None) => Some(VoidGameSequel::GivenUp),
+            (GameStatus::Stops, None) => Some(VoidGameSequel::Stops),
         }
     }
 }
@@ -198,11 +206,11 @@ pub(crate) struct StepLine {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) events: Vec<EventLine>,
     /// The changes in the views of all seats.
-    #[serde(skip_serializing_if = "Changes::is_empty")]
-    pub(crate) all: Changes,
+    #[serde(skip_serializing_if = "LineChanges::is_empty")]
+    pub(crate) all: LineChanges,
     /// The changes in the views of single seats, by seat.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) own: BTreeMap<usize, Changes>,
+    pub(crate) own: BTreeMap<usize, LineChanges>,
     /// The answer that led to it, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) answer: Option<AnswerLine>,
@@ -216,7 +224,7 @@ pub(crate) struct StepLine {
 
 impl StepLine {
     /// The public part of a step: these lines and these changes; none if there are neither.
-    pub(crate) fn public(lines: Vec<HistoryLine>, all: Changes) -> Option<StepLine> {
+    pub(crate) fn public(lines: Vec<HistoryLine>, all: LineChanges) -> Option<StepLine> {
         let is_something = !lines.is_empty() || !all.is_empty();
         let events = lines.into_iter().map(EventLine).collect();
         is_something.then(|| StepLine { events, all, ..StepLine::default() })
@@ -224,7 +232,7 @@ impl StepLine {
 }
 
 /// Lines by their place; none if no line is left.
-pub(crate) type Changes = BTreeMap<usize, Option<String>>;
+pub(crate) type LineChanges = BTreeMap<usize, Option<String>>;
 
 /// A line of the history.
 #[derive(Debug)]
@@ -270,7 +278,7 @@ pub(crate) struct AnswerLine {
 /// The hands that are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Hands {
+pub enum HandVisibility {
     /// None.
     Public,
     /// All, with the output of bots.
@@ -291,7 +299,7 @@ pub(crate) struct AnswerReview {
 pub(crate) struct GameLuck {
     pub(crate) deals: Vec<StepLuck>,
     /// Those of the seats.
-    pub(crate) accounts: Vec<SeatAccount>,
+    pub(crate) accounts: Vec<SeatBreakdown>,
 }
 
 /// The luck of a deal, which was complete after a step.
@@ -303,8 +311,8 @@ pub(crate) struct StepLuck {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct SeatAccount {
+pub(crate) struct SeatBreakdown {
     #[serde(flatten)]
-    pub(crate) account: Account,
+    pub(crate) account: ResultBreakdown,
     pub(crate) rest: Option<f64>,
 }

@@ -40,16 +40,16 @@ pub mod game_line;
 pub mod growing;
 pub mod html;
 pub mod league;
+pub mod live_game;
 mod machines;
-mod noted;
-pub mod now;
+mod notes;
 pub mod part;
 mod reading;
-pub mod reviewed;
+mod report_folder;
 pub mod scripts;
 mod source;
+pub mod source_review;
 mod steps;
-mod target;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,32 +57,32 @@ use std::path::{Path, PathBuf};
 use ::league::folder::LeagueFolder;
 use contest::tournament::parts::Parts;
 use files::write_source;
-use html::Location;
-use reading::Reading;
+use html::PageLocation;
+use reading::SourceReport;
+use report_folder::ReportFolder;
 use review::LogReview;
 use source::Source;
-use target::Target;
 
-pub use error::NotWritten;
-pub use files::Written;
+pub use error::ReportError;
+pub use files::WrittenReport;
 pub use game_line::GameLine;
 pub use league::certificates::{Certificates, certificates};
-pub use target::FIRST;
+pub use report_folder::FIRST;
 
 /// Writes the report of some logs and tournaments into a folder, with what each move is worth if it is to be reviewed.
 ///
 /// # Errors
 ///
-/// [`NotWritten`]; then the folder is as it was, as far as the machine allows.
+/// [`ReportError`]; then the folder is as it was, as far as the machine allows.
 pub fn write(
     sources: &[PathBuf],
     folder: &Path,
     review: Option<&LogReview>,
-) -> Result<Written, NotWritten> {
+) -> Result<WrittenReport, ReportError> {
     if let [path] = sources
         && let Some(league) = LeagueFolder::at(path)
     {
-        let target = Target::open(folder)?;
+        let target = ReportFolder::open(folder)?;
         assets::write(&target.folder())?;
         let written = league::write(&league, &target.folder(), review)?;
         target.publish()?;
@@ -94,18 +94,18 @@ pub fn write(
         false => vec![path.clone()],
     });
     let sources = parts.map(|path| Source::open(&path)).collect::<Result<Vec<_>, _>>()?;
-    let target = Target::open(folder)?;
+    let target = ReportFolder::open(folder)?;
     let root = &target.folder();
     assets::write(root)?;
     let readings = match <[Source; 1]>::try_from(sources) {
         Ok([source]) => {
             let told = source.path().to_owned();
-            vec![write_source(source, &told, root, Location::TOP, review)?]
+            vec![write_source(source, &told, root, PageLocation::TOP, review)?]
         }
         Err(sources) => write_several(sources, root, review)?,
     };
     target.publish()?;
-    Ok(Written {
+    Ok(WrittenReport {
         games: readings.iter().map(|reading| reading.progress.played()).sum(),
         unfinished: readings.iter().filter(|reading| !reading.is_over()).count(),
     })
@@ -115,12 +115,18 @@ fn write_several(
     sources: Vec<Source>,
     root: &Path,
     review: Option<&LogReview>,
-) -> Result<Vec<Reading>, NotWritten> {
+) -> Result<Vec<SourceReport>, ReportError> {
     let mut readings = Vec::new();
     for (place, source) in sources.into_iter().enumerate() {
         let folder = root.join("logs").join((place + 1).to_string());
         let told = source.path().to_owned();
-        readings.push(write_source(source, &told, &folder, Location::TOP.below_list(), review)?);
+        readings.push(write_source(
+            source,
+            &told,
+            &folder,
+            PageLocation::TOP.below_list(),
+            review,
+        )?);
     }
     fs::write(root.join(FIRST), html::overview::several(&readings).into_string())?;
     Ok(readings)

@@ -8,7 +8,7 @@ use games::{GameFiles, ViewKeys};
 use rules::GameKind;
 use serde_json::json;
 
-use crate::game_line::Heading;
+use crate::game_line::GameHeading;
 use conditions::series::Series;
 use text::shell::word;
 
@@ -17,7 +17,7 @@ pub(super) const GAMES: usize = 100;
 
 /// Reviews of games that a visitor asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reviews {
+pub enum ReviewAvailability {
     /// There are none.
     Never,
     /// They are made when they are asked for.
@@ -35,7 +35,7 @@ pub(super) fn index(
     log: &Path,
     games: usize,
     pieces: &[(u64, u32)],
-    reviews: &Reviews,
+    reviews: &ReviewAvailability,
 ) -> String {
     let header = series.header();
     let mut index = json!({
@@ -51,7 +51,7 @@ pub(super) fn index(
         index["own"] = json!(keys);
     }
     let reviewer = reviewer_of(series.kind(), &series.header().options);
-    if let (Reviews::Asked { own }, Some(_)) = (reviews, reviewer) {
+    if let (ReviewAvailability::Asked { own }, Some(_)) = (reviews, reviewer) {
         index["reviews"] = json!({ "own": own });
     }
     format!("arbiter.takeIndex({index});\n")
@@ -64,7 +64,7 @@ pub fn view_keys(kind: &GameKind) -> Option<ViewKeys> {
 }
 
 /// The script with a page of the list of games.
-pub(super) fn list(page: usize, rows: &[Heading]) -> io::Result<String> {
+pub(super) fn list(page: usize, rows: &[GameHeading]) -> io::Result<String> {
     let rows = serde_json::to_string(rows)?;
     Ok(format!("arbiter.takeList({page}, {rows});\n"))
 }

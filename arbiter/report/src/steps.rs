@@ -7,12 +7,12 @@ use rules::replay::Onlooker;
 use rules::{AnswerRecord, GameRecord, Input, Measured, Question, Referee, Seat, Verdict};
 use text::shell::without_folders;
 
-use crate::game_line::{AnswerLine, Changes, EventLine, StepLine};
-use crate::noted::MeasuredLine;
+use crate::game_line::{AnswerLine, EventLine, LineChanges, StepLine};
+use crate::notes::MeasuredLine;
 
 /// Makes the steps of a game while it is replayed.
 #[derive(Debug)]
-pub(super) struct Steps<'a> {
+pub(super) struct StepsBuilder<'a> {
     measured: std::slice::Iter<'a, Measured>,
     /// The numbers of the present question: of the move, and of the second chance.
     asked: (u32, Option<NonZeroU32>),
@@ -24,12 +24,12 @@ pub(super) struct Steps<'a> {
     steps: Vec<StepLine>,
 }
 
-impl<'a> Steps<'a> {
+impl<'a> StepsBuilder<'a> {
     /// The steps of a game before its first one.
-    pub(super) fn new(game: &'a GameRecord) -> Steps<'a> {
+    pub(super) fn new(game: &'a GameRecord) -> StepsBuilder<'a> {
         let measured = game.measured.iter();
         let (views, clocks, steps) = (Vec::new(), Vec::new(), Vec::new());
-        Steps { measured, asked: (0, None), inputs: 0, told: 0, views, clocks, steps }
+        StepsBuilder { measured, asked: (0, None), inputs: 0, told: 0, views, clocks, steps }
     }
 
     /// What the clocks show now; nothing if they show the same as before, or there are none.
@@ -48,7 +48,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-impl Onlooker for Steps<'_> {
+impl Onlooker for StepsBuilder<'_> {
     fn asked(&mut self, question: &Question<'_>, _logged: &AnswerRecord) {
         self.asked = (question.number(), NonZeroU32::new(question.retry()));
     }
@@ -61,13 +61,13 @@ impl Onlooker for Steps<'_> {
         let answer = input.and_then(Input::answer).map(|answered| AnswerLine {
             number,
             retry,
-            answered: for_everyone(answered),
+            answered: without_machine_paths(answered),
             measured: self.measured.next().cloned().map(MeasuredLine::new),
             review: None,
         });
         let events = referee.history_lines(self.told).into_iter().map(EventLine).collect();
         let views: Vec<_> = Seat::first(referee.seats()).map(|seat| referee.view(seat)).collect();
-        let (all, own) = changes(&self.views, &views);
+        let (all, own) = split_changes(&self.views, &views);
         self.views = views;
         self.told = referee.history_len();
         self.inputs = referee.inputs().len();
@@ -77,7 +77,7 @@ impl Onlooker for Steps<'_> {
 }
 
 /// An answer without the places of this machine, which the reason of a start that failed names.
-fn for_everyone(answered: &AnswerRecord) -> AnswerRecord {
+fn without_machine_paths(answered: &AnswerRecord) -> AnswerRecord {
     match answered.verdict {
         Verdict::StartFailed => {
             AnswerRecord { detail: without_folders(&answered.detail), ..answered.clone() }
@@ -87,10 +87,10 @@ fn for_everyone(answered: &AnswerRecord) -> AnswerRecord {
 }
 
 /// The changes that all seats share, and those of single seats.
-fn changes(before: &[String], now: &[String]) -> (Changes, BTreeMap<usize, Changes>) {
+fn split_changes(before: &[String], now: &[String]) -> (LineChanges, BTreeMap<usize, LineChanges>) {
     let each = now.iter().enumerate();
-    let mut own: BTreeMap<usize, Changes> = each
-        .map(|(seat, now)| (seat, changed(before.get(seat).map_or("", String::as_str), now)))
+    let mut own: BTreeMap<usize, LineChanges> = each
+        .map(|(seat, now)| (seat, view_changes(before.get(seat).map_or("", String::as_str), now)))
         .collect();
     let mut all = own.get(&0).cloned().unwrap_or_default();
     all.retain(|place, line| own.values().all(|seat| seat.get(place) == Some(line)));
@@ -102,7 +102,7 @@ fn changes(before: &[String], now: &[String]) -> (Changes, BTreeMap<usize, Chang
 }
 
 /// The changes between two views.
-pub(super) fn changed(before: &str, now: &str) -> Changes {
+pub(super) fn view_changes(before: &str, now: &str) -> LineChanges {
     let (mut before, mut now) = (before.lines(), now.lines());
     let both = (0..).map_while(|place| match (before.next(), now.next()) {
         (None, None) => None,

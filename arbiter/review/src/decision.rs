@@ -5,7 +5,7 @@ use rules::{GameRecord, Seat, Verdict};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::luck::{Account, DealtLuck};
+use crate::luck::{ResultBreakdown, StoredDealLuck};
 use crate::mark::Mark;
 
 /// The chance to call a move a mistake where no move leads by more than half of the mark.
@@ -32,11 +32,11 @@ pub struct ReviewedGame {
     /// The reviewed decisions, in the order of the game.
     pub decisions: Vec<Decision>,
     /// The decisions for which a program of the user gave no values, in the order of the game.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<UnvaluedDecision>,
     /// The luck of each deal, in a game of two seats whose luck is measured.
-    pub luck: Vec<DealtLuck>,
+    pub luck: Vec<StoredDealLuck>,
     /// Luck, skill and rest in the result of each seat, in the same games.
-    pub accounts: Vec<Account>,
+    pub accounts: Vec<ResultBreakdown>,
 }
 
 impl ReviewedGame {
@@ -79,7 +79,7 @@ impl SeatFault {
 
 /// A decision for which a program gave no values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LeftOut {
+pub struct UnvaluedDecision {
     /// The number of the move in the game, from 0.
     #[serde(rename = "move")]
     pub number: u32,

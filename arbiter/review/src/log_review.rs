@@ -15,7 +15,7 @@ pub const MOST_WORLDS: u32 = 1_000_000;
 
 /// How much is spent on a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Budget {
+pub enum DecisionBudget {
     /// The number of worlds that is usual for the game.
     Usual,
     /// This number of worlds. Equal logs and numbers give equal reviews.
@@ -26,7 +26,7 @@ pub enum Budget {
 
 /// The decisions that are reviewed: all, unless a bot or a game is named.
 #[derive(Debug, Clone, Default)]
-pub struct Of {
+pub struct ReviewScope {
     /// Those of this bot.
     pub bot: Option<String>,
     /// Those of this game.
@@ -37,7 +37,7 @@ pub struct Of {
 
 /// A log that is reviewed.
 #[derive(Debug)]
-pub struct Log {
+pub struct ReviewedLog {
     /// Its name in messages.
     pub name: String,
     /// The file, beside which the review is kept.
@@ -50,16 +50,16 @@ pub struct Log {
 #[derive(Debug, Clone)]
 pub struct LogReview {
     /// What is spent on a decision.
-    pub budget: Budget,
+    pub budget: DecisionBudget,
     /// Which decisions.
-    pub of: Of,
+    pub of: ReviewScope,
     /// The number of threads.
     pub workers: NonZeroUsize,
 }
 
 /// Why logs are not reviewed; one line.
 #[derive(Debug, Error)]
-pub enum NotReviewed {
+pub enum ReviewError {
     /// No reviewer knows the game.
     #[error("{log}: no reviewer knows {game}, expected games of {}", known())]
     NoReviewer {

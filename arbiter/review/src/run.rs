@@ -7,12 +7,14 @@ use bots::review::{reviewer, reviewer_of};
 use rules::GameRecord;
 use workers::in_order;
 
-use crate::context::Context;
 use crate::decision::ReviewedGame;
+use crate::game_reviewer::GameReviewer;
 use crate::habits::Habits;
-use crate::kept::{self, Kept, Known, header_digest};
-use crate::log_review::{Budget, GameToReview, Log, LogReview, NotReviewed, Of};
+use crate::log_review::{
+    DecisionBudget, GameToReview, LogReview, ReviewError, ReviewScope, ReviewedLog,
+};
 use crate::puzzle::Puzzle;
+use crate::review_cache::{self, CachedParts, ReviewCache, header_digest};
 use conditions::series::Series;
 use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
@@ -25,10 +27,10 @@ impl LogReview {
     ///
     /// # Errors
     ///
-    /// [`NotReviewed::NoReviewer`] or [`NotReviewed::NoReviewerWith`], for the first log with games that no
+    /// [`ReviewError::NoReviewer`] or [`ReviewError::NoReviewerWith`], for the first log with games that no
     /// reviewer knows.
-    pub fn check(&self, logs: &[Log]) -> Result<(), NotReviewed> {
-        let has_none = |log: &&Log| {
+    pub fn check(&self, logs: &[ReviewedLog]) -> Result<(), ReviewError> {
+        let has_none = |log: &&ReviewedLog| {
             let series = log.games.series();
             reviewer_of(series.kind(), &series.header().options).is_none()
         };
@@ -36,8 +38,8 @@ impl LogReview {
         let (log, series) = (unknown.name.clone(), unknown.games.series());
         let (game, options) = (series.kind().clone(), series.header().options.clone());
         Err(match reviewer(&game) {
-            Some(_) => NotReviewed::NoReviewerWith { log, game, options },
-            None => NotReviewed::NoReviewer { log, game },
+            Some(_) => ReviewError::NoReviewerWith { log, game, options },
+            None => ReviewError::NoReviewer { log, game },
         })
     }
 
@@ -48,25 +50,25 @@ impl LogReview {
     /// Fails at the first game that does not follow from its inputs, after the reviews of those before.
     pub fn run(
         &self,
-        logs: &mut [Log],
+        logs: &mut [ReviewedLog],
         take: &mut dyn FnMut(ReviewedGame),
-    ) -> Result<(), NotReviewed> {
+    ) -> Result<(), ReviewError> {
         self.check(logs)?;
         for (place, log) in logs.iter_mut().enumerate() {
             let mut kept = match self.budget {
-                Budget::Time(_) => Kept::nowhere(),
-                Budget::Usual | Budget::Worlds(_) => {
-                    Kept::beside(&log.path, header_digest(log.games.series()))
+                DecisionBudget::Time(_) => ReviewCache::nowhere(),
+                DecisionBudget::Usual | DecisionBudget::Worlds(_) => {
+                    ReviewCache::beside(&log.path, header_digest(log.games.series()))
                 }
             };
-            let habits = Habits::of(log);
+            let habits = Habits::read(log);
             let (known, file) = kept.parts();
             self.each_batch(place, log, &mut |series, batch| {
-                let context = Context::new(place, series, &habits, self);
+                let context = GameReviewer::new(place, series, &habits, self);
                 let start = || context.reviewer(batch, known);
                 in_order(batch.len() as u64, self.workers, start, |(game, new)| {
                     // What is done is kept, also if this is stopped.
-                    kept::add(file, new);
+                    review_cache::add(file, new);
                     take(game);
                     ControlFlow::Continue(())
                 })?;
@@ -84,21 +86,21 @@ impl LogReview {
     /// As for [`run`](Self::run).
     pub fn puzzles(
         &self,
-        logs: &mut [Log],
+        logs: &mut [ReviewedLog],
         take: &mut dyn FnMut(Vec<Puzzle>) -> ControlFlow<()>,
-    ) -> Result<(), NotReviewed> {
+    ) -> Result<(), ReviewError> {
         self.check(logs)?;
         for (place, log) in logs.iter_mut().enumerate() {
-            let mut kept = Kept::beside(&log.path, header_digest(log.games.series()));
-            let habits = Habits::of(log);
+            let mut kept = ReviewCache::beside(&log.path, header_digest(log.games.series()));
+            let habits = Habits::read(log);
             let (known, file) = kept.parts();
             let name = log.name.clone();
             let mut flow = ControlFlow::Continue(());
             self.each_batch(place, log, &mut |series, batch| {
-                let context = Context::new(place, series, &habits, self);
+                let context = GameReviewer::new(place, series, &habits, self);
                 let start = || context.puzzler(&name, batch, known);
                 in_order(batch.len() as u64, self.workers, start, |(puzzles, new)| {
-                    kept::add(file, new);
+                    review_cache::add(file, new);
                     flow = take(puzzles);
                     flow
                 })?;
@@ -115,9 +117,9 @@ impl LogReview {
     pub(crate) fn each_batch(
         &self,
         place: usize,
-        log: &mut Log,
+        log: &mut ReviewedLog,
         review: &mut EachBatch<'_>,
-    ) -> Result<(), NotReviewed> {
+    ) -> Result<(), ReviewError> {
         loop {
             let (batch, is_last) = self.batch(place, log)?;
             if review(log.games.series(), &batch)?.is_break() || is_last {
@@ -127,11 +129,15 @@ impl LogReview {
     }
 
     /// The next games that are wanted, and whether there are no more.
-    fn batch(&self, place: usize, log: &mut Log) -> Result<(Vec<GameToReview>, bool), NotReviewed> {
+    fn batch(
+        &self,
+        place: usize,
+        log: &mut ReviewedLog,
+    ) -> Result<(Vec<GameToReview>, bool), ReviewError> {
         let mut batch = Vec::new();
         while batch.len() < BATCH {
             let next = log.games.next_whole_game(&log.name);
-            let Some(folded) = next.map_err(|error| NotReviewed::Log(place, error))? else {
+            let Some(folded) = next.map_err(|error| ReviewError::Log(place, error))? else {
                 return Ok((batch, true));
             };
             let FoldedGame { line, game, status, .. } = folded;
@@ -154,7 +160,7 @@ impl LogReview {
 
 /// Reviews a batch of games of a series, and says whether to go on.
 type EachBatch<'a> =
-    dyn FnMut(&Series, &[GameToReview]) -> Result<ControlFlow<()>, NotReviewed> + 'a;
+    dyn FnMut(&Series, &[GameToReview]) -> Result<ControlFlow<()>, ReviewError> + 'a;
 
 /// Reviews one game of a series: the decisions of this bot, or of all. Habits of opponents and what was kept of earlier
 /// reviews play no part.
@@ -166,13 +172,13 @@ pub fn review_game(
     series: &Series,
     game: &GameRecord,
     bot: Option<String>,
-) -> Result<ReviewedGame, NotReviewed> {
-    let of = Of { bot, ..Of::default() };
-    let review = LogReview { budget: Budget::Usual, of, workers: NonZeroUsize::MIN };
+) -> Result<ReviewedGame, ReviewError> {
+    let of = ReviewScope { bot, ..ReviewScope::default() };
+    let review = LogReview { budget: DecisionBudget::Usual, of, workers: NonZeroUsize::MIN };
     let habits = Habits::default();
-    let context = Context::new(0, series, &habits, &review);
+    let context = GameReviewer::new(0, series, &habits, &review);
     let wanted = GameToReview { line: 0, game: Box::new(game.clone()), seats: review.seats(game) };
     let mut reviewer = reviewer_of(series.kind(), &series.header().options);
-    let (reviewed, _) = context.game(&wanted, &Known::new(), &mut reviewer)?;
+    let (reviewed, _) = context.game(&wanted, &CachedParts::new(), &mut reviewer)?;
     Ok(reviewed)
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::deal_mean::DealMean;
 use crate::decision::{Decision, ReviewedGame};
-use crate::luck::Account;
+use crate::luck::ResultBreakdown;
 use crate::mark::Mark;
 
 /// The positions that are named for each kind of mistake.
@@ -49,20 +49,20 @@ pub struct BotReview {
     deals: DealMean,
     /// Luck, skill and rest in its results, in games between two seats whose luck is measured.
     #[serde(skip)]
-    pub accounts: Accounts,
+    pub accounts: MeanBreakdown,
     /// The number of inaccuracies, mistakes and blunders.
     pub marks: [u64; 3],
     /// Each phase of the game, by its name.
-    pub phases: BTreeMap<String, Phase>,
+    pub phases: BTreeMap<String, GamePhase>,
     #[serde(skip)]
     kinds: BTreeMap<String, MistakeKind>,
     /// The decisions that gave away most, beyond chance.
-    pub dearest: Vec<Position>,
+    pub dearest: Vec<MistakePosition>,
 }
 
 /// Luck, skill and rest in the results of a bot, as means over its games.
 #[derive(Debug, Clone, Default)]
-pub struct Accounts {
+pub struct MeanBreakdown {
     /// The part of a win.
     pub result: DealMean,
     /// The luck of all deals.
@@ -77,8 +77,8 @@ pub struct Accounts {
     pub adjusted_points: DealMean,
 }
 
-impl Accounts {
-    fn add(&mut self, deal: (usize, u64), account: &Account) {
+impl MeanBreakdown {
+    fn add(&mut self, deal: (usize, u64), account: &ResultBreakdown) {
         self.result.add(deal, account.result);
         self.luck.add(deal, account.luck);
         self.adjusted.add(deal, account.adjusted());
@@ -109,7 +109,7 @@ impl Accounts {
 
 /// A phase of the game.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Phase {
+pub struct GamePhase {
     /// The number of decisions.
     pub decisions: u64,
     /// The sum of what was given away.
@@ -128,12 +128,12 @@ pub struct MistakeKind {
     /// The sum of what it gave away.
     pub given_away: f64,
     /// Some of the positions, the dearest first.
-    pub positions: Vec<Position>,
+    pub positions: Vec<MistakePosition>,
 }
 
 /// A decision in a log that was a mistake.
 #[derive(Debug, Clone, Serialize)]
-pub struct Position {
+pub struct MistakePosition {
     /// The log, by its place in the list.
     #[serde(skip)]
     pub log: usize,
@@ -193,7 +193,7 @@ impl BotReview {
             best: 0,
             given_away: 0.0,
             deals: DealMean::default(),
-            accounts: Accounts::default(),
+            accounts: MeanBreakdown::default(),
             marks: [0; 3],
             phases: BTreeMap::new(),
             kinds: BTreeMap::new(),
@@ -211,7 +211,7 @@ impl BotReview {
         let Some(mark) = mark else { return };
         self.marks[mark.place()] += 1;
         phase.marks[mark.place()] += 1;
-        let position = Position {
+        let position = MistakePosition {
             log: game.log,
             game: game.number,
             decision: decision.clone(),
@@ -256,7 +256,7 @@ impl BotReview {
 }
 
 /// Inserts a position among the dearest, of which this many are kept; of equals the earlier one stays first.
-fn insert(positions: &mut Vec<Position>, position: Position, most: usize) {
+fn insert(positions: &mut Vec<MistakePosition>, position: MistakePosition, most: usize) {
     let loss = position.decision.loss();
     let place = positions.partition_point(|it| it.decision.loss() >= loss);
     positions.insert(place, position);

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use rules::NotText;
 
-use crate::commands::asked_log::Existing;
+use crate::commands::log_target::ExistingLog;
 use crate::output::Format;
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
@@ -47,14 +47,14 @@ pub(super) fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> Ask
 }
 
 /// The share of faults asked for; the usual one by default.
-pub(super) fn share(text: Option<&str>) -> Result<Option<FaultShare>, Failure> {
+pub(super) fn fault_share(text: Option<&str>) -> Result<Option<FaultShare>, Failure> {
     let usual = Conditions::default().disqualify_after;
     let share = text.map_or(Ok(usual), disqualify_after);
     share.map_err(|error| Failure::Usage(error.to_string()))
 }
 
-pub(super) fn existing(overwrite: bool) -> Existing {
-    if overwrite { Existing::IsReplaced } else { Existing::Stays }
+pub(super) fn existing_log(overwrite: bool) -> ExistingLog {
+    if overwrite { ExistingLog::IsReplaced } else { ExistingLog::Stays }
 }
 
 pub(super) fn report_format(json: bool) -> Format {
@@ -62,6 +62,6 @@ pub(super) fn report_format(json: bool) -> Format {
 }
 
 /// A word that clap has already checked.
-pub(super) fn parsed<T: FromStr<Err = NotText>>(word: &str) -> Result<T, Failure> {
+pub(super) fn parse_checked<T: FromStr<Err = NotText>>(word: &str) -> Result<T, Failure> {
     word.parse().map_err(|error: NotText| Failure::Usage(error.to_string()))
 }

@@ -13,8 +13,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use rules::GameKind;
 use text::printable;
 
-use crate::commands::asked_log::{self};
 use crate::commands::build::{self, BuildRequest};
+use crate::commands::log_target::{self};
 use crate::commands::{compress, diff, head, lists, seed};
 use ::sandbox::guard;
 #[cfg(target_os = "linux")]
@@ -70,12 +70,12 @@ use tournament::TournamentArgs;
 #[command(version = VERSION, max_term_width = 100, after_help = exit_codes())]
 struct CommandLine {
     #[command(subcommand)]
-    role: Role,
+    role: ProgramRole,
 }
 
 /// What this program is to be.
 #[derive(Debug, Subcommand)]
-enum Role {
+enum ProgramRole {
     #[command(flatten)]
     Referee(Command),
     /// Be a built-in bot: read requests from standard input, and print a move for each
@@ -256,8 +256,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let command = match command_line.role {
-        Role::Referee(command) => command,
-        Role::Bot(bot) => return bot.run(),
+        ProgramRole::Referee(command) => command,
+        ProgramRole::Bot(bot) => return bot.run(),
     };
     let mut out = io::stdout().lock();
     let done = dispatch(command, &mut out).and_then(|()| out.flush().map_err(Failure::Output));
@@ -291,7 +291,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Diff { one, other, rules } => {
             rules.open().and_then(|()| diff::run(&one, &other, out).map_err(Failure::or_undone))
         }
-        Command::Head { log } => head::run(&asked_log::or_last(log)?, out),
+        Command::Head { log } => head::run(&log_target::or_last(log)?, out),
         Command::Compress { logs } => compress::run(&logs, out).map_err(Failure::or_undone),
         Command::Seed { file } => seed::run(&file, out),
         Command::Export(arguments) => arguments.run(out),

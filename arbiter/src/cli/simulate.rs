@@ -8,9 +8,9 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use simulation::Order;
 
-use super::arguments::{existing, number, parsed, report_format};
+use super::arguments::{existing_log, number, parse_checked, report_format};
 use super::game::GameArgs;
-use crate::commands::asked_log::AskedLog;
+use crate::commands::log_target::LogTarget;
 use crate::commands::simulate::{self, SimulationRequest};
 use conditions::bot::BotSpec;
 use conditions::failure::Failure;
@@ -73,10 +73,10 @@ impl SimulateArgs {
         Ok(SimulationRequest {
             game: self.game.asked()?,
             deals: self.deals,
-            order: parsed(&self.order)?,
+            order: parse_checked(&self.order)?,
             seed: self.seed,
             workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
-            log: AskedLog::at(self.log, existing(self.overwrite)),
+            log: LogTarget::at(self.log, existing_log(self.overwrite)),
             format: report_format(self.json),
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })

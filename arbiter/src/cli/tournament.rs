@@ -9,7 +9,9 @@ use super::arguments::{asked_seed, number, report_format};
 use super::isolation::AllowArgs;
 use super::limits::LimitArgs;
 use super::shards::{MERGE_HELP, MergeArgs, PLAN_HELP, PlanArgs, RUN_SHARD_HELP, RunShardArgs};
-use super::tournament_options::{AskedArgs, RunArgs, formats_of_standings, standings_format};
+use super::tournament_options::{
+    RunArgs, TournamentPlanArgs, formats_of_standings, standings_format,
+};
 use crate::commands::tournament::{
     BeginRequest, ExtendRequest, LogForm, begin, extend, merge, plan, resume, run_shard, standings,
     standings_line, status,
@@ -144,7 +146,7 @@ struct BeginArgs {
     #[arg(long)]
     compress: bool,
     #[command(flatten)]
-    asked: AskedArgs,
+    asked: TournamentPlanArgs,
     #[command(flatten)]
     run: RunArgs,
 }

@@ -10,11 +10,13 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use rules::GameKind;
 use text::printable;
 
-use super::arguments::{asked_seed, number, parsed, share};
+use super::arguments::{asked_seed, fault_share, number, parse_checked};
 use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
-use crate::commands::tournament::{AskedTournament, RunOptions, Shown, Source, StandingsFormat};
+use crate::commands::tournament::{
+    PlanSource, RunOptions, StandingsFormat, TournamentOptions, TournamentOutput,
+};
 use conditions::bot::{BadBot, BotSpec};
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
@@ -31,10 +33,10 @@ const BESIDE_A_PLAN: [&str; 4] = ["seed_file", "submissions", "no_copies", "bots
 
 /// The tournament to play or plan.
 #[derive(Debug, Args)]
-pub(super) struct AskedArgs {
+pub(super) struct TournamentPlanArgs {
     /// Before all others, which take from what was typed.
     #[command(flatten)]
-    typed: Typed,
+    typed: TypedOptions,
     /// The game: a built-in one, or a game of your own by its folder, its module or its command
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: Option<String>,
@@ -109,17 +111,17 @@ pub(super) struct AskedArgs {
     isolation: IsolationArgs,
 }
 
-impl AskedArgs {
+impl TournamentPlanArgs {
     /// Tells whether bots are copied.
     pub(super) fn copies(&self) -> Copies {
         if self.no_copies { Copies::LeftOut } else { Copies::Made }
     }
 
     /// The plan of a file, or the tournament of the options.
-    pub(super) fn source(self) -> Result<Source, Failure> {
+    pub(super) fn source(self) -> Result<PlanSource, Failure> {
         match self.plan()? {
-            Some(plan) => Ok(Source::Plan(plan, asked_seed(None, self.seed_file))),
-            None => Ok(Source::Asked(Box::new(self.asked()?))),
+            Some(plan) => Ok(PlanSource::Plan(plan, asked_seed(None, self.seed_file))),
+            None => Ok(PlanSource::Asked(Box::new(self.asked()?))),
         }
     }
 
@@ -136,7 +138,7 @@ impl AskedArgs {
             );
             return Err(Failure::Usage(problem));
         }
-        match self.typed.first_of::<AskedArgs>(&BESIDE_A_PLAN) {
+        match self.typed.first_of::<TournamentPlanArgs>(&BESIDE_A_PLAN) {
             None => Ok(Some(PathBuf::from(plan))),
             Some(option) => Err(Failure::Usage(format!(
                 "{option} and a plan cannot be combined: set it in the plan"
@@ -144,17 +146,17 @@ impl AskedArgs {
         }
     }
 
-    fn asked(self) -> Result<AskedTournament, Failure> {
+    fn asked(self) -> Result<TournamentOptions, Failure> {
         let Some(game) = &self.game else {
             return Err(Failure::Usage("no game, expected --game GAME or a plan".to_owned()));
         };
         let kind: GameKind = game::opened(game)?;
         let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
-        Ok(AskedTournament {
+        Ok(TournamentOptions {
             game: AskedGame { kind, seats: self.seats, options: self.options },
             schedule: ScheduleLine {
-                format: self.format.as_deref().map(parsed).transpose()?.unwrap_or_default(),
-                orders: self.orders.as_deref().map(parsed).transpose()?.unwrap_or_default(),
+                format: self.format.as_deref().map(parse_checked).transpose()?.unwrap_or_default(),
+                orders: self.orders.as_deref().map(parse_checked).transpose()?.unwrap_or_default(),
                 deals: self.deals.unwrap_or(DEALS),
                 tables: self.tables,
                 listed: Vec::new(),
@@ -167,7 +169,7 @@ impl AskedArgs {
             conditions: Conditions {
                 entropy: self.entropy,
                 treatment: self.treatment,
-                disqualify_after: share(self.disqualify_after.as_deref())?,
+                disqualify_after: fault_share(self.disqualify_after.as_deref())?,
                 sprt: self.sprt,
                 tie_breaks: self.tie_break,
                 keep_files: self.keep_files.into(),
@@ -198,9 +200,9 @@ impl RunArgs {
             workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
             grace: None,
             shown: match (self.json, self.quiet) {
-                (true, _) => Shown::Json,
-                (_, true) => Shown::Nothing,
-                _ => Shown::Progress,
+                (true, _) => TournamentOutput::Json,
+                (_, true) => TournamentOutput::Nothing,
+                _ => TournamentOutput::Progress,
             },
         }
     }
@@ -218,9 +220,9 @@ pub(super) fn standings_format(name: &str) -> StandingsFormat {
 
 /// The options and arguments that were typed, for commands where some exclude all others.
 #[derive(Debug)]
-struct Typed(Vec<String>);
+struct TypedOptions(Vec<String>);
 
-impl Typed {
+impl TypedOptions {
     /// The first of the options of `T` that was typed, except for some.
     fn first_of<T: Args>(&self, but: &[&str]) -> Option<String> {
         let command = T::augment_args(clap::Command::new("arbiter"));
@@ -232,7 +234,7 @@ impl Typed {
 }
 
 /// It has no option of its own.
-impl Args for Typed {
+impl Args for TypedOptions {
     fn augment_args(command: clap::Command) -> clap::Command {
         command
     }
@@ -242,15 +244,15 @@ impl Args for Typed {
     }
 }
 
-impl FromArgMatches for Typed {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Typed, clap::Error> {
+impl FromArgMatches for TypedOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<TypedOptions, clap::Error> {
         let is_typed = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let ids = matches.ids().map(|id| id.as_str());
-        Ok(Typed(ids.filter(is_typed).map(str::to_owned).collect()))
+        Ok(TypedOptions(ids.filter(is_typed).map(str::to_owned).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Typed::from_arg_matches(matches)?;
+        *self = TypedOptions::from_arg_matches(matches)?;
         Ok(())
     }
 }

@@ -10,13 +10,13 @@ use std::path::PathBuf;
 use rules::{AnswerRecord, Verdict};
 use text::printable;
 
-pub(crate) use answer::Length;
+pub(crate) use answer::ExplanationLength;
 
 use crate::commands::request::nobody_was_asked;
 use crate::disputes::faults::Faults;
-use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
+use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure};
 use crate::output::Format;
-use answer::Explaining;
+use answer::ExplainedAnswer;
 use conditions::failure::Failure;
 
 /// The answers to explain.
@@ -33,7 +33,7 @@ pub(crate) enum WhichAnswers {
 }
 
 impl WhichAnswers {
-    fn is(self, moment: Moment, answer: &AnswerRecord) -> bool {
+    fn is(self, moment: AskedMoment, answer: &AnswerRecord) -> bool {
         match self {
             WhichAnswers::Faults => answer.verdict != Verdict::Ok,
             WhichAnswers::Move { number, retry } => {
@@ -50,7 +50,7 @@ pub(crate) struct ExplainRequest {
     /// The game; by default, only the first answer of the log that was not ok is explained.
     pub game: Option<GameOfLog>,
     pub wanted: WhichAnswers,
-    pub length: Length,
+    pub length: ExplanationLength,
     pub format: Format,
 }
 
@@ -96,7 +96,7 @@ fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Fail
             writeln!(out, "{log}: every answer was ok")?;
         }
         (Format::Text, Some(faults)) => {
-            if let Some(others) = faults.told() {
+            if let Some(others) = faults.describe_others() {
                 writeln!(out, "\n{others}")?;
             }
         }
@@ -113,7 +113,7 @@ fn write_all(explained: &[String], format: Format, out: &mut dyn Write) -> io::R
 fn explained(
     request: &ExplainRequest,
     logged: &LoggedGame,
-) -> Result<(Vec<Moment>, Vec<String>), Failure> {
+) -> Result<(Vec<AskedMoment>, Vec<String>), Failure> {
     let mut moments = Vec::new();
     let mut texts = Vec::new();
     logged
@@ -121,7 +121,7 @@ fn explained(
             moments.push(moment);
             if request.wanted.is(moment, answer) {
                 let length = request.length;
-                let explaining = Explaining { logged, length, answer, measured };
+                let explaining = ExplainedAnswer { logged, length, answer, measured };
                 texts.push(match request.format {
                     Format::Text => explaining.text(moment, question),
                     Format::Json => json::answer(&explaining, moment, question),

@@ -32,8 +32,8 @@ pub(crate) fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> 
 }
 
 pub(crate) fn bots(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
-    let programs = programs::ALL.map(|bot| (bot, Plays::Everywhere));
-    let yardsticks = programs::YARDSTICKS.map(|bot| (bot, Plays::InSimulations));
+    let programs = programs::ALL.map(|bot| (bot, BotVenue::Everywhere));
+    let yardsticks = programs::YARDSTICKS.map(|bot| (bot, BotVenue::InSimulations));
     for (bot, plays) in programs.into_iter().chain(yardsticks) {
         match format {
             Format::Text => tell(out, bot, plays)?,
@@ -45,19 +45,21 @@ pub(crate) fn bots(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// The place where a built-in bot can play.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Plays {
+enum BotVenue {
     Everywhere,
     InSimulations,
 }
 
-fn tell(out: &mut dyn Write, bot: &Program, plays: Plays) -> io::Result<()> {
+fn tell(out: &mut dyn Write, bot: &Program, plays: BotVenue) -> io::Result<()> {
     writeln!(out, "{:10} {}", bot.name, bot.about)?;
     match plays {
-        Plays::Everywhere => {
+        BotVenue::Everywhere => {
             writeln!(out, "{:10} games: {}", "", bot.games())?;
             writeln!(out, "{:10} options:{}", "", bot.options_text())
         }
-        Plays::InSimulations => writeln!(out, "{:10} games: {}, in simulate only", "", bot.games()),
+        BotVenue::InSimulations => {
+            writeln!(out, "{:10} games: {}, in simulate only", "", bot.games())
+        }
     }
 }
 
@@ -78,14 +80,14 @@ struct JsonBot {
 }
 
 impl JsonBot {
-    fn new(bot: &Program, plays: Plays) -> JsonBot {
+    fn new(bot: &Program, plays: BotVenue) -> JsonBot {
         let lines = bot.options.iter().flat_map(|text| text.lines());
         JsonBot {
             name: bot.name,
             about: bot.about,
             games: bot.games_played().collect(),
             options: lines.map(str::trim).filter(|line| !line.is_empty()).collect(),
-            simulate_only: plays == Plays::InSimulations,
+            simulate_only: plays == BotVenue::InSimulations,
         }
     }
 }

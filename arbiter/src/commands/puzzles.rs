@@ -5,11 +5,11 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use review::{Budget, LogReview, Of};
+use review::{DecisionBudget, LogReview, ReviewScope};
 use text::shell::word;
 use text::{counted, printable, system_error};
 
-use crate::commands::asked_log::whole;
+use crate::commands::log_target::whole;
 use crate::commands::review::{failed, games, opened};
 use crate::output::game_bar::GameBar;
 use conditions::failure::Failure;
@@ -20,12 +20,12 @@ use sandbox::unfinished::{self, NewFolder};
 pub(crate) struct PuzzlesRequest {
     /// The log, or the folder of a tournament or a league.
     pub log: PathBuf,
-    pub of: Of,
+    pub of: ReviewScope,
     /// The folder, new or empty.
     pub folder: PathBuf,
     /// The most puzzles.
     pub most: usize,
-    pub budget: Budget,
+    pub budget: DecisionBudget,
     /// The number of threads; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
 }

@@ -7,7 +7,7 @@ use bots::programs;
 use rules::{Dialect, GameKind};
 use simulation::{BuiltIn, Failed, Order, Played, Simulation};
 
-use crate::commands::asked_log::AskedLog;
+use crate::commands::log_target::LogTarget;
 use crate::commands::matches::kept_in;
 use crate::output::Format;
 use crate::output::game_bar::GameBar;
@@ -32,7 +32,7 @@ pub(crate) struct SimulationRequest {
     pub seed: Option<GivenSeed>,
     /// The number of threads; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
-    pub log: Option<AskedLog>,
+    pub log: Option<LogTarget>,
     pub format: Format,
     /// The bots, all built in.
     pub bots: Vec<BotSpec>,
@@ -77,7 +77,7 @@ fn play_logged(
     simulation: &Simulation,
     commands: &[&str],
     workers: NonZeroUsize,
-    log: &AskedLog,
+    log: &LogTarget,
     tell: &mut dyn FnMut(&Played),
 ) -> Result<(), Failure> {
     simulation.check().map_err(failure)?;

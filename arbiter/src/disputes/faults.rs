@@ -62,7 +62,7 @@ impl Faults {
     }
 
     /// A sentence that counts the others and says how to choose one; nothing if there are none.
-    pub(crate) fn told(&self) -> Option<String> {
+    pub(crate) fn describe_others(&self) -> Option<String> {
         let were = counted(self.others, "other answer was", "other answers were");
         let games = if self.games.len() == 1 { "game" } else { "games" };
         let mut named: Vec<String> =

@@ -37,26 +37,26 @@
 mod api;
 mod assets;
 mod changes;
+mod csrf;
+mod delta;
 mod embedding;
 mod events;
 mod feed;
-mod guest;
-mod handing_in;
 mod league;
 mod live;
 mod open_round;
 mod options;
-mod organising;
+mod organiser;
 mod page;
 pub mod people;
-mod rates;
+mod rate_limits;
 mod reviewing;
-mod same_site;
-mod sent;
+mod sender;
 mod server;
 mod shutdown;
 mod site;
 mod sizes;
+mod submissions;
 mod tournament;
 
 use std::io::Write;
@@ -71,14 +71,14 @@ use text::system_error;
 use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
+use csrf::ServerNames;
 pub use embedding::Embedder;
-use handing_in::state::SubmissionQueues;
 use options::ServeOptions;
-pub use options::{GameReviews, Submissions};
-use people::{Patience, People};
-pub use report::game_line::Hands;
-use same_site::Names;
+pub use options::{GameReviewPolicy, SubmissionPolicy};
+use people::{PlayService, TableTimeouts};
+pub use report::game_line::HandVisibility;
 use site::Site;
+use submissions::state::SubmissionQueues;
 
 /// A folder to serve, and the terms.
 #[derive(Debug)]
@@ -90,13 +90,13 @@ pub struct ServeRequest {
     /// The names under which a proxy asks a server that listens for this machine alone.
     pub hosts: Vec<String>,
     /// Discloses hands before all games of a deal are over, or not.
-    pub hands: Hands,
+    pub hands: HandVisibility,
     /// The most people who can play at once.
     pub tables: usize,
     /// Lets participants of leagues hand in bots, or not.
-    pub submissions: Submissions,
+    pub submissions: SubmissionPolicy,
     /// Lets visitors ask for reviews of games, or not.
-    pub reviews: GameReviews,
+    pub reviews: GameReviewPolicy,
     /// The pages that may show a game inside themselves.
     pub embedders: Vec<Embedder>,
 }
@@ -114,10 +114,10 @@ const READERS: usize = 4;
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let ServeRequest { folder, listen, hosts, hands, tables, submissions, reviews, embedders } =
         request;
-    let people = Arc::new(People::new(tables, Patience::default()));
+    let people = Arc::new(PlayService::new(tables, TableTimeouts::default()));
     let at_once = match submissions {
-        Submissions::Taken { at_once } => at_once,
-        Submissions::NotTaken => NonZeroUsize::MIN,
+        SubmissionPolicy::Taken { at_once } => at_once,
+        SubmissionPolicy::NotTaken => NonZeroUsize::MIN,
     };
     let queues = Arc::new(SubmissionQueues::new(at_once));
     let options = ServeOptions {
@@ -126,8 +126,8 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
         submissions,
         queues: Arc::clone(&queues),
         reviewing: match reviews {
-            GameReviews::Made => Some(Arc::default()),
-            GameReviews::NotMade => None,
+            GameReviewPolicy::Made => Some(Arc::default()),
+            GameReviewPolicy::NotMade => None,
         },
     };
     let site = Site::open(&folder, options)?;
@@ -145,7 +145,8 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     };
     let listener = TcpListener::bind(listen).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
-    let names = if address.ip().is_loopback() { Names::Local(hosts) } else { Names::All };
+    let names =
+        if address.ip().is_loopback() { ServerNames::Local(hosts) } else { ServerNames::All };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(THREADS)
         .max_blocking_threads(READERS)

@@ -1,11 +1,11 @@
 //! The entry of bots: they are found, copied, built and checked, and enter or are refused.
 
-pub mod at_once;
+pub mod candidate;
+pub mod check_cache;
 pub mod checks;
-pub mod dealing;
-pub mod kept_checks;
-pub mod newcomer;
+pub mod parallel_checks;
+pub mod processing;
 pub mod queue;
 pub mod scratch;
-pub mod submitted;
+pub mod submission_folder;
 pub mod unpacked;

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::contents::{self, Contents, is_near};
-use super::league_index::{BadRound, LeagueIndex};
+use super::contents::{self, IndexContents, is_near};
+use super::league_index::{IndexError, LeagueIndex};
 use super::schema::{self, is_damage, setup};
 use crate::folder::LeagueFolder;
 use crate::state::{League, Round};
@@ -14,15 +14,15 @@ use standings::{Standings, Tally};
 
 /// Returns true if the index of a league says something else than its logs, as far as it goes. It has to be made from
 /// them once more for that.
-pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
+pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, IndexError> {
     let mut connection = match schema::open_to_compare(&folder.index()) {
         Ok(Some(connection)) => connection,
         Ok(None) => return Ok(false),
-        Err(error) => return damage(folder, error),
+        Err(error) => return damaged(folder, error),
     };
     let kept = match StoredIndex::read(&mut connection) {
         Ok(kept) => kept,
-        Err(error) => return damage(folder, error),
+        Err(error) => return damaged(folder, error),
     };
     // The log of the league is read last, so that it names every round in the index.
     let Ok(league) = folder.read() else { return Ok(false) };
@@ -44,10 +44,10 @@ pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
 /// # Errors
 ///
 /// Fails if it cannot be read for another reason.
-fn damage(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, BadRound> {
+fn damaged(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, IndexError> {
     match is_damage(&error) {
         true => Ok(true),
-        false => Err(BadRound::UnreadIndex(shown(&folder.index()), error)),
+        false => Err(IndexError::UnreadIndex(shown(&folder.index()), error)),
     }
 }
 
@@ -55,7 +55,7 @@ fn damage(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, BadRoun
 struct StoredIndex {
     origin: Vec<u8>,
     tally: Vec<u8>,
-    contents: Contents,
+    contents: IndexContents,
 }
 
 impl StoredIndex {
@@ -79,9 +79,11 @@ impl StoredIndex {
         let is_whole = contents::of_league(&transaction)?.bytes()[..] == digest
             && contents::are_rows_whole(&transaction)?;
         match is_whole {
-            true => {
-                Ok(Some(StoredIndex { origin, tally, contents: Contents::read(&transaction)? }))
-            }
+            true => Ok(Some(StoredIndex {
+                origin,
+                tally,
+                contents: IndexContents::read(&transaction)?,
+            })),
             false => Err(rusqlite::Error::InvalidQuery),
         }
     }
@@ -92,12 +94,12 @@ impl StoredIndex {
         league: &League,
         over: &[&Round],
         folder: &LeagueFolder,
-    ) -> Result<bool, BadRound> {
+    ) -> Result<bool, IndexError> {
         // With bots that have entered since, ratings may have another model. The next command makes all of it anew then.
         let Ok(tally) = Tally::from_bytes(setup(league), &self.tally) else { return Ok(false) };
         let mut anew = LeagueIndex::in_memory(league, folder)?;
         anew.add_these(league, over)?;
-        let is_like = self.contents.is_like(&Contents::read(&anew.connection)?);
+        let is_like = self.contents.is_like(&IndexContents::read(&anew.connection)?);
         Ok(!is_like || !are_alike(&tally.standings(), &anew.tally.standings()))
     }
 }

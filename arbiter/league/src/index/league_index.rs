@@ -14,8 +14,8 @@ use contest::tournament::folder::shown;
 use contest::tournament::read::{self, Unreadable};
 use standings::{Entrant, Standings, Tally};
 
-use super::contents::{self, OfRound, SeatRow};
-use super::schema::{self, StoredTally, head_of, is_damage, is_of_disk, setup, whole};
+use super::contents::{self, RoundDigest, SeatRow};
+use super::schema::{self, StoredTally, head_of, is_damage, is_of_disk, setup, to_i64};
 
 /// Number of games after which a transaction is committed.
 const GAMES_A_TRANSACTION: u64 = 20_000;
@@ -32,7 +32,7 @@ pub struct LeagueIndex {
 
 /// Reason why a round cannot be counted; one line.
 #[derive(Debug, Error)]
-pub enum BadRound {
+pub enum IndexError {
     /// It cannot be read.
     #[error("`{0}`: {1}")]
     Unreadable(String, Unreadable),
@@ -50,14 +50,14 @@ pub enum BadRound {
     Index(#[from] rusqlite::Error),
 }
 
-impl From<BadRound> for Failure {
-    fn from(bad: BadRound) -> Failure {
+impl From<IndexError> for Failure {
+    fn from(bad: IndexError) -> Failure {
         match bad {
-            BadRound::Unreadable(_, Unreadable::Log(_)) | BadRound::Changed(_) => {
+            IndexError::Unreadable(_, Unreadable::Log(_)) | IndexError::Changed(_) => {
                 Failure::Verification(bad.to_string())
             }
-            BadRound::Unreadable(..) => Failure::Usage(bad.to_string()),
-            BadRound::Index(_) | BadRound::Disk(..) | BadRound::UnreadIndex(..) => {
+            IndexError::Unreadable(..) => Failure::Usage(bad.to_string()),
+            IndexError::Index(_) | IndexError::Disk(..) | IndexError::UnreadIndex(..) => {
                 Failure::Ours(bad.to_string())
             }
         }
@@ -66,7 +66,7 @@ impl From<BadRound> for Failure {
 
 impl LeagueIndex {
     /// Opens the index of a league, up to its last finished round, for standings: its rows are not checked.
-    pub fn of(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
+    pub fn open(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, IndexError> {
         let kept = schema::open(&folder.index()).map(|connection| {
             let tally = Tally::new(setup(league));
             LeagueIndex { folder: folder.clone(), connection, tally, rounds: 0 }
@@ -82,8 +82,8 @@ impl LeagueIndex {
 
     /// Opens the index of a league likewise, to look for games and ratings in it: if its rows are not those that were
     /// written, it is made anew.
-    pub fn of_games(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
-        let index = LeagueIndex::of(league, folder)?;
+    pub fn open_checked(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, IndexError> {
+        let index = LeagueIndex::open(league, folder)?;
         match contents::are_rows_known_whole(&folder.index(), &index.connection) {
             Ok(true) => Ok(index),
             Ok(false) => index.rebuilt(league),
@@ -93,7 +93,7 @@ impl LeagueIndex {
     }
 
     /// Makes a damaged index anew, on the disk if that can be.
-    fn rebuilt(self, league: &League) -> Result<LeagueIndex, BadRound> {
+    fn rebuilt(self, league: &League) -> Result<LeagueIndex, IndexError> {
         let LeagueIndex { folder, connection, .. } = self;
         drop(connection);
         say_damaged(&folder);
@@ -104,13 +104,16 @@ impl LeagueIndex {
             index.connection = connection;
         }
         match index.add_rounds(league) {
-            Err(BadRound::Index(_)) => LeagueIndex::apart(league, &folder),
+            Err(IndexError::Index(_)) => LeagueIndex::build_in_memory(league, &folder),
             added => added.map(|()| index),
         }
     }
 
     /// Makes an index in memory, for a league as it was at an earlier time. All of its games are read.
-    pub fn apart(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
+    pub fn build_in_memory(
+        league: &League,
+        folder: &LeagueFolder,
+    ) -> Result<LeagueIndex, IndexError> {
         let mut index = LeagueIndex::in_memory(league, folder)?;
         index.add_rounds(league)?;
         Ok(index)
@@ -119,7 +122,7 @@ impl LeagueIndex {
     pub(super) fn in_memory(
         league: &League,
         folder: &LeagueFolder,
-    ) -> Result<LeagueIndex, BadRound> {
+    ) -> Result<LeagueIndex, IndexError> {
         let (folder, connection) = (folder.clone(), schema::in_memory()?);
         Ok(LeagueIndex { folder, connection, tally: Tally::new(setup(league)), rounds: 0 })
     }
@@ -128,11 +131,13 @@ impl LeagueIndex {
     ///
     /// # Errors
     ///
-    /// [`BadRound`]; the index may then have some of the new rounds.
-    pub fn bring_up_to(&mut self, league: &League) -> Result<(), BadRound> {
+    /// [`IndexError`]; the index may then have some of the new rounds.
+    pub fn bring_up_to(&mut self, league: &League) -> Result<(), IndexError> {
         match self.add_rounds(league) {
-            Err(BadRound::Index(error)) if is_of_disk(&error) => Err(of_disk(&self.folder, error)),
-            Err(BadRound::Index(error)) => {
+            Err(IndexError::Index(error)) if is_of_disk(&error) => {
+                Err(of_disk(&self.folder, error))
+            }
+            Err(IndexError::Index(error)) => {
                 let empty = LeagueIndex::in_memory(league, &self.folder)?;
                 match is_damage(&error) {
                     true => *self = std::mem::replace(self, empty).rebuilt(league)?,
@@ -145,25 +150,25 @@ impl LeagueIndex {
     }
 
     /// Adds these rounds to an empty index.
-    pub(super) fn add_these(&mut self, league: &League, over: &[&Round]) -> Result<(), BadRound> {
+    pub(super) fn add_these(&mut self, league: &League, over: &[&Round]) -> Result<(), IndexError> {
         let transaction = self.connection.transaction()?;
         schema::clear(&transaction, league)?;
         for round in over {
             add_round(&transaction, &mut self.tally, league, round, &self.folder)?;
         }
-        schema::keep(&transaction, &self.tally)?;
+        schema::store_tally(&transaction, &self.tally)?;
         transaction.commit()?;
         self.rounds = over.len();
         Ok(())
     }
 
-    fn add_rounds(&mut self, league: &League) -> Result<(), BadRound> {
+    fn add_rounds(&mut self, league: &League) -> Result<(), IndexError> {
         let over: Vec<&Round> =
             league.rounds().iter().filter(|round| round.over.is_some()).collect();
         while !self.is_up_to(league, &over)? {
             let transaction =
                 self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let (mut tally, mut rounds) = match schema::found(&transaction, league, &over)? {
+            let (mut tally, mut rounds) = match schema::stored_tally(&transaction, league, &over)? {
                 StoredTally::Kept { tally, rounds } => (*tally, rounds),
                 found => {
                     if matches!(found, StoredTally::Damaged) {
@@ -181,7 +186,7 @@ impl LeagueIndex {
                     break;
                 }
             }
-            schema::keep(&transaction, &tally)?;
+            schema::store_tally(&transaction, &tally)?;
             transaction.commit()?;
             (self.tally, self.rounds) = (tally, rounds);
         }
@@ -189,8 +194,8 @@ impl LeagueIndex {
     }
 
     /// Returns true if the tally has all of these rounds and bots.
-    fn is_up_to(&mut self, league: &League, over: &[&Round]) -> Result<bool, BadRound> {
-        if self.rounds < over.len() || !schema::is_of(&self.connection, league, over)? {
+    fn is_up_to(&mut self, league: &League, over: &[&Round]) -> Result<bool, IndexError> {
+        if self.rounds < over.len() || !schema::is_of_league(&self.connection, league, over)? {
             return Ok(false);
         }
         let setup = setup(league);
@@ -234,10 +239,10 @@ fn add_round(
     league: &League,
     round: &Round,
     folder: &LeagueFolder,
-) -> Result<(), BadRound> {
+) -> Result<(), IndexError> {
     let Some(over) = &round.over else { return Ok(()) };
     let path = folder.round(over.round);
-    let number = whole(over.round);
+    let number = to_i64(over.round);
     let mut seat = transaction.prepare(
         "INSERT INTO seat (bot, round, game, seat, place, fault) VALUES (?, ?, ?, ?, ?, ?)",
     )?;
@@ -249,7 +254,7 @@ fn add_round(
         tally.add(&played).map_err(|problem| problem.to_string())?;
         for ((at, bot), place) in played.seats().iter().zip(played.places().values()) {
             let fault = played.fault(at).map(|fault| fault.to_string());
-            let (bot, game, at) = (bot.0 as i64, whole(game.game), at.index() as i64);
+            let (bot, game, at) = (bot.0 as i64, to_i64(game.game), at.index() as i64);
             let place = *place as i64;
             if let Err(error) = seat.execute(params![bot, number, game, at, place, fault]) {
                 return Err(unwritten.insert(error).to_string());
@@ -262,13 +267,13 @@ fn add_round(
         let read = read::read_log(&path, &mut each);
         let read = match (unwritten, read) {
             (Some(error), _) => return Err(error.into()),
-            (None, read) => read.map_err(|it| BadRound::Unreadable(shown(&path), it))?,
+            (None, read) => read.map_err(|it| IndexError::Unreadable(shown(&path), it))?,
         };
         if read.head != head {
-            return Err(BadRound::Changed(shown(&path)));
+            return Err(IndexError::Changed(shown(&path)));
         }
     }
-    let mut of_round = OfRound::default();
+    let mut of_round = RoundDigest::default();
     rows.sort_unstable();
     rows.iter().for_each(|row| of_round.add_seat(row));
     let mut rating =
@@ -284,7 +289,7 @@ fn add_round(
             of_round.add_rating(place as i64, value);
         }
     }
-    let (head, played) = (head_of(over), whole(tally.games()));
+    let (head, played) = (head_of(over), to_i64(tally.games()));
     let digest = of_round.digest(number, &head, played).bytes();
     transaction.execute(
         "INSERT INTO round (round, head, played, digest) VALUES (?, ?, ?, ?)",
@@ -293,8 +298,8 @@ fn add_round(
     Ok(())
 }
 
-fn of_disk(folder: &LeagueFolder, error: rusqlite::Error) -> BadRound {
-    BadRound::Disk(shown(&folder.index()), error)
+fn of_disk(folder: &LeagueFolder, error: rusqlite::Error) -> IndexError {
+    IndexError::Disk(shown(&folder.index()), error)
 }
 
 /// Says that an index is not what was written.

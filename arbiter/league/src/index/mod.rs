@@ -16,5 +16,5 @@ mod queries;
 mod schema;
 
 pub(crate) use comparison::differs;
-pub use league_index::{BadRound, LeagueIndex};
-pub use queries::{Fault, GameOfRound, RatingAfter, SeatOfGame};
+pub use league_index::{IndexError, LeagueIndex};
+pub use queries::{ForfeitedGame, GameSeat, RatingAfterRound, RoundGame};

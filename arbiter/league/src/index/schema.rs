@@ -8,7 +8,7 @@ use rules::Score;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
 
 use super::contents;
-use crate::line::OverLine;
+use crate::line::RoundEndLine;
 use crate::state::{League, Round};
 use standings::{BootstrapSeed, Replicates, Setup, Tally};
 
@@ -125,7 +125,7 @@ pub(super) enum StoredTally {
 }
 
 /// Returns what is found in an index. The rows of games are not read.
-pub(super) fn found(
+pub(super) fn stored_tally(
     connection: &Connection,
     league: &League,
     over: &[&Round],
@@ -140,7 +140,7 @@ pub(super) fn found(
     if digest.is_none_or(|digest| digest != actual) {
         return Ok(StoredTally::Damaged);
     }
-    if !is_of(connection, league, over)? {
+    if !is_of_league(connection, league, over)? {
         return Ok(StoredTally::Other);
     }
     let rounds: i64 = connection.query_row("SELECT count(*) FROM round", [], |row| row.get(0))?;
@@ -151,7 +151,7 @@ pub(super) fn found(
 }
 
 /// Returns true if an index is of this league, and its rounds are the first of these.
-pub(super) fn is_of(
+pub(super) fn is_of_league(
     connection: &Connection,
     league: &League,
     over: &[&Round],
@@ -187,7 +187,7 @@ pub(super) fn clear(transaction: &Transaction<'_>, league: &League) -> rusqlite:
 }
 
 /// Writes the tally of the rounds in the index.
-pub(super) fn keep(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
+pub(super) fn store_tally(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
     transaction.execute("UPDATE league SET tally = ?", params![tally.to_bytes()])?;
     let digest = contents::of_league(transaction)?.bytes();
     transaction.execute("UPDATE league SET digest = ?", params![&digest[..]])?;
@@ -232,10 +232,10 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
 }
 
 /// Returns the head of a round as the index has it; empty if nothing was played.
-pub(super) fn head_of(over: &OverLine) -> Vec<u8> {
+pub(super) fn head_of(over: &RoundEndLine) -> Vec<u8> {
     over.head.map_or_else(Vec::new, |head| head.bytes().to_vec())
 }
 
-pub(super) fn whole(number: u64) -> i64 {
+pub(super) fn to_i64(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -47,13 +47,13 @@ pub enum StageFormat {
         third: Third,
     },
     /// Groups in which every two bots meet, and a knockout of the first of each.
-    Groups(Groups),
+    Groups(GroupFormat),
 }
 
 /// The format of groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Groups {
+pub struct GroupFormat {
     /// Number of groups.
     pub groups: NonZeroUsize,
     /// Number of bots of each group that go on.

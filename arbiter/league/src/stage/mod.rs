@@ -19,7 +19,9 @@ mod places;
 mod results;
 mod state;
 
-pub use line::{Groups, StageFormat, StageLine, StageMatch, TIE_BREAKS, TableResult, usual_rounds};
-pub use places::Placed;
+pub use line::{
+    GroupFormat, StageFormat, StageLine, StageMatch, TIE_BREAKS, TableResult, usual_rounds,
+};
+pub use places::StagePlace;
 pub use results::results;
-pub use state::{MOST_BOTS, Next, NoStage, Stage, StageRound, StageTable};
+pub use state::{MOST_BOTS, NextRound, Stage, StageError, StageRound, StageTable};

@@ -10,7 +10,7 @@ use standings::pairing::tie_break::{Entry, Meeting, Ranking, ranks};
 use standings::pairing::{Outcome, groups};
 use thiserror::Error;
 
-use crate::stage::line::{Groups, StageFormat, StageLine, StageMatch, TableResult};
+use crate::stage::line::{GroupFormat, StageFormat, StageLine, StageMatch, TableResult};
 use crate::version::BotVersion;
 use standings::pairing::knockout::Third;
 
@@ -24,7 +24,7 @@ pub struct Stage {
     pub line: StageLine,
     pub(super) rounds: Vec<StageRound>,
     /// The next round after those that are over: a pairing takes a moment.
-    next: Result<Next, NoStage>,
+    next: Result<NextRound, StageError>,
     /// The seeds of the knockout after groups, once these are over.
     pub(super) seeds: Option<Vec<usize>>,
 }
@@ -57,11 +57,11 @@ pub struct StageTable {
 /// Reason why a stage cannot begin or go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct NoStage(pub String);
+pub struct StageError(pub String);
 
 /// A next round, or the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Next {
+pub enum NextRound {
     /// These tables are played.
     Round {
         /// The tables.
@@ -78,51 +78,51 @@ impl Stage {
     ///
     /// # Errors
     ///
-    /// [`NoStage`] if the format does not fit the number of bots.
-    pub fn begin(line: StageLine) -> Result<Stage, NoStage> {
+    /// [`StageError`] if the format does not fit the number of bots.
+    pub fn begin(line: StageLine) -> Result<Stage, StageError> {
         let bots = line.bots.len();
         if line.bots.iter().map(|bot| &bot.bot).collect::<BTreeSet<_>>().len() < bots {
-            return Err(NoStage("it lists a bot twice".to_owned()));
+            return Err(StageError("it lists a bot twice".to_owned()));
         }
         if line.deals == 0 {
-            return Err(NoStage("it has no deals".to_owned()));
+            return Err(StageError("it has no deals".to_owned()));
         }
         if bots > MOST_BOTS {
-            return Err(NoStage(format!("it has {bots} bots, expected at most {MOST_BOTS}")));
+            return Err(StageError(format!("it has {bots} bots, expected at most {MOST_BOTS}")));
         }
-        let mut stage = Stage { line, rounds: Vec::new(), next: Ok(Next::Over), seeds: None };
+        let mut stage = Stage { line, rounds: Vec::new(), next: Ok(NextRound::Over), seeds: None };
         match &stage.line.format {
             StageFormat::Swiss { rounds } => {
-                swiss::Stage::new(bots, *rounds).map(drop).map_err(no)?
+                swiss::Stage::new(bots, *rounds).map(drop).map_err(stage_error)?
             }
             StageFormat::Knockout { third } => {
-                Bracket::new(&entrants(bots), *third).map(drop).map_err(no)?;
+                Bracket::new(&entrants(bots), *third).map(drop).map_err(stage_error)?;
             }
-            StageFormat::Groups(Groups { groups, first, third }) => {
-                let drawn = groups::draw(&entrants(bots), *groups).map_err(no)?;
+            StageFormat::Groups(GroupFormat { groups, first, third }) => {
+                let drawn = groups::draw(&entrants(bots), *groups).map_err(stage_error)?;
                 let least = drawn.iter().map(Vec::len).min().unwrap_or(0);
                 let on = groups.get().saturating_mul(first.get());
                 if first.get() > least || on > groups::MOST_SEEDS {
                     let most = groups::MOST_SEEDS;
-                    return Err(NoStage(format!(
+                    return Err(StageError(format!(
                         "the first {first} of {groups} groups go on, expected at most {most} bots and no more \
                          than the {least} of the smallest group"
                     )));
                 }
-                Bracket::new(&entrants(on), *third).map(drop).map_err(no)?;
+                Bracket::new(&entrants(on), *third).map(drop).map_err(stage_error)?;
             }
         }
-        stage.next = stage.found();
+        stage.next = stage.compute_next();
         let most = match &stage.next {
-            Ok(Next::Round { tables, .. }) => tables.len() as u64,
-            Ok(Next::Over) | Err(_) => 0,
+            Ok(NextRound::Round { tables, .. }) => tables.len() as u64,
+            Ok(NextRound::Over) | Err(_) => 0,
         };
         // The first round has the most tables, each in both orders of the seats.
         let games = most.saturating_mul(stage.line.deals).saturating_mul(2);
         if games > MOST_GAMES {
             let problem =
                 format!("its first round has {games} games, expected at most {MOST_GAMES}");
-            return Err(NoStage(problem));
+            return Err(StageError(problem));
         }
         Ok(stage)
     }
@@ -158,12 +158,12 @@ impl Stage {
     ///
     /// # Errors
     ///
-    /// [`NoStage`] if there is no pairing.
-    pub fn next(&self) -> Result<&Next, &NoStage> {
+    /// [`StageError`] if there is no pairing.
+    pub fn next(&self) -> Result<&NextRound, &StageError> {
         self.next.as_ref()
     }
 
-    fn found(&self) -> Result<Next, NoStage> {
+    fn compute_next(&self) -> Result<NextRound, StageError> {
         match &self.line.format {
             StageFormat::Swiss { rounds } => self.next_swiss(*rounds),
             StageFormat::Knockout { third } => {
@@ -183,12 +183,12 @@ impl Stage {
     /// Returns true once its last round is over.
     pub fn is_over(&self) -> bool {
         // Without a pairing it does not go on either.
-        !matches!(self.next, Ok(Next::Round { .. }))
+        !matches!(self.next, Ok(NextRound::Round { .. }))
     }
 
     /// Adds a round of the league, which has the tables of [`next`](Stage::next).
     pub(crate) fn announce(&mut self, round: u64) {
-        if let Ok(Next::Round { tables, bye }) = &self.next {
+        if let Ok(NextRound::Round { tables, bye }) = &self.next {
             let (tables, bye) = (tables.clone(), *bye);
             self.rounds.push(StageRound { round, tables, bye, results: None });
         }
@@ -206,7 +206,7 @@ impl Stage {
         }
         // A stage that was ended has no next round.
         if !self.is_over() {
-            self.next = self.found();
+            self.next = self.compute_next();
         }
     }
 
@@ -217,15 +217,15 @@ impl Stage {
 
     /// Ends the stage before its last round.
     pub(crate) fn end_early(&mut self) {
-        self.next = Ok(Next::Over);
+        self.next = Ok(NextRound::Over);
     }
 
-    fn next_swiss(&self, rounds: usize) -> Result<Next, NoStage> {
+    fn next_swiss(&self, rounds: usize) -> Result<NextRound, StageError> {
         if self.rounds.len() >= rounds {
-            return Ok(Next::Over);
+            return Ok(NextRound::Over);
         }
-        let stage = swiss::Stage::new(self.line.bots.len(), rounds).map_err(no)?;
-        let played: Vec<PlayedRound> = self.rounds.iter().map(played).collect();
+        let stage = swiss::Stage::new(self.line.bots.len(), rounds).map_err(stage_error)?;
+        let played: Vec<PlayedRound> = self.rounds.iter().map(played_round).collect();
         let number = self.rounds.len() + 1;
         match swiss::pair(stage, &played) {
             Ok(pairing) => {
@@ -234,14 +234,14 @@ impl Stage {
                     of: StageMatch::Swiss(number),
                 };
                 let tables = pairing.tables.iter().map(table).collect();
-                Ok(Next::Round { tables, bye: pairing.bye.map(|bot| bot.0) })
+                Ok(NextRound::Round { tables, bye: pairing.bye.map(|bot| bot.0) })
             }
-            Err(why) => Err(no(why)),
+            Err(why) => Err(stage_error(why)),
         }
     }
 
-    fn group_tables(&self, groups: NonZeroUsize) -> Result<Next, NoStage> {
-        let drawn = groups::draw(&entrants(self.line.bots.len()), groups).map_err(no)?;
+    fn group_tables(&self, groups: NonZeroUsize) -> Result<NextRound, StageError> {
+        let drawn = groups::draw(&entrants(self.line.bots.len()), groups).map_err(stage_error)?;
         let tables = drawn.iter().enumerate().flat_map(|(group, bots)| {
             let of = StageMatch::Group(group + 1);
             groups::rounds(bots).into_iter().flat_map(move |round| {
@@ -251,7 +251,7 @@ impl Stage {
                     .map(move |[one, other]| StageTable { bots: [one.0, other.0], of })
             })
         });
-        Ok(Next::Round { tables: tables.collect(), bye: None })
+        Ok(NextRound::Round { tables: tables.collect(), bye: None })
     }
 
     /// The next round of a knockout: the matches of its earliest round that is not over.
@@ -260,7 +260,7 @@ impl Stage {
         seeds: &[usize],
         third: Third,
         rounds: &[StageRound],
-    ) -> Result<Next, NoStage> {
+    ) -> Result<NextRound, StageError> {
         let bracket = self.bracket(seeds, third, rounds)?;
         let next = bracket.next_matches();
         let round = |place: Place| match place {
@@ -268,7 +268,7 @@ impl Stage {
             Place::Third => bracket.rounds() - 1,
         };
         let Some(first) = next.iter().map(|it| round(it.place)).min() else {
-            return Ok(Next::Over);
+            return Ok(NextRound::Over);
         };
         let table = |it: &standings::pairing::knockout::Match| StageTable {
             bots: it.bots.map(|bot| bot.0),
@@ -278,7 +278,7 @@ impl Stage {
             },
         };
         let tables = next.iter().filter(|it| round(it.place) == first).map(table).collect();
-        Ok(Next::Round { tables, bye: None })
+        Ok(NextRound::Round { tables, bye: None })
     }
 
     /// The bracket with the winners of these rounds.
@@ -287,21 +287,21 @@ impl Stage {
         seeds: &[usize],
         third: Third,
         rounds: &[StageRound],
-    ) -> Result<Bracket, NoStage> {
+    ) -> Result<Bracket, StageError> {
         let entrants: Vec<Entrant> = seeds.iter().copied().map(Entrant).collect();
-        let mut bracket = Bracket::new(&entrants, third).map_err(no)?;
+        let mut bracket = Bracket::new(&entrants, third).map_err(stage_error)?;
         for (table, result) in rounds.iter().flat_map(StageRound::played) {
             let matches = bracket.next_matches();
             let it = matches.iter().find(|it| it.bots.map(|bot| bot.0) == table.bots);
             let Some(it) = it else {
-                return Err(NoStage("it has a match that is not next".to_owned()));
+                return Err(StageError("it has a match that is not next".to_owned()));
             };
             let [one, other] = table.bots;
             let winner = match result.winner(seed_in(seeds, one) < seed_in(seeds, other)) {
                 Outcome::One => one,
                 Outcome::Draw | Outcome::Other => other,
             };
-            bracket.decide(it.place, Entrant(winner)).map_err(no)?;
+            bracket.decide(it.place, Entrant(winner)).map_err(stage_error)?;
         }
         Ok(bracket)
     }
@@ -310,8 +310,8 @@ impl Stage {
     pub(super) fn ranked_groups(
         &self,
         groups: NonZeroUsize,
-    ) -> Result<Vec<(Vec<Entrant>, Ranking)>, NoStage> {
-        let drawn = groups::draw(&entrants(self.line.bots.len()), groups).map_err(no)?;
+    ) -> Result<Vec<(Vec<Entrant>, Ranking)>, StageError> {
+        let drawn = groups::draw(&entrants(self.line.bots.len()), groups).map_err(stage_error)?;
         let played: Vec<(StageTable, TableResult)> =
             self.rounds.first().into_iter().flat_map(StageRound::played).collect();
         let ranked = drawn.into_iter().enumerate().map(|(group, bots)| {
@@ -323,10 +323,10 @@ impl Stage {
         ranked.collect()
     }
 
-    fn seeds_from_groups(&self, format: &Groups) -> Result<Vec<usize>, NoStage> {
+    fn seeds_from_groups(&self, format: &GroupFormat) -> Result<Vec<usize>, StageError> {
         let ranked = self.ranked_groups(format.groups)?;
         let bots: Vec<Vec<Entrant>> = ranked.into_iter().map(|(bots, _)| bots).collect();
-        let seeds = groups::knockout_seeds(&bots, format.first).map_err(no)?;
+        let seeds = groups::knockout_seeds(&bots, format.first).map_err(stage_error)?;
         Ok(seeds.into_iter().map(|bot| bot.0).collect())
     }
 
@@ -335,7 +335,7 @@ impl Stage {
         bots: &[Entrant],
         played: &[(StageTable, TableResult)],
         byes: &[usize],
-    ) -> Result<Ranking, NoStage> {
+    ) -> Result<Ranking, StageError> {
         let meeting = |(table, result): &(StageTable, TableResult)| Meeting {
             bots: table.bots.map(Entrant),
             outcome: result.outcome(),
@@ -351,7 +351,7 @@ impl Stage {
             }
         };
         let entries: Vec<Entry> = bots.iter().map(entry).collect();
-        ranks(&entries, &meetings, &self.line.tie_breaks).map_err(no)
+        ranks(&entries, &meetings, &self.line.tie_breaks).map_err(stage_error)
     }
 }
 
@@ -368,7 +368,7 @@ fn seed_in(seeds: &[usize], bot: usize) -> usize {
 }
 
 /// A Swiss round for the pairing of the next.
-fn played(round: &StageRound) -> PlayedRound {
+fn played_round(round: &StageRound) -> PlayedRound {
     let table = |(table, result): (StageTable, TableResult)| PlayedTable {
         one: Entrant(table.bots[0]),
         other: Entrant(table.bots[1]),
@@ -381,8 +381,8 @@ pub(super) fn entrants(bots: usize) -> Vec<Entrant> {
     (0..bots).map(Entrant).collect()
 }
 
-fn no(why: impl ToString) -> NoStage {
-    NoStage(why.to_string())
+fn stage_error(why: impl ToString) -> StageError {
+    StageError(why.to_string())
 }
 
 /// The points of a bot from its matches and byes, two for a win.

@@ -11,10 +11,10 @@ use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use crate::folder::LeagueFolder;
-use crate::last_settings::Terms;
+use crate::last_settings::LeagueTerms;
 use crate::submissions::record::{
-    Brief, DAY, RECORD, Record, SUBMISSIONS, Submission, UPLOAD, Verdict, names, numbers, of,
-    of_participant, place, short, write,
+    DAY, RECORD, SUBMISSIONS, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict,
+    UPLOAD, by_participant, names, numbers, participant_folder, shorten, submission_folder, write,
 };
 use conditions::bot::is_name;
 use conditions::failure::Failure;
@@ -39,7 +39,7 @@ const MOST_WAITING: usize = 250;
 
 /// Reason why a submission is not taken in; one line.
 #[derive(Debug, Error)]
-pub enum NotTaken {
+pub enum IntakeError {
     /// Another one of the same participant waits.
     #[error("your submission {0} is still in the queue: hand in the next one after it")]
     Waiting(u64),
@@ -70,7 +70,7 @@ pub enum NotTaken {
 
 /// A file that a participant has sent.
 #[derive(Debug)]
-pub struct Arrival<'a> {
+pub struct Upload<'a> {
     /// The participant.
     pub participant: &'a str,
     /// Digest of the token with which it was sent.
@@ -87,26 +87,26 @@ pub struct Arrival<'a> {
 ///
 /// # Errors
 ///
-/// [`NotTaken`], also if the league does not take bots yet.
+/// [`IntakeError`], also if the league does not take bots yet.
 pub fn take_in(
     folder: &LeagueFolder,
-    terms: &Terms,
-    arrival: Arrival<'_>,
-) -> Result<Submission, NotTaken> {
-    let Arrival { participant, token, content, file, at } = arrival;
+    terms: &LeagueTerms,
+    arrival: Upload<'_>,
+) -> Result<Submission, IntakeError> {
+    let Upload { participant, token, content, file, at } = arrival;
     let calendar = terms.calendar();
     let verdict = match calendar.doors(at) {
-        Doors::NotOpen(opens) => return Err(NotTaken::NotOpen(calendar.shown(opens))),
-        Doors::Open => Verdict::Waiting,
+        Doors::NotOpen(opens) => return Err(IntakeError::NotOpen(calendar.shown(opens))),
+        Doors::Open => SubmissionVerdict::Waiting,
         Doors::Closed(deadline) => {
             let seconds = at.as_second().saturating_sub(deadline.as_second());
-            Verdict::Late(seconds.unsigned_abs())
+            SubmissionVerdict::Late(seconds.unsigned_abs())
         }
     };
     let _lock = lock(folder)?;
-    let own = of(folder, participant)?;
+    let own = by_participant(folder, participant)?;
     if let Some(own) = own.iter().find(|it| it.is_waiting()) {
-        return Err(NotTaken::Waiting(own.number));
+        return Err(IntakeError::Waiting(own.number));
     }
     if let Some(most) = terms.quotas.submissions_a_day {
         let now = at.as_second().unsigned_abs();
@@ -115,13 +115,13 @@ pub fn take_in(
         if times.len() >= most.get() as usize {
             let first = times.get(times.len() - most.get() as usize).copied().unwrap_or(now);
             let wait = (first + DAY).saturating_sub(now);
-            return Err(NotTaken::TooMany { most: most.get(), wait });
+            return Err(IntakeError::TooMany { most: most.get(), wait });
         }
     }
-    let numbers = numbers(&of_participant(folder, participant))?;
+    let numbers = numbers(&participant_folder(folder, participant))?;
     let number = numbers.last().map_or(1, |last| last.saturating_add(1));
-    let record = Record {
-        file: file.map(short),
+    let record = SubmissionRecord {
+        file: file.map(shorten),
         token: Some(token),
         received: at.as_second().unsigned_abs(),
         received_ms: at.as_millisecond().unsigned_abs(),
@@ -130,14 +130,14 @@ pub fn take_in(
         checked_ms: 0,
         verdict,
     };
-    let new = NewFolder::at(&place(folder, participant, number))?;
+    let new = NewFolder::at(&submission_folder(folder, participant, number))?;
     content.persist(new.path().join(UPLOAD)).map_err(|error| error.error)?;
     write(&new.path(), &record)?;
     // With this file it is a submission.
     new.put(RECORD)?;
     for old in numbers.iter().rev().skip(MOST_SUBMISSIONS - 1) {
         // Any rest is removed the next time.
-        let _ = fs::remove_dir_all(place(folder, participant, *old));
+        let _ = fs::remove_dir_all(submission_folder(folder, participant, *old));
     }
     remove_oldest_uploads(folder, participant)?;
     Ok(Submission { participant: participant.to_owned(), number, record })
@@ -147,7 +147,7 @@ pub fn take_in(
 /// checked stay.
 fn remove_oldest_uploads(folder: &LeagueFolder, participant: &str) -> io::Result<()> {
     let mut left = KEPT_BYTES;
-    for (place, submission) in of(folder, participant)?.iter().rev().enumerate() {
+    for (place, submission) in by_participant(folder, participant)?.iter().rev().enumerate() {
         let path = submission.upload(folder);
         let Ok(found) = fs::symlink_metadata(&path) else { continue };
         // Of late ones, only the last one can be accepted.
@@ -163,30 +163,30 @@ fn remove_oldest_uploads(folder: &LeagueFolder, participant: &str) -> io::Result
 }
 
 /// Lets the last submission of a participant wait as if it had come in time, if it is late; none if it is not.
-pub fn accept(folder: &LeagueFolder, participant: &str) -> Result<Option<Submission>, NotTaken> {
+pub fn accept(folder: &LeagueFolder, participant: &str) -> Result<Option<Submission>, IntakeError> {
     if !is_name(participant) {
         return Ok(None);
     }
     let _lock = lock(folder)?;
-    let last = of(folder, participant)?.pop();
+    let last = by_participant(folder, participant)?.pop();
     let Some(mut found) = last.filter(Submission::is_late) else { return Ok(None) };
-    found.record.verdict = Verdict::Waiting;
+    found.record.verdict = SubmissionVerdict::Waiting;
     write(&found.place(folder), &found.record)?;
     Ok(Some(found))
 }
 
-fn lock(folder: &LeagueFolder) -> Result<Lock, NotTaken> {
+fn lock(folder: &LeagueFolder) -> Result<Lock, IntakeError> {
     Lock::take(&folder.path().join(TAKING), PATIENCE).map_err(|problem| match problem {
-        NotLocked::Held => NotTaken::Full,
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => NotTaken::Failed(error),
+        NotLocked::Held => IntakeError::Full,
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => IntakeError::Failed(error),
     })
 }
 
 /// Returns an error if a file of this participant would not be taken in with this queue.
-pub fn must_have_room(queue: &[Brief], participant: &str) -> Result<(), NotTaken> {
+pub fn must_have_room(queue: &[SubmissionSummary], participant: &str) -> Result<(), IntakeError> {
     match queue.iter().find(|waiting| waiting.participant == participant) {
-        Some(own) => Err(NotTaken::Waiting(own.number)),
-        None if queue.len() >= MOST_WAITING => Err(NotTaken::Full),
+        Some(own) => Err(IntakeError::Waiting(own.number)),
+        None if queue.len() >= MOST_WAITING => Err(IntakeError::Full),
         None => Ok(()),
     }
 }
@@ -213,17 +213,17 @@ pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
 /// # Errors
 ///
 /// Fails if the folders cannot be read, or another program takes in submissions for too long.
-pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), NotTaken> {
+pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> Result<(), IntakeError> {
     unfinished::remove_dead(&folder.path().join(ARRIVING));
     let all = folder.path().join(SUBMISSIONS);
     unfinished::remove_dead(&all);
     // No program makes one meanwhile.
     let _lock = lock(folder)?;
     for participant in names(&all)?.into_iter().filter(|name| is_name(name)) {
-        let own = of_participant(folder, &participant);
+        let own = participant_folder(folder, &participant);
         unfinished::remove_dead(&own);
         for number in numbers(&own)? {
-            let place = place(folder, &participant, number);
+            let place = submission_folder(folder, &participant, number);
             match fs::symlink_metadata(place.join(RECORD)) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     fs::remove_dir_all(&place)?;

@@ -5,19 +5,20 @@
 //!
 //! Submissions are checked in the order in which they came, several at once; those whose participants have had more
 //! minutes of checks in the last 24 hours come behind those of others, and those that were tried before come last. The
-//! number of tries is limited ([`Record::failed`], [`Record::begun`]). `index.rs` keeps the public view in memory.
+//! number of tries is limited ([`SubmissionRecord::failed`], [`SubmissionRecord::begun`]). `index.rs` keeps the public view in memory.
 
 mod index;
 mod intake;
 mod record;
-mod stage;
+mod rejection_stage;
 
-pub use index::Late;
-pub(crate) use index::{Seen, SubmissionIndex};
+pub use index::LateSubmission;
+pub(crate) use index::{SubmissionIndex, SubmissionSnapshot};
 pub(crate) use intake::remove_leftovers;
-pub use intake::{Arrival, NotTaken, accept, arriving, must_have_room, take_in};
+pub use intake::{IntakeError, Upload, accept, arriving, must_have_room, take_in};
 pub use record::{
-    Brief, BriefVerdict, MOST_BEGUN, Record, Submission, TRIES, Verdict, late, of, one,
+    MOST_BEGUN, Submission, SubmissionRecord, SubmissionSummary, SubmissionVerdict, SummaryVerdict,
+    TRIES, by_participant, find, late_submissions,
 };
 pub(crate) use record::{names, numbers};
-pub use stage::Stage;
+pub use rejection_stage::RejectionStage;

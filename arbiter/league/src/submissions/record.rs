@@ -8,7 +8,7 @@ use rules::Digest;
 use serde::{Deserialize, Serialize};
 use text::printable;
 
-use crate::submissions::stage::Stage;
+use crate::submissions::rejection_stage::RejectionStage;
 
 use crate::folder::LeagueFolder;
 use crate::version::BotVersion;
@@ -44,13 +44,13 @@ pub struct Submission {
     /// Its number among the submissions of the participant, from 1.
     pub number: u64,
     /// Its record.
-    pub record: Record,
+    pub record: SubmissionRecord,
 }
 
 /// Record of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Record {
+pub struct SubmissionRecord {
     /// Name of the uploaded file, if it came with one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
@@ -72,14 +72,14 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub checked_ms: u64,
     /// Its verdict.
-    pub verdict: Verdict,
+    pub verdict: SubmissionVerdict,
 }
 
 fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
     *number == T::default()
 }
 
-impl Record {
+impl SubmissionRecord {
     /// Returns its place in the order of those that wait.
     pub(super) fn turn(&self) -> (u32, u64) {
         (self.begun, self.received_ms.max(self.received.saturating_mul(1_000)))
@@ -89,7 +89,7 @@ impl Record {
 /// Result of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum Verdict {
+pub enum SubmissionVerdict {
     /// It waits.
     Waiting,
     /// It came after the deadline, by this number of seconds. It is kept, and waits once the organiser accepts it.
@@ -99,7 +99,7 @@ pub enum Verdict {
     /// It was refused.
     Refused {
         /// The stage, which is public.
-        step: Stage,
+        step: RejectionStage,
         /// The reason in one line, for its author.
         why: String,
     },
@@ -107,18 +107,18 @@ pub enum Verdict {
 
 /// The public part of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Brief {
+pub struct SubmissionSummary {
     /// The participant who sent it.
     pub participant: String,
     /// Its number among the submissions of the participant, from 1.
     pub number: u64,
     /// The public part of its verdict.
-    pub verdict: BriefVerdict,
+    pub verdict: SummaryVerdict,
 }
 
 /// The public part of a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BriefVerdict {
+pub enum SummaryVerdict {
     /// It waits.
     Waiting,
     /// It came after the deadline.
@@ -126,16 +126,16 @@ pub enum BriefVerdict {
     /// It has entered.
     Entered(BotVersion),
     /// It was refused at this stage.
-    Refused(Stage),
+    Refused(RejectionStage),
 }
 
-impl From<&Verdict> for BriefVerdict {
-    fn from(verdict: &Verdict) -> BriefVerdict {
+impl From<&SubmissionVerdict> for SummaryVerdict {
+    fn from(verdict: &SubmissionVerdict) -> SummaryVerdict {
         match verdict {
-            Verdict::Waiting => BriefVerdict::Waiting,
-            Verdict::Late(_) => BriefVerdict::Late,
-            Verdict::Entered(bot) => BriefVerdict::Entered(bot.clone()),
-            Verdict::Refused { step, .. } => BriefVerdict::Refused(step.clone()),
+            SubmissionVerdict::Waiting => SummaryVerdict::Waiting,
+            SubmissionVerdict::Late(_) => SummaryVerdict::Late,
+            SubmissionVerdict::Entered(bot) => SummaryVerdict::Entered(bot.clone()),
+            SubmissionVerdict::Refused { step, .. } => SummaryVerdict::Refused(step.clone()),
         }
     }
 }
@@ -143,12 +143,12 @@ impl From<&Verdict> for BriefVerdict {
 impl Submission {
     /// Returns true while it waits.
     pub fn is_waiting(&self) -> bool {
-        self.record.verdict == Verdict::Waiting
+        self.record.verdict == SubmissionVerdict::Waiting
     }
 
     /// Returns true if it came after the deadline, and was not accepted.
     pub fn is_late(&self) -> bool {
-        matches!(self.record.verdict, Verdict::Late(_))
+        matches!(self.record.verdict, SubmissionVerdict::Late(_))
     }
 
     /// Returns the path of the uploaded file, which exists while it waits, and later unless it is one of the oldest of
@@ -171,14 +171,16 @@ impl Submission {
     pub fn decide(
         &mut self,
         folder: &LeagueFolder,
-        verdict: Verdict,
+        verdict: SubmissionVerdict,
         report: &[u8],
     ) -> io::Result<()> {
         let place = self.place(folder);
         let report = report.get(..LONGEST_REPORT).unwrap_or(report);
         fs::write(place.join(REPORT), String::from_utf8_lossy(report).as_bytes())?;
         self.record.verdict = match verdict {
-            Verdict::Refused { step, why } => Verdict::Refused { step, why: short(&why) },
+            SubmissionVerdict::Refused { step, why } => {
+                SubmissionVerdict::Refused { step, why: shorten(&why) }
+            }
             other => other,
         };
         write(&place, &self.record)
@@ -203,45 +205,46 @@ impl Submission {
     }
 
     pub(super) fn place(&self, folder: &LeagueFolder) -> PathBuf {
-        place(folder, &self.participant, self.number)
+        submission_folder(folder, &self.participant, self.number)
     }
 }
 
 /// Returns the late submissions that can be accepted, by participant: an older one than the last is not. All
 /// submissions are read; [`SubmissionQueue::seen`](crate::entry::queue::SubmissionQueue::seen) has those of a server.
-pub fn late(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
+pub fn late_submissions(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
     let mut participants = names(&folder.path().join(SUBMISSIONS))?;
     participants.retain(|name| is_name(name));
     participants.sort_unstable();
     let mut late = Vec::new();
     for name in participants {
-        late.extend(of(folder, &name)?.pop().filter(Submission::is_late));
+        late.extend(by_participant(folder, &name)?.pop().filter(Submission::is_late));
     }
     Ok(late)
 }
 
 /// Returns the submissions of a participant, the first one first. Unreadable ones are left out.
-pub fn of(folder: &LeagueFolder, participant: &str) -> io::Result<Vec<Submission>> {
-    let numbers = numbers(&of_participant(folder, participant))?;
-    Ok(numbers.into_iter().filter_map(|number| one(folder, participant, number)).collect())
+pub fn by_participant(folder: &LeagueFolder, participant: &str) -> io::Result<Vec<Submission>> {
+    let numbers = numbers(&participant_folder(folder, participant))?;
+    Ok(numbers.into_iter().filter_map(|number| find(folder, participant, number)).collect())
 }
 
-pub(super) fn of_participant(folder: &LeagueFolder, participant: &str) -> PathBuf {
+pub(super) fn participant_folder(folder: &LeagueFolder, participant: &str) -> PathBuf {
     folder.path().join(SUBMISSIONS).join(participant)
 }
 
-pub(super) fn place(folder: &LeagueFolder, participant: &str, number: u64) -> PathBuf {
-    of_participant(folder, participant).join(number.to_string())
+pub(super) fn submission_folder(folder: &LeagueFolder, participant: &str, number: u64) -> PathBuf {
+    participant_folder(folder, participant).join(number.to_string())
 }
 
 /// Returns one submission of a participant, if it can be read.
-pub fn one(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
-    let text = file::text(&place(folder, participant, number).join(RECORD), LONGEST).ok()?;
+pub fn find(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
+    let text =
+        file::text(&submission_folder(folder, participant, number).join(RECORD), LONGEST).ok()?;
     let record = serde_json::from_str(&text).ok()?;
     Some(Submission { participant: participant.to_owned(), number, record })
 }
 
-pub(super) fn write(place: &Path, record: &Record) -> io::Result<()> {
+pub(super) fn write(place: &Path, record: &SubmissionRecord) -> io::Result<()> {
     file::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
 }
 
@@ -268,6 +271,6 @@ pub(crate) fn names(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-pub(super) fn short(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     printable(&text.chars().take(LONGEST_TEXT).collect::<String>())
 }

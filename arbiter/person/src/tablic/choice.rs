@@ -11,11 +11,11 @@ use bots::tablic::{Greedy, Tablic};
 use rules::tablic::Move;
 use rules::{Card, CardSet, Nature, Rank, Request};
 
+use crate::card_list::readings;
 use crate::command::Command;
-use crate::decision::Decision;
-use crate::named::{NamedCard, suit};
-use crate::screen::{Prompt, Screen, Typed};
-use crate::several::readings;
+use crate::decision::PersonDecision;
+use crate::named_card::{NamedCard, suit};
+use crate::screen::{PersonInput, Prompt, Screen};
 use crate::tablic::selection::Selection;
 
 /// The answer to any other input where a suit is asked for.
@@ -37,34 +37,37 @@ a card that can take nothing is laid down as soon as it is named.
 ";
 
 /// Asks a person until they choose a move.
-pub(super) fn choose(request: &Request<Tablic>, screen: &mut Screen<'_>) -> io::Result<Decision> {
-    let mut choice = Choice { request, nature: request.heading.seed.nature() };
+pub(super) fn choose(
+    request: &Request<Tablic>,
+    screen: &mut Screen<'_>,
+) -> io::Result<PersonDecision> {
+    let mut choice = MoveChoice { request, nature: request.heading.seed.nature() };
     let hand = request.view.hand;
     loop {
         let (card, undo) = match hand.first().filter(|_| hand.len() == 1) {
-            Some(only) => (only, Undo::ToNothing),
+            Some(only) => (only, UndoEffect::ToNothing),
             None => match choice.first(screen)? {
-                First::Card(card) => (card, Undo::ToCard),
-                First::Move(mv) => return Ok(Decision::Move(mv.to_string())),
-                First::Quit => return Ok(Decision::Quit),
+                FirstAnswer::Card(card) => (card, UndoEffect::ToCard),
+                FirstAnswer::Move(mv) => return Ok(PersonDecision::Move(mv.to_string())),
+                FirstAnswer::Quit => return Ok(PersonDecision::Quit),
             },
         };
         match choice.captured(card, undo, screen)? {
-            Chosen::This(mv) => return Ok(Decision::Move(mv.to_string())),
-            Chosen::Again => {}
-            Chosen::Quit => return Ok(Decision::Quit),
+            ChoiceResult::This(mv) => return Ok(PersonDecision::Move(mv.to_string())),
+            ChoiceResult::Again => {}
+            ChoiceResult::Quit => return Ok(PersonDecision::Quit),
         }
     }
 }
 
 /// A move that is being chosen.
-struct Choice<'a> {
+struct MoveChoice<'a> {
     request: &'a Request<Tablic>,
     nature: Nature,
 }
 
 /// The answer to the first question.
-enum First {
+enum FirstAnswer {
     /// A card of the hand; the captured cards are asked for next.
     Card(Card),
     /// The whole move.
@@ -74,7 +77,7 @@ enum First {
 }
 
 /// The answer to a question about the card.
-enum Chosen<T> {
+enum ChoiceResult<T> {
     This(T),
     /// The card must be chosen again.
     Again,
@@ -84,7 +87,7 @@ enum Chosen<T> {
 
 /// The effect of `undo` when no card of the table is chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Undo {
+enum UndoEffect {
     /// It goes back to the choice of the card.
     ToCard,
     /// It has none: the card was the only one.
@@ -92,39 +95,39 @@ enum Undo {
 }
 
 /// The reading of a line of several cards once the card to play is known.
-pub(super) enum Added {
+pub(super) enum AddedCards {
     /// Cards, added to those that were chosen.
     Cards(Selection),
     /// The whole move: the line began with the card to play.
     Move(Move),
 }
 
-impl Choice<'_> {
+impl MoveChoice<'_> {
     /// Asks for the card to play.
-    fn first(&mut self, screen: &mut Screen<'_>) -> io::Result<First> {
+    fn first(&mut self, screen: &mut Screen<'_>) -> io::Result<FirstAnswer> {
         let hand = self.request.view.hand;
         let words = words(hand);
         loop {
             let prompt = Prompt { text: "card> ", words: &words, help: HELP };
             match screen.ask(prompt)? {
-                Typed::Quit => return Ok(First::Quit),
-                Typed::Nothing => screen.refuse("expected a card of the hand, or `help`")?,
-                Typed::Undo => screen.refuse("nothing is chosen yet")?,
-                Typed::Hint => screen.tell(&self.hint())?,
-                Typed::Auto => match Greedy.choose(self.request) {
-                    Ok(mv) => return Ok(First::Move(mv)),
+                PersonInput::Quit => return Ok(FirstAnswer::Quit),
+                PersonInput::Nothing => screen.refuse("expected a card of the hand, or `help`")?,
+                PersonInput::Undo => screen.refuse("nothing is chosen yet")?,
+                PersonInput::Hint => screen.tell(&self.hint())?,
+                PersonInput::Auto => match Greedy.choose(self.request) {
+                    Ok(mv) => return Ok(FirstAnswer::Move(mv)),
                     Err(error) => screen.refuse(&error.to_string())?,
                 },
-                Typed::Choice(text) => match (text.parse::<NamedCard>(), readings(&text)) {
+                PersonInput::Choice(text) => match (text.parse::<NamedCard>(), readings(&text)) {
                     (Ok(named), _) => match self.one_of(named, screen)? {
-                        Chosen::This(card) => return Ok(First::Card(card)),
-                        Chosen::Again => {}
-                        Chosen::Quit => return Ok(First::Quit),
+                        ChoiceResult::This(card) => return Ok(FirstAnswer::Card(card)),
+                        ChoiceResult::Again => {}
+                        ChoiceResult::Quit => return Ok(FirstAnswer::Quit),
                     },
                     (Err(_), Ok(readings)) => match self.whole(&readings, screen)? {
-                        Chosen::This(mv) => return Ok(First::Move(mv)),
-                        Chosen::Again => {}
-                        Chosen::Quit => return Ok(First::Quit),
+                        ChoiceResult::This(mv) => return Ok(FirstAnswer::Move(mv)),
+                        ChoiceResult::Again => {}
+                        ChoiceResult::Quit => return Ok(FirstAnswer::Quit),
                     },
                     (Err(error), Err(_)) => screen.refuse(&error.to_string())?,
                 },
@@ -134,7 +137,11 @@ impl Choice<'_> {
 
     /// The card of the hand with this name. Of several one is drawn if they are equivalent; otherwise the
     /// person is asked.
-    fn one_of(&mut self, named: NamedCard, screen: &mut Screen<'_>) -> io::Result<Chosen<Card>> {
+    fn one_of(
+        &mut self,
+        named: NamedCard,
+        screen: &mut Screen<'_>,
+    ) -> io::Result<ChoiceResult<Card>> {
         let meant = named.among(self.request.view.hand);
         if meant.is_empty() {
             screen.refuse(&not_in_hand(named))?;
@@ -153,27 +160,27 @@ impl Choice<'_> {
         special: Card,
         others: CardSet,
         screen: &mut Screen<'_>,
-    ) -> io::Result<Chosen<Card>> {
+    ) -> io::Result<ChoiceResult<Card>> {
         let meant = others | CardSet::one(special);
         let mut words = words(meant);
         words.push("other".to_owned());
         let text = format!("{special}, or other ({others})? ");
         loop {
             match screen.ask(Prompt { text: &text, words: &words, help: HELP })? {
-                Typed::Quit => return Ok(Chosen::Quit),
-                Typed::Undo => return Ok(Chosen::Again),
-                Typed::Hint => screen.tell(&self.hint())?,
-                Typed::Choice(text) if text.trim().eq_ignore_ascii_case("other") => {
+                PersonInput::Quit => return Ok(ChoiceResult::Quit),
+                PersonInput::Undo => return Ok(ChoiceResult::Again),
+                PersonInput::Hint => screen.tell(&self.hint())?,
+                PersonInput::Choice(text) if text.trim().eq_ignore_ascii_case("other") => {
                     return Ok(self.drawn(others));
                 }
-                Typed::Choice(text) => match of_rank(special.rank(), &text) {
+                PersonInput::Choice(text) => match of_rank(special.rank(), &text) {
                     Err(why) => screen.refuse(&why)?,
                     Ok(named) if named.among(meant).is_empty() => {
                         screen.refuse(&not_in_hand(named))?;
                     }
                     Ok(named) => return Ok(self.drawn(named.among(meant))),
                 },
-                Typed::Nothing | Typed::Auto => screen.refuse(SUIT_EXPECTED)?,
+                PersonInput::Nothing | PersonInput::Auto => screen.refuse(SUIT_EXPECTED)?,
             }
         }
     }
@@ -182,9 +189,9 @@ impl Choice<'_> {
     fn captured(
         &mut self,
         card: Card,
-        undo: Undo,
+        undo: UndoEffect,
         screen: &mut Screen<'_>,
-    ) -> io::Result<Chosen<Move>> {
+    ) -> io::Result<ChoiceResult<Move>> {
         let mut selection = Selection::new(card, self.request.view.table);
         while selection.can_grow() {
             let words = words(selection.left());
@@ -193,32 +200,32 @@ impl Choice<'_> {
                 false => format!("{card} takes {}> ", selection.chosen()),
             };
             match screen.ask(Prompt { text: &text, words: &words, help: HELP })? {
-                Typed::Quit => return Ok(Chosen::Quit),
-                Typed::Nothing => match selection.complete() {
-                    Ok(mv) => return Ok(Chosen::This(mv)),
+                PersonInput::Quit => return Ok(ChoiceResult::Quit),
+                PersonInput::Nothing => match selection.complete() {
+                    Ok(mv) => return Ok(ChoiceResult::This(mv)),
                     Err(illegal) => screen.refuse(&illegal.to_string())?,
                 },
-                Typed::Auto => return Ok(Chosen::This(selection.best())),
-                Typed::Hint => {
+                PersonInput::Auto => return Ok(ChoiceResult::This(selection.best())),
+                PersonInput::Hint => {
                     let best = selection.best().captured - selection.chosen();
                     screen.tell(&format!("greedy would take {best}\n"))?;
                 }
-                Typed::Undo => match (selection.undo(), undo) {
+                PersonInput::Undo => match (selection.undo(), undo) {
                     (true, _) => {}
-                    (false, Undo::ToCard) => return Ok(Chosen::Again),
-                    (false, Undo::ToNothing) => {
+                    (false, UndoEffect::ToCard) => return Ok(ChoiceResult::Again),
+                    (false, UndoEffect::ToNothing) => {
                         screen.refuse("nothing is chosen yet: the card is your only one")?;
                     }
                 },
-                Typed::Choice(text) => match (text.parse::<NamedCard>(), readings(&text)) {
+                PersonInput::Choice(text) => match (text.parse::<NamedCard>(), readings(&text)) {
                     (Ok(named), _) => {
                         if let Err(why) = self.add(&mut selection, named) {
                             screen.refuse(&why)?;
                         }
                     }
                     (Err(_), Ok(readings)) => match self.added(&selection, &readings) {
-                        Ok(Added::Cards(added)) => selection = added,
-                        Ok(Added::Move(mv)) => return Ok(Chosen::This(mv)),
+                        Ok(AddedCards::Cards(added)) => selection = added,
+                        Ok(AddedCards::Move(mv)) => return Ok(ChoiceResult::This(mv)),
                         Err(why) => screen.refuse(&why)?,
                     },
                     (Err(error), Err(_)) => screen.refuse(&error.to_string())?,
@@ -226,7 +233,7 @@ impl Choice<'_> {
             }
         }
         // A choice that cannot grow is a capture, or no card.
-        Ok(Chosen::This(selection.best()))
+        Ok(ChoiceResult::This(selection.best()))
     }
 
     /// One of some cards, if there are any; of the 2 of clubs or the 10 of diamonds and others, the former.
@@ -239,8 +246,8 @@ impl Choice<'_> {
     }
 
     /// Draws the answer to a question; of no cards there is nothing to draw.
-    fn drawn(&mut self, cards: CardSet) -> Chosen<Card> {
-        self.draw(cards).map_or(Chosen::Again, Chosen::This)
+    fn drawn(&mut self, cards: CardSet) -> ChoiceResult<Card> {
+        self.draw(cards).map_or(ChoiceResult::Again, ChoiceResult::This)
     }
 
     fn hint(&self) -> String {
@@ -282,21 +289,21 @@ fn words(cards: CardSet) -> Vec<String> {
     cards.iter().map(|card| card.to_string()).chain(Command::words()).collect()
 }
 
-impl Choice<'_> {
+impl MoveChoice<'_> {
     /// The move in a line: the card to play, and all cards that it takes.
     fn whole(
         &mut self,
         readings: &[Vec<NamedCard>],
         screen: &mut Screen<'_>,
-    ) -> io::Result<Chosen<Move>> {
+    ) -> io::Result<ChoiceResult<Move>> {
         let mut moves = Vec::new();
         let mut refusal = None;
         for reading in readings {
             let Some((named, taken)) = reading.split_first() else { continue };
             let card = match self.card_to_play(*named, taken, screen)? {
-                Ok(Chosen::This(card)) => card,
-                Ok(Chosen::Again) => return Ok(Chosen::Again),
-                Ok(Chosen::Quit) => return Ok(Chosen::Quit),
+                Ok(ChoiceResult::This(card)) => card,
+                Ok(ChoiceResult::Again) => return Ok(ChoiceResult::Again),
+                Ok(ChoiceResult::Quit) => return Ok(ChoiceResult::Quit),
                 Err(why) => {
                     refusal.get_or_insert(why);
                     continue;
@@ -310,10 +317,10 @@ impl Choice<'_> {
             }
         }
         match one_of(moves, refusal) {
-            Ok(mv) => return Ok(Chosen::This(mv)),
+            Ok(mv) => return Ok(ChoiceResult::This(mv)),
             Err(why) => screen.refuse(&why)?,
         }
-        Ok(Chosen::Again)
+        Ok(ChoiceResult::Again)
     }
 
     /// The card of the hand that begins a whole move, if it is there. The person is asked for its suit only
@@ -323,7 +330,7 @@ impl Choice<'_> {
         named: NamedCard,
         taken: &[NamedCard],
         screen: &mut Screen<'_>,
-    ) -> io::Result<Result<Chosen<Card>, String>> {
+    ) -> io::Result<Result<ChoiceResult<Card>, String>> {
         let meant = named.among(self.request.view.hand);
         let Some(any) = meant.first() else { return Ok(Err(not_in_hand(named))) };
         // All cards of a rank take the same.
@@ -338,7 +345,7 @@ impl Choice<'_> {
         &mut self,
         selection: &Selection,
         readings: &[Vec<NamedCard>],
-    ) -> Result<Added, String> {
+    ) -> Result<AddedCards, String> {
         let card = selection.card();
         let is_whole = |reading: &&Vec<NamedCard>| {
             reading
@@ -348,7 +355,10 @@ impl Choice<'_> {
         if let Some(whole) = readings.iter().find(is_whole) {
             let anew = Selection::new(card, self.request.view.table);
             let selection = self.takes(anew, &whole[1..])?;
-            return selection.complete().map(Added::Move).map_err(|illegal| illegal.to_string());
+            return selection
+                .complete()
+                .map(AddedCards::Move)
+                .map_err(|illegal| illegal.to_string());
         }
         let mut added = Vec::new();
         let mut refusal = None;
@@ -361,7 +371,7 @@ impl Choice<'_> {
                 }
             }
         }
-        one_of(added, refusal).map(Added::Cards)
+        one_of(added, refusal).map(AddedCards::Cards)
     }
 
     /// A selection with these cards, which must be a capture.

@@ -16,7 +16,7 @@ use rules::tablic::{Event, Move, Place, View};
 use rules::{PerSeat, Request, Seat};
 use text::columns::{padded, widest};
 
-use crate::decision::Decision;
+use crate::decision::PersonDecision;
 use crate::playable::Playable;
 use crate::reveal::FinishedGame;
 use crate::screen::Screen;
@@ -67,7 +67,7 @@ impl Playable for Tablic {
         _text: &str,
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
-    ) -> io::Result<Decision> {
+    ) -> io::Result<PersonDecision> {
         screen.present(&Self::situation(&request.view, request.heading.seat, names))?;
         choose(request, screen)
     }

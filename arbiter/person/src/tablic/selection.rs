@@ -5,7 +5,7 @@ use rules::tablic::capture::may_capture;
 use rules::tablic::{Illegal, Move};
 use rules::{Card, CardSet};
 
-use crate::named::NamedCard;
+use crate::named_card::NamedCard;
 
 /// A choice that can still become a capture: any other card is refused at once.
 #[derive(Debug, Clone, PartialEq, Eq)]

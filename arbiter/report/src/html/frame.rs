@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use crate::reading::Reading;
+use crate::reading::SourceReport;
 use contest::tournament::folder::shown;
 
 /// The title of a source: the last part of its path, or the number of the round.
-pub(crate) fn title(reading: &Reading) -> String {
+pub(crate) fn title(reading: &SourceReport) -> String {
     let line = reading.series.header().tournament.as_ref();
     if let Some(league) = line.and_then(|line| line.league.as_ref()) {
         return format!("Round {}", league.round);
@@ -16,7 +16,7 @@ pub(crate) fn title(reading: &Reading) -> String {
 }
 
 /// The footer of every page.
-pub(super) fn footer(reading: &Reading) -> Markup {
+pub(super) fn footer(reading: &SourceReport) -> Markup {
     html! {
         footer { div.wrap {
             p { "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } " from a log of version "
@@ -32,7 +32,7 @@ pub(crate) fn bot_file(place: usize) -> String {
 }
 
 /// A bot's name, which leads to its page.
-pub(super) fn bot_link(reading: &Reading, name: &str, folder: &str) -> Markup {
+pub(super) fn bot_link(reading: &SourceReport, name: &str, folder: &str) -> Markup {
     match reading.names().position(|other| other == name) {
         Some(place) => html! { a href={ (folder) (bot_file(place)) } { (name) } },
         None => html! { (name) },

@@ -3,19 +3,19 @@
 use maud::{Markup, html};
 use text::printable;
 
-use crate::html::standings::Linked;
-use crate::league::reading::LeagueReading;
+use crate::html::standings::BotLinks;
+use crate::league::reading::LeagueReport;
 use league::BotVersion;
 use league::state::Membership;
 
 /// The bots of a league on one of its pages.
-pub(super) struct Bots<'a> {
-    pub(super) reading: &'a LeagueReading,
+pub(super) struct LeagueBotLinks<'a> {
+    pub(super) reading: &'a LeagueReport,
     /// The way from the page to the first one.
     pub(super) root: String,
 }
 
-impl Linked for Bots<'_> {
+impl BotLinks for LeagueBotLinks<'_> {
     fn called(&self) -> &'static str {
         "bot"
     }
@@ -33,7 +33,7 @@ impl Linked for Bots<'_> {
     }
 }
 
-impl Bots<'_> {
+impl LeagueBotLinks<'_> {
     /// The page of the bot with this version.
     fn address_of(&self, version: &str) -> Option<String> {
         let version: BotVersion = version.parse().ok()?;
@@ -42,7 +42,7 @@ impl Bots<'_> {
 }
 
 /// The footer of every page.
-pub(super) fn footer(reading: &LeagueReading) -> Markup {
+pub(super) fn footer(reading: &LeagueReport) -> Markup {
     html! {
         footer { div.wrap { p {
             "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } ". Head " code { (reading.league.head()) }
@@ -51,7 +51,7 @@ pub(super) fn footer(reading: &LeagueReading) -> Markup {
 }
 
 /// A line of text, cut to the width of a table.
-pub(super) fn short(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     const WIDE: usize = 120;
     let text = printable(text);
     match text.chars().count() > WIDE {

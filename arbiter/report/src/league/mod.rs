@@ -14,7 +14,7 @@
 //! Pages are made of the log of the league and of its index, which has the games by bot. The only log of a
 //! round that is read for them is the one of the open round.
 
-pub mod announced;
+pub mod announcements;
 mod bot;
 pub(crate) mod certificates;
 mod frame;
@@ -30,20 +30,20 @@ use std::path::{Path, PathBuf};
 
 use maud::Markup;
 
-pub use reading::LeagueReading;
+pub use reading::LeagueReport;
 use reading::{CROSSTABLE, title};
 
-use crate::html::layout::Location;
+use crate::html::layout::PageLocation;
 use crate::source::Source;
 use review::LogReview;
 
-use crate::error::NotWritten;
-use crate::files::{Written, write_source};
-use crate::target::FIRST;
+use crate::error::ReportError;
+use crate::files::{WrittenReport, write_source};
+use crate::report_folder::FIRST;
 use ::standings::Tally;
 use contest::tournament::folder::{games, shown};
 use league::folder::LeagueFolder;
-use league::index::{BadRound, LeagueIndex};
+use league::index::{IndexError, LeagueIndex};
 use standings::output;
 
 /// A page of a league.
@@ -65,14 +65,14 @@ pub enum LeaguePage {
     Standings,
 }
 
-impl LeagueReading {
+impl LeagueReport {
     /// A page or a text; none where it does not exist.
     pub fn page(
         &self,
         page: LeaguePage,
         index: &LeagueIndex,
-        at: Location,
-    ) -> Result<Option<String>, BadRound> {
+        at: PageLocation,
+    ) -> Result<Option<String>, IndexError> {
         Ok(match page {
             LeaguePage::Overview => Some(overview::page(self, at).into_string()),
             LeaguePage::Crosstable => Some(overview::crosstable(self, at).into_string()),
@@ -129,14 +129,14 @@ pub(super) fn write(
     folder: &LeagueFolder,
     root: &Path,
     review: Option<&LogReview>,
-) -> Result<Written, NotWritten> {
-    let usage = |problem: String| NotWritten::Usage(problem);
+) -> Result<WrittenReport, ReportError> {
+    let usage = |problem: String| ReportError::Usage(problem);
     let league = folder.read().map_err(|problem| usage(problem.to_string()))?;
-    let bad = |problem: BadRound| match problem {
-        BadRound::Changed(_) => NotWritten::Wrong(problem.to_string()),
-        _ => NotWritten::Usage(problem.to_string()),
+    let bad = |problem: IndexError| match problem {
+        IndexError::Changed(_) => ReportError::Wrong(problem.to_string()),
+        _ => ReportError::Usage(problem.to_string()),
     };
-    let index = LeagueIndex::of_games(&league, folder).map_err(bad)?;
+    let index = LeagueIndex::open_checked(&league, folder).map_err(bad)?;
     // The number of games that count, by round.
     let mut played: BTreeMap<u64, u64> = BTreeMap::new();
     for round in league.rounds() {
@@ -148,7 +148,8 @@ pub(super) fn write(
         let below = root.join("rounds").join(number.to_string());
         let source = Source::open(&path)?;
         let told = Path::new(&title(folder.path())).join("rounds").join(number.to_string());
-        let reading = write_source(source, &told, &below, Location::TOP.below_league(), review)?;
+        let reading =
+            write_source(source, &told, &below, PageLocation::TOP.below_league(), review)?;
         played.insert(number, reading.progress.played());
     }
     let open = league.open_round().map(|round| round.line.round);
@@ -157,7 +158,7 @@ pub(super) fn write(
         add_round(&mut tally, &folder.round(open)).map_err(usage)?;
     }
     let open = open.map(|open| played.get(&open).copied().unwrap_or_default());
-    let reading = LeagueReading::new(folder, league, &tally, open)?;
+    let reading = LeagueReport::new(folder, league, &tally, open)?;
     let bots = (0..reading.names().len()).map(LeaguePage::Bot);
     let rounds = (0..rounds::pages(reading.league.rounds().len())).map(LeaguePage::Rounds);
     let others = [
@@ -168,7 +169,7 @@ pub(super) fn write(
         LeaguePage::Standings,
     ];
     for page in bots.chain(rounds).chain(others) {
-        let text = reading.page(page, &index, Location::TOP).map_err(bad)?.unwrap_or_default();
+        let text = reading.page(page, &index, PageLocation::TOP).map_err(bad)?.unwrap_or_default();
         let file: PathBuf = root.join(page.file());
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder)?;
@@ -176,7 +177,7 @@ pub(super) fn write(
         fs::write(file, text)?;
     }
     let unfinished = usize::from(open.is_some());
-    Ok(Written { games: played.values().sum(), unfinished })
+    Ok(WrittenReport { games: played.values().sum(), unfinished })
 }
 
 /// Adds the games of an open round.

@@ -3,13 +3,13 @@
 use std::io;
 use std::path::Path;
 
-use crate::league::announced::Announced;
-use crate::target::FIRST;
+use crate::league::announcements::Announcements;
+use crate::report_folder::FIRST;
 use contest::tournament::folder::shown;
 use league::League;
 use league::events::Event;
 use league::folder::LeagueFolder;
-use league::refused::{self, KeptRefusal};
+use league::rejections::{self, StoredRejection};
 use standings::{Standings, Tally};
 
 /// The page of the crosstable, which is large: it grows with the square of the number of bots.
@@ -17,7 +17,7 @@ pub(super) const CROSSTABLE: &str = "crosstable.html";
 
 /// The content of the pages of a league.
 #[derive(Debug)]
-pub struct LeagueReading {
+pub struct LeagueReport {
     /// The name of its folder.
     pub title: String,
     /// The league.
@@ -27,27 +27,27 @@ pub struct LeagueReading {
     /// The number of games of the open round that were played.
     pub open: Option<u64>,
     /// The refusals.
-    pub refused: Vec<KeptRefusal>,
+    pub refused: Vec<StoredRejection>,
     /// True while a round is being played.
     pub is_running: bool,
     /// Its calendar and notices.
-    pub announced: Announced,
+    pub announced: Announcements,
 }
 
-impl LeagueReading {
+impl LeagueReport {
     /// Reads a league; `open` is the number of games of the open round.
     pub fn new(
         folder: &LeagueFolder,
         league: League,
         tally: &Tally,
         open: Option<u64>,
-    ) -> io::Result<LeagueReading> {
-        Ok(LeagueReading {
+    ) -> io::Result<LeagueReport> {
+        Ok(LeagueReport {
             title: title(folder.path()),
             all: tally.standings(),
-            refused: refused::for_everyone(folder)?,
+            refused: rejections::for_everyone(folder)?,
             is_running: folder.is_running(),
-            announced: Announced::without_freeze(folder),
+            announced: Announcements::without_freeze(folder),
             league,
             open,
         })

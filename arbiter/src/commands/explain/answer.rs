@@ -10,7 +10,7 @@ use text::counted;
 use text::excerpt::readable;
 use text::printable;
 
-use crate::disputes::logged_game::{LoggedGame, Moment};
+use crate::disputes::logged_game::{AskedMoment, LoggedGame};
 use conditions::series::{Answering, PlayerLine};
 use contest::check::abridged::{abridged, cut};
 
@@ -22,22 +22,22 @@ const LINES: usize = 20;
 
 /// The length of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Length {
+pub(crate) enum ExplanationLength {
     /// As much as fits on a screen.
     Brief,
     Full,
 }
 
 /// An answer to be explained.
-pub(super) struct Explaining<'a> {
+pub(super) struct ExplainedAnswer<'a> {
     pub(super) logged: &'a LoggedGame,
-    pub(super) length: Length,
+    pub(super) length: ExplanationLength,
     pub(super) answer: &'a AnswerRecord,
     pub(super) measured: &'a Measured,
 }
 
-impl Explaining<'_> {
-    pub(super) fn text(&self, moment: Moment, question: &Question<'_>) -> String {
+impl ExplainedAnswer<'_> {
+    pub(super) fn text(&self, moment: AskedMoment, question: &Question<'_>) -> String {
         let mut text = Vec::new();
         // Writing to memory does not fail.
         let _ = self.write(&mut text, moment, question);
@@ -47,11 +47,11 @@ impl Explaining<'_> {
     fn write(
         &self,
         out: &mut dyn Write,
-        moment: Moment,
+        moment: AskedMoment,
         question: &Question<'_>,
     ) -> io::Result<()> {
-        let Moment { number, retry, seat } = moment;
-        let Explaining { logged, answer, .. } = self;
+        let AskedMoment { number, retry, seat } = moment;
+        let ExplainedAnswer { logged, answer, .. } = self;
         let player = logged.series.players(logged.game.game)[seat];
         let chance = if retry > 0 { format!(", second chance {retry}") } else { String::new() };
         let (game, command) = (logged.game.game, printable(&player.command));
@@ -85,8 +85,8 @@ impl Explaining<'_> {
     fn write_request(&self, out: &mut dyn Write, asked: &[u8]) -> io::Result<()> {
         let (text, digest) = (String::from_utf8_lossy(asked), self.answer.asked);
         let (lines, without) = match self.length {
-            Length::Brief => (abridged(&text), "; without its long lists"),
-            Length::Full => (text.lines().map(str::to_owned).collect(), ""),
+            ExplanationLength::Brief => (abridged(&text), "; without its long lists"),
+            ExplanationLength::Full => (text.lines().map(str::to_owned).collect(), ""),
         };
         writeln!(
             out,
@@ -97,12 +97,12 @@ impl Explaining<'_> {
     }
 
     /// Bytes in one line, with their number where not all of them are shown.
-    fn shown(&self, bytes: &Escaped) -> String {
+    fn display_bytes(&self, bytes: &Escaped) -> String {
         let text = bytes.to_string();
         let brief = cut(&text);
         match self.length {
             _ if text.is_empty() => "nothing".to_owned(),
-            Length::Brief if brief != text => {
+            ExplanationLength::Brief if brief != text => {
                 format!("{}: `{brief}`", counted(bytes.0.len(), "byte", "bytes"))
             }
             _ => format!("`{text}`"),
@@ -111,14 +111,14 @@ impl Explaining<'_> {
 
     fn write_printed(&self, out: &mut dyn Write) -> io::Result<()> {
         match &self.answer.classic {
-            None => writeln!(out, "  printed  {}", self.shown(&self.answer.reply)),
+            None => writeln!(out, "  printed  {}", self.display_bytes(&self.answer.reply)),
             Some(classic) => {
                 let file = match classic.file {
                     FileChange::Appended => "appended",
                     FileChange::Rewritten => "FILE was changed; it holds",
                 };
-                writeln!(out, "  file     {file} {}", self.shown(&self.answer.reply))?;
-                writeln!(out, "  printed  {}", self.shown(&classic.printed))
+                writeln!(out, "  file     {file} {}", self.display_bytes(&self.answer.reply))?;
+                writeln!(out, "  printed  {}", self.display_bytes(&classic.printed))
             }
         }
     }
@@ -134,8 +134,8 @@ impl Explaining<'_> {
             Some(_) => ", as written in the native dialect",
         };
         let most = match self.length {
-            Length::Brief => MOVES,
-            Length::Full => usize::MAX,
+            ExplanationLength::Brief => MOVES,
+            ExplanationLength::Full => usize::MAX,
         };
         let mut shown = moves.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
         if moves.len() > most {
@@ -196,13 +196,13 @@ impl Explaining<'_> {
         let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
         lines.pop_if(|last| last.is_empty());
         let all = lines.len();
-        if self.length == Length::Brief {
+        if self.length == ExplanationLength::Brief {
             lines.retain(|line| Note::read(line).is_none());
         }
         // The last lines say what went wrong.
         let hidden = match self.length {
-            Length::Brief => lines.len().saturating_sub(LINES),
-            Length::Full => 0,
+            ExplanationLength::Brief => lines.len().saturating_sub(LINES),
+            ExplanationLength::Full => 0,
         };
         let dropped = self.measured.stderr_dropped;
         let first = match hidden {
@@ -220,7 +220,7 @@ impl Explaining<'_> {
         writeln!(out, "  stderr   {kept}, {dropped} more dropped{without}")?;
         for line in &lines[hidden..] {
             let line = readable(line);
-            let line = if self.length == Length::Brief { cut(&line) } else { line };
+            let line = if self.length == ExplanationLength::Brief { cut(&line) } else { line };
             writeln!(out, "           {line}")?;
         }
         Ok(())

@@ -6,10 +6,10 @@ use rules::record::ClassicReply;
 use rules::{Escaped, Listing, Notes, Question, Verdict};
 use serde::Serialize;
 
-use super::answer::Explaining;
+use super::answer::ExplainedAnswer;
 use super::suspect::{Suspicion, suspicion};
 use crate::disputes::faults::Faults;
-use crate::disputes::logged_game::Moment;
+use crate::disputes::logged_game::AskedMoment;
 use crate::output::json::JsonLines;
 use conditions::series::LimitsLine;
 
@@ -55,11 +55,11 @@ struct JsonAnswer<'a> {
 
 /// The line of one answer, with its line end.
 pub(super) fn answer(
-    explaining: &Explaining<'_>,
-    Moment { number, retry, seat }: Moment,
+    explaining: &ExplainedAnswer<'_>,
+    AskedMoment { number, retry, seat }: AskedMoment,
     question: &Question<'_>,
 ) -> String {
-    let Explaining { logged, answer, measured, .. } = explaining;
+    let ExplainedAnswer { logged, answer, measured, .. } = explaining;
     let player = logged.series.players(logged.game.game)[seat];
     let (legal, listing) = question.legal_moves();
     let line = JsonLine::Answer(Box::new(JsonAnswer {

@@ -7,7 +7,7 @@ use csv::{Reader, ReaderBuilder, StringRecord, Trim};
 use text::printable;
 
 use conditions::bot::{is_same_name, spelt_as_names};
-use league::participants::{self, Invited};
+use league::participants::{self, InvitationRequest};
 
 /// The most letters of a line in an error.
 const SHOWN: usize = 60;
@@ -83,7 +83,7 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     fn columns(&mut self) -> Result<Columns, String> {
-        let headings = self.reader.headers().map_err(told)?.clone();
+        let headings = self.reader.headers().map_err(describe_error)?.clone();
         let mut columns = Columns { places: [None; 3], others: Vec::new() };
         for (place, heading) in headings.iter().enumerate() {
             match COLUMNS.iter().position(|known| heading.eq_ignore_ascii_case(known)) {
@@ -106,13 +106,13 @@ impl Rows<'_> {
     /// The next row, with the number of its line.
     fn next(&mut self) -> Result<Option<(u64, StringRecord)>, String> {
         let Some(row) = self.reader.records().next() else { return Ok(None) };
-        let row = row.map_err(told)?;
+        let row = row.map_err(describe_error)?;
         let line = row.position().map_or(0, csv::Position::line);
         Ok(Some((line, row)))
     }
 }
 
-fn told(error: csv::Error) -> String {
+fn describe_error(error: csv::Error) -> String {
     printable(&error.to_string())
 }
 
@@ -258,9 +258,9 @@ pub(crate) struct Person {
 }
 
 impl Person {
-    pub(super) fn invited(&self) -> Invited<'_> {
+    pub(super) fn invited(&self) -> InvitationRequest<'_> {
         let Person { name, member, person } = self;
-        Invited { name, member: member.as_deref(), person: person.as_deref() }
+        InvitationRequest { name, member: member.as_deref(), person: person.as_deref() }
     }
 }
 

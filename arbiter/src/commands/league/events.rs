@@ -10,7 +10,7 @@ use crate::output::Format;
 use conditions::bot::spelt_as_names;
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
-use league::events::{self, ReadEvent};
+use league::events::{self, StoredEvent};
 use league::folder::LeagueFolder;
 use text::system_error;
 
@@ -45,7 +45,7 @@ pub(crate) fn events(
             Failure::Ours(format!("`{}`: {}", shown(path), system_error(error)))
         })?;
         place = next;
-        for ReadEvent { happened, .. } in found {
+        for StoredEvent { happened, .. } in found {
             if bot.is_some() && happened.event.bot() != bot.as_deref() {
                 continue;
             }

@@ -9,7 +9,7 @@ use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
 use league::keys;
-use league::participants::{self, Invitation, Invited, Participants};
+use league::participants::{self, Invitation, InvitationRequest, Participants};
 use sandbox::file;
 use text::terminal::say;
 use text::{counted, printable, spreadsheet_cell};
@@ -21,12 +21,12 @@ const LONGEST: u64 = 4 << 20;
 #[derive(Debug)]
 pub(crate) struct InviteRequest {
     pub folder: PathBuf,
-    pub change: Change,
+    pub change: InviteChange,
 }
 
 /// The change for participants.
 #[derive(Debug)]
-pub(crate) enum Change {
+pub(crate) enum InviteChange {
     /// A new token for a participant or a member, which makes a former one void.
     Invite(Person),
     /// Tokens for all in a list who have none.
@@ -39,12 +39,12 @@ pub(crate) enum Change {
 pub(crate) fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
     match request.change {
-        Change::Invite(person) => {
+        InviteChange::Invite(person) => {
             let person = Person { name: spelt_as_names(&person.name), ..person };
             invite_one(&folder, &person, out)
         }
-        Change::InviteAll(list) => invite_all(&folder, &list, out),
-        Change::Revoke(Person { name, member, .. }) => {
+        InviteChange::InviteAll(list) => invite_all(&folder, &list, out),
+        InviteChange::Revoke(Person { name, member, .. }) => {
             let name = spelt_as_names(&name);
             participants::revoke(&folder, &name, member.as_deref())?;
             let told = member.map_or(name.clone(), |member| format!("{member} of {name}"));
@@ -83,7 +83,7 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
         found.is_some_and(|(_, participant)| participant.has_token(person.member.as_deref()))
     };
     let (before, new): (Vec<Person>, Vec<Person>) = listed.into_iter().partition(has_token);
-    let invited: Vec<Invited<'_>> = new.iter().map(Person::invited).collect();
+    let invited: Vec<InvitationRequest<'_>> = new.iter().map(Person::invited).collect();
     let invitations = participants::invite_all(folder, &invited)?;
     let unwritten =
         |error: csv::Error| Failure::Ours(format!("the list cannot be written: {error}"));

@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
-use league::backup::{self as backups, BadBackup, Size};
+use league::backup::{self as backups, BackupError, BackupSize};
 use league::folder::LeagueFolder;
 use report::Certificates;
 use sandbox::unfinished;
@@ -20,7 +20,7 @@ const STANDARD_OUTPUT: &str = "-";
 /// Writes a league into a file, or to standard output, also while it is played.
 pub(crate) fn backup(path: &Path, file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
-    let told = |name: &str, size: Size| {
+    let told = |name: &str, size: BackupSize| {
         let files = counted(size.files, "file", "files");
         format!("{name}: {files}, {}", ByteSize(size.bytes).display().iec())
     };
@@ -34,7 +34,7 @@ pub(crate) fn backup(path: &Path, file: &Path, out: &mut dyn Write) -> Result<()
         return Err(Failure::Usage(problem.to_owned()));
     }
     let size = backups::pack(&folder, out, "standard output").map_err(|problem| match problem {
-        BadBackup::Unwritten(_, error) if error.kind() == ErrorKind::BrokenPipe => {
+        BackupError::Unwritten(_, error) if error.kind() == ErrorKind::BrokenPipe => {
             Failure::Output(error).or_undone()
         }
         other => other.into(),

@@ -16,7 +16,7 @@ use standings::Standings;
 
 /// The bots in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum StandingsBots {
     /// The bots that play.
     Active,
     /// Every version of every bot.
@@ -26,29 +26,29 @@ pub(crate) enum Shown {
 /// Writes the standings of a league after its last finished round.
 pub(crate) fn standings(
     path: &Path,
-    shown: Shown,
+    shown: StandingsBots,
     format: StandingsFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    format.write(&shown_standings(path, shown)?, out)
+    format.write(&visible_standings(path, shown)?, out)
 }
 
 /// Writes the same standings as a line of JSON.
 pub(crate) fn standings_line(
     path: &Path,
-    shown: Shown,
+    shown: StandingsBots,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    Ok(output::write_standings(&shown_standings(path, shown)?, out)?)
+    Ok(output::write_standings(&visible_standings(path, shown)?, out)?)
 }
 
-fn shown_standings(path: &Path, shown: Shown) -> Result<Standings, Failure> {
+fn visible_standings(path: &Path, shown: StandingsBots) -> Result<Standings, Failure> {
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
-    let all = LeagueIndex::of(&league, &folder)?.standings();
+    let all = LeagueIndex::open(&league, &folder)?.standings();
     Ok(match shown {
-        Shown::All => all,
-        Shown::Active => league.active_in(&all),
+        StandingsBots::All => all,
+        StandingsBots::Active => league.active_in(&all),
     })
 }
 

@@ -2,11 +2,11 @@
 
 mod class_list;
 mod events;
-mod found;
 mod invite;
 mod keeping;
 mod look;
 mod members;
+mod new_league;
 mod new_rules;
 mod organise;
 mod plan_round;
@@ -19,20 +19,20 @@ mod watch;
 
 pub(crate) use class_list::Person;
 pub(crate) use events::{EventsUntil, events};
-pub(crate) use found::{FoundRequest, found};
-pub(crate) use invite::{Change, CodeChange, InviteRequest, code, invite};
+pub(crate) use invite::{CodeChange, InviteChange, InviteRequest, code, invite};
 pub(crate) use keeping::{backup, certificates, restore};
-pub(crate) use look::{Shown as ShownBots, pairings, standings, standings_line, status};
+pub(crate) use look::{StandingsBots as ShownBots, pairings, standings, standings_line, status};
 pub(crate) use members::{AddRequest, add, retire};
+pub(crate) use new_league::{NewLeagueRequest, new_league};
 pub(crate) use new_rules::{RulesRequest, change_rules};
 pub(crate) use organise::{
     NoticeChange, OrganiserChange, PauseChange, accept, notice, organiser, pause,
 };
-pub(crate) use plan_round::{PlanRoundRequest, Printed, plan_round};
-pub(crate) use run::{RunRequest, Until, run};
+pub(crate) use plan_round::{PlanOutput, PlanRoundRequest, plan_round};
+pub(crate) use run::{RunRequest, RunUntil, run};
 pub(crate) use stage::{
-    AskedFormat, Seeds, StageRequest, end_stage, seeds, stage, stage_name, stages,
+    SeedOrder, StageFormatOptions, StageRequest, end_stage, seeds, stage, stage_name, stages,
 };
-pub(crate) use take_round::{Missing, TakeRoundRequest, take_round};
+pub(crate) use take_round::{TakeRoundRequest, UnfinishedShards, take_round};
 pub(crate) use test_game::{TestGameRequest, test_game};
-pub(crate) use watch::{Looks, WatchRequest, watch};
+pub(crate) use watch::{ScanCount, WatchRequest, watch};

@@ -22,7 +22,7 @@ mod surroundings;
 
 /// A bot and its isolation.
 #[derive(Debug)]
-pub(crate) struct LookRequest {
+pub(crate) struct SandboxRequest {
     pub bot: BotSpec,
     pub isolation: AskedIsolation,
 }
@@ -89,12 +89,12 @@ fn tell_layers(
 
 /// Describes the surroundings of a bot.
 pub(crate) fn look(
-    request: &LookRequest,
+    request: &SandboxRequest,
     format: Format,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
-    let Found { contender, not_granted } = request.found()?;
+    let InspectedBot { contender, not_granted } = request.found()?;
     let _guard = setup::guard()?;
     let surroundings =
         supervisor.surroundings(&contender.program, &contender.sight).map_err(Failure::Ours)?;
@@ -103,9 +103,9 @@ pub(crate) fn look(
 
 /// Runs a command inside a bot's sandbox, on the streams of this process. An exit code other than 0 becomes
 /// [`Failure::OfCommand`].
-pub(crate) fn attend(request: &LookRequest, command: &[OsString]) -> Result<(), Failure> {
+pub(crate) fn attend(request: &SandboxRequest, command: &[OsString]) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
-    let Found { contender, not_granted } = request.found()?;
+    let InspectedBot { contender, not_granted } = request.found()?;
     if let Some(not_granted) = not_granted.first() {
         return Err(Failure::Usage(not_granted.to_string()));
     }
@@ -159,13 +159,13 @@ fn with_keepers(supervisor: Supervisor) -> Result<Supervisor, Failure> {
 }
 
 /// A bot, and the rights that it asks for and does not get.
-struct Found {
+struct InspectedBot {
     contender: Contender,
     not_granted: Vec<NotGranted>,
 }
 
-impl LookRequest {
-    fn found(&self) -> Result<Found, Failure> {
+impl SandboxRequest {
+    fn found(&self) -> Result<InspectedBot, Failure> {
         let bot = self.bot.clone().opened().map_err(Failure::usage)?;
         let names = bot::names(std::slice::from_ref(&bot)).map_err(Failure::usage)?;
         self.isolation.grants.check_names(&names)?;
@@ -179,6 +179,6 @@ impl LookRequest {
         let contender = sighted(vec![contender], &self.isolation.grants, &kept).pop();
         let contender = contender
             .ok_or_else(|| Failure::Ours(format!("bot `{}` is gone", printable(&name))))?;
-        Ok(Found { contender, not_granted })
+        Ok(InspectedBot { contender, not_granted })
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::output::Format;
 use crate::output::tournament::{
-    ShardsLine, list_refused, tell_part, tell_status, write_result, write_status,
+    ShardsSummary, list_refused, tell_part, tell_status, write_result, write_status,
 };
 use conditions::failure::Failure;
 use contest::playing::state::State;
@@ -95,13 +95,13 @@ pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result
 }
 
 /// The progress of the shards of a tournament, if some are not merged.
-fn shards(path: &Path) -> Result<Option<ShardsLine>, Failure> {
+fn shards(path: &Path) -> Result<Option<ShardsSummary>, Failure> {
     let usage = |error: Unreadable| Failure::Usage(format!("`{}`: {error}", shown(path)));
     let Some((plan, sharding)) = read::in_shards(path).map_err(usage)? else { return Ok(None) };
     let players = planned_players(path, &plan).map_err(usage)?;
     let pieces = survey(path, &plan, &players, all_pieces(&plan, sharding));
     let pace = Pace::of(&pieces);
-    Ok(Some(ShardsLine::new(&pieces, pace)))
+    Ok(Some(ShardsSummary::new(&pieces, pace)))
 }
 
 /// Writes the present standings of a tournament.

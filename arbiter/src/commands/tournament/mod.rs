@@ -13,11 +13,11 @@ mod submissions;
 
 pub(crate) use asked_shard::AskedShard;
 pub(super) use begin::seed_of;
-pub(crate) use begin::{AskedTournament, BeginRequest, LogForm, Source, begin, resume};
+pub(crate) use begin::{BeginRequest, LogForm, PlanSource, TournamentOptions, begin, resume};
 pub(crate) use extend::{ExtendRequest, extend};
 pub(crate) use look::{StandingsFormat, standings, standings_line, status};
 pub(crate) use merge::{MergeRequest, merge};
 pub(super) use merge::{merged, merged_so_far, obstructed};
 pub(crate) use plan::{PlanRequest, plan};
-pub(crate) use run::{Ready, RunOptions, Shown, failed};
+pub(crate) use run::{ReadyBots, RunOptions, TournamentOutput, failed};
 pub(crate) use run_shard::{RunShardRequest, run_shard};

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::commands::tournament::begin::{
-    BeginRequest, LogForm, Source, copy_bots, prepared, tell_estimate,
+    BeginRequest, LogForm, PlanSource, copy_bots, prepared, tell_estimate,
 };
 use crate::commands::tournament::planned::stand_beside;
-use crate::commands::tournament::run::{RunOptions, Shown};
+use crate::commands::tournament::run::{RunOptions, TournamentOutput};
 use conditions::failure::Failure;
 use conditions::series::{PlayerLine, Series};
 use contest::tournament::Plan;
@@ -30,7 +30,7 @@ pub(crate) struct PlanRequest {
     /// A new folder.
     pub folder: PathBuf,
     /// The plan. A seed in a file stays there.
-    pub source: Source,
+    pub source: PlanSource,
     /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
     /// The number of shards, if it is not in the plan.
@@ -38,7 +38,7 @@ pub(crate) struct PlanRequest {
     /// The number of deals between decisions on which bots play on, if it is not in the plan.
     pub block_deals: Option<u64>,
     pub copies: Copies,
-    pub shown: Shown,
+    pub shown: TournamentOutput,
 }
 
 /// Writes the folder of a tournament to be played in shards. Nothing is written before everything was
@@ -84,7 +84,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
     let folder =
         Folder::create(&request.folder, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     copy_bots(&folder, plan.entries(), request.copies)?;
-    if request.shown == Shown::Nothing {
+    if request.shown == TournamentOutput::Nothing {
         return Ok(());
     }
     let header = series.header();

@@ -10,7 +10,7 @@ use text::system_error;
 
 use crate::commands::matches::supervisor;
 use crate::output::json::JsonLines;
-use crate::output::tournament::{Live, leave_for_good};
+use crate::output::tournament::{LiveProgress, leave_for_good};
 use conditions::bot::Contender;
 use conditions::bot::grants::sighted;
 use conditions::bot::insider::Insiders;
@@ -39,7 +39,7 @@ use text::terminal::say;
 pub(crate) struct RunOptions {
     /// The number of games played at once; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
-    pub shown: Shown,
+    pub shown: TournamentOutput,
     /// The time that games may take after the first signal to stop; by default it is unlimited.
     pub grace: Option<Duration>,
 }
@@ -64,7 +64,7 @@ impl RunOptions {
 
 /// The output of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum TournamentOutput {
     /// A table on a terminal, a line now and then elsewhere, and the standings at the end.
     Progress,
     /// Lines for programs.
@@ -73,7 +73,7 @@ pub(crate) enum Shown {
 }
 
 /// A tournament with all bots ready to start.
-pub(crate) struct Ready {
+pub(crate) struct ReadyBots {
     pub(crate) contenders: Vec<Contender>,
     pub(crate) supervisor: Supervisor,
     pub(crate) insiders: Insiders,
@@ -81,9 +81,9 @@ pub(crate) struct Ready {
     machine: Option<Machine>,
 }
 
-impl Ready {
+impl ReadyBots {
     /// Finds every bot, and starts it for a moment. No bot can see the paths in `kept`.
-    pub(crate) fn new(plan: &Plan, kept: &[PathBuf]) -> Result<Ready, Failure> {
+    pub(crate) fn new(plan: &Plan, kept: &[PathBuf]) -> Result<ReadyBots, Failure> {
         must_be_granted(plan)?;
         for entry in plan.entries() {
             setup::must_play(&entry.bot, plan.kind(), &plan.settings().options)?;
@@ -101,12 +101,12 @@ impl Ready {
         let insiders = Insiders::new(&contenders, supervisor);
         setup::warn_of_exposed(&insiders);
         Bot::try_all(&contenders, supervisor)?;
-        Ok(Ready { contenders, supervisor, insiders, machine: None })
+        Ok(ReadyBots { contenders, supervisor, insiders, machine: None })
     }
 
     /// Sets the name of this machine, if several play.
-    pub(super) fn on(self, machine: Machine) -> Ready {
-        Ready { machine: Some(machine), ..self }
+    pub(super) fn on(self, machine: Machine) -> ReadyBots {
+        ReadyBots { machine: Some(machine), ..self }
     }
 
     pub(super) fn play(
@@ -133,9 +133,11 @@ impl Ready {
         };
         let path = folder.path();
         let mut watcher: Box<dyn Watcher + '_> = match options.shown {
-            Shown::Progress => Box::new(Live::new(out, path, self.insiders.clone())),
-            Shown::Json => Box::new(JsonLines::new(out)),
-            Shown::Nothing => Box::new(Unwatched),
+            TournamentOutput::Progress => {
+                Box::new(LiveProgress::new(out, path, self.insiders.clone()))
+            }
+            TournamentOutput::Json => Box::new(JsonLines::new(out)),
+            TournamentOutput::Nothing => Box::new(Unwatched),
         };
         let played = run.play(folder, watcher.as_mut());
         match played.map_err(|it| with_remedy(it, plan, path))? {

@@ -62,23 +62,23 @@ const NEEDED: usize = 3;
 const GAP: usize = 2;
 
 /// Shows the progress of a tournament, on standard error, and its result.
-pub(crate) struct Live<'a> {
+pub(crate) struct LiveProgress<'a> {
     out: &'a mut dyn Write,
     folder: PathBuf,
     insiders: Insiders,
     pace: Option<Pace>,
-    table: Option<Table>,
+    table: Option<ScreenTable>,
     /// The time of the next line or table.
     due: Instant,
 }
 
-impl<'a> Live<'a> {
+impl<'a> LiveProgress<'a> {
     /// A watcher that writes the result to `out`.
     pub(crate) fn new(out: &'a mut dyn Write, folder: &Path, insiders: Insiders) -> Self {
         let is_dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let table = (Term::stderr().is_term() && !is_dumb).then(Table::default);
+        let table = (Term::stderr().is_term() && !is_dumb).then(ScreenTable::default);
         let due = Instant::now() + if table.is_some() { AT_FIRST } else { LINES_EVERY };
-        Live { out, folder: folder.to_owned(), insiders, pace: None, table, due }
+        LiveProgress { out, folder: folder.to_owned(), insiders, pace: None, table, due }
     }
 
     fn tick(&mut self, state: &State, ahead: u64) {
@@ -116,7 +116,7 @@ impl<'a> Live<'a> {
     }
 }
 
-impl Watcher for Live<'_> {
+impl Watcher for LiveProgress<'_> {
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => {
@@ -154,7 +154,7 @@ impl Watcher for Live<'_> {
     }
 }
 
-impl Drop for Live<'_> {
+impl Drop for LiveProgress<'_> {
     /// Leaves no half-drawn table where the tournament fails.
     fn drop(&mut self) {
         self.leave();
@@ -163,7 +163,7 @@ impl Drop for Live<'_> {
 
 /// The content of the screen.
 #[derive(Debug, Default)]
-struct Table {
+struct ScreenTable {
     title: String,
     /// The standings by column: its heading, and a cell for each bot.
     cells: Vec<(Column, Vec<String>)>,
@@ -182,7 +182,7 @@ struct Table {
     more_warnings: usize,
 }
 
-impl Table {
+impl ScreenTable {
     fn make(&mut self, state: &State, progress: Progress) {
         let games = state.games.series.schedule().own_games();
         self.share = progress.done.min(games) as f64 / games.max(1) as f64;
@@ -337,7 +337,7 @@ mod tests {
     use super::*;
     use console::measure_text_width;
 
-    fn table(bots: usize) -> Table {
+    fn table(bots: usize) -> ScreenTable {
         let cell = |column: Column| match column {
             Column::Score => "93.3% ± 5.5".to_owned(),
             Column::Rating => "324 (162 to 486)".to_owned(),
@@ -351,7 +351,7 @@ mod tests {
             });
             (column, [column.heading().to_owned()].into_iter().chain(cells).collect())
         };
-        Table {
+        ScreenTable {
             title: "standings: 120 games, 60 deals".to_owned(),
             cells: Column::ALL.map(cells).to_vec(),
             notes: vec!["± 95% intervals".to_owned(); 3],
@@ -360,7 +360,7 @@ mod tests {
                 .collect(),
             progress: "120 of 1320 games, 1h 2m 3s left, 35.2 a second".to_owned(),
             share: 0.1,
-            ..Table::default()
+            ..ScreenTable::default()
         }
     }
 
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn even_where_nothing_fits_it_says_how_far_it_is() {
         let table =
-            Table { progress: "1 of 2 games".to_owned(), news: VecDeque::new(), ..table(3) };
+            ScreenTable { progress: "1 of 2 games".to_owned(), news: VecDeque::new(), ..table(3) };
         assert_eq!(table.lines((1, 8), Colours::Plain), ["1 of 2 …"]);
         let lines = table.lines((9, 1), Colours::Plain);
         assert!(lines.iter().all(|line| measure_text_width(line) <= 1), "{lines:?}");
@@ -402,7 +402,7 @@ mod tests {
     #[test]
     fn colours_change_nothing_but_the_colour() {
         let table =
-            Table { news: VecDeque::from(["game 3: bot, \u{1b}[2J".to_owned()]), ..table(3) };
+            ScreenTable { news: VecDeque::from(["game 3: bot, \u{1b}[2J".to_owned()]), ..table(3) };
         let plain = table.lines((20, 60), Colours::Plain);
         assert!(!plain.concat().contains('\x1b'), "{plain:?}");
         let painted = table.lines((20, 60), Colours::Ansi);

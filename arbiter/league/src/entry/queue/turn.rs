@@ -4,16 +4,16 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use super::SubmissionQueue;
-use crate::entry::scratch::Scratch;
-use crate::folder::BadLeague;
+use crate::entry::scratch::EntryScratch;
+use crate::folder::LeagueError;
 use conditions::failure::Failure;
 use contest::tournament::folder::Lock;
 
 /// A turn, which all checks at one time share. It is over when the last one of them has ended.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub(super) struct EntryTurn {
     /// The place for unpacked bots, which is gone before the turn is over.
-    pub(super) scratch: Scratch,
+    pub(super) scratch: EntryScratch,
     _entering: Lock,
 }
 
@@ -26,9 +26,9 @@ impl SubmissionQueue {
     /// Fails if the folder of the league cannot be written.
     pub(super) fn turn(
         &self,
-        last: &mut Weak<Turn>,
+        last: &mut Weak<EntryTurn>,
         patience: Duration,
-    ) -> Result<Option<Arc<Turn>>, Failure> {
+    ) -> Result<Option<Arc<EntryTurn>>, Failure> {
         if let Some(turn) = last.upgrade() {
             if !self.folder.is_entry_awaited() {
                 return Ok(Some(turn));
@@ -40,11 +40,11 @@ impl SubmissionQueue {
         let begun = Instant::now();
         let entering = match self.folder.hold_entries(&mut || begun.elapsed() < patience) {
             Ok(held) => held,
-            Err(BadLeague::Entering(_)) => return Ok(None),
+            Err(LeagueError::Entering(_)) => return Ok(None),
             Err(problem) => return Err(problem.into()),
         };
-        let scratch = Scratch::new(&self.folder).map_err(|error| self.unusable(&error))?;
-        let turn = Arc::new(Turn { scratch, _entering: entering });
+        let scratch = EntryScratch::new(&self.folder).map_err(|error| self.unusable(&error))?;
+        let turn = Arc::new(EntryTurn { scratch, _entering: entering });
         *last = Arc::downgrade(&turn);
         Ok(Some(turn))
     }
