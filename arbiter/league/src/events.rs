@@ -31,7 +31,7 @@ const MOST_FORFEITS: usize = 10_000;
 /// An event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Event {
+pub enum LeagueEvent {
     /// A bot has entered.
     Entered(BotVersion),
     /// A bot was refused, by its name.
@@ -80,7 +80,7 @@ pub struct TimedEvent {
     /// The time, in seconds since 1970.
     pub at: i64,
     /// The event.
-    pub event: Event,
+    pub event: LeagueEvent,
 }
 
 /// An event that was read, with its place in the file, which no other event has.
@@ -92,35 +92,35 @@ pub struct StoredEvent {
     pub happened: TimedEvent,
 }
 
-impl Event {
+impl LeagueEvent {
     /// Returns the name of the bot that it is about, without its version.
     pub fn bot(&self) -> Option<&str> {
         match self {
-            Event::Entered(bot) | Event::Overtaken { bot, .. } | Event::Forfeited { bot, .. } => {
-                Some(&bot.bot)
-            }
-            Event::Refused(name) => Some(name),
-            Event::Round { .. } | Event::Rules { .. } => None,
+            LeagueEvent::Entered(bot)
+            | LeagueEvent::Overtaken { bot, .. }
+            | LeagueEvent::Forfeited { bot, .. } => Some(&bot.bot),
+            LeagueEvent::Refused(name) => Some(name),
+            LeagueEvent::Round { .. } | LeagueEvent::Rules { .. } => None,
         }
     }
 
     /// Returns the event in words.
     pub fn in_words(&self) -> String {
         match self {
-            Event::Entered(bot) => format!("{bot} has entered"),
-            Event::Refused(name) => format!("{name} was refused"),
-            Event::Round { round, games, first } => {
+            LeagueEvent::Entered(bot) => format!("{bot} has entered"),
+            LeagueEvent::Refused(name) => format!("{name} was refused"),
+            LeagueEvent::Round { round, games, first } => {
                 let first = first.as_ref().map_or_else(String::new, |bot| format!(", {bot} leads"));
                 format!("round {round} is over after {}{first}", counted(*games, "game", "games"))
             }
-            Event::Rules { round, reason, .. } => {
+            LeagueEvent::Rules { round, reason, .. } => {
                 format!("new rules from round {round} on: {}", printable(reason))
             }
-            Event::Overtaken { bot, by, rank } => {
+            LeagueEvent::Overtaken { bot, by, rank } => {
                 let by: Vec<String> = by.iter().map(ToString::to_string).collect();
                 format!("{bot} was overtaken by {}, and has rank {rank} now", by.join(", "))
             }
-            Event::Forfeited { bot, round, games } => {
+            LeagueEvent::Forfeited { bot, round, games } => {
                 format!("{bot} has forfeited {} in round {round}", counted(*games, "game", "games"))
             }
         }
@@ -128,7 +128,7 @@ impl Event {
 }
 
 /// Adds an event. If the file cannot be written, the event is lost.
-pub fn add(folder: &LeagueFolder, event: Event) {
+pub fn add(folder: &LeagueFolder, event: LeagueEvent) {
     let happened = TimedEvent { at: calendar::now().as_second(), event };
     let line = serde_json::to_string(&happened).map(|line| line + "\n");
     let file = OpenOptions::new().create(true).append(true).open(place(folder));
@@ -148,7 +148,7 @@ pub fn add_round(
 ) {
     let after = order(league, index);
     let first = after.first().cloned();
-    add(folder, Event::Round { round: over.round, games: over.games, first });
+    add(folder, LeagueEvent::Round { round: over.round, games: over.games, first });
     for (place, bot) in after.iter().enumerate() {
         let Some(former) = before.iter().position(|it| it == bot) else { continue };
         let was_behind = |other: &&BotVersion| {
@@ -156,7 +156,7 @@ pub fn add_round(
         };
         let by: Vec<BotVersion> = after[..place].iter().filter(was_behind).cloned().collect();
         if !by.is_empty() {
-            add(folder, Event::Overtaken { bot: bot.clone(), by, rank: place + 1 });
+            add(folder, LeagueEvent::Overtaken { bot: bot.clone(), by, rank: place + 1 });
         }
     }
     let line = league.rounds().iter().find(|round| round.line.round == over.round);
@@ -165,7 +165,7 @@ pub fn add_round(
         let faults = faults.unwrap_or_default();
         let games = faults.iter().filter(|fault| fault.game.round == over.round).count();
         if games > 0 {
-            add(folder, Event::Forfeited { bot: bot.clone(), round: over.round, games });
+            add(folder, LeagueEvent::Forfeited { bot: bot.clone(), round: over.round, games });
         }
     }
 }

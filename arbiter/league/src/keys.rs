@@ -18,7 +18,7 @@ const KEYS: ValueFile = ValueFile { name: "keys.json", lock: "keying", longest: 
 /// The keys, by their digests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Keys {
+pub struct LeagueKeys {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     organiser: Option<Digest>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,13 +65,13 @@ impl From<KeyError> for Failure {
     }
 }
 
-impl Keys {
+impl LeagueKeys {
     /// Reads the keys of a league.
     ///
     /// # Errors
     ///
     /// [`LeagueError::Unusable`]
-    pub fn read(folder: &LeagueFolder) -> Result<Keys, LeagueError> {
+    pub fn read(folder: &LeagueFolder) -> Result<LeagueKeys, LeagueError> {
         KEYS.read(folder)
     }
 
@@ -149,7 +149,7 @@ pub fn register(folder: &LeagueFolder, typed: &str, name: &str) -> Result<Token,
 
 fn change<R>(
     folder: &LeagueFolder,
-    change: impl FnOnce(&mut Keys) -> Result<R, KeyError>,
+    change: impl FnOnce(&mut LeagueKeys) -> Result<R, KeyError>,
 ) -> Result<R, KeyError> {
     KEYS.change(folder, change)
 }

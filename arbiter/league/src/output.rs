@@ -20,7 +20,7 @@ use text::counted;
 
 /// State of a league.
 #[derive(Debug, Serialize)]
-pub struct Status {
+pub struct LeagueStatus {
     game: String,
     seats: usize,
     /// `running` or `not running`.
@@ -72,7 +72,7 @@ struct StatusBot {
     command: String,
 }
 
-impl Status {
+impl LeagueStatus {
     /// Returns the state of a league at this time, with the number of played games of its open round.
     pub fn new(
         league: &League,
@@ -80,7 +80,7 @@ impl Status {
         now: Timestamp,
         played: Option<u64>,
         is_running: bool,
-    ) -> Status {
+    ) -> LeagueStatus {
         let time = |named: &Named| {
             let (at, until) = (calendar.shown(named.at), in_words(now, named.at));
             format!("{}: {at}, {until}", named.name)
@@ -102,7 +102,7 @@ impl Status {
             digest: new.rules.id.digest,
             reason: Some(new.reason.clone()),
         });
-        Status {
+        LeagueStatus {
             rules: league.first_rules().map(first).into_iter().chain(later).collect(),
             game: league.kind().name().to_owned(),
             seats: league.seats(),
@@ -127,7 +127,7 @@ pub fn games(line: &RoundLine, seats: usize) -> u64 {
 }
 
 /// Writes the state of a league as text.
-pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
+pub fn tell_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()> {
     let (rounds, games) =
         (counted(status.rounds, "round", "rounds"), counted(status.games, "game", "games"));
     writeln!(
@@ -166,7 +166,7 @@ pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the state of a league as a line of JSON.
-pub fn write_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "status": status }))
 }
 

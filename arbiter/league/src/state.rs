@@ -28,7 +28,7 @@ pub struct League {
     later_rules: Vec<RulesPeriod>,
     /// Digests of all lines, in order; there is at least one.
     heads: Vec<Digest>,
-    members: Vec<Member>,
+    members: Vec<LeagueMember>,
     rounds: Vec<Round>,
     stages: Vec<Stage>,
     next_deal: u64,
@@ -38,7 +38,7 @@ pub struct League {
 
 /// A version of a bot that has entered.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Member {
+pub struct LeagueMember {
     /// Its line in the log.
     pub entry: EnterLine,
     /// Tells whether it plays.
@@ -236,7 +236,7 @@ impl League {
                 member.membership = Membership::Replaced;
             }
         }
-        self.members.push(Member { entry, membership: Membership::Active });
+        self.members.push(LeagueMember { entry, membership: Membership::Active });
         Ok(())
     }
 
@@ -461,12 +461,12 @@ impl League {
     }
 
     /// Returns all versions of all bots, in the order of entry.
-    pub fn members(&self) -> &[Member] {
+    pub fn members(&self) -> &[LeagueMember] {
         &self.members
     }
 
     /// Returns the versions that play, with their places among all.
-    pub fn active(&self) -> impl Iterator<Item = (Entrant, &Member)> {
+    pub fn active(&self) -> impl Iterator<Item = (Entrant, &LeagueMember)> {
         let members = self.members.iter().enumerate().map(|(place, it)| (Entrant(place), it));
         members.filter(|(_, member)| member.membership == Membership::Active)
     }
@@ -489,7 +489,7 @@ impl League {
     }
 
     /// Returns the newest version of a bot.
-    pub fn newest(&self, name: &str) -> Option<&Member> {
+    pub fn newest(&self, name: &str) -> Option<&LeagueMember> {
         self.members.iter().rev().find(|member| member.entry.bot.bot == name)
     }
 
@@ -524,7 +524,7 @@ impl League {
     }
 }
 
-impl Member {
+impl LeagueMember {
     fn plays_as(&self, bot: &BotVersion) -> bool {
         self.entry.bot == *bot && self.membership == Membership::Active
     }

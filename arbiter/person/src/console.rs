@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 
-use crate::interrupts::Interrupts;
+use crate::interrupts::InterruptSignals;
 use crate::picture::Picture;
 use crate::termination::TerminationSignals;
 
@@ -67,7 +67,7 @@ pub struct PlainConsole<'a> {
     out: &'a mut dyn Write,
     input: BufReader<File>,
     echo: Echo,
-    interrupts: Interrupts,
+    interrupts: InterruptSignals,
 }
 
 /// The display of lines behind their prompts.
@@ -91,7 +91,7 @@ impl<'a> PlainConsole<'a> {
         echo: Echo,
         closing: TerminationSignals,
     ) -> io::Result<PlainConsole<'a>> {
-        let interrupts = Interrupts::new(closing)?;
+        let interrupts = InterruptSignals::new(closing)?;
         Ok(PlainConsole { out, input: BufReader::new(input), echo, interrupts })
     }
 

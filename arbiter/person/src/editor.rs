@@ -28,7 +28,7 @@ use rustyline::{
 use text::printable;
 
 use crate::console::{Console, ConsoleLine};
-use crate::interrupts::{Interrupts, ReadInterrupter};
+use crate::interrupts::{InterruptSignals, ReadInterrupter};
 use crate::picture::{DrawnScreen, Picture, TerminalSize, TypedLine, drawing, drawn};
 use crate::resize::ResizeRedraw;
 use crate::termination::TerminationSignals;
@@ -53,7 +53,7 @@ pub struct LineEditor<'a> {
     lines: rustyline::Editor<Completions, MemHistory>,
     /// Lines that were pasted behind the first one, and are not asked for yet.
     pasted: VecDeque<String>,
-    interrupts: Interrupts,
+    interrupts: InterruptSignals,
     _wake: ReadInterrupter,
 }
 
@@ -95,7 +95,7 @@ impl<'a> LineEditor<'a> {
             lines,
             pasted: VecDeque::new(),
             // After the library, which would take the place of these handlers.
-            interrupts: Interrupts::new(TerminationSignals::unnoticed())?,
+            interrupts: InterruptSignals::new(TerminationSignals::unnoticed())?,
             _wake: ReadInterrupter::new()?,
         })
     }

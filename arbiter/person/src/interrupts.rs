@@ -15,7 +15,7 @@ use signal_hook::low_level;
 use crate::termination::TerminationSignals;
 
 /// The SIGINTs that were not noticed yet, and the signals that end the games.
-pub(crate) struct Interrupts {
+pub(crate) struct InterruptSignals {
     /// Each signal writes a byte.
     came: UnixStream,
     _signals: SignalRegistration,
@@ -23,13 +23,13 @@ pub(crate) struct Interrupts {
     unnoticed: usize,
 }
 
-impl Interrupts {
-    pub(crate) fn new(closing: TerminationSignals) -> io::Result<Interrupts> {
+impl InterruptSignals {
+    pub(crate) fn new(closing: TerminationSignals) -> io::Result<InterruptSignals> {
         let (came, comes) = UnixStream::pair()?;
         came.set_nonblocking(true)?;
         let signals = [&[SIGINT][..], closing.signals()].concat();
         let signals = SignalRegistration::new(&signals, &comes)?;
-        Ok(Interrupts { came, _signals: signals, closing, unnoticed: 0 })
+        Ok(InterruptSignals { came, _signals: signals, closing, unnoticed: 0 })
     }
 
     /// Returns true if a signal that ends the games has come.
@@ -106,7 +106,7 @@ impl Drop for SignalRegistration {
 
 /// Lets every SIGINT end the reading of a key, until it is dropped.
 ///
-/// After the handler of [`Interrupts`] a read continues, so that the line editor would learn of a
+/// After the handler of [`InterruptSignals`] a read continues, so that the line editor would learn of a
 /// SIGINT with the next key. After its own handler for the size of the terminal a read stops, and
 /// then it looks what has come.
 pub(crate) struct ReadInterrupter {

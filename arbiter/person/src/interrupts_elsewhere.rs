@@ -6,11 +6,11 @@ use std::io::{self, BufReader};
 use crate::termination::TerminationSignals;
 
 /// Nothing ever came.
-pub(crate) struct Interrupts(());
+pub(crate) struct InterruptSignals(());
 
-impl Interrupts {
-    pub(crate) fn new(_closing: TerminationSignals) -> io::Result<Interrupts> {
-        Ok(Interrupts(()))
+impl InterruptSignals {
+    pub(crate) fn new(_closing: TerminationSignals) -> io::Result<InterruptSignals> {
+        Ok(InterruptSignals(()))
     }
 
     pub(crate) fn is_closing(&self) -> bool {

@@ -5,11 +5,11 @@ use std::io;
 use rules::{Answer, Card, Dialect, Sample, Verdict};
 use text::printable;
 
-use crate::command::Command;
+use crate::command::PersonCommand;
 use crate::decision::PersonDecision;
 use crate::named_card::NamedCard;
 use crate::offered_moves::judged;
-use crate::screen::{PersonInput, Prompt, Screen};
+use crate::screen::{LinePrompt, PersonInput, Screen};
 
 /// The most moves that a question names which one of them is meant.
 const MOST_NAMED: usize = 20;
@@ -34,10 +34,10 @@ pub(crate) fn choose(
 ) -> io::Result<PersonDecision> {
     let MoveChoices { board, moves, help, hint } = choices;
     screen.present(board)?;
-    let words: Vec<String> = moves.iter().cloned().chain(Command::common_words()).collect();
+    let words: Vec<String> = moves.iter().cloned().chain(PersonCommand::common_words()).collect();
     let mut doubted = None;
     loop {
-        match screen.ask(Prompt { text: "move> ", words: &words, help })? {
+        match screen.ask(LinePrompt { text: "move> ", words: &words, help })? {
             PersonInput::Quit => return Ok(PersonDecision::Quit),
             PersonInput::Hint => screen.tell(&hint())?,
             PersonInput::Nothing => screen.refuse("expected a move, or `help`")?,

@@ -63,16 +63,16 @@ const OFF: &str = "\x1b[0m";
 
 /// Prepares the text of a game for display.
 #[derive(Debug, Clone)]
-pub(crate) struct Paint {
+pub(crate) struct TextPainter {
     style: TextStyle,
     /// The names of the players, which may look like cards.
     names: Vec<String>,
 }
 
-impl Paint {
+impl TextPainter {
     /// Paint for a game between players with these names.
-    pub(crate) fn new(style: TextStyle, names: &[String]) -> Paint {
-        Paint { style, names: names.to_vec() }
+    pub(crate) fn new(style: TextStyle, names: &[String]) -> TextPainter {
+        TextPainter { style, names: names.to_vec() }
     }
 
     pub(crate) fn style(&self) -> TextStyle {
@@ -170,7 +170,7 @@ mod tests {
 
     fn painted_text(text: &str, tone: TextTone, colours: Colours, suits: SuitSpelling) -> String {
         let names = ["KD".to_owned(), "a-7S".to_owned()];
-        Paint::new(TextStyle { colours, suits }, &names).painted(text, tone).into_owned()
+        TextPainter::new(TextStyle { colours, suits }, &names).painted(text, tone).into_owned()
     }
 
     #[test]

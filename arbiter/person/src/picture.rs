@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use text::columns::width;
 
-use crate::paint::{Paint, TextTone};
+use crate::paint::{TextPainter, TextTone};
 
 /// The size of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ const SMALLEST: TerminalSize = TerminalSize { columns: 20, rows: 8 };
 /// The content of a screen, from top to bottom; each part is whole lines without colours.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    pub(crate) paint: Paint,
+    pub(crate) paint: TextPainter,
     /// The heading of the game.
     pub(crate) heading: String,
     /// The history that the person has seen before; the end of it is shown, as far as there is room.
@@ -184,7 +184,7 @@ mod tests {
     fn picture() -> Picture {
         let style = TextStyle { colours: Colours::Plain, suits: SuitSpelling::Letters };
         Picture {
-            paint: Paint::new(style, &[]),
+            paint: TextPainter::new(style, &[]),
             heading: "game 0".to_owned(),
             before: "one\ntwo\n\nthree\nfour\n".to_owned(),
             news: "five\nsix\n".to_owned(),

@@ -10,9 +10,9 @@ use std::mem;
 
 use rules::{GameKind, PerSeat};
 
-use crate::command::Command;
+use crate::command::PersonCommand;
 use crate::console::{Console, ConsoleLine};
-use crate::paint::{Paint, TextStyle, TextTone, with_letters};
+use crate::paint::{TextPainter, TextStyle, TextTone, with_letters};
 use crate::picture::Picture;
 
 /// An answer of more lines than this pushes the board out of sight.
@@ -21,7 +21,7 @@ const SHORT: usize = 3;
 /// The screen of a person.
 pub struct Screen<'a> {
     console: &'a mut dyn Console,
-    paint: Paint,
+    paint: TextPainter,
     kind: GameKind,
     /// The names of the players of this game, by seat.
     names: PerSeat<String>,
@@ -64,7 +64,7 @@ pub(crate) enum PersonInput {
 
 /// A question.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Prompt<'a> {
+pub(crate) struct LinePrompt<'a> {
     /// The text before the line that is typed.
     pub text: &'a str,
     /// The words for the completion.
@@ -90,7 +90,7 @@ impl<'a> Screen<'a> {
     ) -> Screen<'a> {
         Screen {
             console,
-            paint: Paint::new(style, &[]),
+            paint: TextPainter::new(style, &[]),
             kind: kind.clone(),
             names: Vec::new().into(),
             heading: String::new(),
@@ -113,7 +113,7 @@ impl<'a> Screen<'a> {
     ///
     /// As [`Console::tell`].
     pub fn begin(&mut self, heading: &str, names: &PerSeat<String>) -> io::Result<()> {
-        self.paint = Paint::new(self.paint.style(), names.values());
+        self.paint = TextPainter::new(self.paint.style(), names.values());
         self.names = names.clone();
         self.heading = heading.trim_matches('\n').to_owned();
         self.told.clear();
@@ -228,8 +228,8 @@ impl<'a> Screen<'a> {
 
     /// Asks for an empty line.
     fn pause(&mut self) -> io::Result<()> {
-        let words: Vec<String> = Command::common_words().collect();
-        let prompt = Prompt { text: "next game> ", words: &words, help: NEXT_GAME_HELP };
+        let words: Vec<String> = PersonCommand::common_words().collect();
+        let prompt = LinePrompt { text: "next game> ", words: &words, help: NEXT_GAME_HELP };
         loop {
             match self.ask(prompt)? {
                 PersonInput::Nothing => return Ok(()),
@@ -252,7 +252,7 @@ impl<'a> Screen<'a> {
     }
 
     /// Asks until a line is typed that the game must read.
-    pub(crate) fn ask(&mut self, prompt: Prompt<'_>) -> io::Result<PersonInput> {
+    pub(crate) fn ask(&mut self, prompt: LinePrompt<'_>) -> io::Result<PersonInput> {
         loop {
             let line = match self.line(prompt.text, prompt.words)? {
                 ConsoleLine::Typed(line) => with_letters(&line),
@@ -261,20 +261,20 @@ impl<'a> Screen<'a> {
                 ConsoleLine::Stop | ConsoleLine::Redraw => continue,
             };
             match line.parse() {
-                Ok(Command::Help) => self.tell(prompt.help)?,
-                Ok(Command::History) => {
+                Ok(PersonCommand::Help) => self.tell(prompt.help)?,
+                Ok(PersonCommand::History) => {
                     let told = self.told.clone();
                     self.tell(&told)?;
                 }
-                Ok(Command::Rules) => match self.kind.clone().about().rules {
+                Ok(PersonCommand::Rules) => match self.kind.clone().about().rules {
                     "" => self.tell("the rules of this game have no lines of help\n")?,
                     rules => self.tell(rules)?,
                 },
-                Ok(Command::Quit) if self.may_quit()? => return Ok(PersonInput::Quit),
-                Ok(Command::Quit) => {}
-                Ok(Command::Hint) => return Ok(PersonInput::Hint),
-                Ok(Command::Undo) => return Ok(PersonInput::Undo),
-                Ok(Command::Auto) => return Ok(PersonInput::Auto),
+                Ok(PersonCommand::Quit) if self.may_quit()? => return Ok(PersonInput::Quit),
+                Ok(PersonCommand::Quit) => {}
+                Ok(PersonCommand::Hint) => return Ok(PersonInput::Hint),
+                Ok(PersonCommand::Undo) => return Ok(PersonInput::Undo),
+                Ok(PersonCommand::Auto) => return Ok(PersonInput::Auto),
                 Err(_) if line.trim().is_empty() => return Ok(PersonInput::Nothing),
                 Err(_) => return Ok(PersonInput::Choice(line)),
             }

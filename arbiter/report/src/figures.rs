@@ -14,7 +14,7 @@ const LISTED: usize = 50;
 
 /// The figures of all bots, in the order of the log.
 #[derive(Debug, Clone)]
-pub(super) struct Figures {
+pub(super) struct BotsFigures {
     pub(super) bots: Vec<BotFigures>,
 }
 
@@ -64,12 +64,12 @@ pub(super) const QUANTILES: [(&str, f64); 4] =
 /// The longest time that is told apart, in microseconds: a day.
 const LONGEST: u64 = 86_400_000_000;
 
-impl Figures {
+impl BotsFigures {
     /// The figures before the first game.
-    pub(super) fn new(series: &Series) -> Figures {
+    pub(super) fn new(series: &Series) -> BotsFigures {
         let seats = series.seating(0).players.count();
         let bot = |_: &_| BotFigures::new(seats);
-        Figures { bots: series.header().players.iter().map(bot).collect() }
+        BotsFigures { bots: series.header().players.iter().map(bot).collect() }
     }
 
     /// Adds a game that counts.
@@ -102,7 +102,7 @@ impl Figures {
     }
 
     /// Hides the details of faults, which tell of cards, in the games of this deal and of later ones.
-    pub(super) fn covered_from(mut self, deal: u64) -> Figures {
+    pub(super) fn covered_from(mut self, deal: u64) -> BotsFigures {
         let faults = self.bots.iter_mut().flat_map(|bot| &mut bot.faults);
         for fault in faults.filter(|fault| fault.deal >= deal) {
             fault.step = None;
@@ -112,7 +112,7 @@ impl Figures {
     }
 
     /// The figures as they are without standard error.
-    pub(super) fn without_notes(mut self) -> Figures {
+    pub(super) fn without_notes(mut self) -> BotsFigures {
         for bot in &mut self.bots {
             bot.noted = BotNotes::default();
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::ops::Not;
 
-use review::{Decision, Mark, ResultBreakdown};
+use review::{Decision, MistakeGrade, ResultBreakdown};
 use rules::{AnswerRecord, GameRecord, HistoryLine, Outcome, PerSeat, Redacted, Seat, Verdict};
 use serde::{Serialize, Serializer};
 
@@ -291,7 +291,7 @@ pub(crate) struct AnswerReview {
     #[serde(flatten)]
     pub(crate) decision: Decision,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) mark: Option<Mark>,
+    pub(crate) mark: Option<MistakeGrade>,
 }
 
 /// The luck of each deal of a game, with luck, skill and rest in its results.

@@ -23,7 +23,7 @@
 //! The rules decide where the cards are after a step, so a game is replayed (`reading`), and each step holds
 //! the view that every seat had of it (`steps`); the viewer lays out lines and knows no rule. Games are read
 //! once, one by one, so memory does not grow with their number. A report is made in a folder inside the old
-//! one, and takes its place when it is whole (`target`).
+//! one, and takes its place when it is whole (`report_folder`).
 //!
 //! The output of bots, and every name, command and path, comes from strangers: pages are made with `maud`,
 //! which escapes them, the viewer sets text and never HTML, and each page forbids scripts but those of its

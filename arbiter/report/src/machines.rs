@@ -17,7 +17,7 @@ const SLOW: f64 = 2.0;
 
 /// The times of answers by machine and by bot, in the order of the log.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Machines {
+pub(super) struct MachineTable {
     all: BTreeMap<Machine, MachineGames>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct MachineSlowdown {
     pub(super) than_on: (String, f64),
 }
 
-impl Machines {
+impl MachineTable {
     /// Adds a game that counts.
     pub(super) fn add(&mut self, series: &Series, game: &GameRecord) {
         let Some(machine) = &game.machine else { return };

@@ -11,9 +11,9 @@ use rules::{Digest, GameRecord, Seed};
 use text::{printable, system_error};
 
 use crate::error::ReportError;
-use crate::figures::Figures;
+use crate::figures::BotsFigures;
 use crate::game_line::{GameHeading, GameLine, SeriesFacts, StepLine, VoidGameSequel};
-use crate::machines::Machines;
+use crate::machines::MachineTable;
 use crate::source::Source;
 use crate::source_review::SourceReview;
 use crate::steps::StepsBuilder;
@@ -45,9 +45,9 @@ pub(super) struct SourceReport {
     pub(super) progress: Progress,
     pub(super) totals: Totals,
     pub(super) standings: Standings,
-    pub(super) figures: Figures,
+    pub(super) figures: BotsFigures,
     /// The answers by machine, if several have played.
-    pub(super) machines: Machines,
+    pub(super) machines: MachineTable,
     /// The digest of the last line; none where there are several logs.
     pub(super) head: Option<Digest>,
     pub(super) state: SourceState,
@@ -239,8 +239,8 @@ pub(super) fn derive_steps(
 #[derive(Debug)]
 pub(super) struct GameCounts {
     pub(super) tally: Tally,
-    pub(super) figures: Figures,
-    pub(super) machines: Machines,
+    pub(super) figures: BotsFigures,
+    pub(super) machines: MachineTable,
     /// The person who left the last game.
     left: Option<String>,
 }
@@ -248,8 +248,8 @@ pub(super) struct GameCounts {
 impl GameCounts {
     pub(super) fn new(source: &Source, series: &Series) -> Result<GameCounts, String> {
         let tally = read::tally(series, &source.before()).map_err(|error| error.to_string())?;
-        let machines = Machines::default();
-        Ok(GameCounts { tally, figures: Figures::new(series), machines, left: None })
+        let machines = MachineTable::default();
+        Ok(GameCounts { tally, figures: BotsFigures::new(series), machines, left: None })
     }
 
     /// Adds a game, and returns it for the viewer.

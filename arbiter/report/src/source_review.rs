@@ -5,8 +5,8 @@ use std::path::Path;
 
 use bots::review::learns;
 use review::{
-    BotReview, Decision, LogReview, MistakePosition, ResultBreakdown, ReviewedGame, ReviewedLog,
-    StoredDealLuck, Summary,
+    BotReview, Decision, LogReview, MistakePosition, ResultBreakdown, ReviewSummary, ReviewedGame,
+    ReviewedLog, StoredDealLuck,
 };
 use rules::GameKind;
 use serde::Serialize;
@@ -20,7 +20,7 @@ use record::Games;
 #[derive(Debug)]
 pub(super) struct SourceReview {
     games: BTreeMap<u64, ReviewedGame>,
-    summary: Summary,
+    summary: ReviewSummary,
     /// The step of each mistake, by game and move.
     steps: BTreeMap<(u64, u32), usize>,
     game: GameKind,
@@ -66,7 +66,7 @@ impl SourceReview {
         let games = Games::open(log).map_err(|error| wrong(error.to_string()))?;
         let mut logs = [ReviewedLog { name: name.clone(), path: log.to_owned(), games }];
         review.check(&logs).map_err(|error| ReportError::Usage(error.to_string()))?;
-        let (mut games, mut summary) = (BTreeMap::new(), Summary::default());
+        let (mut games, mut summary) = (BTreeMap::new(), ReviewSummary::default());
         let reviewed = review.run(&mut logs, &mut |game| {
             summary.add(&game, None);
             games.insert(game.number, game);

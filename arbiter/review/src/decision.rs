@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::luck::{ResultBreakdown, StoredDealLuck};
-use crate::mark::Mark;
+use crate::mistake_grade::MistakeGrade;
 
 /// The chance to call a move a mistake where no move leads by more than half of the mark.
 const ERROR: f64 = 0.05;
@@ -192,13 +192,13 @@ impl Decision {
         let best = self.best();
         let others = self.moves.iter().enumerate().filter(|(place, _)| *place != best);
         let lead = self.moves[best].lead;
-        others.map(|(_, mv)| lead - mv.lead).all(|ahead| ahead >= Mark::Mistake.threshold())
+        others.map(|(_, mv)| lead - mv.lead).all(|ahead| ahead >= MistakeGrade::Mistake.threshold())
     }
 
     /// Returns true if the move played leads all others by what would be a mistake, and by half of it beyond chance.
     pub(crate) fn played_clearly_best(&self) -> bool {
         let mut others = self.moves.iter().enumerate().filter(|(place, _)| *place != self.played);
-        let least = Mark::Mistake.threshold();
+        let least = MistakeGrade::Mistake.threshold();
         others.all(|(_, mv)| -mv.lead >= least && -mv.lead - margin(self, mv) > least / 2.0)
     }
 
@@ -206,12 +206,13 @@ impl Decision {
     ///
     /// A move must lead by the threshold and half a standard error, and some move by half of the threshold beyond chance.
     /// Leads that a program states count as they are.
-    pub fn mark(&self) -> Option<Mark> {
+    pub fn mark(&self) -> Option<MistakeGrade> {
         let cautious = |mv: &MoveValue| mv.lead - CAUTION * mv.lead_error;
         let best = self.moves.iter().map(cautious).fold(0.0, f64::max);
         let surely = sure_lead(self);
-        let is_it = |mark: &Mark| best >= mark.threshold() && surely > mark.threshold() / 2.0;
-        Mark::ALL.into_iter().rev().find(is_it)
+        let is_it =
+            |mark: &MistakeGrade| best >= mark.threshold() && surely > mark.threshold() / 2.0;
+        MistakeGrade::ALL.into_iter().rev().find(is_it)
     }
 
     /// Checks that texts and numbers are in range, since the file may come from a stranger. What a program states is
@@ -337,9 +338,9 @@ mod tests {
         let played = (0.0, 0.0);
         for (lead, mark) in [
             (0.049, None),
-            (0.051, Some(Mark::Inaccuracy)),
-            (0.11, Some(Mark::Mistake)),
-            (0.16, Some(Mark::Blunder)),
+            (0.051, Some(MistakeGrade::Inaccuracy)),
+            (0.11, Some(MistakeGrade::Mistake)),
+            (0.16, Some(MistakeGrade::Blunder)),
         ] {
             assert_eq!(decision(0, &[played, (lead, 0.0)]).mark(), mark, "{lead}");
             assert_eq!(decided(Certainty::Stated, &[played, (lead, 0.0)]).mark(), mark);
@@ -347,10 +348,10 @@ mod tests {
         }
         // 16% ahead, of which 5.1% are beyond chance: no more than a mistake.
         let unsure = decision(1_000_000, &[played, (0.16, 0.109 / 1.645)]);
-        assert_eq!(unsure.mark(), Some(Mark::Mistake));
+        assert_eq!(unsure.mark(), Some(MistakeGrade::Mistake));
         // More moves, more chances to be lucky.
         let lucky = (0.07, 0.02);
-        assert_eq!(decision(400, &[played, lucky]).mark(), Some(Mark::Inaccuracy));
+        assert_eq!(decision(400, &[played, lucky]).mark(), Some(MistakeGrade::Inaccuracy));
         assert_eq!(decision(400, &[[played].as_slice(), &[lucky; 9]].concat()).mark(), None);
         assert_eq!(decision(400, &[played]).mark(), None);
         assert_eq!(decision(400, &[]).mark(), None);
@@ -360,7 +361,10 @@ mod tests {
     fn few_worlds_that_agree_by_chance_make_no_mistake() {
         let agreed = |worlds| decision(worlds, &[(0.0, 0.0), (1.0, 0.0)]).mark();
         assert_eq!(agreed(2), None);
-        assert!(agreed(3) < Some(Mark::Mistake));
-        assert_eq!((agreed(100), agreed(0)), (Some(Mark::Blunder), Some(Mark::Blunder)));
+        assert!(agreed(3) < Some(MistakeGrade::Mistake));
+        assert_eq!(
+            (agreed(100), agreed(0)),
+            (Some(MistakeGrade::Blunder), Some(MistakeGrade::Blunder))
+        );
     }
 }

@@ -1,13 +1,13 @@
 //! What bots give away, added up over games.
 
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::deal_mean::DealMean;
 use crate::decision::{Decision, ReviewedGame};
 use crate::luck::ResultBreakdown;
-use crate::mark::Mark;
+use crate::mistake_grade::MistakeGrade;
 
 /// The positions that are named for each kind of mistake.
 const EXAMPLES: usize = 3;
@@ -20,7 +20,7 @@ const MOST_KINDS: usize = 10_000;
 
 /// What all bots give away.
 #[derive(Debug, Clone, Default)]
-pub struct Summary {
+pub struct ReviewSummary {
     /// The number of games.
     pub games: u64,
     bots: BTreeMap<String, BotReview>,
@@ -142,10 +142,10 @@ pub struct MistakePosition {
     /// The decision.
     pub decision: Decision,
     /// What it is called.
-    pub mark: Option<Mark>,
+    pub mark: Option<MistakeGrade>,
 }
 
-impl Summary {
+impl ReviewSummary {
     /// Adds the decisions of a game, of which only these bots are counted.
     pub fn add(&mut self, game: &ReviewedGame, of: Option<&str>) {
         self.games += 1;
@@ -261,4 +261,56 @@ fn insert(positions: &mut Vec<MistakePosition>, position: MistakePosition, most:
     let place = positions.partition_point(|it| it.decision.loss() >= loss);
     positions.insert(place, position);
     positions.truncate(most);
+}
+
+/// The fewest deals of an interval, as in standings.
+const LEAST_DEALS: usize = 5;
+
+/// The quantile at the upper end of a 95% interval.
+const UPPER: f64 = 0.975;
+
+/// A mean over games. The games of a deal share their cards, so a deal counts as one observation.
+#[derive(Debug, Clone, Default)]
+pub struct DealMean {
+    /// The sum of the values in each deal, and its number of games.
+    deals: BTreeMap<(usize, u64), (f64, f64)>,
+}
+
+impl DealMean {
+    /// Adds the value of a game of this deal of this log.
+    pub(crate) fn add(&mut self, deal: (usize, u64), value: f64) {
+        let (sum, games) = self.deals.entry(deal).or_default();
+        *sum += value;
+        *games += 1.0;
+    }
+
+    /// The sum of all values.
+    pub fn sum(&self) -> f64 {
+        self.deals.values().map(|(sum, _)| sum).sum()
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> f64 {
+        self.deals.values().map(|(_, games)| games).sum()
+    }
+
+    /// The mean; 0 without games.
+    pub fn mean(&self) -> f64 {
+        self.sum() / self.games().max(1.0)
+    }
+
+    /// Half of the 95% interval of the mean, by Student's t over deals; none for fewer than five deals.
+    ///
+    /// The mean is a ratio of two sums over deals; its variance follows from the residuals (Cochran, Sampling
+    /// Techniques, 6.4).
+    pub fn interval(&self) -> Option<f64> {
+        let deals = self.deals.len() as f64;
+        let student = StudentsT::new(0.0, 1.0, deals - 1.0)
+            .ok()
+            .filter(|_| self.deals.len() >= LEAST_DEALS)?;
+        let mean = self.mean();
+        let residuals = self.deals.values().map(|(sum, games)| (sum - mean * games).powi(2));
+        let variance = residuals.sum::<f64>() * deals / (deals - 1.0);
+        Some(student.inverse_cdf(UPPER) * variance.sqrt() / self.games())
+    }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use rules::NotText;
 
 use crate::commands::log_target::ExistingLog;
-use crate::output::Format;
+use crate::output::OutputFormat;
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
 use conditions::series::progress::FaultShare;
@@ -57,8 +57,8 @@ pub(super) fn existing_log(overwrite: bool) -> ExistingLog {
     if overwrite { ExistingLog::IsReplaced } else { ExistingLog::Stays }
 }
 
-pub(super) fn report_format(json: bool) -> Format {
-    if json { Format::Json } else { Format::Text }
+pub(super) fn report_format(json: bool) -> OutputFormat {
+    if json { OutputFormat::Json } else { OutputFormat::Text }
 }
 
 /// A word that clap has already checked.

@@ -12,7 +12,7 @@ use super::game::{LoggedGameName, RulesArgs, must_have_number, of_log, opened_of
 use super::isolation::IsolationArgs;
 use crate::commands::explain::{self, ExplainRequest, ExplanationLength, WhichAnswers};
 use crate::commands::log_target::{all_or_last, or_last};
-use crate::commands::request::{self, PrintRequest};
+use crate::commands::request::{self, RequestOptions};
 use crate::commands::rerun::{self, RerunRequest, WhichGames};
 use crate::commands::show::{self, EndOfLog, SeatView, ShowRequest};
 use crate::commands::verify::{self, VerifyRequest};
@@ -171,7 +171,7 @@ impl RequestArgs {
         let place = number.map(|number| (number, retry.unwrap_or(0)));
         let (log, game) = game.found()?;
         must_have_number(game.as_ref().map(|of| of.game), &[("--move", place.is_some())])?;
-        request::run(&PrintRequest { game, log, place }, out)
+        request::run(&RequestOptions { game, log, place }, out)
     }
 }
 

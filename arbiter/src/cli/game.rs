@@ -15,7 +15,7 @@ use text::shell::word;
 
 /// The game and its options.
 #[derive(Debug, Args)]
-pub(super) struct GameArgs {
+pub(super) struct GameSetupArgs {
     /// The game: a built-in one, or a game of your own by its folder, its module or its command
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: String,
@@ -28,9 +28,9 @@ pub(super) struct GameArgs {
     options: String,
 }
 
-impl GameArgs {
+impl GameSetupArgs {
     pub(super) fn asked(self) -> Result<AskedGame, Failure> {
-        let GameArgs { game, seats, options } = self;
+        let GameSetupArgs { game, seats, options } = self;
         Ok(AskedGame { kind: opened(&game)?, seats, options })
     }
 }

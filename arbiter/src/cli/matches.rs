@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::arguments::{asked_seed, existing_log, number};
-use super::game::GameArgs;
+use super::game::GameSetupArgs;
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use crate::commands::log_target::LogTarget;
@@ -40,7 +40,7 @@ Examples:
 #[command(after_help = HELP)]
 pub(super) struct MatchArgs {
     #[command(flatten)]
-    game: GameArgs,
+    game: GameSetupArgs,
     /// The number of games; the seats rotate from game to game
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
     games: u64,

@@ -8,9 +8,9 @@ use clap::Subcommand;
 use super::arguments::{number, report_format};
 use super::game::opened;
 use crate::commands::league::{
-    CodeChange, EventsUntil, InviteChange, InviteRequest, NoticeChange, OrganiserChange,
-    PauseChange, Person, RulesRequest, TestGameRequest, accept, backup, certificates, change_rules,
-    code, events, invite, notice, organiser, pause, restore, test_game,
+    CodeChange, EventsUntil, InviteChange, InviteRequest, InvitedPerson, NoticeChange,
+    OrganiserChange, PauseChange, RulesRequest, TestGameRequest, accept, backup, certificates,
+    change_rules, code, events, invite, notice, organiser, pause, restore, test_game,
 };
 use conditions::failure::Failure;
 use league::test_games::RequestedTestGame;
@@ -220,7 +220,7 @@ impl OrganiseCommand {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match self {
             OrganiseCommand::Invite { dir, name, member, person, revoke, csv } => {
-                let person = Person { name: name.unwrap_or_default(), member, person };
+                let person = InvitedPerson { name: name.unwrap_or_default(), member, person };
                 let change = match (csv, revoke) {
                     (Some(list), _) => InviteChange::InviteAll(list),
                     (None, true) => InviteChange::Revoke(person),

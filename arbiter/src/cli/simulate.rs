@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use simulation::Order;
 
 use super::arguments::{existing_log, number, parse_checked, report_format};
-use super::game::GameArgs;
+use super::game::GameSetupArgs;
 use crate::commands::log_target::LogTarget;
 use crate::commands::simulate::{self, SimulationRequest};
 use conditions::bot::BotSpec;
@@ -32,7 +32,7 @@ Examples:
 #[command(after_help = HELP)]
 pub(super) struct SimulateArgs {
     #[command(flatten)]
-    game: GameArgs,
+    game: GameSetupArgs,
     /// The number of deals
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: u64,

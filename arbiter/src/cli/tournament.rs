@@ -13,8 +13,8 @@ use super::tournament_options::{
     RunArgs, TournamentPlanArgs, formats_of_standings, standings_format,
 };
 use crate::commands::tournament::{
-    BeginRequest, ExtendRequest, LogForm, begin, extend, merge, plan, resume, run_shard, standings,
-    standings_line, status,
+    BeginRequest, ExtendRequest, LogCompression, begin, extend, merge, plan, resume, run_shard,
+    standings, standings_line, status,
 };
 use conditions::bot::{BadBot, BotSpec, spelt_as_names};
 use conditions::failure::Failure;
@@ -192,7 +192,7 @@ impl BeginArgs {
         let submissions = self.asked.submissions.clone();
         let copies = self.asked.copies();
         let source = self.asked.source()?;
-        let log = if self.compress { LogForm::Compressed } else { LogForm::Plain };
+        let log = if self.compress { LogCompression::Compressed } else { LogCompression::Plain };
         Ok(BeginRequest { source, folder: self.dir, submissions, copies, log, options })
     }
 }

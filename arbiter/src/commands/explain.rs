@@ -13,9 +13,9 @@ use text::printable;
 pub(crate) use answer::ExplanationLength;
 
 use crate::commands::request::nobody_was_asked;
-use crate::disputes::faults::Faults;
+use crate::disputes::faults::FaultSummary;
 use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure};
-use crate::output::Format;
+use crate::output::OutputFormat;
 use answer::ExplainedAnswer;
 use conditions::failure::Failure;
 
@@ -51,7 +51,7 @@ pub(crate) struct ExplainRequest {
     pub game: Option<GameOfLog>,
     pub wanted: WhichAnswers,
     pub length: ExplanationLength,
-    pub format: Format,
+    pub format: OutputFormat,
 }
 
 /// Explains the answers at a move, every answer of a game that was not ok, or the first one of a
@@ -70,19 +70,19 @@ fn of_game(request: &ExplainRequest, game: &GameOfLog, out: &mut dyn Write) -> R
         (WhichAnswers::Move { number, .. }, 0) => {
             return Err(nobody_was_asked(game, number, &moments));
         }
-        (WhichAnswers::Faults, 0) if request.format == Format::Text => {
+        (WhichAnswers::Faults, 0) if request.format == OutputFormat::Text => {
             writeln!(out, "game {}: every answer was ok", game.game)?;
         }
         _ => write_all(&explained, request.format, out)?,
     }
-    if request.format == Format::Json {
+    if request.format == OutputFormat::Json {
         json::result(out, explained.len(), None)?;
     }
     Ok(())
 }
 
 fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let faults = Faults::find(&request.log, None)?;
+    let faults = FaultSummary::find(&request.log, None)?;
     let mut all = match &faults {
         Some(faults) => explained(request, &faults.first)?.1,
         None => Vec::new(),
@@ -90,12 +90,12 @@ fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Fail
     all.truncate(1);
     write_all(&all, request.format, out)?;
     match (request.format, faults) {
-        (Format::Json, faults) => json::result(out, all.len(), faults.as_ref())?,
-        (Format::Text, None) => {
+        (OutputFormat::Json, faults) => json::result(out, all.len(), faults.as_ref())?,
+        (OutputFormat::Text, None) => {
             let log = printable(&request.log.display().to_string());
             writeln!(out, "{log}: every answer was ok")?;
         }
-        (Format::Text, Some(faults)) => {
+        (OutputFormat::Text, Some(faults)) => {
             if let Some(others) = faults.describe_others() {
                 writeln!(out, "\n{others}")?;
             }
@@ -104,8 +104,8 @@ fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Fail
     Ok(())
 }
 
-fn write_all(explained: &[String], format: Format, out: &mut dyn Write) -> io::Result<()> {
-    let between = if format == Format::Text { "\n" } else { "" };
+fn write_all(explained: &[String], format: OutputFormat, out: &mut dyn Write) -> io::Result<()> {
+    let between = if format == OutputFormat::Text { "\n" } else { "" };
     write!(out, "{}", explained.join(between))
 }
 
@@ -123,8 +123,8 @@ fn explained(
                 let length = request.length;
                 let explaining = ExplainedAnswer { logged, length, answer, measured };
                 texts.push(match request.format {
-                    Format::Text => explaining.text(moment, question),
-                    Format::Json => json::answer(&explaining, moment, question),
+                    OutputFormat::Text => explaining.text(moment, question),
+                    OutputFormat::Json => json::answer(&explaining, moment, question),
                 });
             }
         })

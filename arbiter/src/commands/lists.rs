@@ -7,22 +7,22 @@ use bots::programs;
 use rules::GameKind;
 use serde::Serialize;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use conditions::failure::Failure;
 
-pub(crate) fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn games(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
     for kind in GameKind::ALL {
         let about = kind.about();
         match format {
-            Format::Text => {
+            OutputFormat::Text => {
                 writeln!(
                     out,
                     "{:8} {}\n{:8} options: {}",
                     about.name, about.about, "", about.options
                 )?;
             }
-            Format::Json => {
+            OutputFormat::Json => {
                 let (name, about, options) = (about.name, about.about, about.options);
                 JsonLines::new(&mut *out).line(&JsonGame { name, about, options })?;
             }
@@ -31,13 +31,13 @@ pub(crate) fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> 
     Ok(())
 }
 
-pub(crate) fn bots(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn bots(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
     let programs = programs::ALL.map(|bot| (bot, BotVenue::Everywhere));
     let yardsticks = programs::YARDSTICKS.map(|bot| (bot, BotVenue::InSimulations));
     for (bot, plays) in programs.into_iter().chain(yardsticks) {
         match format {
-            Format::Text => tell(out, bot, plays)?,
-            Format::Json => JsonLines::new(&mut *out).line(&JsonBot::new(bot, plays))?,
+            OutputFormat::Text => tell(out, bot, plays)?,
+            OutputFormat::Json => JsonLines::new(&mut *out).line(&JsonBot::new(bot, plays))?,
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use text::{counted, printable, system_error};
 
 use crate::commands::log_target::whole;
 use crate::commands::review::{failed, games, opened};
-use crate::output::game_bar::GameBar;
+use crate::output::progress_bar::GameProgressBar;
 use conditions::failure::Failure;
 use sandbox::unfinished::{self, NewFolder};
 
@@ -43,7 +43,7 @@ pub(crate) fn run(request: &PuzzlesRequest, out: &mut dyn Write) -> Result<(), F
         Failure::Usage(format!("cannot write puzzles to `{shown}`: {}", system_error(error)))
     };
     let new = new_folder(folder).map_err(unwritten)?;
-    let bar = GameBar::start(games(&logs))?;
+    let bar = GameProgressBar::start(games(&logs))?;
     let (mut count, mut written) = (0, Ok(()));
     let found = review.puzzles(&mut logs, &mut |puzzles| {
         bar.game_over();

@@ -8,10 +8,10 @@ use text::printable;
 use crate::disputes::comparison::{ComparisonCounts, RerunTime};
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
 use crate::disputes::rerun::{RerunConditions, RerunError, RerunPlayers, rerun};
-use crate::output::Format;
-use crate::output::game_bar::GameBar;
+use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
-use crate::output::rerun::{AnswerFilter, JsonReport, Report, TextReport};
+use crate::output::progress_bar::GameProgressBar;
+use crate::output::rerun::{AnswerFilter, JsonRerunReport, RerunReport, TextRerunReport};
 use conditions::bot::BotSpec;
 use conditions::bot::grants::AskedIsolation;
 use conditions::failure::Failure;
@@ -32,7 +32,7 @@ pub(crate) struct RerunRequest {
     /// The number of runs of each game, at least 1.
     pub times: u32,
     pub isolation: AskedIsolation,
-    pub format: Format,
+    pub format: OutputFormat,
 }
 
 /// The games to ask again.
@@ -66,9 +66,9 @@ pub(crate) fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Fai
         WhichGames::One { .. } => AnswerFilter::All,
         WhichGames::All => AnswerFilter::Differences,
     };
-    let report: Box<dyn Report + '_> = match request.format {
-        Format::Text => Box::new(TextReport { out, shown }),
-        Format::Json => Box::new(JsonReport(JsonLines::new(out))),
+    let report: Box<dyn RerunReport + '_> = match request.format {
+        OutputFormat::Text => Box::new(TextRerunReport { out, shown }),
+        OutputFormat::Json => Box::new(JsonRerunReport(JsonLines::new(out))),
     };
     let mut asking = RerunProgress { request, cast, report, count: ComparisonCounts::default() };
     let _guard = setup::guard()?;
@@ -78,7 +78,7 @@ pub(crate) fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Fai
             LoggedGame::find_in(games, &wanted).and_then(|logged| asking.ask(&logged))
         }
         WhichGames::All => {
-            let bar = GameBar::start(games.series().header().games)?;
+            let bar = GameProgressBar::start(games.series().header().games)?;
             let name = printable(&path.display().to_string());
             let mut ask_all = || {
                 while let Some(FoldedGame { line, game, .. }) =
@@ -116,7 +116,7 @@ fn folder_of(log: &Path) -> PathBuf {
 struct RerunProgress<'a> {
     request: &'a RerunRequest,
     cast: RerunPlayers,
-    report: Box<dyn Report + 'a>,
+    report: Box<dyn RerunReport + 'a>,
     count: ComparisonCounts,
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use record::Games;
 use review::table::ReviewTable;
 use review::{
-    DecisionBudget, LogReview, ReviewError, ReviewScope, ReviewedGame, ReviewedLog, Summary,
+    DecisionBudget, LogReview, ReviewError, ReviewScope, ReviewSummary, ReviewedGame, ReviewedLog,
 };
 use text::printable;
 use text::terminal::say;
@@ -15,8 +15,8 @@ use text::terminal::say;
 use crate::commands::log_target::{file_of, whole};
 use crate::commands::valuing_program::{ReadyProgram, UnvaluedDecisions, ValuingProgramOptions};
 use crate::disputes::logged_game::failure;
-use crate::output::game_bar::GameBar;
 use crate::output::json::JsonLines;
+use crate::output::progress_bar::GameProgressBar;
 use crate::output::review::{self as output, ReviewedLogs};
 use conditions::failure::Failure;
 
@@ -62,9 +62,9 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
             None
         }
     };
-    let bar = GameBar::start(games(&logs))?;
+    let bar = GameProgressBar::start(games(&logs))?;
     let game = logs.first().map_or("", |log| log.games.series().kind().name()).to_owned();
-    let mut summary = Summary::default();
+    let mut summary = ReviewSummary::default();
     let mut report = match request.format {
         ReviewFormat::Text => ReviewOutput::Text(out, Vec::new()),
         ReviewFormat::Json => ReviewOutput::Json(JsonLines::new(out)),

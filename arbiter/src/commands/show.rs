@@ -12,7 +12,7 @@ use rules::replay::replay;
 use rules::{GameRecord, Input, PerSeat, Referee, Seat};
 
 use crate::disputes::logged_game::{self, failure, no_game};
-use crate::output::{Format, json};
+use crate::output::{OutputFormat, json};
 use ::text::terminal::say;
 use conditions::failure::Failure;
 use contest::playing::match_text;
@@ -35,7 +35,7 @@ pub(crate) struct ShowRequest {
     pub bot: Option<String>,
     /// The seat whose knowledge is shown; by default the knowledge of the referee.
     pub view: Option<SeatView>,
-    pub format: Format,
+    pub format: OutputFormat,
     /// The behaviour at the end of a log that is not over.
     pub end: EndOfLog,
 }
@@ -100,13 +100,13 @@ fn show<R: BufRead>(
             others.extend(game.seats.iter().cloned());
             continue;
         }
-        if shown > 0 && request.format == Format::Text {
+        if shown > 0 && request.format == OutputFormat::Text {
             writeln!(out)?;
         }
         show_game(&games, &game, line, request, out)?.map_err(failed)?;
         match request.format {
-            Format::Text => match_text::result(out, &game, status)?,
-            Format::Json => json::game_result(out, &game, status)?,
+            OutputFormat::Text => match_text::result(out, &game, status)?,
+            OutputFormat::Json => json::game_result(out, &game, status)?,
         }
         shown += 1;
         // A follower wants to see each game when it is over.
@@ -155,8 +155,8 @@ fn show_game<R: BufRead>(
         }),
     };
     match request.format {
-        Format::Text => match_text::heading(out, game.game, &game.seats)?,
-        Format::Json => json::game_heading(out, game, seat)?,
+        OutputFormat::Text => match_text::heading(out, game.game, &game.seats)?,
+        OutputFormat::Json => json::game_heading(out, game, seat)?,
     }
     let mut told = 0;
     let mut timed = 0;
@@ -164,14 +164,17 @@ fn show_game<R: BufRead>(
     let replayed = replay(games.series().setup(game, None), game, |referee| {
         if written.is_ok() {
             written = match (request.format, seat) {
-                (Format::Json, _) => json::game_step(out, referee, game.game, told, seat),
-                (Format::Text, None) => match_text::step(out, referee, told, &names),
-                (Format::Text, Some(seat)) => {
+                (OutputFormat::Json, _) => json::game_step(out, referee, game.game, told, seat),
+                (OutputFormat::Text, None) => match_text::step(out, referee, told, &names),
+                (OutputFormat::Text, Some(seat)) => {
                     write!(out, "{}", referee.narrate_to(seat, told, &names))
                 }
             };
         }
-        if written.is_ok() && request.format == Format::Text && referee.elapsed().len() > timed {
+        if written.is_ok()
+            && request.format == OutputFormat::Text
+            && referee.elapsed().len() > timed
+        {
             written = write_clock(out, referee, &names);
         }
         told = referee.history_len();

@@ -10,7 +10,7 @@ use rules::Digest;
 use serde::Serialize;
 use text::{printable, system_error};
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use conditions::failure::Failure;
 use contest::tournament::folder;
@@ -32,7 +32,7 @@ pub(crate) struct VerifyRequest {
     pub head: Option<Digest>,
     /// The number of games derived at once; by default one for each core.
     pub jobs: Option<NonZeroUsize>,
-    pub format: Format,
+    pub format: OutputFormat,
 }
 
 /// Verifies logs, tournaments and leagues in turn, with a line for each that is in order.
@@ -49,13 +49,13 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
     for path in &request.paths {
         let shown = printable(&path.display().to_string());
         let found = verified(path, request);
-        if request.format == Format::Json {
+        if request.format == OutputFormat::Json {
             write_json(&shown, &found, out)?;
         }
         match found {
             Ok(log) => {
                 games += log.games;
-                if request.format == Format::Text {
+                if request.format == OutputFormat::Text {
                     let how = if log.of.is_some() { "genuine so far" } else { "ok" };
                     writeln!(out, "{shown}: {how}, {log}, head {}", log.head)?;
                 }
@@ -66,7 +66,7 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
             Err(problem) => bad.push(problem.failure(&shown)),
         }
     }
-    if request.paths.len() > 1 && request.format == Format::Text {
+    if request.paths.len() > 1 && request.format == OutputFormat::Text {
         writeln!(out, "{}", summary(request.paths.len(), bad.len(), games))?;
     }
     let Some(last) = bad.pop() else { return not_over.map_or(Ok(()), Err) };

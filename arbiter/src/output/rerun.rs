@@ -12,7 +12,7 @@ use contest::check::abridged::cut;
 use text::counted;
 
 /// A watcher of answers that are compared.
-pub(crate) trait Report {
+pub(crate) trait RerunReport {
     fn compared(&mut self, compared: &AnswerComparison<'_>) -> io::Result<()>;
 
     /// Shows the result, with each game asked this number of times.
@@ -20,7 +20,7 @@ pub(crate) trait Report {
 }
 
 /// A line of text for every answer, or only for those that differ.
-pub(crate) struct TextReport<'a> {
+pub(crate) struct TextRerunReport<'a> {
     pub out: &'a mut dyn Write,
     pub shown: AnswerFilter,
 }
@@ -31,7 +31,7 @@ pub(crate) enum AnswerFilter {
     Differences,
 }
 
-impl Report for TextReport<'_> {
+impl RerunReport for TextRerunReport<'_> {
     fn compared(&mut self, compared: &AnswerComparison<'_>) -> io::Result<()> {
         let ((logged, then), (now, measured)) = (compared.logged, compared.now);
         let same = compared.are_same();
@@ -90,7 +90,7 @@ fn answer(reply: &Escaped, verdict: Verdict, detail: &str) -> String {
 }
 
 /// A line of JSON for every answer.
-pub(crate) struct JsonReport<W>(pub JsonLines<W>);
+pub(crate) struct JsonRerunReport<W>(pub JsonLines<W>);
 
 #[derive(Serialize)]
 struct JsonAnswer<'a> {
@@ -134,7 +134,7 @@ struct JsonPlace {
     times: u32,
 }
 
-impl<W: Write> Report for JsonReport<W> {
+impl<W: Write> RerunReport for JsonRerunReport<W> {
     fn compared(&mut self, compared: &AnswerComparison<'_>) -> io::Result<()> {
         let ((logged, then), (now, measured)) = (compared.logged, compared.now);
         let json = |reply, verdict, detail, measured: &Measured| JsonAnswer {

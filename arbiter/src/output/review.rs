@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use review::{
-    BotReview, Certainty, DealMean, Decision, GamePhase, Mark, MeanBreakdown, MistakeKind,
-    MistakePosition, ReviewedGame, StoredDealLuck, Summary,
+    BotReview, Certainty, DealMean, Decision, GamePhase, MeanBreakdown, MistakeGrade, MistakeKind,
+    MistakePosition, ReviewSummary, ReviewedGame, StoredDealLuck,
 };
 use serde::Serialize;
 use text::columns::{aligned, with_interval};
@@ -31,7 +31,7 @@ pub(crate) struct ReviewedLogs<'a> {
     pub logs: &'a [&'a Path],
     /// The game.
     pub game: &'a str,
-    pub summary: &'a Summary,
+    pub summary: &'a ReviewSummary,
     /// The games that are shown with their decisions.
     pub games: &'a [ReviewedGame],
     /// The one move that was asked for.
@@ -319,7 +319,9 @@ fn write_luck(text: &mut String, game: &ReviewedGame) {
 fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &ReviewedLogs<'_>) {
     let most = shown.number.map_or(MOVES, |_| usize::MAX);
     let mark = match decision.mark() {
-        Some(mark) => format!("a{} {mark}", if mark == Mark::Inaccuracy { "n" } else { "" }),
+        Some(mark) => {
+            format!("a{} {mark}", if mark == MistakeGrade::Inaccuracy { "n" } else { "" })
+        }
         None if decision.played_a_best_move() => match shown.by {
             Some(_) => "no move is better".to_owned(),
             None => "no move is better beyond chance".to_owned(),
@@ -424,7 +426,7 @@ fn notes(shown: &ReviewedLogs<'_>) -> String {
 /// A line of JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Line<'a> {
+enum JsonLine<'a> {
     Game(JsonGame<'a>),
     Bot(JsonBot<'a>),
 }
@@ -434,7 +436,7 @@ struct JsonGame<'a> {
     log: &'a str,
     #[serde(flatten)]
     game: &'a ReviewedGame,
-    marks: Vec<Option<Mark>>,
+    marks: Vec<Option<MistakeGrade>>,
 }
 
 #[derive(Serialize)]
@@ -494,12 +496,12 @@ pub(crate) fn json_game<W: io::Write>(
     lines: &mut JsonLines<W>,
 ) -> io::Result<()> {
     let marks = game.decisions.iter().map(Decision::mark).collect();
-    lines.line(&Line::Game(JsonGame { log, game, marks }))
+    lines.line(&JsonLine::Game(JsonGame { log, game, marks }))
 }
 
 /// Writes a line for each bot.
 pub(crate) fn json_bots<W: io::Write>(
-    summary: &Summary,
+    summary: &ReviewSummary,
     lines: &mut JsonLines<W>,
 ) -> io::Result<()> {
     for bot in summary.bots() {
@@ -507,7 +509,7 @@ pub(crate) fn json_bots<W: io::Write>(
         let mistakes = bot.kinds();
         let accounts = JsonAccounts::new(&bot.accounts);
         let bot = JsonBot { bot, a_game, interval, a_decision, mistakes, accounts };
-        lines.line(&Line::Bot(bot))?;
+        lines.line(&JsonLine::Bot(bot))?;
     }
     Ok(())
 }

@@ -106,7 +106,7 @@ async fn in_league(
 
 /// The page of a game whose report lies there. Until the game is in the log, the viewer says that it is not.
 fn page(tournament: &ServedTournament, root: &str, game: u64) -> Response {
-    let found = tournament.looked_up(|report, _| Ok(report.game_name().to_owned()));
+    let found = tournament.compute(|report, _| Ok(report.game_name().to_owned()));
     let Ok(name) = found else { return missing() };
     let scripts = viewer_scripts(&name);
     let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();

@@ -16,7 +16,7 @@ pub(super) const MOST: usize = 50;
 
 /// A feed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Feed<'a> {
+pub(super) struct AtomFeed<'a> {
     /// The title of the league.
     pub(super) title: &'a str,
     /// The digest of the first line of the league's log, which names it everywhere.
@@ -29,7 +29,7 @@ pub(super) struct Feed<'a> {
     pub(super) reading: &'a LeagueReport,
 }
 
-impl Feed<'_> {
+impl AtomFeed<'_> {
     /// The feed with these events, the newest first. A freeze may have begun since they were read.
     pub(super) fn response(self, events: io::Result<Vec<StoredEvent>>) -> Response {
         match events {
@@ -44,7 +44,7 @@ impl Feed<'_> {
     }
 
     fn text(self, events: &[StoredEvent]) -> String {
-        let Feed { title, origin, bot, reading, .. } = self;
+        let AtomFeed { title, origin, bot, reading, .. } = self;
         let time = |at: i64| Timestamp::from_second(at).unwrap_or_default().to_string();
         let title = bot.map_or_else(|| title.to_owned(), |bot| format!("{bot} in {title}"));
         let id = |place: &str| format!("tag:arbiter,2026:{origin}:{place}");

@@ -18,8 +18,8 @@ use jiff::Timestamp;
 
 use crate::changes::{self, ChangeCounter, ChangingSource, TextCache};
 use crate::delta::{self, CacheTime};
-use crate::feed::{self, Feed};
-use crate::open_round::OpenRound;
+use crate::feed::{self, AtomFeed};
+use crate::open_round::OpenRoundTally;
 use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::tournament::ServedTournament;
 use crate::{assets, live, page};
@@ -57,7 +57,7 @@ struct LeagueSnapshot {
     log: Option<u64>,
     reading: LeagueReport,
     index: LeagueIndex,
-    open: Option<OpenRound>,
+    open: Option<OpenRoundTally>,
     problem: Option<String>,
     /// The last warning that the announcements cannot be read.
     warned: Option<String>,
@@ -111,7 +111,7 @@ impl ServedLeague {
     }
 
     /// A text that is made of the league, if it is not kept from an earlier request; none where it does not exist.
-    pub(super) fn made(
+    pub(super) fn cached_text(
         &self,
         name: &str,
         make: impl FnOnce(&LeagueReport, &LeagueIndex) -> Result<Option<String>, IndexError>,
@@ -121,7 +121,7 @@ impl ServedLeague {
     }
 
     /// A value that is made of the league.
-    pub(super) fn looked_up<T>(
+    pub(super) fn compute<T>(
         &self,
         make: impl FnOnce(&LeagueReport, &LeagueIndex) -> Result<T, IndexError>,
     ) -> Result<T, String> {
@@ -142,7 +142,7 @@ impl ServedLeague {
 
     /// A part of the report.
     pub(super) fn part(&self, name: &str, wanted: LeaguePage) -> Result<Option<Bytes>, String> {
-        self.made(name, |reading, index| reading.page(wanted, index, self.location))
+        self.cached_text(name, |reading, index| reading.page(wanted, index, self.location))
     }
 
     /// Returns true if visitors can ask for reviews of games.
@@ -181,7 +181,7 @@ impl ServedLeague {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let reading = &read.reading;
         let (title, origin) = (&reading.title, reading.league.origin());
-        Feed { title, origin, bot, frozen: reading.announced.frozen, reading }.response(events)
+        AtomFeed { title, origin, bot, frozen: reading.announced.frozen, reading }.response(events)
     }
 
     pub(super) fn open_round(&self) -> Option<live::WatchedTournament> {
@@ -284,10 +284,11 @@ impl LeagueSnapshot {
     /// Reads the games of the round that is open.
     fn look_at_round(&mut self, folder: &LeagueFolder, has_line: bool) -> Result<bool, Failure> {
         let number = self.visible_round().map(|round| round.line.round);
-        let is_same = self.open.as_ref().map(OpenRound::number) == number;
+        let is_same = self.open.as_ref().map(OpenRoundTally::number) == number;
         let is_new = !is_same || has_line;
         if is_new {
-            self.open = number.map(|number| OpenRound::new(number, self.index.tally().clone()));
+            self.open =
+                number.map(|number| OpenRoundTally::new(number, self.index.tally().clone()));
         }
         // One that is read anew is read to its end, so that standings never go back.
         let time = if is_new { Duration::MAX } else { LOOK };
@@ -296,9 +297,9 @@ impl LeagueSnapshot {
             None => false,
         };
         if has_game || has_line {
-            let tally = self.open.as_ref().map_or(self.index.tally(), OpenRound::tally);
+            let tally = self.open.as_ref().map_or(self.index.tally(), OpenRoundTally::tally);
             self.reading.all = tally.standings();
-            self.reading.open = self.open.as_ref().map(OpenRound::games);
+            self.reading.open = self.open.as_ref().map(OpenRoundTally::games);
         }
         Ok(has_game)
     }

@@ -8,7 +8,7 @@
 //!
 //! **Pages are the same as in a [`report`].** Both are made by the same code, with the same scripts and the same
 //! addresses. Three more scripts keep a served page up to date: `streams.js` listens for changes (`changes`),
-//! `live.js` asks for the page again and gets only the sections that have changed (`sent`), and `renewal.js`
+//! `live.js` asks for the page again and gets only the sections that have changed (`delta`), and `renewal.js`
 //! takes them over and leaves the rest of the page as it is.
 //!
 //! **Connections are few.** A browser opens six to a server, so hidden pages keep no stream, and of the
@@ -30,7 +30,7 @@
 //!
 //! **Nothing is trusted.** Text of strangers is escaped, or set as text by scripts. No page holds a script or
 //! loads one from elsewhere; a request that changes something must come from a page of this server
-//! (`same_site`). Heads of requests, bodies, connections and open pages have bounds (`server`).
+//! (`csrf`). Heads of requests, bodies, connections and open pages have bounds (`server`).
 
 #![forbid(unsafe_code)]
 

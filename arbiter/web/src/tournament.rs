@@ -77,7 +77,7 @@ impl ServedTournament {
     }
 
     /// A text that is made of the report, if it is not kept from an earlier request; none where it does not exist.
-    pub(super) fn made(
+    pub(super) fn cached_text(
         &self,
         name: &str,
         make: impl FnOnce(&GrowingReport, &ReportOptions) -> Result<Option<String>, ReportError>,
@@ -87,7 +87,7 @@ impl ServedTournament {
     }
 
     /// A value that is made of the report.
-    pub(super) fn looked_up<T>(
+    pub(super) fn compute<T>(
         &self,
         make: impl FnOnce(&GrowingReport, &ReportOptions) -> Result<T, ReportError>,
     ) -> Result<T, ReportTextError> {
@@ -116,7 +116,7 @@ impl ServedTournament {
         name: &str,
         part: ReportPart,
     ) -> Result<Option<Bytes>, ReportTextError> {
-        self.made(name, |report, terms| {
+        self.cached_text(name, |report, terms| {
             report.part(part, self.at, terms.disclosed, &terms.reviews())
         })
     }
@@ -138,7 +138,7 @@ impl ServedTournament {
     /// The review of a game as JSON, which may take seconds; none where it cannot be had.
     pub(super) fn reviewed(&self, key: GameKey) -> Result<Option<Bytes>, GameReviewError> {
         let Some(reviewing) = &self.terms.reviewing else { return Ok(None) };
-        let found = match self.looked_up(|it, terms| it.to_review(key, terms.disclosed.hands)) {
+        let found = match self.compute(|it, terms| it.to_review(key, terms.disclosed.hands)) {
             Ok(found) => found,
             Err(ReportTextError::Nothing(_)) => None,
             Err(ReportTextError::Wrong(problem)) => return Err(GameReviewError::Wrong(problem)),

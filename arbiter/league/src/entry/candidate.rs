@@ -8,7 +8,7 @@ use text::{printable, system_error};
 
 use crate::BotVersion;
 use crate::disk_budget::{self, DiskBudgetError};
-use crate::events::{self, Event};
+use crate::events::{self, LeagueEvent};
 use crate::folder::{LeagueError, LeagueFolder};
 use crate::line::{EnterLine, LeagueLine, SubmittedFolder};
 use crate::rejections::{self, Rejection};
@@ -154,7 +154,7 @@ impl<'a> Candidate<'a> {
                 let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
                 let league = appended.inspect_err(|_: &Failure| remove_copy(folder, &bot))?;
                 disk_budget::remove_oldest(folder, &league, &bot.bot);
-                events::add(folder, Event::Entered(bot.clone()));
+                events::add(folder, LeagueEvent::Entered(bot.clone()));
                 return Ok(EnteredBot { bot, active: league.active().count(), report });
             }
             Err(failed) => failed,
@@ -183,7 +183,7 @@ pub(crate) fn keep_refusal(
     let short = format!("{}: {why}\n", printable(name));
     let refusal = Rejection::new(name.to_owned(), handed_in, &why);
     let kept = rejections::keep(folder, &refusal, report.unwrap_or(short.as_bytes()));
-    events::add(folder, Event::Refused(printable(name)));
+    events::add(folder, LeagueEvent::Refused(printable(name)));
     kept.map_err(|error| {
         let folder = shown(&folder.refused());
         Failure::Ours(format!("`{folder}` cannot be written: {}", system_error(error)))

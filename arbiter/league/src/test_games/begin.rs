@@ -14,7 +14,7 @@ use crate::folder::{LeagueFolder, is_copied};
 use crate::last_settings::LeagueTerms;
 use crate::line::EnterLine;
 use crate::pause::PauseReason;
-use crate::state::{Member, Membership};
+use crate::state::{LeagueMember, Membership};
 use crate::test_games::record::{self, TestGame, TestGameRecord, TestGameRequester};
 use crate::{BotVersion, League};
 use conditions::Conditions;
@@ -318,7 +318,7 @@ fn table(
 }
 
 /// Finds any version of a bot; without a version, the newest one.
-fn own<'a>(league: &'a League, asked: &str) -> Result<&'a Member, BeginTestGameError> {
+fn own<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, BeginTestGameError> {
     let name = spelt_as_names(asked);
     let found = match name.parse::<BotVersion>() {
         Ok(version) => league.members().iter().find(|it| it.entry.bot == version),
@@ -332,9 +332,9 @@ fn own<'a>(league: &'a League, asked: &str) -> Result<&'a Member, BeginTestGameE
 }
 
 /// Finds a bot that plays.
-fn opponent<'a>(league: &'a League, asked: &str) -> Result<&'a Member, BeginTestGameError> {
+fn opponent<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, BeginTestGameError> {
     let name = spelt_as_names(asked);
-    let is_it = |member: &Member| {
+    let is_it = |member: &LeagueMember| {
         let bot = &member.entry.bot;
         bot.bot == name || bot.to_string() == name
     };
@@ -356,6 +356,6 @@ fn is_there(folder: &LeagueFolder, entry: &EnterLine) -> bool {
     !is_copied(&entry.command) || folder.path().join(LeagueFolder::bot(&entry.bot)).is_dir()
 }
 
-fn version(member: &Member) -> BotVersion {
+fn version(member: &LeagueMember) -> BotVersion {
     member.entry.bot.clone()
 }

@@ -12,11 +12,11 @@ use rules::tablic::Move;
 use rules::{Card, CardSet, Nature, Rank, Request};
 
 use crate::card_list::readings;
-use crate::command::Command;
+use crate::command::PersonCommand;
 use crate::decision::PersonDecision;
 use crate::named_card::{NamedCard, suit};
-use crate::screen::{PersonInput, Prompt, Screen};
-use crate::tablic::selection::Selection;
+use crate::screen::{LinePrompt, PersonInput, Screen};
+use crate::tablic::selection::CaptureSelection;
 
 /// The answer to any other input where a suit is asked for.
 const SUIT_EXPECTED: &str = "expected a suit, or `other`";
@@ -97,7 +97,7 @@ enum UndoEffect {
 /// The reading of a line of several cards once the card to play is known.
 pub(super) enum AddedCards {
     /// Cards, added to those that were chosen.
-    Cards(Selection),
+    Cards(CaptureSelection),
     /// The whole move: the line began with the card to play.
     Move(Move),
 }
@@ -108,7 +108,7 @@ impl MoveChoice<'_> {
         let hand = self.request.view.hand;
         let words = words(hand);
         loop {
-            let prompt = Prompt { text: "card> ", words: &words, help: HELP };
+            let prompt = LinePrompt { text: "card> ", words: &words, help: HELP };
             match screen.ask(prompt)? {
                 PersonInput::Quit => return Ok(FirstAnswer::Quit),
                 PersonInput::Nothing => screen.refuse("expected a card of the hand, or `help`")?,
@@ -166,7 +166,7 @@ impl MoveChoice<'_> {
         words.push("other".to_owned());
         let text = format!("{special}, or other ({others})? ");
         loop {
-            match screen.ask(Prompt { text: &text, words: &words, help: HELP })? {
+            match screen.ask(LinePrompt { text: &text, words: &words, help: HELP })? {
                 PersonInput::Quit => return Ok(ChoiceResult::Quit),
                 PersonInput::Undo => return Ok(ChoiceResult::Again),
                 PersonInput::Hint => screen.tell(&self.hint())?,
@@ -192,14 +192,14 @@ impl MoveChoice<'_> {
         undo: UndoEffect,
         screen: &mut Screen<'_>,
     ) -> io::Result<ChoiceResult<Move>> {
-        let mut selection = Selection::new(card, self.request.view.table);
+        let mut selection = CaptureSelection::new(card, self.request.view.table);
         while selection.can_grow() {
             let words = words(selection.left());
             let text = match selection.chosen().is_empty() {
                 true => format!("{card} takes> "),
                 false => format!("{card} takes {}> ", selection.chosen()),
             };
-            match screen.ask(Prompt { text: &text, words: &words, help: HELP })? {
+            match screen.ask(LinePrompt { text: &text, words: &words, help: HELP })? {
                 PersonInput::Quit => return Ok(ChoiceResult::Quit),
                 PersonInput::Nothing => match selection.complete() {
                     Ok(mv) => return Ok(ChoiceResult::This(mv)),
@@ -286,7 +286,7 @@ fn not_in_hand(named: NamedCard) -> String {
 }
 
 fn words(cards: CardSet) -> Vec<String> {
-    cards.iter().map(|card| card.to_string()).chain(Command::words()).collect()
+    cards.iter().map(|card| card.to_string()).chain(PersonCommand::words()).collect()
 }
 
 impl MoveChoice<'_> {
@@ -309,7 +309,7 @@ impl MoveChoice<'_> {
                     continue;
                 }
             };
-            match self.takes(Selection::new(card, self.request.view.table), taken) {
+            match self.takes(CaptureSelection::new(card, self.request.view.table), taken) {
                 Ok(selection) => moves.extend(selection.complete()),
                 Err(why) => {
                     refusal.get_or_insert(why);
@@ -334,7 +334,7 @@ impl MoveChoice<'_> {
         let meant = named.among(self.request.view.hand);
         let Some(any) = meant.first() else { return Ok(Err(not_in_hand(named))) };
         // All cards of a rank take the same.
-        if let Err(why) = self.takes(Selection::new(any, self.request.view.table), taken) {
+        if let Err(why) = self.takes(CaptureSelection::new(any, self.request.view.table), taken) {
             return Ok(Err(why));
         }
         self.one_of(named, screen).map(Ok)
@@ -343,7 +343,7 @@ impl MoveChoice<'_> {
     /// The selection with the cards of a line.
     fn added(
         &mut self,
-        selection: &Selection,
+        selection: &CaptureSelection,
         readings: &[Vec<NamedCard>],
     ) -> Result<AddedCards, String> {
         let card = selection.card();
@@ -353,7 +353,7 @@ impl MoveChoice<'_> {
                 .is_some_and(|first| first.rank == card.rank() && first.suit == Some(card.suit()))
         };
         if let Some(whole) = readings.iter().find(is_whole) {
-            let anew = Selection::new(card, self.request.view.table);
+            let anew = CaptureSelection::new(card, self.request.view.table);
             let selection = self.takes(anew, &whole[1..])?;
             return selection
                 .complete()
@@ -377,22 +377,26 @@ impl MoveChoice<'_> {
     /// A selection with these cards, which must be a capture.
     fn takes(
         &mut self,
-        mut selection: Selection,
+        mut selection: CaptureSelection,
         taken: &[NamedCard],
-    ) -> Result<Selection, String> {
+    ) -> Result<CaptureSelection, String> {
         self.add_all(&mut selection, taken)?;
         selection.complete().map(|_| selection).map_err(|illegal| illegal.to_string())
     }
 
     /// Adds cards to a selection, those with their suits first: they leave no choice.
-    fn add_all(&mut self, selection: &mut Selection, cards: &[NamedCard]) -> Result<(), String> {
+    fn add_all(
+        &mut self,
+        selection: &mut CaptureSelection,
+        cards: &[NamedCard],
+    ) -> Result<(), String> {
         let with_suit = cards.iter().filter(|named| named.suit.is_some());
         let without = cards.iter().filter(|named| named.suit.is_none());
         with_suit.chain(without).try_for_each(|named| self.add(selection, *named))
     }
 
     /// Adds a card of the table to a selection, or names the reason why it cannot.
-    fn add(&mut self, selection: &mut Selection, named: NamedCard) -> Result<(), String> {
+    fn add(&mut self, selection: &mut CaptureSelection, named: NamedCard) -> Result<(), String> {
         let found = selection.find(named)?;
         self.draw(found).map_or(Ok(()), |card| selection.add(card))
     }

@@ -12,7 +12,7 @@ use crate::html::setup;
 use crate::notes::{BotNotes, short_number};
 use crate::reading::SourceReport;
 use crate::source_review::SourceReview;
-use review::{DealMean, Mark, MeanBreakdown};
+use review::{DealMean, MeanBreakdown, MistakeGrade};
 use standings::output::Column;
 use text::columns::with_interval;
 
@@ -255,7 +255,8 @@ fn mistakes(review: &SourceReview, name: &str) -> Markup {
     ];
     let luck = if bot.accounts.is_empty() { Vec::new() } else { luck(&bot.accounts) };
     let called = ["inaccuracies", "mistakes", "blunders"];
-    let marks = Mark::ALL.map(|mark| (called[mark.place()], bot.marks[mark.place()].to_string()));
+    let marks =
+        MistakeGrade::ALL.map(|mark| (called[mark.place()], bot.marks[mark.place()].to_string()));
     let kinds = bot.kinds();
     let table = html! {
         table {

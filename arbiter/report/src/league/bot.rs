@@ -9,7 +9,7 @@ use crate::html::standings::BotLinks;
 use crate::league::frame::{LeagueBotLinks, footer, membership};
 use crate::league::reading::LeagueReport;
 use league::index::{ForfeitedGame, IndexError, LeagueIndex, RoundGame};
-use league::state::Member;
+use league::state::LeagueMember;
 use standings::{Entrant, Pairing, Row};
 use text::counted;
 use text::shell::without_folders;
@@ -26,7 +26,7 @@ pub(super) fn page(
     index: &LeagueIndex,
     at: PageLocation,
 ) -> Result<Markup, IndexError> {
-    let versions: Vec<(Entrant, &Member)> = reading
+    let versions: Vec<(Entrant, &LeagueMember)> = reading
         .league
         .members()
         .iter()
@@ -60,7 +60,10 @@ pub(super) fn page(
 }
 
 /// The ratings of each version over the games of the league.
-fn curves(versions: &[(Entrant, &Member)], index: &LeagueIndex) -> Result<Vec<Curve>, IndexError> {
+fn curves(
+    versions: &[(Entrant, &LeagueMember)],
+    index: &LeagueIndex,
+) -> Result<Vec<Curve>, IndexError> {
     let mut curves = Vec::new();
     for (entrant, member) in versions {
         let points = index.ratings(*entrant)?.into_iter().map(|it| (it.games, it.rating)).collect();
@@ -69,12 +72,12 @@ fn curves(versions: &[(Entrant, &Member)], index: &LeagueIndex) -> Result<Vec<Cu
     Ok(curves)
 }
 
-fn row<'a>(reading: &'a LeagueReport, member: &Member) -> Option<&'a Row> {
+fn row<'a>(reading: &'a LeagueReport, member: &LeagueMember) -> Option<&'a Row> {
     let name = member.entry.bot.to_string();
     reading.all.all.rows.iter().find(|row| row.name == name)
 }
 
-fn table(reading: &LeagueReport, versions: &[(Entrant, &Member)]) -> Markup {
+fn table(reading: &LeagueReport, versions: &[(Entrant, &LeagueMember)]) -> Markup {
     let share =
         |row: &Row| row.score.map_or("-".to_owned(), |it| format!("{:.1}%", 100.0 * it.value));
     let rating = |row: &Row| row.rating.map_or("-".to_owned(), |it| format!("{:.0}", it.value));
@@ -108,7 +111,7 @@ fn table(reading: &LeagueReport, versions: &[(Entrant, &Member)]) -> Markup {
 fn opponents(
     reading: &LeagueReport,
     bots: &LeagueBotLinks<'_>,
-    versions: &[(Entrant, &Member)],
+    versions: &[(Entrant, &LeagueMember)],
     index: &LeagueIndex,
 ) -> Result<Markup, IndexError> {
     let Some((entrant, newest)) = versions.first() else { return Ok(html! {}) };
@@ -159,10 +162,10 @@ fn address(game: &RoundGame, step: &str) -> String {
 
 fn faults(
     reading: &LeagueReport,
-    versions: &[(Entrant, &Member)],
+    versions: &[(Entrant, &LeagueMember)],
     index: &LeagueIndex,
 ) -> Result<Markup, IndexError> {
-    let mut all: Vec<(&Member, ForfeitedGame)> = Vec::new();
+    let mut all: Vec<(&LeagueMember, ForfeitedGame)> = Vec::new();
     for (entrant, member) in versions {
         let most = FAULTS.saturating_sub(all.len());
         all.extend(index.faults(*entrant, most)?.into_iter().map(|fault| (*member, fault)));

@@ -7,7 +7,7 @@ use crate::league::announcements::Announcements;
 use crate::report_folder::FIRST;
 use contest::tournament::folder::shown;
 use league::League;
-use league::events::Event;
+use league::events::LeagueEvent;
 use league::folder::LeagueFolder;
 use league::rejections::{self, StoredRejection};
 use standings::{Standings, Tally};
@@ -71,7 +71,7 @@ impl LeagueReport {
     }
 
     /// The page that an event leads to, from the root of the pages.
-    pub fn page_of(&self, event: &Event) -> String {
+    pub fn page_of(&self, event: &LeagueEvent) -> String {
         let round = |number: u64| {
             let over = self.league.rounds().iter().find(|it| it.line.round == number)?;
             let over = over.over.as_ref()?;
@@ -82,15 +82,15 @@ impl LeagueReport {
             })
         };
         let page = match event {
-            Event::Entered(_) | Event::Overtaken { .. } | Event::Forfeited { .. } => {
-                event.bot().and_then(|bot| self.address(bot))
-            }
+            LeagueEvent::Entered(_)
+            | LeagueEvent::Overtaken { .. }
+            | LeagueEvent::Forfeited { .. } => event.bot().and_then(|bot| self.address(bot)),
             // One that has never entered has no page.
-            Event::Refused(bot) => {
+            LeagueEvent::Refused(bot) => {
                 Some(self.address(bot).unwrap_or_else(|| format!("{FIRST}#refused")))
             }
-            Event::Round { round: number, .. } => round(*number),
-            Event::Rules { .. } => Some(format!("{FIRST}#verify")),
+            LeagueEvent::Round { round: number, .. } => round(*number),
+            LeagueEvent::Rules { .. } => Some(format!("{FIRST}#verify")),
         };
         page.unwrap_or_default()
     }

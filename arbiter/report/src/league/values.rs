@@ -7,16 +7,16 @@ use crate::league::bot::{FAULTS, LOST};
 use crate::league::reading::LeagueReport;
 use contest::calendar;
 use league::index::{IndexError, LeagueIndex};
-use league::output::{Status, games, pairings};
+use league::output::{LeagueStatus, games, pairings};
 use league::rejections::StoredRejection;
 use league::stage;
-use league::state::{Member, Round};
+use league::state::{LeagueMember, Round};
 use standings::{Entrant, Pairing};
 
 impl LeagueReport {
     /// The league without its bots: the keys of `arbiter league status --json`, and its name.
     pub fn about(&self) -> Value {
-        let mut told = json!(Status::new(
+        let mut told = json!(LeagueStatus::new(
             &self.league,
             &self.announced.calendar,
             calendar::now(),
@@ -40,7 +40,7 @@ impl LeagueReport {
             .map(|member| (member.entry.bot.to_string(), Value::Object(self.version(member))))
     }
 
-    fn version(&self, member: &Member) -> Map<String, Value> {
+    fn version(&self, member: &LeagueMember) -> Map<String, Value> {
         let bot = member.entry.bot.to_string();
         let row = self.all.all.rows.iter().find(|row| row.name == bot);
         let told = json!({

@@ -7,8 +7,8 @@ use rules::{Escaped, Listing, Notes, Question, Verdict};
 use serde::Serialize;
 
 use super::answer::ExplainedAnswer;
-use super::suspect::{Suspicion, suspicion};
-use crate::disputes::faults::Faults;
+use super::suspect::{LateAnswerFacts, suspicion};
+use crate::disputes::faults::FaultSummary;
 use crate::disputes::logged_game::AskedMoment;
 use crate::output::json::JsonLines;
 use conditions::series::LimitsLine;
@@ -43,7 +43,7 @@ struct JsonAnswer<'a> {
     waited_ms: Option<f64>,
     referee_waited_ms: Option<f64>,
     /// For an answer that was too late.
-    suspicion: Option<Suspicion>,
+    suspicion: Option<LateAnswerFacts>,
     escaped: u32,
     stderr: &'a Escaped,
     stderr_dropped: u64,
@@ -97,7 +97,7 @@ pub(super) fn answer(
 pub(super) fn result(
     out: &mut dyn Write,
     answers: usize,
-    faults: Option<&Faults>,
+    faults: Option<&FaultSummary>,
 ) -> io::Result<()> {
     let others = faults.map_or(0, |faults| faults.others);
     let games = faults.map_or(&[][..], |faults| &faults.games);

@@ -21,7 +21,7 @@ const COLUMNS: [&str; 3] = ["name", "member", "person"];
 /// The people in a list.
 #[derive(Debug, Default)]
 pub(super) struct ClassList {
-    pub(super) people: Vec<Person>,
+    pub(super) people: Vec<InvitedPerson>,
     /// What was changed or ignored, a line each.
     pub(super) notes: Vec<String>,
 }
@@ -57,7 +57,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
         if list.people.len() == participants::MOST {
             return Err(format!("more than {} lines: split the list", participants::MOST));
         }
-        list.people.push(Person { name, member, person: person.map(str::to_owned) });
+        list.people.push(InvitedPerson { name, member, person: person.map(str::to_owned) });
         lines.push(line);
     }
     Ok(list)
@@ -141,7 +141,7 @@ impl Columns {
 }
 
 /// Returns true if two people would share a token, or could be taken for each other.
-fn is_twin(it: &Person, name: &str, member: &Option<String>) -> bool {
+fn is_twin(it: &InvitedPerson, name: &str, member: &Option<String>) -> bool {
     match it.name == name {
         true => match (&it.member, member) {
             (Some(one), Some(other)) => is_same_name(one, other),
@@ -151,7 +151,13 @@ fn is_twin(it: &Person, name: &str, member: &Option<String>) -> bool {
     }
 }
 
-fn twin(line: u64, it: &Person, earlier: u64, name: &str, member: &Option<String>) -> String {
+fn twin(
+    line: u64,
+    it: &InvitedPerson,
+    earlier: u64,
+    name: &str,
+    member: &Option<String>,
+) -> String {
     let [one, other] = match it.name == name {
         true => [member.as_deref().unwrap_or(name), it.member.as_deref().unwrap_or(&it.name)],
         false => [name, &it.name],
@@ -250,16 +256,16 @@ fn windows_1252(byte: u8) -> char {
 
 /// A participant, or a member of a team.
 #[derive(Debug, Default)]
-pub(crate) struct Person {
+pub(crate) struct InvitedPerson {
     pub name: String,
     pub member: Option<String>,
     /// A remark for the organiser alone.
     pub person: Option<String>,
 }
 
-impl Person {
+impl InvitedPerson {
     pub(super) fn invited(&self) -> InvitationRequest<'_> {
-        let Person { name, member, person } = self;
+        let InvitedPerson { name, member, person } = self;
         InvitationRequest { name, member: member.as_deref(), person: person.as_deref() }
     }
 }

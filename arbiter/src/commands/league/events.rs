@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use conditions::bot::spelt_as_names;
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
@@ -31,7 +31,7 @@ pub(crate) fn events(
     path: &Path,
     bot: Option<&str>,
     until: EventsUntil,
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
@@ -50,8 +50,8 @@ pub(crate) fn events(
                 continue;
             }
             match format {
-                Format::Text => writeln!(out, "{}", happened.event.in_words())?,
-                Format::Json => {
+                OutputFormat::Text => writeln!(out, "{}", happened.event.in_words())?,
+                OutputFormat::Json => {
                     writeln!(out, "{}", serde_json::to_string(&happened).unwrap_or_default())?
                 }
             }

@@ -1,10 +1,10 @@
 //! `arbiter league`: a competition that stays open.
 
+mod backups;
 mod class_list;
+mod display;
 mod events;
 mod invite;
-mod keeping;
-mod look;
 mod members;
 mod new_league;
 mod new_rules;
@@ -17,11 +17,11 @@ mod take_round;
 mod test_game;
 mod watch;
 
-pub(crate) use class_list::Person;
+pub(crate) use backups::{backup, certificates, restore};
+pub(crate) use class_list::InvitedPerson;
+pub(crate) use display::{StandingsBots as ShownBots, pairings, standings, standings_line, status};
 pub(crate) use events::{EventsUntil, events};
 pub(crate) use invite::{CodeChange, InviteChange, InviteRequest, code, invite};
-pub(crate) use keeping::{backup, certificates, restore};
-pub(crate) use look::{StandingsBots as ShownBots, pairings, standings, standings_line, status};
 pub(crate) use members::{AddRequest, add, retire};
 pub(crate) use new_league::{NewLeagueRequest, new_league};
 pub(crate) use new_rules::{RulesRequest, change_rules};

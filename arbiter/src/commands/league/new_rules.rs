@@ -10,7 +10,7 @@ use contest::tournament::folder::shown;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use games::GameFiles;
-use league::events::{self, Event};
+use league::events::{self, LeagueEvent};
 use league::folder::{LeagueError, LeagueFolder};
 use league::index::LeagueIndex;
 use league::line::{AbortedRound, RoundEndLine, RulesChange};
@@ -69,7 +69,7 @@ pub(crate) fn change_rules(request: RulesRequest, out: &mut dyn Write) -> Result
     }
     let round = league.rounds().len() as u64;
     let (rules, reason) = (new.rules.id.digest, new.reason);
-    events::add(&folder, Event::Rules { round, rules, reason });
+    events::add(&folder, LeagueEvent::Rules { round, rules, reason });
     tell(&folder, &league, over.as_ref(), out)
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use conditions::bot::is_name;
 use conditions::failure::Failure;
 use league::folder::LeagueFolder;
@@ -159,7 +159,7 @@ fn seeded(
 pub(crate) fn stages(
     path: &Path,
     only: Option<u64>,
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let league = LeagueFolder::open(path)?.read()?;
@@ -173,8 +173,8 @@ pub(crate) fn stages(
     }
     for (place, stage) in shown.into_iter().enumerate() {
         match format {
-            Format::Json => output::write(stage, out)?,
-            Format::Text => {
+            OutputFormat::Json => output::write(stage, out)?,
+            OutputFormat::Text => {
                 if place > 0 {
                     writeln!(out)?;
                 }

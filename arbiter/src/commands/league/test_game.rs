@@ -5,7 +5,7 @@ use std::mem;
 use std::path::PathBuf;
 
 use crate::commands::stop_on_signals;
-use crate::output::Format;
+use crate::output::OutputFormat;
 use conditions::failure::Failure;
 use contest::setup;
 use contest::tournament::folder::shown;
@@ -21,7 +21,7 @@ use text::shell::word;
 pub(crate) struct TestGameRequest {
     pub folder: PathBuf,
     pub wish: RequestedTestGame,
-    pub format: Format,
+    pub format: OutputFormat,
 }
 
 /// Plays a test game, and shows its moves.
@@ -44,11 +44,11 @@ pub(crate) fn test_game(request: TestGameRequest, out: &mut dyn Write) -> Result
     let games = test_games::games(&folder, &game)
         .map_err(|error| Failure::Ours(format!("`{}`: {error}", shown(&log))))?;
     match request.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let told = test_games::line(&game, standing, Some(&games));
             writeln!(out, "{}", serde_json::json!({ "test_game": told }))?;
         }
-        Format::Text => {
+        OutputFormat::Text => {
             for game in &games {
                 writeln!(out, "{}\n\n{}", game.seats.join(", "), game.text)?;
             }

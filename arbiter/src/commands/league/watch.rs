@@ -13,7 +13,7 @@ use rules::{Digest, GameKind};
 use serde_json::json;
 use text::printable;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use conditions::failure::Failure;
 use contest::calendar::{self, Doors};
 use contest::setup;
@@ -40,7 +40,7 @@ pub(crate) struct WatchRequest {
     pub looks: ScanCount,
     /// The number of bots that are checked at once.
     pub workers: NonZeroUsize,
-    pub format: Format,
+    pub format: OutputFormat,
 }
 
 /// The number of scans of the folder.
@@ -132,7 +132,7 @@ impl FolderWatcher {
     }
 
     /// Enters new and changed bots, several at once.
-    fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+    fn look(&mut self, format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
         let (calendar, now) = (self.folder.calendar()?, calendar::now());
         if let Doors::NotOpen(opens) = calendar.doors(now) {
             let problem = format!("the league takes bots from {} on", calendar.shown(opens));
@@ -220,7 +220,7 @@ fn tell(
     folder: &Path,
     checked: Option<&[u8]>,
     status: &SubmissionStatus,
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let report = submission_folder::write_report(folder, checked, status);
@@ -230,15 +230,15 @@ fn tell(
     let (folder, report) = (shown(folder), report.ok());
     let see = report.as_ref().map_or_else(String::new, |file| format!(", see {file}"));
     match (format, status) {
-        (Format::Text, Ok(bot)) => writeln!(out, "{folder}: entered as {bot}{see}")?,
-        (Format::Text, Err(why)) => {
+        (OutputFormat::Text, Ok(bot)) => writeln!(out, "{folder}: entered as {bot}{see}")?,
+        (OutputFormat::Text, Err(why)) => {
             writeln!(out, "{folder}: refused: {}{see}", printable(why))?;
         }
-        (Format::Json, Ok(bot)) => {
+        (OutputFormat::Json, Ok(bot)) => {
             let told = json!({ "folder": folder, "bot": bot, "report": report });
             writeln!(out, "{}", json!({ "entered": told }))?;
         }
-        (Format::Json, Err(why)) => {
+        (OutputFormat::Json, Err(why)) => {
             let told = json!({ "folder": folder, "why": why, "report": report });
             writeln!(out, "{}", json!({ "refused": told }))?;
         }

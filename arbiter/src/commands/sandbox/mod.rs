@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use text::printable;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use conditions::bot::grants::{AskedIsolation, NotGranted, sighted};
 use conditions::bot::{self, BotSpec, Contender};
@@ -28,7 +28,7 @@ pub(crate) struct SandboxRequest {
 }
 
 /// Lists the layers, with advice on missing ones; fails with [`Failure::Check`] if one is missing.
-pub(crate) fn machine(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn machine(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor_with(Isolation::Auto)?)?;
     let layers = supervisor.layers().map_err(Failure::Ours)?;
     let advice = advice::advice(layers);
@@ -51,7 +51,7 @@ enum JsonLine<'a> {
 fn tell_layers(
     layers: &Layers,
     advice: &[String],
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut said = None;
@@ -60,7 +60,7 @@ fn tell_layers(
         let reason = reason.map(|(_, why)| why.as_str());
         let (name, about, on) = (layer.name(), layer.about(), layers.on.contains(&layer));
         match format {
-            Format::Text => {
+            OutputFormat::Text => {
                 let state = if on { "on" } else { "MISSING" };
                 writeln!(out, "{name:10}  {state:7}  {about}")?;
                 // Often several layers in a row are missing for one reason.
@@ -69,18 +69,18 @@ fn tell_layers(
                 }
                 said = reason;
             }
-            Format::Json => {
+            OutputFormat::Json => {
                 JsonLines::new(&mut *out).line(&JsonLine::Layer { name, about, on, reason })?;
             }
         }
     }
     match format {
-        Format::Text if advice.is_empty() => Ok(()),
-        Format::Text => {
+        OutputFormat::Text if advice.is_empty() => Ok(()),
+        OutputFormat::Text => {
             writeln!(out, "\nAn administrator of this machine can allow more:")?;
             advice.iter().try_for_each(|advice| writeln!(out, "  {advice}"))
         }
-        Format::Json => {
+        OutputFormat::Json => {
             let complete = layers.refused.is_empty();
             JsonLines::new(out).line(&JsonLine::Machine { complete, advice })
         }
@@ -90,7 +90,7 @@ fn tell_layers(
 /// Describes the surroundings of a bot.
 pub(crate) fn look(
     request: &SandboxRequest,
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;

@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use serde::Serialize;
 use text::printable;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use conditions::bot::grants::{NotGranted, Right};
 use sandbox::isolation::{NOBODY, Surroundings, Writable};
@@ -49,12 +49,12 @@ pub(super) fn tell(
     bot: &str,
     found: &Surroundings,
     not_granted: &[NotGranted],
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        Format::Text => text(bot, found, not_granted, out),
-        Format::Json => {
+        OutputFormat::Text => text(bot, found, not_granted, out),
+        OutputFormat::Json => {
             let line = JsonLine::View {
                 bot,
                 layers: found.layers.on.iter().map(|layer| layer.name()).collect(),

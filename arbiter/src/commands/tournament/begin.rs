@@ -44,13 +44,13 @@ pub(crate) struct BeginRequest {
     /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
     pub copies: Copies,
-    pub log: LogForm,
+    pub log: LogCompression,
     pub options: RunOptions,
 }
 
 /// The form in which a log is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LogForm {
+pub(crate) enum LogCompression {
     Plain,
     Compressed,
 }
@@ -91,7 +91,7 @@ pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Fa
     let game = GameFiles::of(plan.kind());
     let folder = Folder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     copy_bots(&folder, plan.entries(), copies)?;
-    if log == LogForm::Compressed {
+    if log == LogCompression::Compressed {
         folder.compress_log().map_err(Failure::usage)?;
     }
     let series = Series::new(plan.header(&ready.contenders));

@@ -2,8 +2,8 @@
 
 mod asked_shard;
 mod begin;
+mod display;
 mod extend;
-mod look;
 mod merge;
 mod plan;
 mod planned;
@@ -13,9 +13,11 @@ mod submissions;
 
 pub(crate) use asked_shard::AskedShard;
 pub(super) use begin::seed_of;
-pub(crate) use begin::{BeginRequest, LogForm, PlanSource, TournamentOptions, begin, resume};
+pub(crate) use begin::{
+    BeginRequest, LogCompression, PlanSource, TournamentOptions, begin, resume,
+};
+pub(crate) use display::{StandingsFormat, standings, standings_line, status};
 pub(crate) use extend::{ExtendRequest, extend};
-pub(crate) use look::{StandingsFormat, standings, standings_line, status};
 pub(crate) use merge::{MergeRequest, merge};
 pub(super) use merge::{merged, merged_so_far, obstructed};
 pub(crate) use plan::{PlanRequest, plan};

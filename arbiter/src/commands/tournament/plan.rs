@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::commands::tournament::begin::{
-    BeginRequest, LogForm, PlanSource, copy_bots, prepared, tell_estimate,
+    BeginRequest, LogCompression, PlanSource, copy_bots, prepared, tell_estimate,
 };
 use crate::commands::tournament::planned::stand_beside;
 use crate::commands::tournament::run::{RunOptions, TournamentOutput};
@@ -53,7 +53,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
         folder: Some(request.folder.clone()),
         submissions: request.submissions,
         copies: request.copies,
-        log: LogForm::Plain,
+        log: LogCompression::Plain,
         options: RunOptions { workers: None, shown: request.shown, grace: None },
     };
     let prepared = prepared(begin, out)?;

@@ -16,7 +16,7 @@ use crate::reviewing::ReviewUnavailable;
 use crate::tournament::{GameReviewError, ReportTextError};
 
 /// A path below [`ROOT`](super::cors::ROOT), and its answer.
-pub(super) type Route<S> = (&'static str, MethodRouter<Arc<S>>);
+pub(super) type ApiRoute<S> = (&'static str, MethodRouter<Arc<S>>);
 
 /// The time after which a program asks again, in seconds.
 const AGAIN: &str = "1";
@@ -39,7 +39,7 @@ pub(super) enum ApiError {
 }
 
 pub(super) fn routes<S: Send + Sync + 'static>(
-    all: impl IntoIterator<Item = Route<S>>,
+    all: impl IntoIterator<Item = ApiRoute<S>>,
     state: Arc<S>,
 ) -> Router {
     let add = |router: Router<Arc<S>>, (path, route)| router.route(path, route);

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{ApiError, Route, answered, begun, routes, text};
+use super::answer::{ApiError, ApiRoute, answered, begun, routes, text};
 use super::queries::{
     self, EmptyQuery, LeagueGamesQuery, ListQuery, cursor, numbered, page, query,
 };
@@ -22,7 +22,7 @@ use report::growing::values::GameRows;
 use report::league::{LeaguePage, LeagueReport};
 
 /// The routes that only a league has.
-pub(super) fn own() -> [Route<ServedLeague>; 10] {
+pub(super) fn own() -> [ApiRoute<ServedLeague>; 10] {
     [
         ("/", get(first)),
         ("/standings", get(standings)),
@@ -51,7 +51,7 @@ type LeagueState = State<Arc<ServedLeague>>;
 async fn first(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
     read(move || {
         let told = query::<EmptyQuery>(&uri).and_then(|_| {
-            made(&league, "api", |reading, _| {
+            cached_value(&league, "api", |reading, _| {
                 let mut told = reading.about();
                 told["reviews"] = json!(league.makes_reviews());
                 Ok(Some(begun("league", told, &LISTS)))
@@ -77,7 +77,7 @@ async fn bots(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Respons
     read(move || {
         let told = query::<ListQuery>(&uri).and_then(|asked| {
             let limit = asked.limit()?;
-            let found = league.looked_up(|reading, _| {
+            let found = league.compute(|reading, _| {
                 let members = reading.league.members();
                 let first = match &asked.after {
                     None => Some(0),
@@ -105,13 +105,15 @@ async fn bot(
 ) -> Response {
     read(move || {
         let told = query::<EmptyQuery>(&uri).and_then(|_| {
-            made(&league, &format!("api/bots/{bot}"), |reading, index| reading.bot(&bot, index))
-                .map_err(|why| match why {
-                    ApiError::Missing(_) => {
-                        ApiError::Missing("no such bot: `bots` lists them".to_owned())
-                    }
-                    other => other,
-                })
+            cached_value(&league, &format!("api/bots/{bot}"), |reading, index| {
+                reading.bot(&bot, index)
+            })
+            .map_err(|why| match why {
+                ApiError::Missing(_) => {
+                    ApiError::Missing("no such bot: `bots` lists them".to_owned())
+                }
+                other => other,
+            })
         });
         answered(&asked, told)
     })
@@ -149,7 +151,7 @@ async fn list(
     read(move || {
         let told = query::<ListQuery>(&uri).and_then(|asked| {
             let (first, limit) = (asked.first()?, asked.limit()?);
-            let found = league.looked_up(|reading, _| Ok(list(reading, first, limit)));
+            let found = league.compute(|reading, _| Ok(list(reading, first, limit)));
             Ok(Bytes::from(text(&found.map_err(ApiError::Broken)?)))
         });
         answered(&asked, told)
@@ -166,7 +168,9 @@ async fn round(
     read(move || {
         let told = queries::round(&round).and_then(|number| {
             query::<EmptyQuery>(&uri)?;
-            made(&league, &format!("api/rounds/{number}"), |reading, _| Ok(reading.round(number)))
+            cached_value(&league, &format!("api/rounds/{number}"), |reading, _| {
+                Ok(reading.round(number))
+            })
         });
         answered(&asked, told)
     })
@@ -202,7 +206,7 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, ApiE
         (Some(only), None) => (only, None),
         (None, None) => (0, None),
     };
-    let found = league.looked_up(|reading, _| {
+    let found = league.compute(|reading, _| {
         let rounds = reading.league.rounds().iter().filter(|round| {
             let number = round.line.round;
             number >= first && only.is_none_or(|only| number == only)
@@ -245,12 +249,13 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, ApiE
 }
 
 /// A value that is made of the league.
-fn made(
+fn cached_value(
     league: &ServedLeague,
     name: &str,
     make: impl FnOnce(&LeagueReport, &LeagueIndex) -> Result<Option<Value>, IndexError>,
 ) -> Result<Bytes, ApiError> {
-    let found = league.made(name, |reading, index| Ok(make(reading, index)?.as_ref().map(text)));
+    let found =
+        league.cached_text(name, |reading, index| Ok(make(reading, index)?.as_ref().map(text)));
     found.map_err(ApiError::Broken)?.ok_or_else(nothing)
 }
 

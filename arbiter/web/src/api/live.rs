@@ -9,14 +9,14 @@ use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{ApiError, Route, answered, text};
+use super::answer::{ApiError, ApiRoute, answered, text};
 use super::queries::{EmptyQuery, query};
 use crate::live::{GameAddress, LiveGames, MOST, game_events, list_events};
 use crate::page::read;
 use conditions::series::Series;
 
 /// The routes of games that are being played.
-pub(super) fn games() -> [Route<LiveGames>; 4] {
+pub(super) fn games() -> [ApiRoute<LiveGames>; 4] {
     [
         ("/live", get(list)),
         ("/live/events", get(list_events)),

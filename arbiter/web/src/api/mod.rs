@@ -36,7 +36,7 @@ use crate::league::ServedLeague;
 use crate::live::LiveGames;
 use crate::page::read;
 use crate::tournament::ServedTournament;
-use answer::{Route, answered, begun, routes, text};
+use answer::{ApiRoute, answered, begun, routes, text};
 use cors::ROOT;
 
 /// The description, which is served.
@@ -66,7 +66,7 @@ pub(super) fn of_folder(names: impl Fn() -> Vec<String> + Send + Sync + 'static)
 /// The names of the sources in a folder.
 struct SourceNames(Box<dyn Fn() -> Vec<String> + Send + Sync>);
 
-fn folder() -> [Route<SourceNames>; 1] {
+fn folder() -> [ApiRoute<SourceNames>; 1] {
     [("/", get(sources))]
 }
 
@@ -105,7 +105,7 @@ mod tests {
         paths.iter().filter(|(_, it)| has_tag(it)).map(|(path, _)| path.clone()).collect()
     }
 
-    fn paths<S, const N: usize>(routes: [Route<S>; N]) -> Vec<String> {
+    fn paths<S, const N: usize>(routes: [ApiRoute<S>; N]) -> Vec<String> {
         routes.iter().map(|(path, _)| (*path).to_owned()).collect()
     }
 

@@ -9,7 +9,7 @@ use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{ApiError, Route, answered, begun, text};
+use super::answer::{ApiError, ApiRoute, answered, begun, text};
 use super::queries::{
     BotFilter, EmptyQuery, GameQuery, GamesQuery, ListQuery, UnknownBot, cursor, game, numbered,
     page, query,
@@ -21,12 +21,12 @@ use report::growing::values::{GameLookup, GameRows, RowsQuery};
 use report::part::ReportPart;
 
 /// The routes that only a tournament has.
-pub(super) fn own() -> [Route<ServedTournament>; 2] {
+pub(super) fn own() -> [ApiRoute<ServedTournament>; 2] {
     [("/", get(first)), ("/refused", get(refused))]
 }
 
 /// The routes that each round of a league has, too.
-pub(super) fn report() -> [Route<ServedTournament>; 7] {
+pub(super) fn report() -> [ApiRoute<ServedTournament>; 7] {
     [
         ("/standings", get(standings)),
         ("/bots", get(bots)),
@@ -53,7 +53,7 @@ async fn first(State(tournament): TournamentState, uri: Uri, asked: HeaderMap) -
 
 /// The state of the tournament. It is there before anything was played.
 fn about(tournament: &ServedTournament) -> Result<Bytes, ApiError> {
-    let made = tournament.made("api", |report, terms| {
+    let made = tournament.cached_text("api", |report, terms| {
         let mut told = report.about(terms.disclosed);
         told["reviews"] = json!(terms.reviewing.is_some());
         Ok(Some(text(&begun("tournament", told, &LISTS))))
@@ -88,7 +88,9 @@ fn listed_bots(tournament: &ServedTournament, asked: &ListQuery) -> Result<Bytes
     let limit = asked.limit()?;
     // All of them are kept as one text: to make it, the standings are computed.
     let all = tournament
-        .made("api/bots", |report, terms| Ok(Some(text(&json!(report.bots(terms.disclosed))))))?
+        .cached_text("api/bots", |report, terms| {
+            Ok(Some(text(&json!(report.bots(terms.disclosed)))))
+        })?
         .unwrap_or_default();
     let broken = |problem: serde_json::Error| ApiError::Broken(problem.to_string());
     let all: Vec<Value> = serde_json::from_slice(&all).map_err(broken)?;
@@ -106,9 +108,8 @@ async fn refused(State(tournament): TournamentState, uri: Uri, asked: HeaderMap)
     read(move || {
         let told = query::<ListQuery>(&uri).and_then(|asked| {
             let (first, limit) = (asked.first()?, asked.limit()?);
-            let told = tournament.looked_up(|report, _| {
-                Ok(page("refused", numbered(report.refused(first)), limit))
-            })?;
+            let told = tournament
+                .compute(|report, _| Ok(page("refused", numbered(report.refused(first)), limit)))?;
             Ok(Bytes::from(text(&told)))
         });
         answered(&asked, told)
@@ -124,7 +125,7 @@ async fn bot(
 ) -> Response {
     read(move || {
         let made = query::<EmptyQuery>(&uri).and_then(|_| {
-            let made = tournament.made(&format!("api/bots/{bot}"), |report, terms| {
+            let made = tournament.cached_text(&format!("api/bots/{bot}"), |report, terms| {
                 Ok(report.bot(&bot, terms.disclosed).as_ref().map(text))
             })?;
             made.ok_or_else(no_bot)
@@ -152,7 +153,7 @@ pub(super) fn rows(
     most: usize,
     asked: BotFilter<'_>,
 ) -> Result<Result<GameRows, UnknownBot>, ReportTextError> {
-    tournament.looked_up(|report, _| match asked.places(&report.names().collect::<Vec<_>>()) {
+    tournament.compute(|report, _| match asked.places(&report.names().collect::<Vec<_>>()) {
         Ok([bots, against]) => report.rows(&RowsQuery { after, most, bots, against }).map(Ok),
         Err(unknown) => Ok(Err(unknown)),
     })
@@ -179,7 +180,7 @@ fn played(
 ) -> Result<Bytes, ApiError> {
     let name = format!("api/games/{number}?{attempt:?}");
     let mut is_read = true;
-    let made = tournament.made(&name, |report, terms| {
+    let made = tournament.cached_text(&name, |report, terms| {
         let found = report.game(number, attempt, terms.disclosed)?;
         is_read = !matches!(found, GameLookup::NotYet);
         Ok(match &found {

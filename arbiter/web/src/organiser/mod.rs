@@ -27,7 +27,7 @@ use conditions::failure::Failure;
 use contest::calendar;
 use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
-use league::keys::Keys;
+use league::keys::LeagueKeys;
 use league::{notices, participants, pause, submissions};
 use page::OrganiserOverview;
 
@@ -73,7 +73,7 @@ async fn must_organise(
     let token = token.ok_or_else(|| refused("this page is for the organiser: sign in"))?;
     let folder = state.folder().clone();
     let is_organiser = blocking(move || {
-        let keys = Keys::read(&folder).map_err(|problem| RefusedRequest::ours(&problem))?;
+        let keys = LeagueKeys::read(&folder).map_err(|problem| RefusedRequest::ours(&problem))?;
         Ok(keys.is_organiser(&token))
     });
     if is_organiser.await? {

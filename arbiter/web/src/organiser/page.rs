@@ -17,7 +17,7 @@ use conditions::failure::Failure;
 use contest::calendar::{Named, length};
 use contest::tournament::playing_now;
 use league::entry::queue::SubmissionQueue;
-use league::keys::Keys;
+use league::keys::LeagueKeys;
 use league::notices::{self, Notice};
 use league::participants::Participants;
 use league::{disk_budget, pause};
@@ -154,7 +154,7 @@ impl OrganiserOverview {
                 bots: sizes.bots,
                 submissions: sizes.submissions,
             },
-            registrations_left: Keys::read(folder)?.registrations_left(),
+            registrations_left: LeagueKeys::read(folder)?.registrations_left(),
             settings_problem,
             announced,
         })

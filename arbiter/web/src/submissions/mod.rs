@@ -55,9 +55,9 @@ use crate::sender;
 use answer::{RefusedRequest, as_json, blocking};
 use league::bot_games::faults;
 use league::entry::queue::QueuePosition;
-use league::keys::Keys;
+use league::keys::LeagueKeys;
 use league::submissions::{self, Submission, SubmissionSummary};
-use pages::Visitor;
+use pages::PageVisitor;
 use state::{LONGEST_FORM, RequestContext, SubmissionPage, announced};
 
 /// The most faults of a bot that are told: for each the log of a round may be read.
@@ -119,7 +119,7 @@ async fn overview(
         let (latest, undecided) = asked.queue.seen().map_err(failed)?;
         let folder = asked.queue.folder();
         let announced = announced(&asked.queue);
-        let keys = Keys::read(folder).unwrap_or_default();
+        let keys = LeagueKeys::read(folder).unwrap_or_default();
         let may_register = keys.registrations_left().is_some_and(|left| left > 0);
         let own = match &participant {
             Some(name) => {
@@ -131,9 +131,9 @@ async fn overview(
         let own: Vec<(Submission, QueuePosition)> =
             own.into_iter().rev().map(|it| (it.clone(), standing(&it))).collect();
         let visitor = match participant {
-            Some(name) => Visitor::Participant(name),
-            None if may_register => Visitor::MayRegister,
-            None => Visitor::Stranger,
+            Some(name) => PageVisitor::Participant(name),
+            None if may_register => PageVisitor::MayRegister,
+            None => PageVisitor::Stranger,
         };
         Ok((visitor, own, latest, undecided, announced))
     });
@@ -144,8 +144,8 @@ async fn overview(
         }
         Ok((visitor, own, latest, undecided, announced)) => {
             let participant = match &visitor {
-                Visitor::Participant(name) => Some(name),
-                Visitor::MayRegister | Visitor::Stranger => None,
+                PageVisitor::Participant(name) => Some(name),
+                PageVisitor::MayRegister | PageVisitor::Stranger => None,
             };
             let calendar = announced.calendar.times();
             let own: Vec<_> =

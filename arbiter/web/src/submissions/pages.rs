@@ -21,7 +21,7 @@ const KINDS: &str = ".zip,.gz,.tgz,.py,.js,.c,.cpp,.java,.go,.rb,.pl,.lua,.sh,.r
 
 /// A visitor of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Visitor {
+pub(super) enum PageVisitor {
     /// A participant with a token.
     Participant(String),
     /// Anybody, while a code lets people register.
@@ -32,7 +32,7 @@ pub(super) enum Visitor {
 
 /// The page for all, or for a participant with a token.
 pub(super) fn overview(
-    visitor: &Visitor,
+    visitor: &PageVisitor,
     announced: &Announcements,
     own: &[(Submission, QueuePosition)],
     latest: &[SubmissionSummary],
@@ -53,9 +53,9 @@ pub(super) fn overview(
                 }
             }
             @match visitor {
-                Visitor::Stranger => (sign_in()),
-                Visitor::MayRegister => { (sign_in()) (register()) },
-                Visitor::Participant(name) => {
+                PageVisitor::Stranger => (sign_in()),
+                PageVisitor::MayRegister => { (sign_in()) (register()) },
+                PageVisitor::Participant(name) => {
                     (form(name))
                     (mine(own))
                 }

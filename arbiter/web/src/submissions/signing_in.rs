@@ -50,7 +50,7 @@ pub(super) async fn sign_out(headers: HeaderMap) -> Response {
 
 /// A person who registers.
 #[derive(Debug, Deserialize)]
-pub(super) struct Registration {
+pub(super) struct RegistrationForm {
     code: String,
     name: String,
 }
@@ -60,7 +60,7 @@ pub(super) async fn register(
     State(state): State<Arc<SubmissionPage>>,
     Extension(asked): Extension<RequestContext>,
     headers: HeaderMap,
-    Form(Registration { code, name }): Form<Registration>,
+    Form(RegistrationForm { code, name }): Form<RegistrationForm>,
 ) -> Response {
     if let Err(refusal) = state.count_registration(asked.address) {
         return refusal.into_answer(&headers);

@@ -9,13 +9,15 @@ use text::system_error;
 
 use super::check_slots::CheckSlot;
 use super::deciding::{SubmissionDecision, token_is_void};
-use super::turn::EntryTurn;
 use super::{CheckTry, QueuePhase, QueueState, SubmissionQueue, is_isolated, key_of, order};
+use crate::entry::scratch::EntryScratch;
+use crate::folder::LeagueError;
 use crate::participants::Participants;
 use crate::submissions::{
     self, MOST_BEGUN, RejectionStage, Submission, SubmissionSnapshot, SubmissionSummary, TRIES,
 };
 use conditions::failure::Failure;
+use contest::tournament::folder::Lock;
 
 /// Time to wait for a turn or a place, before the queue looks whether it is closed.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -262,5 +264,46 @@ impl CheckInProgress<'_> {
     fn failed(&self, error: &io::Error) -> Failure {
         self.queue.rest(&self.submission, 1);
         self.queue.unusable(error)
+    }
+}
+
+/// A turn, which all checks at one time share. It is over when the last one of them has ended.
+#[derive(Debug)]
+struct EntryTurn {
+    /// The place for unpacked bots, which is gone before the turn is over.
+    scratch: EntryScratch,
+    _entering: Lock,
+}
+
+impl SubmissionQueue {
+    /// Joins the last turn if it still goes on, or begins one. Returns none while another program has its turn, or
+    /// waits for one: a queue that is never empty keeps no other program out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder of the league cannot be written.
+    fn turn(
+        &self,
+        last: &mut Weak<EntryTurn>,
+        patience: Duration,
+    ) -> Result<Option<Arc<EntryTurn>>, Failure> {
+        if let Some(turn) = last.upgrade() {
+            if !self.folder.is_entry_awaited() {
+                return Ok(Some(turn));
+            }
+            drop(turn);
+            self.wait(patience, |state| state.has_news);
+            return Ok(None);
+        }
+        let begun = Instant::now();
+        let entering = match self.folder.hold_entries(&mut || begun.elapsed() < patience) {
+            Ok(held) => held,
+            Err(LeagueError::Entering(_)) => return Ok(None),
+            Err(problem) => return Err(problem.into()),
+        };
+        let scratch = EntryScratch::new(&self.folder).map_err(|error| self.unusable(&error))?;
+        let turn = Arc::new(EntryTurn { scratch, _entering: entering });
+        *last = Arc::downgrade(&turn);
+        Ok(Some(turn))
     }
 }

@@ -4,10 +4,10 @@
 //! # Theory of operation
 //!
 //! **Several are checked at once**, each in a thread of its own (`checking`). A server has a number of places for
-//! that, which the queues of its leagues share (`places`). Two submissions of one participant, or of one bot, are
+//! that, which the queues of its leagues share (`check_slots`). Two submissions of one participant, or of one bot, are
 //! never checked at once, and are decided in their order (`order`).
 //!
-//! **A league takes one bot at a time.** While the queue checks bots, no other program enters any (`turn`), so the
+//! **A league takes one bot at a time.** While the queue checks bots, no other program enters any, so the
 //! number of the next version is fixed. The line in the log, the refusals that are kept and the versions that go are
 //! written by one thread at a time (`deciding`).
 //!
@@ -23,7 +23,6 @@ mod checking;
 mod deciding;
 mod order;
 mod position;
-mod turn;
 
 use std::collections::BTreeMap;
 use std::io;

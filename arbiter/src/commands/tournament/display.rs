@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use crate::output::tournament::{
     ShardsSummary, list_refused, tell_part, tell_status, write_result, write_status,
 };
@@ -66,7 +66,11 @@ impl StandingsFormat {
 }
 
 /// Shows the state of a tournament.
-pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn status(
+    path: &Path,
+    format: OutputFormat,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let state = state(path)?;
     let shards = shards(path)?;
     let is_over = state.games.progress.is_over();
@@ -86,10 +90,12 @@ pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result
         earlier.push((part, alone));
     }
     let told = match format {
-        Format::Text => tell_status(out, &state, running, shards.as_ref(), path)
+        OutputFormat::Text => tell_status(out, &state, running, shards.as_ref(), path)
             .and_then(|()| earlier.iter().try_for_each(|(part, it)| tell_part(out, part, it)))
             .and_then(|()| list_refused(out, &entrants.refused)),
-        Format::Json => write_status(out, &state, running, &entrants.refused, shards.as_ref()),
+        OutputFormat::Json => {
+            write_status(out, &state, running, &entrants.refused, shards.as_ref())
+        }
     };
     Ok(told?)
 }

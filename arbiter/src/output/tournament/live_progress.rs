@@ -66,7 +66,7 @@ pub(crate) struct LiveProgress<'a> {
     out: &'a mut dyn Write,
     folder: PathBuf,
     insiders: Insiders,
-    pace: Option<Pace>,
+    pace: Option<RunSpeed>,
     table: Option<ScreenTable>,
     /// The time of the next line or table.
     due: Instant,
@@ -89,7 +89,7 @@ impl<'a> LiveProgress<'a> {
                 if is_due {
                     table.make(
                         state,
-                        Progress { done: done(state) + ahead, line: pace.line(state, ahead) },
+                        RunProgress { done: done(state) + ahead, line: pace.line(state, ahead) },
                     );
                 }
                 table.draw();
@@ -120,7 +120,7 @@ impl Watcher for LiveProgress<'_> {
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => {
-                self.pace = Some(Pace::new(state));
+                self.pace = Some(RunSpeed::new(state));
                 tell_begin(self.out, state)?;
                 self.out.flush()
             }
@@ -183,7 +183,7 @@ struct ScreenTable {
 }
 
 impl ScreenTable {
-    fn make(&mut self, state: &State, progress: Progress) {
+    fn make(&mut self, state: &State, progress: RunProgress) {
         let games = state.games.series.schedule().own_games();
         self.share = progress.done.min(games) as f64 / games.max(1) as f64;
         self.progress = progress.line;
@@ -287,22 +287,22 @@ impl ScreenTable {
 }
 
 /// The progress of a run: the games that are done, and a line about them.
-struct Progress {
+struct RunProgress {
     done: u64,
     line: String,
 }
 
 /// The speed of a run, from its first game on. A game counts once it is over, even if an earlier one is not.
 #[derive(Debug)]
-struct Pace {
+struct RunSpeed {
     since: Instant,
     /// The number of games before it.
     before: u64,
 }
 
-impl Pace {
-    fn new(state: &State) -> Pace {
-        Pace { since: Instant::now(), before: done(state) }
+impl RunSpeed {
+    fn new(state: &State) -> RunSpeed {
+        RunSpeed { since: Instant::now(), before: done(state) }
     }
 
     /// Games a second of this run; none before there is one.

@@ -13,17 +13,17 @@ const TICK: Duration = Duration::from_millis(500);
 
 /// A line on standard error: game r of N, time so far and for each game, time left and in all.
 #[derive(Debug)]
-pub struct GameBar {
+pub struct GameProgressBar {
     bar: ProgressBar,
 }
 
-impl GameBar {
+impl GameProgressBar {
     /// Begins with no game of this number played.
     ///
     /// # Errors
     ///
     /// Never, as long as the library understands the template of the line.
-    pub fn start(games: u64) -> io::Result<GameBar> {
+    pub fn start(games: u64) -> io::Result<GameProgressBar> {
         let line = "game {pos} of {len}  {wide_bar}  {elapsed}, {each} a game, {eta} left of \
                     {duration}";
         let style = ProgressStyle::with_template(line).map_err(io::Error::other)?;
@@ -32,7 +32,7 @@ impl GameBar {
         if !bar.is_hidden() {
             bar.enable_steady_tick(TICK);
         }
-        Ok(GameBar { bar })
+        Ok(GameProgressBar { bar })
     }
 
     /// One more game is over.

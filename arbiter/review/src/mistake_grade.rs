@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// (`modules/tree/src/main/Advice.scala`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Mark {
+pub enum MistakeGrade {
     /// At least 5% of a win.
     Inaccuracy,
     /// At least 10%.
@@ -19,31 +19,32 @@ pub enum Mark {
     Blunder,
 }
 
-impl Mark {
+impl MistakeGrade {
     /// Every mark, the smallest first.
-    pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
+    pub const ALL: [MistakeGrade; 3] =
+        [MistakeGrade::Inaccuracy, MistakeGrade::Mistake, MistakeGrade::Blunder];
 
     /// The part of a win at which it begins.
     pub fn threshold(self) -> f64 {
         match self {
-            Mark::Inaccuracy => 0.05,
-            Mark::Mistake => 0.10,
-            Mark::Blunder => 0.15,
+            MistakeGrade::Inaccuracy => 0.05,
+            MistakeGrade::Mistake => 0.10,
+            MistakeGrade::Blunder => 0.15,
         }
     }
 
-    /// Its place in [`Mark::ALL`].
+    /// Its place in [`MistakeGrade::ALL`].
     pub fn place(self) -> usize {
         self as usize
     }
 }
 
-impl fmt::Display for Mark {
+impl fmt::Display for MistakeGrade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Mark::Inaccuracy => "inaccuracy",
-            Mark::Mistake => "mistake",
-            Mark::Blunder => "blunder",
+            MistakeGrade::Inaccuracy => "inaccuracy",
+            MistakeGrade::Mistake => "mistake",
+            MistakeGrade::Blunder => "blunder",
         })
     }
 }

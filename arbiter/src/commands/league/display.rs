@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::commands::tournament::StandingsFormat;
-use crate::output::Format;
+use crate::output::OutputFormat;
 use conditions::failure::Failure;
 use contest::calendar;
 use contest::tournament::read;
@@ -53,16 +53,20 @@ fn visible_standings(path: &Path, shown: StandingsBots) -> Result<Standings, Fai
 }
 
 /// Shows the state of a league.
-pub(crate) fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn status(
+    path: &Path,
+    format: OutputFormat,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
     let played = league.open_round().map(|round| played(&folder.round(round.line.round)));
     let calendar = folder.calendar()?;
     let is_running = folder.is_running();
-    let status = output::Status::new(&league, &calendar, calendar::now(), played, is_running);
+    let status = output::LeagueStatus::new(&league, &calendar, calendar::now(), played, is_running);
     match format {
-        Format::Text => output::tell_status(&status, out)?,
-        Format::Json => output::write_status(&status, out)?,
+        OutputFormat::Text => output::tell_status(&status, out)?,
+        OutputFormat::Json => output::write_status(&status, out)?,
     }
     Ok(())
 }
@@ -83,7 +87,7 @@ fn played(path: &Path) -> u64 {
 pub(crate) fn pairings(
     path: &Path,
     round: Option<u64>,
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
@@ -100,8 +104,8 @@ pub(crate) fn pairings(
         })
     })?;
     match format {
-        Format::Text => output::tell_pairings(round, out)?,
-        Format::Json => output::write_pairings(round, out)?,
+        OutputFormat::Text => output::tell_pairings(round, out)?,
+        OutputFormat::Json => output::write_pairings(round, out)?,
     }
     Ok(())
 }
