@@ -1,6 +1,6 @@
 //! A program that values the moves of a review: it is asked as any bot.
 
-use review::{Program, Programs, Unvalued};
+use review::{ProgramStarter, ValuationError, ValuingProgram};
 use rules::{Answer, Cause, Prompt};
 use text::terminal::say;
 use text::{counted, excerpt, system_error};
@@ -22,8 +22,8 @@ pub struct ReviewingBots<'a> {
     pub supervisor: Supervisor,
 }
 
-impl Programs for ReviewingBots<'_> {
-    fn start(&self) -> Box<dyn Program + Send + '_> {
+impl ProgramStarter for ReviewingBots<'_> {
+    fn start(&self) -> Box<dyn ValuingProgram + Send + '_> {
         let Contender { limits, remembers, .. } = *self.contender;
         let bot = Bot::new(self.contender, self.supervisor);
         Box::new(ReviewingBot { bot, limits, remembers })
@@ -36,15 +36,18 @@ struct ReviewingBot {
     remembers: bool,
 }
 
-impl Program for ReviewingBot {
-    fn new_game(&mut self) -> Result<(), Unvalued> {
+impl ValuingProgram for ReviewingBot {
+    fn new_game(&mut self) -> Result<(), ValuationError> {
         self.bot.new_game().map_err(|error| {
-            Unvalued::Machine(format!("cannot make a scratch folder: {}", system_error(error)))
+            ValuationError::Machine(format!(
+                "cannot make a scratch folder: {}",
+                system_error(error)
+            ))
         })
     }
 
     /// The request has the time of this program, since its seat in the log may have had another.
-    fn ask(&mut self, request: &str) -> Result<Vec<u8>, Unvalued> {
+    fn ask(&mut self, request: &str) -> Result<Vec<u8>, ValuationError> {
         let request = with_time(request, LimitsLine::from(self.limits).time_ms);
         let prompt = Prompt::Request(request);
         let mut reply = self.bot.ask_while_busy(&prompt, None);
@@ -63,13 +66,13 @@ impl Program for ReviewingBot {
                     0 => (by.verdict(), last_words(&stderr)),
                     _ => (by.verdict(), String::new()),
                 };
-                Err(Unvalued::Program(format!("{verdict}, {}{last}", Cause::Stopped(by))))
+                Err(ValuationError::Program(format!("{verdict}, {}{last}", Cause::Stopped(by))))
             }
-            Answer::Void(why) => Err(Unvalued::Machine(Cause::Void(why).to_string())),
+            Answer::Void(why) => Err(ValuationError::Machine(Cause::Void(why).to_string())),
             // Values that were dropped might be other ones.
             Answer::Output(_) | Answer::Classic { .. } if measured.stderr_dropped > 0 => {
                 let most = counted(self.limits.stderr_bytes, "byte", "bytes");
-                Err(Unvalued::Program(format!(
+                Err(ValuationError::Program(format!(
                     "more than {most} on standard error, --stderr-size keeps more"
                 )))
             }

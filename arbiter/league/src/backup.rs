@@ -21,10 +21,11 @@ use tar::{Archive, Builder, EntryType, Header};
 use text::system_error;
 use thiserror::Error;
 
-use crate::folder::{self, BadLeague, LOG, LeagueFolder, ROUNDS, Until};
-use crate::room;
+use crate::disk_budget;
+use crate::folder::{self, LOG, LeagueError, LeagueFolder, ROUNDS, ReadUntil};
 use crate::state::League;
 use ::games::{COPY, LATER};
+use conditions::failure::Failure;
 use contest::quotas::LEAST_FREE;
 use contest::tournament::folder::{games, shown};
 use sandbox::file;
@@ -58,7 +59,7 @@ const LISTED: usize = 5;
 
 /// Reason why a backup cannot be made or used; one line.
 #[derive(Debug, Error)]
-pub enum BadBackup {
+pub enum BackupError {
     /// The file or folder is there already.
     #[error("`{0}` exists, expected a new path")]
     Taken(String),
@@ -76,12 +77,24 @@ pub enum BadBackup {
     Unwritten(String, io::Error),
     /// The league, or a file of the backup, cannot be read or written.
     #[error(transparent)]
-    League(#[from] BadLeague),
+    League(#[from] LeagueError),
+}
+
+impl From<BackupError> for Failure {
+    fn from(problem: BackupError) -> Failure {
+        match problem {
+            BackupError::League(problem) => problem.into(),
+            BackupError::Full(_) | BackupError::Unwritten(..) => Failure::Ours(problem.to_string()),
+            BackupError::Taken(_) | BackupError::Inside(_) | BackupError::NotBackup(..) => {
+                Failure::Usage(problem.to_string())
+            }
+        }
+    }
 }
 
 /// Size of a backup.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Size {
+pub struct BackupSize {
     /// Number of files.
     pub files: u64,
     /// Their sizes in the folder together, in bytes.
@@ -92,23 +105,23 @@ pub struct Size {
 ///
 /// # Errors
 ///
-/// [`BadBackup`], with no file left.
-pub fn write(folder: &LeagueFolder, to: &Path) -> Result<Size, BadBackup> {
+/// [`BackupError`], with no file left.
+pub fn write(folder: &LeagueFolder, to: &Path) -> Result<BackupSize, BackupError> {
     let bad = |error: io::Error| unusable(to, error);
     if unfinished::must_be_new(to).is_err() {
-        return Err(BadBackup::Taken(shown(to)));
+        return Err(BackupError::Taken(shown(to)));
     }
     let beside = file::folder_of(to);
     let whole = |path: &Path| fs::canonicalize(path).map_err(|error| unusable(path, error));
     if whole(beside)?.starts_with(whole(folder.path())?) {
-        return Err(BadBackup::Inside(shown(to)));
+        return Err(BackupError::Inside(shown(to)));
     }
     // Only its owner can read it: it has digests of tokens, and the bots of strangers.
     let mut new = unfinished::file_in(beside).map_err(bad)?;
     let size = pack(folder, &mut new, &format!("`{}`", shown(to)))?;
     new.as_file().sync_all().map_err(bad)?;
     new.persist_noclobber(to).map_err(|error| match error.error.kind() {
-        io::ErrorKind::AlreadyExists => BadBackup::Taken(shown(to)),
+        io::ErrorKind::AlreadyExists => BackupError::Taken(shown(to)),
         _ => bad(error.error),
     })?;
     Ok(size)
@@ -118,18 +131,18 @@ pub fn write(folder: &LeagueFolder, to: &Path) -> Result<Size, BadBackup> {
 ///
 /// # Errors
 ///
-/// [`BadBackup`], with a part written.
-pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<Size, BadBackup> {
+/// [`BackupError`], with a part written.
+pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<BackupSize, BackupError> {
     // Rounds that are announced from now on are left out, as they would be games that no line names.
-    let read = folder.read_lines(Until::Last)?;
+    let read = folder.read_lines(ReadUntil::Last)?;
     let rounds = read.league.rounds().iter().map(|it| it.line.round.to_string().into()).collect();
-    let unwritten = |error: io::Error| BadBackup::Unwritten(name.to_owned(), error);
+    let unwritten = |error: io::Error| BackupError::Unwritten(name.to_owned(), error);
     let (mut failed, is_broken) = (None, Cell::new(false));
-    let stream = Stream { to, failed: &mut failed, is_broken: &is_broken };
+    let stream = BackupStream { to, failed: &mut failed, is_broken: &is_broken };
     let packed = GzEncoder::new(BufWriter::new(stream), Compression::default());
     let mut archive = Builder::new(packed);
     archive.follow_symlinks(false);
-    let mut size = Size::default();
+    let mut size = BackupSize::default();
     let log = record::length(&folder.log()).map(|length| length.min(read.bytes));
     let added = add_file(&mut archive, folder.path(), Path::new(LOG), log, &mut size)
         .and_then(|_| add_folder(&mut archive, folder.path(), Path::new(""), &rounds, &mut size));
@@ -149,14 +162,14 @@ pub fn pack(folder: &LeagueFolder, to: impl Write, name: &str) -> Result<Size, B
 }
 
 /// A stream that keeps the first error in writing, to tell it from errors in reading.
-struct Stream<'a, W> {
+struct BackupStream<'a, W> {
     to: W,
     failed: &'a mut Option<io::Error>,
     /// Whether nothing may follow: a part is missing.
     is_broken: &'a Cell<bool>,
 }
 
-impl<W> Stream<'_, W> {
+impl<W> BackupStream<'_, W> {
     fn remembering<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             if error.kind() != io::ErrorKind::Interrupted && self.failed.is_none() {
@@ -169,7 +182,7 @@ impl<W> Stream<'_, W> {
     }
 }
 
-impl<W: Write> Write for Stream<'_, W> {
+impl<W: Write> Write for BackupStream<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.is_broken.get() {
             return Err(io::Error::other("a part of the backup is missing"));
@@ -184,15 +197,15 @@ impl<W: Write> Write for Stream<'_, W> {
     }
 }
 
-type Writer<'a, W> = Builder<GzEncoder<BufWriter<Stream<'a, W>>>>;
+type BackupWriter<'a, W> = Builder<GzEncoder<BufWriter<BackupStream<'a, W>>>>;
 
 fn add_folder<W: Write>(
-    archive: &mut Writer<'_, W>,
+    archive: &mut BackupWriter<'_, W>,
     root: &Path,
     inner: &Path,
     rounds: &BTreeSet<OsString>,
-    size: &mut Size,
-) -> Result<(), BadBackup> {
+    size: &mut BackupSize,
+) -> Result<(), BackupError> {
     let mut done = BTreeSet::new();
     for _ in 0..LISTED {
         let mut has_missed = false;
@@ -214,7 +227,7 @@ fn add_folder<W: Write>(
 }
 
 /// Returns the names in a folder, in order; none if it has gone.
-fn names(path: &Path) -> Result<Vec<OsString>, BadBackup> {
+fn names(path: &Path) -> Result<Vec<OsString>, BackupError> {
     let unread = |error| unusable(path, error);
     let entries = match fs::read_dir(path) {
         Ok(entries) => entries,
@@ -232,12 +245,12 @@ fn names(path: &Path) -> Result<Vec<OsString>, BadBackup> {
 
 /// Adds a file, a folder with everything in it, or a link. Returns false if it has gone.
 fn add_entry<W: Write>(
-    archive: &mut Writer<'_, W>,
+    archive: &mut BackupWriter<'_, W>,
     root: &Path,
     inner: &Path,
     rounds: &BTreeSet<OsString>,
-    size: &mut Size,
-) -> Result<bool, BadBackup> {
+    size: &mut BackupSize,
+) -> Result<bool, BackupError> {
     let path = root.join(inner);
     let unread = |error| unusable(&path, error);
     let Ok(found) = fs::symlink_metadata(&path) else { return Ok(false) };
@@ -261,12 +274,12 @@ fn add_entry<W: Write>(
 
 /// Adds a file up to a length, or with the length that it has now. Returns false if it has gone.
 fn add_file<W: Write>(
-    archive: &mut Writer<'_, W>,
+    archive: &mut BackupWriter<'_, W>,
     root: &Path,
     inner: &Path,
     length: Option<u64>,
-    size: &mut Size,
-) -> Result<bool, BadBackup> {
+    size: &mut BackupSize,
+) -> Result<bool, BackupError> {
     let path = root.join(inner);
     let unread = |error| unusable(&path, error);
     let file = match file::open(&path) {
@@ -281,26 +294,26 @@ fn add_file<W: Write>(
     header.set_size(length);
     size.files += 1;
     size.bytes += length;
-    add(archive, &mut header, root, inner, file.chain(Shorter).take(length))?;
+    add(archive, &mut header, root, inner, file.chain(ShrunkFile).take(length))?;
     Ok(true)
 }
 
 /// The end of a file that became shorter while it was read: a torn line was cut off.
-struct Shorter;
+struct ShrunkFile;
 
-impl Read for Shorter {
+impl Read for ShrunkFile {
     fn read(&mut self, _into: &mut [u8]) -> io::Result<usize> {
         Err(io::Error::other("it became shorter meanwhile, try again"))
     }
 }
 
 fn add<W: Write>(
-    archive: &mut Writer<'_, W>,
+    archive: &mut BackupWriter<'_, W>,
     header: &mut Header,
     root: &Path,
     inner: &Path,
     content: impl Read,
-) -> Result<(), BadBackup> {
+) -> Result<(), BackupError> {
     archive.append_data(header, inner, content).map_err(|error| unusable(&root.join(inner), error))
 }
 
@@ -313,24 +326,24 @@ fn is_left_out(name: &OsStr) -> bool {
 ///
 /// # Errors
 ///
-/// [`BadBackup`], with nothing left of it.
-pub fn restore(from: &Path, to: &Path) -> Result<League, BadBackup> {
+/// [`BackupError`], with nothing left of it.
+pub fn restore(from: &Path, to: &Path) -> Result<League, BackupError> {
     if !unfinished::is_free(to).map_err(|error| unusable(to, error))? {
-        return Err(BadBackup::Taken(shown(to)));
+        return Err(BackupError::Taken(shown(to)));
     }
     let file = file::open(from).map_err(|error| unusable(from, error))?;
-    let not_backup = |problem: &str| BadBackup::NotBackup(shown(from), problem.to_owned());
+    let not_backup = |problem: &str| BackupError::NotBackup(shown(from), problem.to_owned());
     let broken = |error: io::Error| not_backup(&system_error(error));
     let bytes = measured(&file).map_err(broken)?.ok_or_else(|| not_backup(NO_SUCH_ENTRY))?;
     let new = NewFolder::at(to).map_err(|error| unusable(to, error))?;
-    let free = room::free(&new.path()).map_err(|error| unusable(to, error))?;
+    let free = disk_budget::free(&new.path()).map_err(|error| unusable(to, error))?;
     if free.is_some_and(|free| free.saturating_sub(bytes) < LEAST_FREE) {
-        return Err(BadBackup::Full(shown(to)));
+        return Err(BackupError::Full(shown(to)));
     }
     unpack(&file, &new.path(), from, to)?;
     let folder = LeagueFolder::open(&new.path())?;
     let league = folder.read().map_err(|problem| match problem {
-        BadLeague::Log(_, wrong) => BadLeague::Log(shown(from), wrong),
+        LeagueError::Log(_, wrong) => LeagueError::Log(shown(from), wrong),
         other => other,
     })?;
     for round in league.rounds().iter().filter_map(|round| round.over.as_ref()) {
@@ -343,8 +356,8 @@ pub fn restore(from: &Path, to: &Path) -> Result<League, BadBackup> {
 }
 
 /// Unpacks a backup into a hidden folder, for another one.
-fn unpack(file: &File, hidden: &Path, from: &Path, to: &Path) -> Result<(), BadBackup> {
-    let not_backup = |problem: &str| BadBackup::NotBackup(shown(from), problem.to_owned());
+fn unpack(file: &File, hidden: &Path, from: &Path, to: &Path) -> Result<(), BackupError> {
+    let not_backup = |problem: &str| BackupError::NotBackup(shown(from), problem.to_owned());
     let broken = |error: io::Error| match is_of_disk(&error) {
         true => unusable(to, error),
         false => not_backup(&system_error(error)),
@@ -439,6 +452,6 @@ fn open_to_owner(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn unusable(path: &Path, source: io::Error) -> BadBackup {
+fn unusable(path: &Path, source: io::Error) -> BackupError {
     folder::unusable(path, source).into()
 }

@@ -15,7 +15,7 @@ use text::{counted, printable};
 
 use crate::folder::LeagueFolder;
 use crate::index::LeagueIndex;
-use crate::line::OverLine;
+use crate::line::RoundEndLine;
 use crate::state::League;
 use crate::version::BotVersion;
 use contest::calendar;
@@ -31,7 +31,7 @@ const MOST_FORFEITS: usize = 10_000;
 /// An event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Event {
+pub enum LeagueEvent {
     /// A bot has entered.
     Entered(BotVersion),
     /// A bot was refused, by its name.
@@ -76,51 +76,51 @@ pub enum Event {
 
 /// An event with its time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Happened {
+pub struct TimedEvent {
     /// The time, in seconds since 1970.
     pub at: i64,
     /// The event.
-    pub event: Event,
+    pub event: LeagueEvent,
 }
 
 /// An event that was read, with its place in the file, which no other event has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReadEvent {
+pub struct StoredEvent {
     /// The number of bytes before its line.
     pub place: u64,
     /// The event.
-    pub happened: Happened,
+    pub happened: TimedEvent,
 }
 
-impl Event {
+impl LeagueEvent {
     /// Returns the name of the bot that it is about, without its version.
     pub fn bot(&self) -> Option<&str> {
         match self {
-            Event::Entered(bot) | Event::Overtaken { bot, .. } | Event::Forfeited { bot, .. } => {
-                Some(&bot.bot)
-            }
-            Event::Refused(name) => Some(name),
-            Event::Round { .. } | Event::Rules { .. } => None,
+            LeagueEvent::Entered(bot)
+            | LeagueEvent::Overtaken { bot, .. }
+            | LeagueEvent::Forfeited { bot, .. } => Some(&bot.bot),
+            LeagueEvent::Refused(name) => Some(name),
+            LeagueEvent::Round { .. } | LeagueEvent::Rules { .. } => None,
         }
     }
 
     /// Returns the event in words.
     pub fn in_words(&self) -> String {
         match self {
-            Event::Entered(bot) => format!("{bot} has entered"),
-            Event::Refused(name) => format!("{name} was refused"),
-            Event::Round { round, games, first } => {
+            LeagueEvent::Entered(bot) => format!("{bot} has entered"),
+            LeagueEvent::Refused(name) => format!("{name} was refused"),
+            LeagueEvent::Round { round, games, first } => {
                 let first = first.as_ref().map_or_else(String::new, |bot| format!(", {bot} leads"));
                 format!("round {round} is over after {}{first}", counted(*games, "game", "games"))
             }
-            Event::Rules { round, reason, .. } => {
+            LeagueEvent::Rules { round, reason, .. } => {
                 format!("new rules from round {round} on: {}", printable(reason))
             }
-            Event::Overtaken { bot, by, rank } => {
+            LeagueEvent::Overtaken { bot, by, rank } => {
                 let by: Vec<String> = by.iter().map(ToString::to_string).collect();
                 format!("{bot} was overtaken by {}, and has rank {rank} now", by.join(", "))
             }
-            Event::Forfeited { bot, round, games } => {
+            LeagueEvent::Forfeited { bot, round, games } => {
                 format!("{bot} has forfeited {} in round {round}", counted(*games, "game", "games"))
             }
         }
@@ -128,8 +128,8 @@ impl Event {
 }
 
 /// Adds an event. If the file cannot be written, the event is lost.
-pub fn add(folder: &LeagueFolder, event: Event) {
-    let happened = Happened { at: calendar::now().as_second(), event };
+pub fn add(folder: &LeagueFolder, event: LeagueEvent) {
+    let happened = TimedEvent { at: calendar::now().as_second(), event };
     let line = serde_json::to_string(&happened).map(|line| line + "\n");
     let file = OpenOptions::new().create(true).append(true).open(place(folder));
     if let (Ok(line), Ok(mut file)) = (line, file) {
@@ -143,12 +143,12 @@ pub fn add_round(
     folder: &LeagueFolder,
     league: &League,
     index: &LeagueIndex,
-    over: &OverLine,
+    over: &RoundEndLine,
     before: &[BotVersion],
 ) {
     let after = order(league, index);
     let first = after.first().cloned();
-    add(folder, Event::Round { round: over.round, games: over.games, first });
+    add(folder, LeagueEvent::Round { round: over.round, games: over.games, first });
     for (place, bot) in after.iter().enumerate() {
         let Some(former) = before.iter().position(|it| it == bot) else { continue };
         let was_behind = |other: &&BotVersion| {
@@ -156,7 +156,7 @@ pub fn add_round(
         };
         let by: Vec<BotVersion> = after[..place].iter().filter(was_behind).cloned().collect();
         if !by.is_empty() {
-            add(folder, Event::Overtaken { bot: bot.clone(), by, rank: place + 1 });
+            add(folder, LeagueEvent::Overtaken { bot: bot.clone(), by, rank: place + 1 });
         }
     }
     let line = league.rounds().iter().find(|round| round.line.round == over.round);
@@ -165,7 +165,7 @@ pub fn add_round(
         let faults = faults.unwrap_or_default();
         let games = faults.iter().filter(|fault| fault.game.round == over.round).count();
         if games > 0 {
-            add(folder, Event::Forfeited { bot: bot.clone(), round: over.round, games });
+            add(folder, LeagueEvent::Forfeited { bot: bot.clone(), round: over.round, games });
         }
     }
 }
@@ -182,7 +182,7 @@ pub fn order(league: &League, index: &LeagueIndex) -> Vec<BotVersion> {
 /// # Errors
 ///
 /// Fails if the file cannot be read; one that is not there has no events.
-pub fn read_from(folder: &LeagueFolder, from: u64) -> io::Result<(Vec<ReadEvent>, u64)> {
+pub fn read_from(folder: &LeagueFolder, from: u64) -> io::Result<(Vec<StoredEvent>, u64)> {
     let mut file = match file::open(&place(folder)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
@@ -198,7 +198,7 @@ pub fn read_from(folder: &LeagueFolder, from: u64) -> io::Result<(Vec<ReadEvent>
             return Ok((events, place));
         }
         if let Ok(happened) = serde_json::from_slice(&line) {
-            events.push(ReadEvent { place, happened });
+            events.push(StoredEvent { place, happened });
         }
         place += read as u64;
     }
@@ -214,7 +214,7 @@ pub fn latest(
     most: usize,
     frozen: Option<Timestamp>,
     of: Option<&str>,
-) -> io::Result<Vec<ReadEvent>> {
+) -> io::Result<Vec<StoredEvent>> {
     // The end of a long file is enough; the first line there may be cut off, and is then no event.
     let length = match std::fs::metadata(place(folder)) {
         Ok(found) => found.len(),
@@ -222,7 +222,7 @@ pub fn latest(
         Err(error) => return Err(error),
     };
     let (mut events, _) = read_from(folder, length.saturating_sub(TAIL))?;
-    let is_hidden = |it: &Happened| frozen.is_some_and(|frozen| it.at > frozen.as_second());
+    let is_hidden = |it: &TimedEvent| frozen.is_some_and(|frozen| it.at > frozen.as_second());
     events.retain(|it| !is_hidden(&it.happened));
     events.retain(|it| of.is_none_or(|name| it.happened.event.bot() == Some(name)));
     events.reverse();

@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 use text::{printable, system_error};
 use thiserror::Error;
 
-use crate::line::{EnterLine, Founding, LeagueLine};
-use crate::state::{League, Membership, Misplaced};
+use crate::line::{EnterLine, LeagueHeader, LeagueLine};
+use crate::state::{League, LineOrderError, Membership};
 use crate::version::BotVersion;
 use ::games::GameFiles;
 use conditions::bot::manifest::BotFolder;
@@ -24,6 +24,7 @@ use contest::tournament::folder::{Lock, NotLocked};
 use contest::tournament::folder::{games, shown};
 use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};
 use sandbox::file::{self, LONGEST_TEXT};
+use sandbox::is_of_machine;
 use sandbox::unfinished::{self, NewFolder};
 use text::shell::word;
 
@@ -63,7 +64,7 @@ pub struct LeagueFolder {
 
 /// Reason why a league cannot be used; one line.
 #[derive(Debug, Error)]
-pub enum BadLeague {
+pub enum LeagueError {
     /// The folder holds one already.
     #[error("`{0}` holds a league, expected a new or an empty folder")]
     Taken(String),
@@ -89,7 +90,7 @@ pub enum BadLeague {
     Log(String, Wrong),
     /// The next line does not fit.
     #[error("`{0}`: the next line {1}")]
-    Misplaced(String, Misplaced),
+    Misplaced(String, LineOrderError),
     /// A file cannot be read or written.
     #[error("`{file}` cannot be used: {}", system_error(source))]
     Unusable {
@@ -100,22 +101,41 @@ pub enum BadLeague {
     },
 }
 
+impl From<LeagueError> for Failure {
+    fn from(problem: LeagueError) -> Failure {
+        match problem {
+            LeagueError::Log(..) => Failure::Verification(problem.to_string()),
+            LeagueError::Running(_) | LeagueError::Entering(_) | LeagueError::Locked(_) => {
+                Failure::Later(problem.to_string())
+            }
+            LeagueError::Taken(_)
+            | LeagueError::NotEmpty(_)
+            | LeagueError::NoLeague(..)
+            | LeagueError::Misplaced(..) => Failure::Usage(problem.to_string()),
+            LeagueError::Unusable { ref source, .. } if is_of_machine(source) => {
+                Failure::Ours(problem.to_string())
+            }
+            LeagueError::Unusable { .. } => Failure::Usage(problem.to_string()),
+        }
+    }
+}
+
 /// A bot that cannot be opened; one line.
 #[derive(Debug, Error)]
 #[error("bot `{bot}`: {problem}")]
-pub struct NotOpened {
+pub struct OpenBotError {
     bot: BotVersion,
     problem: String,
 }
 
-enum NotWritten {
-    League(BadLeague),
+enum AppendError {
+    League(LeagueError),
     Resumed(BadLog),
 }
 
-impl From<BadLog> for NotWritten {
-    fn from(problem: BadLog) -> NotWritten {
-        NotWritten::Resumed(problem)
+impl From<BadLog> for AppendError {
+    fn from(problem: BadLog) -> AppendError {
+        AppendError::Resumed(problem)
     }
 }
 
@@ -124,16 +144,16 @@ impl LeagueFolder {
     pub fn create(
         path: &Path,
         settings: &str,
-        founding: Founding,
+        founding: LeagueHeader,
         game: Option<&GameFiles>,
-    ) -> Result<LeagueFolder, BadLeague> {
+    ) -> Result<LeagueFolder, LeagueError> {
         let failed = |error| unusable(path, error);
         match unfinished::is_free(path) {
             Ok(true) => {}
             Ok(false) if LeagueFolder::at(path).is_some() => {
-                return Err(BadLeague::Taken(shown(path)));
+                return Err(LeagueError::Taken(shown(path)));
             }
-            Ok(false) => return Err(BadLeague::NotEmpty(shown(path))),
+            Ok(false) => return Err(LeagueError::NotEmpty(shown(path))),
             Err(error) => return Err(failed(error)),
         }
         let new = NewFolder::at(path).map_err(failed)?;
@@ -163,9 +183,9 @@ impl LeagueFolder {
     ///
     /// # Errors
     ///
-    /// [`BadLeague::NoLeague`]
-    pub fn open(path: &Path) -> Result<LeagueFolder, BadLeague> {
-        LeagueFolder::at(path).ok_or_else(|| BadLeague::NoLeague(shown(path), word(path)))
+    /// [`LeagueError::NoLeague`]
+    pub fn open(path: &Path) -> Result<LeagueFolder, LeagueError> {
+        LeagueFolder::at(path).ok_or_else(|| LeagueError::NoLeague(shown(path), word(path)))
     }
 
     /// Returns the league in this folder, if there is one.
@@ -226,7 +246,7 @@ impl LeagueFolder {
     }
 
     /// Returns the settings of the games, as TOML.
-    pub fn settings(&self) -> Result<String, BadLeague> {
+    pub fn settings(&self) -> Result<String, LeagueError> {
         ::games::know_beside(&self.path.join(SETTINGS));
         self.settings_text()
     }
@@ -270,14 +290,14 @@ impl LeagueFolder {
     }
 
     /// Returns the text of the settings; rules of a game that lie beside it stay unread.
-    fn settings_text(&self) -> Result<String, BadLeague> {
+    fn settings_text(&self) -> Result<String, LeagueError> {
         let path = self.path.join(SETTINGS);
         file::text(&path, LONGEST_TEXT).map_err(|error| unusable(&path, error))
     }
 
     /// Reads the state of the league; an incomplete last line, left by a crash, is ignored.
-    pub fn read(&self) -> Result<League, BadLeague> {
-        self.read_lines(Until::Last).map(|read| read.league)
+    pub fn read(&self) -> Result<League, LeagueError> {
+        self.read_lines(ReadUntil::Last).map(|read| read.league)
     }
 
     /// Reads the state of the league as [`read`](Self::read) does, and refuses an incomplete last line, unless a
@@ -286,10 +306,10 @@ impl LeagueFolder {
     /// # Errors
     ///
     /// As `read`, and for such a line.
-    pub fn read_whole(&self) -> Result<League, BadLeague> {
+    pub fn read_whole(&self) -> Result<League, LeagueError> {
         let mut attempts = 0;
         loop {
-            let LinesRead { league, torn, .. } = self.read_lines(Until::Last)?;
+            let LinesRead { league, torn, .. } = self.read_lines(ReadUntil::Last)?;
             let Some(line) = torn.filter(|_| !Lock::is_held(&self.path.join(WRITING))) else {
                 return Ok(league);
             };
@@ -307,7 +327,7 @@ impl LeagueFolder {
         }
     }
 
-    pub(crate) fn read_lines(&self, until: Until) -> Result<LinesRead, BadLeague> {
+    pub(crate) fn read_lines(&self, until: ReadUntil) -> Result<LinesRead, LeagueError> {
         let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
         let read = read_lines(&mut LogReader::new(source), until);
         let read = read.map_err(|wrong| self.wrong(wrong))?;
@@ -318,8 +338,8 @@ impl LeagueFolder {
     ///
     /// # Errors
     ///
-    /// [`BadLeague::Unusable`] if they cannot be listed.
-    pub fn rounds_there(&self) -> Result<Vec<PathBuf>, BadLeague> {
+    /// [`LeagueError::Unusable`] if they cannot be listed.
+    pub fn rounds_there(&self) -> Result<Vec<PathBuf>, LeagueError> {
         let rounds = self.path.join(ROUNDS);
         let listed = fs::read_dir(&rounds).and_then(|entries| {
             entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>()
@@ -333,8 +353,8 @@ impl LeagueFolder {
     }
 
     /// Reads the league as it was at this time: up to the first line of a later time. Lines without times were before.
-    pub fn read_until(&self, time: Timestamp) -> Result<League, BadLeague> {
-        self.read_lines(Until::Time(time)).map(|read| read.league)
+    pub fn read_until(&self, time: Timestamp) -> Result<League, LeagueError> {
+        self.read_lines(ReadUntil::Time(time)).map(|read| read.league)
     }
 
     /// Opens the rules of a league that came after its first ones.
@@ -353,21 +373,21 @@ impl LeagueFolder {
     ///
     /// # Errors
     ///
-    /// [`BadLeague`] or an error of `next`, with nothing appended.
-    pub fn append<E: From<BadLeague>>(
+    /// [`LeagueError`] or an error of `next`, with nothing appended.
+    pub fn append<E: From<LeagueError>>(
         &self,
         next: impl FnOnce(&League) -> Result<Vec<LeagueLine>, E>,
     ) -> Result<League, E> {
-        let _lock = self.lock(WRITING, PATIENCE, BadLeague::Locked)?;
+        let _lock = self.lock(WRITING, PATIENCE, LeagueError::Locked)?;
         let resumed = LogWriter::resume(&self.log(), |lines| {
-            read_lines(lines, Until::Last)
+            read_lines(lines, ReadUntil::Last)
                 .map(|read| read.league)
-                .map_err(|wrong| NotWritten::League(self.wrong(wrong)))
+                .map_err(|wrong| AppendError::League(self.wrong(wrong)))
         });
         let (mut log, mut league) = resumed.map_err(|problem| match problem {
-            NotWritten::League(problem) => problem,
-            NotWritten::Resumed(BadLog::Wrong(wrong)) => self.wrong(wrong),
-            NotWritten::Resumed(BadLog::Unreadable(error)) => unusable(&self.log(), error),
+            AppendError::League(problem) => problem,
+            AppendError::Resumed(BadLog::Wrong(wrong)) => self.wrong(wrong),
+            AppendError::Resumed(BadLog::Unreadable(error)) => unusable(&self.log(), error),
         })?;
         league = self.with_rules(league);
         let mut lines = next(&league)?;
@@ -376,7 +396,7 @@ impl LeagueFolder {
         if !lines.is_empty() && is_timed {
             lines.insert(0, LeagueLine::Time(calendar::now().as_second()));
         }
-        let misplaced = |problem| BadLeague::Misplaced(shown(&self.path), problem);
+        let misplaced = |problem| LeagueError::Misplaced(shown(&self.path), problem);
         let mut trial = league.clone();
         for line in &lines {
             trial.take(line.clone(), trial.head()).map_err(misplaced)?;
@@ -405,9 +425,9 @@ impl LeagueFolder {
     ///
     /// # Errors
     ///
-    /// [`BadLeague::Running`], or a failure of the system.
-    pub fn hold(&self) -> Result<Lock, BadLeague> {
-        self.lock(RUNNING, PATIENCE_FOR_RUN, BadLeague::Running)
+    /// [`LeagueError::Running`], or a failure of the system.
+    pub fn hold(&self) -> Result<Lock, LeagueError> {
+        self.lock(RUNNING, PATIENCE_FOR_RUN, LeagueError::Running)
     }
 
     /// Takes the lock of programs that enter bots, which fixes the number of the next version of a bot. Waits
@@ -416,11 +436,11 @@ impl LeagueFolder {
     ///
     /// # Errors
     ///
-    /// [`BadLeague::Entering`], or a failure of the system.
-    pub fn hold_entries(&self, waits: &mut dyn FnMut() -> bool) -> Result<Lock, BadLeague> {
+    /// [`LeagueError::Entering`], or a failure of the system.
+    pub fn hold_entries(&self, waits: &mut dyn FnMut() -> bool) -> Result<Lock, LeagueError> {
         let mut lock = |name| loop {
-            match self.lock(name, ATTENTION, BadLeague::Entering) {
-                Err(BadLeague::Entering(_)) if waits() => {}
+            match self.lock(name, ATTENTION, LeagueError::Entering) {
+                Err(LeagueError::Entering(_)) if waits() => {}
                 taken => return taken,
             }
         };
@@ -434,18 +454,18 @@ impl LeagueFolder {
     }
 
     /// Opens a bot as it entered. If it was handed in as a folder, its command starts at the folder of the league.
-    pub fn entered_bot(&self, entry: &EnterLine) -> Result<BotSpec, NotOpened> {
+    pub fn entered_bot(&self, entry: &EnterLine) -> Result<BotSpec, OpenBotError> {
         if is_copied(&entry.command) {
             return self.copied_bot(&entry.bot);
         }
         let EnterLine { bot, command, dialect, mode, .. } = entry;
         BotSpec::new(&bot.bot, command, *dialect, *mode)
-            .map_err(|error| NotOpened { bot: bot.clone(), problem: error.to_string() })
+            .map_err(|error| OpenBotError { bot: bot.clone(), problem: error.to_string() })
     }
 
     /// Opens the league's copy of a bot that was handed in as a folder.
-    pub fn copied_bot(&self, bot: &BotVersion) -> Result<BotSpec, NotOpened> {
-        let failed = |problem: String| NotOpened { bot: bot.clone(), problem };
+    pub fn copied_bot(&self, bot: &BotVersion) -> Result<BotSpec, OpenBotError> {
+        let failed = |problem: String| OpenBotError { bot: bot.clone(), problem };
         let typed = LeagueFolder::bot(bot);
         let path = absolute(self.path.join(&typed)).map_err(|error| failed(system_error(error)))?;
         let text = path.to_str().ok_or_else(|| {
@@ -464,8 +484,8 @@ impl LeagueFolder {
         &self,
         name: &str,
         patience: Duration,
-        held: fn(String) -> BadLeague,
-    ) -> Result<Lock, BadLeague> {
+        held: fn(String) -> LeagueError,
+    ) -> Result<Lock, LeagueError> {
         let path = self.path.join(name);
         Lock::take(&path, patience).map_err(|problem| match problem {
             NotLocked::Held => held(shown(&self.path)),
@@ -473,8 +493,8 @@ impl LeagueFolder {
         })
     }
 
-    fn wrong(&self, wrong: Wrong) -> BadLeague {
-        BadLeague::Log(shown(&self.path), wrong)
+    fn wrong(&self, wrong: Wrong) -> LeagueError {
+        LeagueError::Log(shown(&self.path), wrong)
     }
 }
 
@@ -501,17 +521,17 @@ pub fn is_copied(command: &str) -> bool {
 
 /// The end of the lines that are read.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Until {
+pub(crate) enum ReadUntil {
     /// The last whole line.
     Last,
     /// The last line before one of a later time.
     Time(Timestamp),
 }
 
-impl Until {
+impl ReadUntil {
     fn is_before(self, line: &LeagueLine) -> bool {
         match (self, line) {
-            (Until::Time(time), LeagueLine::Time(at)) => time.as_second() < *at,
+            (ReadUntil::Time(time), LeagueLine::Time(at)) => time.as_second() < *at,
             _ => false,
         }
     }
@@ -528,7 +548,7 @@ pub(crate) struct LinesRead {
 }
 
 /// Reads the log of a league.
-fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: Until) -> Result<LinesRead, Wrong> {
+fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: ReadUntil) -> Result<LinesRead, Wrong> {
     let mut league: Option<League> = None;
     let mut torn = None;
     loop {
@@ -555,6 +575,6 @@ fn read_lines<R: BufRead>(lines: &mut LogReader<R>, until: Until) -> Result<Line
     Ok(LinesRead { league, torn, bytes: lines.bytes() })
 }
 
-pub(crate) fn unusable(path: &Path, source: io::Error) -> BadLeague {
-    BadLeague::Unusable { file: shown(path), source }
+pub(crate) fn unusable(path: &Path, source: io::Error) -> LeagueError {
+    LeagueError::Unusable { file: shown(path), source }
 }

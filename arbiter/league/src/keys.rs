@@ -2,31 +2,32 @@
 //!
 //! Only digests are kept, in `keys.json`.
 
+use conditions::failure::Failure;
 use rules::Digest;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::folder::{BadLeague, LeagueFolder};
-use crate::kept_file::KeptFile;
-use crate::participants::{self, NotInvited};
-use crate::token::{Code, Token};
+use crate::folder::{LeagueError, LeagueFolder};
+use crate::participants::{self, InviteError};
+use crate::token::{RegistrationCode, Token};
+use crate::value_file::ValueFile;
 
 /// The file of the keys.
-const KEYS: KeptFile = KeptFile { name: "keys.json", lock: "keying", longest: 64 << 10 };
+const KEYS: ValueFile = ValueFile { name: "keys.json", lock: "keying", longest: 64 << 10 };
 
 /// The keys, by their digests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Keys {
+pub struct LeagueKeys {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     organiser: Option<Digest>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    code: Option<ClassCode>,
+    code: Option<StoredCode>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ClassCode {
+struct StoredCode {
     code: Digest,
     /// Number of people who may still register.
     left: u64,
@@ -34,7 +35,7 @@ struct ClassCode {
 
 /// Reason why a key was not made or used; one line.
 #[derive(Debug, Error)]
-pub enum BadKey {
+pub enum KeyError {
     /// The code is wrong, or was revoked.
     #[error("this code is not valid, ask the organiser for the right one")]
     WrongCode,
@@ -43,22 +44,34 @@ pub enum BadKey {
     UsedUp,
     /// The participant cannot register.
     #[error(transparent)]
-    NotInvited(#[from] NotInvited),
+    NotInvited(#[from] InviteError),
     /// There is no key to revoke.
     #[error("the league has no {0} to revoke")]
     Missing(&'static str),
     /// The league cannot be read or changed.
     #[error(transparent)]
-    League(#[from] BadLeague),
+    League(#[from] LeagueError),
 }
 
-impl Keys {
+impl From<KeyError> for Failure {
+    fn from(problem: KeyError) -> Failure {
+        match problem {
+            KeyError::NotInvited(problem) => problem.into(),
+            KeyError::League(problem) => problem.into(),
+            KeyError::WrongCode | KeyError::UsedUp | KeyError::Missing(_) => {
+                Failure::Usage(problem.to_string())
+            }
+        }
+    }
+}
+
+impl LeagueKeys {
     /// Reads the keys of a league.
     ///
     /// # Errors
     ///
-    /// [`BadLeague::Unusable`]
-    pub fn read(folder: &LeagueFolder) -> Result<Keys, BadLeague> {
+    /// [`LeagueError::Unusable`]
+    pub fn read(folder: &LeagueFolder) -> Result<LeagueKeys, LeagueError> {
         KEYS.read(folder)
     }
 
@@ -77,8 +90,8 @@ impl Keys {
 ///
 /// # Errors
 ///
-/// [`BadKey`], with nothing changed.
-pub fn new_organiser(folder: &LeagueFolder) -> Result<Token, BadKey> {
+/// [`KeyError`], with nothing changed.
+pub fn new_organiser(folder: &LeagueFolder) -> Result<Token, KeyError> {
     let token = Token::drawn()?;
     change(folder, |keys| {
         keys.organiser = Some(token.digest());
@@ -91,20 +104,20 @@ pub fn new_organiser(folder: &LeagueFolder) -> Result<Token, BadKey> {
 ///
 /// # Errors
 ///
-/// [`BadKey::Missing`] if there is none.
-pub fn revoke_organiser(folder: &LeagueFolder) -> Result<(), BadKey> {
-    change(folder, |keys| keys.organiser.take().map(drop).ok_or(BadKey::Missing("organiser")))
+/// [`KeyError::Missing`] if there is none.
+pub fn revoke_organiser(folder: &LeagueFolder) -> Result<(), KeyError> {
+    change(folder, |keys| keys.organiser.take().map(drop).ok_or(KeyError::Missing("organiser")))
 }
 
 /// Makes a code by which this number of people may register, in place of an earlier one.
 ///
 /// # Errors
 ///
-/// [`BadKey`], with nothing changed.
-pub fn new_code(folder: &LeagueFolder, uses: u64) -> Result<Code, BadKey> {
-    let code = Code::drawn()?;
+/// [`KeyError`], with nothing changed.
+pub fn new_code(folder: &LeagueFolder, uses: u64) -> Result<RegistrationCode, KeyError> {
+    let code = RegistrationCode::drawn()?;
     change(folder, |keys| {
-        keys.code = Some(ClassCode { code: code.digest(), left: uses });
+        keys.code = Some(StoredCode { code: code.digest(), left: uses });
         Ok(())
     })?;
     Ok(code)
@@ -114,28 +127,29 @@ pub fn new_code(folder: &LeagueFolder, uses: u64) -> Result<Code, BadKey> {
 ///
 /// # Errors
 ///
-/// [`BadKey::Missing`] if there is none.
-pub fn revoke_code(folder: &LeagueFolder) -> Result<(), BadKey> {
-    change(folder, |keys| keys.code.take().map(drop).ok_or(BadKey::Missing("code")))
+/// [`KeyError::Missing`] if there is none.
+pub fn revoke_code(folder: &LeagueFolder) -> Result<(), KeyError> {
+    change(folder, |keys| keys.code.take().map(drop).ok_or(KeyError::Missing("code")))
 }
 
 /// Registers a participant by the code.
 ///
 /// # Errors
 ///
-/// [`BadKey`], with nothing changed.
-pub fn register(folder: &LeagueFolder, typed: &str, name: &str) -> Result<Token, BadKey> {
+/// [`KeyError`], with nothing changed.
+pub fn register(folder: &LeagueFolder, typed: &str, name: &str) -> Result<Token, KeyError> {
     change(folder, |keys| {
-        let code = keys.code.as_mut().filter(|code| code.code == Code::digest_of(typed));
-        let code = code.ok_or(BadKey::WrongCode)?;
-        code.left = code.left.checked_sub(1).ok_or(BadKey::UsedUp)?;
+        let code =
+            keys.code.as_mut().filter(|code| code.code == RegistrationCode::digest_of(typed));
+        let code = code.ok_or(KeyError::WrongCode)?;
+        code.left = code.left.checked_sub(1).ok_or(KeyError::UsedUp)?;
         Ok(participants::register(folder, name)?)
     })
 }
 
 fn change<R>(
     folder: &LeagueFolder,
-    change: impl FnOnce(&mut Keys) -> Result<R, BadKey>,
-) -> Result<R, BadKey> {
+    change: impl FnOnce(&mut LeagueKeys) -> Result<R, KeyError>,
+) -> Result<R, KeyError> {
     KEYS.change(folder, change)
 }

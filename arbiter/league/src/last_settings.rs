@@ -19,34 +19,34 @@ const SAME_MISTAKE: Duration = Duration::from_secs(1);
 
 /// The contents of a `league.toml` without mistakes.
 #[derive(Debug, Clone)]
-pub struct Terms {
+pub struct LeagueTerms {
     /// The settings of the games.
     pub settings: LeagueSettings,
     /// Bounds for what participants hand in.
     pub quotas: Quotas,
 }
 
-impl Terms {
+impl LeagueTerms {
     /// Reads the terms of a league.
     ///
     /// # Errors
     ///
     /// [`Failure::Usage`], with the first mistake.
-    pub fn read(folder: &LeagueFolder) -> Result<Terms, Failure> {
-        Terms::read_for(folder, &folder.read()?)
+    pub fn read(folder: &LeagueFolder) -> Result<LeagueTerms, Failure> {
+        LeagueTerms::read_for(folder, &folder.read()?)
     }
 
-    fn read_for(folder: &LeagueFolder, league: &League) -> Result<Terms, Failure> {
+    fn read_for(folder: &LeagueFolder, league: &League) -> Result<LeagueTerms, Failure> {
         let settings = LeagueSettings::read_for(league, &folder.settings()?).map_err(|error| {
             Failure::Usage(format!("`{}/league.toml`: {error}", shown(folder.path())))
         })?;
-        Ok(Terms { settings, quotas: folder.quotas()? })
+        Ok(LeagueTerms { settings, quotas: folder.quotas()? })
     }
 
     /// The same terms by the present rules of the league; none if these have no such options.
-    fn by_rules_of(&self, league: &League, text: &str) -> Option<Terms> {
+    fn by_rules_of(&self, league: &League, text: &str) -> Option<LeagueTerms> {
         let settings = LeagueSettings::read_for(league, text).ok()?;
-        Some(Terms { settings, quotas: self.quotas })
+        Some(LeagueTerms { settings, quotas: self.quotas })
     }
 
     /// When the league takes bots and plays.
@@ -59,22 +59,22 @@ impl Terms {
 #[derive(Debug)]
 pub struct LastSettings {
     folder: LeagueFolder,
-    last: Mutex<Last>,
+    last: Mutex<LastRead>,
 }
 
 #[derive(Debug, Default)]
-struct Last {
+struct LastRead {
     /// What was there when the terms were read.
-    source: Option<Source>,
+    source: Option<TermsSource>,
     /// The last terms that were right, with the text that holds them.
-    right: Option<(String, Arc<Terms>)>,
+    right: Option<(String, Arc<LeagueTerms>)>,
     /// The mistake in the present text, and the time when it was found.
     mistake: Option<(String, Instant)>,
 }
 
 /// What the terms follow from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Source {
+struct TermsSource {
     text: Option<String>,
     /// The length of the log, to which lines are only ever added: one of them may have other rules.
     log: Option<u64>,
@@ -91,10 +91,10 @@ impl LastSettings {
     /// # Errors
     ///
     /// Fails with the mistake if no terms were right since the program began.
-    pub fn terms(&self) -> Result<(Arc<Terms>, Option<Failure>), Failure> {
+    pub fn terms(&self) -> Result<(Arc<LeagueTerms>, Option<Failure>), Failure> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let log = fs::metadata(self.folder.log()).map(|found| found.len()).ok();
-        let source = Source { text: self.folder.settings().ok(), log };
+        let source = TermsSource { text: self.folder.settings().ok(), log };
         let is_past = |(_, found): &(String, Instant)| found.elapsed() > SAME_MISTAKE;
         if last.source.as_ref() == Some(&source) && !last.mistake.as_ref().is_some_and(is_past) {
             let mistake = last.mistake.as_ref().map(|(text, _)| Failure::Usage(text.clone()));
@@ -112,12 +112,12 @@ impl LastSettings {
     }
 
     /// Reads the terms anew, and returns the mistake.
-    fn read(&self, last: &mut Last, text: Option<&String>) -> Option<Failure> {
+    fn read(&self, last: &mut LastRead, text: Option<&String>) -> Option<Failure> {
         let league = match self.folder.read() {
             Ok(league) => league,
             Err(problem) => return Some(problem.into()),
         };
-        match Terms::read_for(&self.folder, &league) {
+        match LeagueTerms::read_for(&self.folder, &league) {
             Ok(terms) => {
                 last.right = Some((text.cloned().unwrap_or_default(), Arc::new(terms)));
                 None
@@ -137,8 +137,11 @@ impl LastSettings {
     }
 }
 
-impl Last {
-    fn answer(&self, mistake: Option<Failure>) -> Result<(Arc<Terms>, Option<Failure>), Failure> {
+impl LastRead {
+    fn answer(
+        &self,
+        mistake: Option<Failure>,
+    ) -> Result<(Arc<LeagueTerms>, Option<Failure>), Failure> {
         match (&self.right, mistake) {
             (Some((_, terms)), mistake) => Ok((Arc::clone(terms), mistake)),
             (None, Some(mistake)) => Err(mistake),

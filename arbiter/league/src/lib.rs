@@ -30,39 +30,38 @@
 //! same; `run-shard` finds the copies of the bots in the league ([`round_folder`]). The merged log is the log that
 //! one machine would have written, so the end of the round is, too.
 //!
-//! The crate knows neither the command line nor pages. [`entry`] takes the bots of tournaments, too, and [`compressing`]
+//! The crate knows neither the command line nor pages. [`entry`] takes the bots of tournaments, too, and [`compression`]
 //! compresses the logs of everything that is played.
 
 #![forbid(unsafe_code)]
 
 pub mod backup;
-pub mod compressing;
+pub mod bot_games;
+pub mod compression;
+pub mod disk_budget;
 pub mod entry;
 pub mod events;
-pub mod faults;
 pub mod folder;
-pub mod games_of_bot;
 pub mod index;
-mod kept_file;
 pub mod keys;
 pub mod last_settings;
 pub mod line;
-pub mod new_rules;
 pub mod notices;
 pub mod output;
 pub mod participants;
 pub mod pause;
-pub mod refused;
-pub mod room;
+pub mod rejections;
 pub mod round_folder;
 pub mod round_log;
 pub mod rounds;
+pub mod rules_change;
 pub mod settings;
 pub mod stage;
 pub mod state;
 pub mod submissions;
 pub mod test_games;
 pub mod token;
+mod value_file;
 pub mod verify;
 mod version;
 

@@ -3,7 +3,7 @@
 use rules::{Dialect, Digest, RulesLine};
 use serde::{Deserialize, Serialize};
 
-use crate::stage::{StageLine, StageMatch, TableResult};
+use crate::stage::line::{StageLine, StageMatch, TableResult};
 use crate::version::BotVersion;
 use conditions::bot::FileDigest;
 use conditions::bot::manifest::Mode;
@@ -18,7 +18,7 @@ pub const FORMAT: u32 = 1;
 #[serde(rename_all = "lowercase")]
 pub enum LeagueLine {
     /// The first line.
-    League(Founding),
+    League(LeagueHeader),
     /// A bot enters, or a new version of one.
     Enter(Box<EnterLine>),
     /// A bot leaves.
@@ -31,9 +31,9 @@ pub enum LeagueLine {
     /// A round begins.
     Round(Box<RoundLine>),
     /// A round is over.
-    Over(Box<OverLine>),
+    Over(Box<RoundEndLine>),
     /// Other rules of the game, for the rounds that begin after this line.
-    Rules(NewRules),
+    Rules(RulesChange),
     /// The time at which the next lines were written, in seconds since 1970, in a league whose pages freeze at some
     /// time. Nothing but frozen pages depends on it.
     Time(i64),
@@ -55,7 +55,7 @@ impl Content for LeagueLine {
 /// Properties of a league that never change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Founding {
+pub struct LeagueHeader {
     /// The version of the format.
     pub format: u32,
     /// The version of the program that wrote the line.
@@ -72,7 +72,7 @@ pub struct Founding {
 /// Other rules of a game of one's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NewRules {
+pub struct RulesChange {
     /// The rules.
     pub rules: RulesLine,
     /// Reason of the organiser, in one line.
@@ -94,7 +94,7 @@ pub struct EnterLine {
     pub files: Vec<FileDigest>,
     /// The folder that was handed in, if it was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub handed_in: Option<HandedIn>,
+    pub handed_in: Option<SubmittedFolder>,
     /// Dialect of its requests.
     #[serde(default, skip_serializing_if = "is_native")]
     pub dialect: Dialect,
@@ -110,7 +110,7 @@ fn is_native(dialect: &Dialect) -> bool {
 /// A folder with a bot that was handed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct HandedIn {
+pub struct SubmittedFolder {
     /// Its name, without its path.
     pub folder: String,
     /// Digest of its contents.
@@ -145,13 +145,13 @@ pub struct TableLine {
     /// The bots, by their places in the list of the round.
     pub bots: Vec<usize>,
     /// Reason why they meet.
-    pub why: Why,
+    pub why: PairingReason,
 }
 
 /// Reason why the bots of a table meet; bots are named by their places in the list of the round.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
-pub enum Why {
+pub enum PairingReason {
     /// This one had played few deals. Only rounds of earlier versions of the program have it.
     New(usize),
     /// This one had fewer than half the deals of another one that was no less certain. Only rounds of
@@ -179,7 +179,7 @@ pub enum Why {
 /// A round that is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct OverLine {
+pub struct RoundEndLine {
     /// Its number, from 0.
     pub round: u64,
     /// Number of games that count.
@@ -190,7 +190,7 @@ pub struct OverLine {
     pub head: Option<Digest>,
     /// Reason why it has fewer games than announced, if it was broken off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub broken: Option<Broken>,
+    pub broken: Option<AbortedRound>,
     /// The result of each table, of a round of a stage; none of one that was broken off, which is played again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<TableResult>,
@@ -199,7 +199,7 @@ pub struct OverLine {
 /// Reason why a round was broken off. Its log has no end, so the seed stands here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Broken {
+pub struct AbortedRound {
     /// The problem, in one line.
     pub why: String,
     /// The seed of its cards.

@@ -1,15 +1,16 @@
 //! Notices of the organiser, which the pages of a league show.
 
+use conditions::failure::Failure;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use text::printable;
 use thiserror::Error;
 
-use crate::folder::{BadLeague, LeagueFolder};
-use crate::kept_file::KeptFile;
+use crate::folder::{LeagueError, LeagueFolder};
+use crate::value_file::ValueFile;
 
 /// The file of the notices.
-const NOTICES: KeptFile = KeptFile { name: "notices.json", lock: "noticing", longest: 1 << 20 };
+const NOTICES: ValueFile = ValueFile { name: "notices.json", lock: "noticing", longest: 1 << 20 };
 /// Most notices.
 const MOST: usize = 100;
 /// Longest notice, in characters.
@@ -38,7 +39,7 @@ struct Notices {
 
 /// Reason why notices cannot be read or changed; one line.
 #[derive(Debug, Error)]
-pub enum BadNotice {
+pub enum NoticeError {
     /// The text is empty or too long.
     #[error("a notice has {0} characters, expected 1 to {LONGEST_NOTICE}")]
     Length(usize),
@@ -50,15 +51,26 @@ pub enum BadNotice {
     Unknown(u64),
     /// The league cannot be read or changed.
     #[error(transparent)]
-    League(#[from] BadLeague),
+    League(#[from] LeagueError),
+}
+
+impl From<NoticeError> for Failure {
+    fn from(problem: NoticeError) -> Failure {
+        match problem {
+            NoticeError::League(problem) => problem.into(),
+            NoticeError::Length(_) | NoticeError::TooMany | NoticeError::Unknown(_) => {
+                Failure::Usage(problem.to_string())
+            }
+        }
+    }
 }
 
 /// Returns the notices of a league, the oldest one first.
 ///
 /// # Errors
 ///
-/// [`BadNotice::League`]
-pub fn of(folder: &LeagueFolder) -> Result<Vec<Notice>, BadNotice> {
+/// [`NoticeError::League`]
+pub fn list(folder: &LeagueFolder) -> Result<Vec<Notice>, NoticeError> {
     let file: Notices = NOTICES.read(folder)?;
     Ok(file.notices)
 }
@@ -67,16 +79,16 @@ pub fn of(folder: &LeagueFolder) -> Result<Vec<Notice>, BadNotice> {
 ///
 /// # Errors
 ///
-/// [`BadNotice`], with nothing changed.
-pub fn add(folder: &LeagueFolder, text: &str, now: Timestamp) -> Result<Notice, BadNotice> {
+/// [`NoticeError`], with nothing changed.
+pub fn add(folder: &LeagueFolder, text: &str, now: Timestamp) -> Result<Notice, NoticeError> {
     let text = printable(text.trim());
     let length = text.chars().count();
     if length == 0 || length > LONGEST_NOTICE {
-        return Err(BadNotice::Length(length));
+        return Err(NoticeError::Length(length));
     }
     NOTICES.change(folder, |file: &mut Notices| {
         if file.notices.len() >= MOST {
-            return Err(BadNotice::TooMany);
+            return Err(NoticeError::TooMany);
         }
         file.last = file.last.saturating_add(1);
         let notice = Notice { number: file.last, at: now.as_second(), text };
@@ -89,11 +101,11 @@ pub fn add(folder: &LeagueFolder, text: &str, now: Timestamp) -> Result<Notice, 
 ///
 /// # Errors
 ///
-/// [`BadNotice`], with nothing changed.
-pub fn remove(folder: &LeagueFolder, number: u64) -> Result<(), BadNotice> {
+/// [`NoticeError`], with nothing changed.
+pub fn remove(folder: &LeagueFolder, number: u64) -> Result<(), NoticeError> {
     NOTICES.change(folder, |file: &mut Notices| {
         let place = file.notices.iter().position(|notice| notice.number == number);
-        file.notices.remove(place.ok_or(BadNotice::Unknown(number))?);
+        file.notices.remove(place.ok_or(NoticeError::Unknown(number))?);
         Ok(())
     })
 }

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use text::printable;
 
 use crate::League;
-use crate::line::{OverLine, RoundLine, Why};
+use crate::line::{PairingReason, RoundEndLine, RoundLine};
 use crate::stage;
-use crate::state::{Membership, Round, RulesFrom};
+use crate::state::{Membership, Round, RulesPeriod};
 use contest::calendar::{Calendar, Named, in_words};
 use standings::Standings;
 use text::columns::aligned;
@@ -20,7 +20,7 @@ use text::counted;
 
 /// State of a league.
 #[derive(Debug, Serialize)]
-pub struct Status {
+pub struct LeagueStatus {
     game: String,
     seats: usize,
     /// `running` or `not running`.
@@ -72,7 +72,7 @@ struct StatusBot {
     command: String,
 }
 
-impl Status {
+impl LeagueStatus {
     /// Returns the state of a league at this time, with the number of played games of its open round.
     pub fn new(
         league: &League,
@@ -80,7 +80,7 @@ impl Status {
         now: Timestamp,
         played: Option<u64>,
         is_running: bool,
-    ) -> Status {
+    ) -> LeagueStatus {
         let time = |named: &Named| {
             let (at, until) = (calendar.shown(named.at), in_words(now, named.at));
             format!("{}: {at}, {until}", named.name)
@@ -97,12 +97,12 @@ impl Status {
             of: games(&round.line, league.seats()),
         });
         let first = |id: RulesId| StatusRules { round: 0, digest: id.digest, reason: None };
-        let later = league.later_rules().iter().map(|RulesFrom { round, new }| StatusRules {
+        let later = league.later_rules().iter().map(|RulesPeriod { round, new }| StatusRules {
             round: *round,
             digest: new.rules.id.digest,
             reason: Some(new.reason.clone()),
         });
-        Status {
+        LeagueStatus {
             rules: league.first_rules().map(first).into_iter().chain(later).collect(),
             game: league.kind().name().to_owned(),
             seats: league.seats(),
@@ -127,7 +127,7 @@ pub fn games(line: &RoundLine, seats: usize) -> u64 {
 }
 
 /// Writes the state of a league as text.
-pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
+pub fn tell_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()> {
     let (rounds, games) =
         (counted(status.rounds, "round", "rounds"), counted(status.games, "game", "games"));
     writeln!(
@@ -166,33 +166,33 @@ pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes the state of a league as a line of JSON.
-pub fn write_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_status(status: &LeagueStatus, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "status": status }))
 }
 
 /// Says why the bots of a table meet.
-pub fn reason(line: &RoundLine, why: &Why) -> String {
+pub fn reason(line: &RoundLine, why: &PairingReason) -> String {
     let name = |place: usize| line.bots.get(place).map(ToString::to_string).unwrap_or_default();
     match *why {
-        Why::New(bot) => format!("{} is new", name(bot)),
-        Why::Behind(bot) => {
+        PairingReason::New(bot) => format!("{} is new", name(bot)),
+        PairingReason::Behind(bot) => {
             format!(
                 "{} has played fewer than half the deals of a bot that is no less certain",
                 name(bot)
             )
         }
-        Why::Uncertain { pair: [one, other], probability } => {
+        PairingReason::Uncertain { pair: [one, other], probability } => {
             let percent = probability * 100.0;
             let (one, other) = (name(one), name(other));
             format!(
                 "open pair: {one} and {other} are in the wrong order with a probability of {percent:.0}%"
             )
         }
-        Why::LeastMet { pair: [one, other], deals } => {
+        PairingReason::LeastMet { pair: [one, other], deals } => {
             let deals = counted(deals, "deal", "deals");
             format!("least met: {} and {}, on {deals} so far", name(one), name(other))
         }
-        Why::Stage(of) => stage::output::match_name(of),
+        PairingReason::Stage(of) => stage::output::match_name(of),
     }
 }
 
@@ -202,7 +202,7 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     let (tables, deals) =
         (counted(line.tables.len(), "table", "tables"), counted(line.deals, "deal", "deals"));
     let over = match &round.over {
-        Some(OverLine { games, broken: Some(broken), .. }) => {
+        Some(RoundEndLine { games, broken: Some(broken), .. }) => {
             let games = counted(*games, "game", "games");
             format!("{games} played, then aborted: {}", printable(&broken.why))
         }
@@ -245,13 +245,13 @@ pub fn round_over(line: &RoundLine, games: u64, time: Duration) -> String {
 }
 
 /// Writes the end of a round as a line of JSON.
-pub fn write_over(over: &OverLine, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_over(over: &RoundEndLine, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", json!({ "over": over_keys(over) }))
 }
 
 /// Returns the end of a round with all keys, including those that a log leaves out.
-fn over_keys(over: &OverLine) -> Value {
-    let OverLine { round, games, head, broken, results } = over;
+fn over_keys(over: &RoundEndLine) -> Value {
+    let RoundEndLine { round, games, head, broken, results } = over;
     json!({ "round": round, "games": games, "head": head, "broken": broken, "results": results })
 }
 

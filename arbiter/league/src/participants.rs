@@ -11,15 +11,16 @@ use serde::{Deserialize, Serialize};
 use text::printable;
 use thiserror::Error;
 
-use crate::folder::{BadLeague, LeagueFolder};
-use crate::kept_file::KeptFile;
+use crate::folder::{LeagueError, LeagueFolder};
 use crate::state::League;
 use crate::token::Token;
+use crate::value_file::ValueFile;
 use conditions::bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, unclear};
+use conditions::failure::Failure;
 
 /// The file of the participants.
-const PARTICIPANTS: KeptFile =
-    KeptFile { name: "participants.json", lock: "inviting", longest: 8 << 20 };
+const PARTICIPANTS: ValueFile =
+    ValueFile { name: "participants.json", lock: "inviting", longest: 8 << 20 };
 /// Most participants.
 pub const MOST: usize = 10_000;
 /// Most members of a team.
@@ -49,7 +50,7 @@ pub struct Participant {
 
 /// An invitation of a participant or of a member of a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Invited<'a> {
+pub struct InvitationRequest<'a> {
     /// The name of the participant and of their bots.
     pub name: &'a str,
     /// The name of a member, if the token is for one.
@@ -60,7 +61,7 @@ pub struct Invited<'a> {
 
 /// Reason why participants were not changed; one line.
 #[derive(Debug, Error)]
-pub enum NotInvited {
+pub enum InviteError {
     /// The name is not valid.
     #[error("`{0}` is not a valid name for a participant, {EXPECTED_NAME}")]
     BadName(String),
@@ -93,7 +94,25 @@ pub enum NotInvited {
     Unknown(String),
     /// The league cannot be read or changed.
     #[error(transparent)]
-    League(#[from] BadLeague),
+    League(#[from] LeagueError),
+}
+
+impl From<InviteError> for Failure {
+    fn from(problem: InviteError) -> Failure {
+        match problem {
+            InviteError::League(problem) => problem.into(),
+            InviteError::BadName(_)
+            | InviteError::SameName(..)
+            | InviteError::LooksLike(..)
+            | InviteError::Unclear(..)
+            | InviteError::Reserved(_)
+            | InviteError::Taken(_)
+            | InviteError::Person(_)
+            | InviteError::TooMany
+            | InviteError::TooManyMembers(_)
+            | InviteError::Unknown(_) => Failure::Usage(problem.to_string()),
+        }
+    }
 }
 
 impl Participants {
@@ -101,8 +120,8 @@ impl Participants {
     ///
     /// # Errors
     ///
-    /// [`BadLeague::Unusable`]
-    pub fn read(folder: &LeagueFolder) -> Result<Participants, BadLeague> {
+    /// [`LeagueError::Unusable`]
+    pub fn read(folder: &LeagueFolder) -> Result<Participants, LeagueError> {
         PARTICIPANTS.read(folder)
     }
 
@@ -146,28 +165,28 @@ impl Participants {
     fn invite(
         &mut self,
         (league, taken): (&League, &mut LookAlikes),
-        invited: &Invited<'_>,
-    ) -> Result<Invitation, NotInvited> {
-        let Invited { name, member, person } = *invited;
+        invited: &InvitationRequest<'_>,
+    ) -> Result<Invitation, InviteError> {
+        let InvitationRequest { name, member, person } = *invited;
         for name in [Some(name), member].into_iter().flatten() {
             if !is_name(name) {
-                return Err(NotInvited::BadName(printable(name)));
+                return Err(InviteError::BadName(printable(name)));
             }
         }
         if person.is_some_and(|person| person.chars().count() > LONGEST_PERSON) {
-            return Err(NotInvited::Person(name.to_owned()));
+            return Err(InviteError::Person(name.to_owned()));
         }
         let entered = league.members().iter().map(|member| member.entry.bot.bot.as_str());
         let is_twin = |other: &&str| *other != name && is_same_name(other, name);
         if let Some(twin) = entered.chain(self.names()).find(is_twin) {
-            return Err(NotInvited::SameName(name.to_owned(), twin.to_owned()));
+            return Err(InviteError::SameName(name.to_owned(), twin.to_owned()));
         }
         if !self.has(name) {
             must_be_clear(league, taken, name)?;
             taken.add(name);
         }
         if self.0.len() >= MOST && !self.has(name) {
-            return Err(NotInvited::TooMany);
+            return Err(InviteError::TooMany);
         }
         let participant = self.0.entry(name.to_owned()).or_default();
         if let Some(person) = person.map(str::trim).filter(|person| !person.is_empty()) {
@@ -179,7 +198,7 @@ impl Participants {
             Some(member) => {
                 let is_full = participant.members.len() >= MOST_MEMBERS;
                 if is_full && !participant.members.contains_key(member) {
-                    return Err(NotInvited::TooManyMembers(name.to_owned()));
+                    return Err(InviteError::TooManyMembers(name.to_owned()));
                 }
                 participant.members.insert(member.to_owned(), token.digest())
             }
@@ -189,19 +208,19 @@ impl Participants {
 }
 
 /// Checks that a new name of a participant is taken for no other.
-fn must_be_clear(league: &League, taken: &LookAlikes, name: &str) -> Result<(), NotInvited> {
+fn must_be_clear(league: &League, taken: &LookAlikes, name: &str) -> Result<(), InviteError> {
     // The organiser has entered the bot before, and hands it to someone.
     if league.newest(name).is_some() {
         return Ok(());
     }
     if let Some(twin) = taken.of_name(name) {
-        return Err(NotInvited::LooksLike(name.to_owned(), twin.to_owned()));
+        return Err(InviteError::LooksLike(name.to_owned(), twin.to_owned()));
     }
     if is_reserved(name) {
-        return Err(NotInvited::Reserved(name.to_owned()));
+        return Err(InviteError::Reserved(name.to_owned()));
     }
     match unclear(name) {
-        Some(problem) => Err(NotInvited::Unclear(name.to_owned(), problem)),
+        Some(problem) => Err(InviteError::Unclear(name.to_owned(), problem)),
         None => Ok(()),
     }
 }
@@ -240,21 +259,24 @@ pub struct Invitation {
 ///
 /// # Errors
 ///
-/// [`NotInvited`], with nothing changed.
-pub fn invite(folder: &LeagueFolder, invited: &Invited<'_>) -> Result<Invitation, NotInvited> {
+/// [`InviteError`], with nothing changed.
+pub fn invite(
+    folder: &LeagueFolder,
+    invited: &InvitationRequest<'_>,
+) -> Result<Invitation, InviteError> {
     let mut all = invite_all(folder, &[*invited])?;
-    all.pop().ok_or_else(|| NotInvited::Unknown(invited.name.to_owned()))
+    all.pop().ok_or_else(|| InviteError::Unknown(invited.name.to_owned()))
 }
 
 /// Gives all of these tokens, or none if one of them cannot have one.
 ///
 /// # Errors
 ///
-/// [`NotInvited`], with nothing changed.
+/// [`InviteError`], with nothing changed.
 pub fn invite_all(
     folder: &LeagueFolder,
-    invited: &[Invited<'_>],
-) -> Result<Vec<Invitation>, NotInvited> {
+    invited: &[InvitationRequest<'_>],
+) -> Result<Vec<Invitation>, InviteError> {
     let league = folder.read()?;
     change(folder, |all| {
         let mut taken = all.taken(&league);
@@ -266,15 +288,15 @@ pub fn invite_all(
 ///
 /// # Errors
 ///
-/// [`NotInvited`], with nothing changed.
-pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, NotInvited> {
+/// [`InviteError`], with nothing changed.
+pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, InviteError> {
     let league = folder.read()?;
     change(folder, |all| {
         if all.has(name) || league.newest(name).is_some() {
-            return Err(NotInvited::Taken(printable(name)));
+            return Err(InviteError::Taken(printable(name)));
         }
         let mut taken = all.taken(&league);
-        let invited = Invited { name, member: None, person: None };
+        let invited = InvitationRequest { name, member: None, person: None };
         let invitation = all.invite((&league, &mut taken), &invited)?;
         Ok(invitation.token)
     })
@@ -284,8 +306,8 @@ pub fn register(folder: &LeagueFolder, name: &str) -> Result<Token, NotInvited> 
 ///
 /// # Errors
 ///
-/// [`NotInvited::Unknown`] if there is no such token.
-pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, NotInvited> {
+/// [`InviteError::Unknown`] if there is no such token.
+pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, InviteError> {
     let digest = Digest::hash(token.as_bytes());
     let new = Token::drawn()?;
     change(folder, |all| {
@@ -293,7 +315,7 @@ pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, NotInvited> {
             participant.token.iter_mut().chain(participant.members.values_mut())
         });
         let found = own.find(|own| **own == digest);
-        *found.ok_or_else(|| NotInvited::Unknown("of this token".to_owned()))? = new.digest();
+        *found.ok_or_else(|| InviteError::Unknown("of this token".to_owned()))? = new.digest();
         Ok(())
     })?;
     Ok(new)
@@ -303,9 +325,9 @@ pub fn renew(folder: &LeagueFolder, token: &str) -> Result<Token, NotInvited> {
 ///
 /// # Errors
 ///
-/// [`NotInvited::Unknown`] if there is no such token.
-pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result<(), NotInvited> {
-    let unknown = || NotInvited::Unknown(printable(member.unwrap_or(name)));
+/// [`InviteError::Unknown`] if there is no such token.
+pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result<(), InviteError> {
+    let unknown = || InviteError::Unknown(printable(member.unwrap_or(name)));
     change(folder, |all| {
         // The name stays, so that no one else gets the bots that were handed in under it.
         let participant = all.0.get_mut(name).ok_or_else(unknown)?;
@@ -324,7 +346,7 @@ pub fn revoke(folder: &LeagueFolder, name: &str, member: Option<&str>) -> Result
 
 fn change<R>(
     folder: &LeagueFolder,
-    change: impl FnOnce(&mut Participants) -> Result<R, NotInvited>,
-) -> Result<R, NotInvited> {
+    change: impl FnOnce(&mut Participants) -> Result<R, InviteError>,
+) -> Result<R, InviteError> {
     PARTICIPANTS.change(folder, change)
 }

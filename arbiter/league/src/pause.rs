@@ -15,18 +15,18 @@ const PAUSED: &str = "paused";
 
 /// Reason why no game may begin for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rest {
+pub enum PauseReason {
     /// The organiser has paused the league.
     Paused,
     /// Quiet hours until this time.
     Quiet(Timestamp),
 }
 
-impl Rest {
+impl PauseReason {
     /// Returns the reason why no game may begin at this time, if there is one.
-    pub fn at(folder: &LeagueFolder, calendar: &Calendar, now: Timestamp) -> Option<Rest> {
-        let quiet = || calendar.quiet_until(now).map(Rest::Quiet);
-        if is_paused(folder) { Some(Rest::Paused) } else { quiet() }
+    pub fn at(folder: &LeagueFolder, calendar: &Calendar, now: Timestamp) -> Option<PauseReason> {
+        let quiet = || calendar.quiet_until(now).map(PauseReason::Quiet);
+        if is_paused(folder) { Some(PauseReason::Paused) } else { quiet() }
     }
 }
 

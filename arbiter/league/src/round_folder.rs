@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::folder::LeagueFolder;
 use crate::line::RoundLine;
-use crate::pause::Rest;
+use crate::pause::PauseReason;
 use crate::version::BotVersion;
 use crate::{League, state::Round};
 use conditions::bot::BotSpec;
@@ -69,10 +69,10 @@ impl AnnouncedRound {
     pub fn must_not_rest(&self) -> Result<(), Failure> {
         let calendar = self.folder.calendar()?;
         let league = shown(self.folder.path());
-        let why = match Rest::at(&self.folder, &calendar, calendar::now()) {
+        let why = match PauseReason::at(&self.folder, &calendar, calendar::now()) {
             None => return Ok(()),
-            Some(Rest::Paused) => format!("`{league}` is paused: try again after the pause"),
-            Some(Rest::Quiet(until)) => {
+            Some(PauseReason::Paused) => format!("`{league}` is paused: try again after the pause"),
+            Some(PauseReason::Quiet(until)) => {
                 let until = calendar.shown(until);
                 format!("`{league}` has quiet hours until {until}: try again then")
             }

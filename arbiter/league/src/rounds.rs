@@ -6,8 +6,8 @@ use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use rules::{Digest, Seed};
 use thiserror::Error;
 
-use crate::line::{RoundLine, TableLine, Why};
-use crate::stage::{Next, Stage, StageTable};
+use crate::line::{PairingReason, RoundLine, TableLine};
+use crate::stage::{NextRound, Stage, StageTable};
 use crate::state::{self, League, Round};
 use crate::version::BotVersion;
 use conditions::Conditions;
@@ -40,7 +40,7 @@ impl RoundSize {
 
 /// Reason why there is no next round; one line.
 #[derive(Debug, Error)]
-pub enum NoNextRound {
+pub enum NextRoundError {
     /// Too few bots are active.
     #[error(
         "{bots} active for {seats} seats: enter one bot for each seat with `arbiter league add`"
@@ -73,7 +73,7 @@ pub fn next_round(
     most_games: Option<NonZeroU64>,
     may_play: &dyn Fn(&BotVersion) -> bool,
     commitment: Digest,
-) -> Result<RoundLine, NoNextRound> {
+) -> Result<RoundLine, NextRoundError> {
     let played = played(league);
     let playing: Vec<(Entrant, &BotVersion)> = league
         .active()
@@ -83,7 +83,7 @@ pub fn next_round(
     let seats = league.seats();
     if playing.len() < seats {
         let bots = text::counted(playing.len(), "bot", "bots");
-        return Err(NoNextRound::TooFew { bots, seats });
+        return Err(NextRoundError::TooFew { bots, seats });
     }
     let strengths: Vec<Candidate> = playing
         .iter()
@@ -155,11 +155,13 @@ fn line(
     let table = |chosen: &Chosen| TableLine {
         bots: chosen.table.bots().map(listed).collect(),
         why: match chosen.reason {
-            Reason::Open(pair, probability) => Why::Uncertain {
+            Reason::Open(pair, probability) => PairingReason::Uncertain {
                 pair: pair.map(listed),
                 probability: (probability * 1e6).round() / 1e6,
             },
-            Reason::LeastMet(pair, deals) => Why::LeastMet { pair: pair.map(listed), deals },
+            Reason::LeastMet(pair, deals) => {
+                PairingReason::LeastMet { pair: pair.map(listed), deals }
+            }
         },
     };
     RoundLine {
@@ -177,16 +179,18 @@ fn line(
 ///
 /// # Errors
 ///
-/// [`NoNextRound::Stage`] if the rule of the stage has none.
+/// [`NextRoundError::Stage`] if the rule of the stage has none.
 pub fn next_of_stage(
     league: &League,
     stage: &Stage,
     commitment: Digest,
-) -> Result<RoundLine, NoNextRound> {
+) -> Result<RoundLine, NextRoundError> {
     let tables = match stage.next() {
-        Ok(Next::Round { tables, .. }) => tables,
-        Ok(Next::Over) => return Err(NoNextRound::Stage(stage.line.stage, "is over".to_owned())),
-        Err(why) => return Err(NoNextRound::Stage(stage.line.stage, why.to_string())),
+        Ok(NextRound::Round { tables, .. }) => tables,
+        Ok(NextRound::Over) => {
+            return Err(NextRoundError::Stage(stage.line.stage, "is over".to_owned()));
+        }
+        Err(why) => return Err(NextRoundError::Stage(stage.line.stage, why.to_string())),
     };
     // Only bots at a table are listed, in the order of their seeds.
     let seated: BTreeSet<usize> = tables.iter().flat_map(|table| table.bots).collect();
@@ -194,7 +198,7 @@ pub fn next_of_stage(
     let listed = |seed: usize| places.get(&seed).copied().unwrap_or(usize::MAX);
     let table = |table: &StageTable| TableLine {
         bots: table.bots.map(listed).to_vec(),
-        why: Why::Stage(table.of),
+        why: PairingReason::Stage(table.of),
     };
     Ok(RoundLine {
         round: league.rounds().len() as u64,
@@ -208,12 +212,12 @@ pub fn next_of_stage(
 }
 
 /// Deals of each version in the rounds so far, by its place among all.
-struct Played<'a> {
+struct PlayedDeals<'a> {
     league: &'a League,
     deals: Vec<u64>,
 }
 
-fn played(league: &League) -> Played<'_> {
+fn played(league: &League) -> PlayedDeals<'_> {
     let mut deals = vec![0u64; league.members().len()];
     for round in league.rounds() {
         for entrants in tables(league, round) {
@@ -222,10 +226,10 @@ fn played(league: &League) -> Played<'_> {
             }
         }
     }
-    Played { league, deals }
+    PlayedDeals { league, deals }
 }
 
-impl Played<'_> {
+impl PlayedDeals<'_> {
     /// Counts how often the bots with a place have met.
     fn meetings(&self, place: &dyn Fn(Entrant) -> Option<Entrant>) -> Result<Meetings, NotSeats> {
         let mut meetings = Meetings::default();

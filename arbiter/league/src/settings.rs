@@ -5,10 +5,13 @@ use std::time::Duration;
 use games::{COPY, LATER};
 use rules::GameKind;
 
+use crate::folder::LeagueFolder;
 use crate::rounds::RoundSize;
 use crate::state::League;
 use conditions::bot::build;
+use conditions::failure::Failure;
 use contest::calendar::Calendar;
+use contest::tournament::folder::shown;
 use contest::tournament::plan::Settings;
 use contest::tournament::plan_file::{self, BadPlanFile, LeagueOutline};
 
@@ -85,4 +88,21 @@ impl LeagueSettings {
         // The options were checked when they were read.
         self.kind.seats(&self.settings.options).unwrap_or_default()
     }
+}
+
+/// Returns the present settings of a league.
+///
+/// # Errors
+///
+/// [`Failure::Usage`], with the wrong line of `league.toml`.
+pub fn load(folder: &LeagueFolder, league: &League) -> Result<LeagueSettings, Failure> {
+    let text = folder.settings()?;
+    LeagueSettings::read_for(league, &text)
+        .map_err(|error| Failure::Usage(format!("`{}/league.toml`: {error}", shown(folder.path()))))
+}
+
+/// Returns the options of the games of a league. They are the usual ones where its settings cannot be read,
+/// which the check of a bot reports.
+pub fn options(folder: &LeagueFolder, league: &League) -> String {
+    load(folder, league).map(|settings| settings.settings.options).unwrap_or_default()
 }

@@ -8,7 +8,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::line::{
-    EnterLine, Founding, LONGEST_REASON, LeagueLine, NewRules, OverLine, RoundLine, TableLine, Why,
+    EnterLine, LONGEST_REASON, LeagueHeader, LeagueLine, PairingReason, RoundEndLine, RoundLine,
+    RulesChange, TableLine,
 };
 use crate::stage::{Stage, StageLine, StageTable};
 use crate::version::BotVersion;
@@ -21,13 +22,13 @@ use standings::{Entrant, Standings};
 /// Every line fits the lines before it, from the first on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct League {
-    founding: Founding,
+    founding: LeagueHeader,
     /// The game, by the rules of the next round.
     kind: GameKind,
-    later_rules: Vec<RulesFrom>,
+    later_rules: Vec<RulesPeriod>,
     /// Digests of all lines, in order; there is at least one.
     heads: Vec<Digest>,
-    members: Vec<Member>,
+    members: Vec<LeagueMember>,
     rounds: Vec<Round>,
     stages: Vec<Stage>,
     next_deal: u64,
@@ -37,7 +38,7 @@ pub struct League {
 
 /// A version of a bot that has entered.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Member {
+pub struct LeagueMember {
     /// Its line in the log.
     pub entry: EnterLine,
     /// Tells whether it plays.
@@ -68,11 +69,11 @@ impl fmt::Display for Membership {
 
 /// Rules of the rounds from one on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RulesFrom {
+pub struct RulesPeriod {
     /// The number of the first round by these rules, which may not have begun yet.
     pub round: u64,
     /// The rules.
-    pub new: NewRules,
+    pub new: RulesChange,
 }
 
 /// A round that was announced.
@@ -85,12 +86,12 @@ pub struct Round {
     /// The rules that it is played by, if they are not compiled in.
     pub rules: Option<RulesId>,
     /// Its end; none while it is played.
-    pub over: Option<OverLine>,
+    pub over: Option<RoundEndLine>,
 }
 
 /// Reason why a line does not fit the lines before it, as the end of a sentence about the line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Misplaced {
+pub enum LineOrderError {
     /// The log begins with another line.
     #[error("is not the first line of a league")]
     NotFirst,
@@ -170,10 +171,10 @@ pub enum Misplaced {
 
 impl League {
     /// Begins a league with the first line of its log, which has this digest.
-    pub fn begin(line: LeagueLine, digest: Digest) -> Result<League, Misplaced> {
-        let LeagueLine::League(founding) = line else { return Err(Misplaced::NotFirst) };
+    pub fn begin(line: LeagueLine, digest: Digest) -> Result<League, LineOrderError> {
+        let LeagueLine::League(founding) = line else { return Err(LineOrderError::NotFirst) };
         let kind = GameKind::of_log(&founding.game, founding.rules.as_ref());
-        let kind = kind.map_err(|_| Misplaced::Game(founding.game.clone()))?;
+        let kind = kind.map_err(|_| LineOrderError::Game(founding.game.clone()))?;
         Ok(League {
             founding,
             kind,
@@ -191,11 +192,11 @@ impl League {
     ///
     /// # Errors
     ///
-    /// [`Misplaced`], with nothing changed.
-    pub fn take(&mut self, line: LeagueLine, digest: Digest) -> Result<(), Misplaced> {
+    /// [`LineOrderError`], with nothing changed.
+    pub fn take(&mut self, line: LeagueLine, digest: Digest) -> Result<(), LineOrderError> {
         let is_time = matches!(line, LeagueLine::Time(_));
         match line {
-            LeagueLine::League(_) => return Err(Misplaced::FoundedTwice),
+            LeagueLine::League(_) => return Err(LineOrderError::FoundedTwice),
             LeagueLine::Enter(entry) => self.enter(*entry)?,
             LeagueLine::Retire(bot) => self.retire(bot)?,
             LeagueLine::Stage(stage) => self.begin_stage(*stage)?,
@@ -214,72 +215,72 @@ impl League {
     ///
     /// # Errors
     ///
-    /// [`Misplaced`] if its version is not the next one, or its name differs from another bot's only in
+    /// [`LineOrderError`] if its version is not the next one, or its name differs from another bot's only in
     /// letter case.
-    pub(crate) fn admits(&self, bot: &BotVersion) -> Result<(), Misplaced> {
+    pub(crate) fn admits(&self, bot: &BotVersion) -> Result<(), LineOrderError> {
         let expected = self.next_version(&bot.bot);
         if bot.version != expected {
-            return Err(Misplaced::Version { found: bot.clone(), expected });
+            return Err(LineOrderError::Version { found: bot.clone(), expected });
         }
         let mut names = self.members.iter().map(|member| &member.entry.bot.bot);
         match names.find(|other| **other != bot.bot && is_same_name(other, &bot.bot)) {
-            Some(twin) => Err(Misplaced::SameName(bot.bot.clone(), twin.clone())),
+            Some(twin) => Err(LineOrderError::SameName(bot.bot.clone(), twin.clone())),
             None => Ok(()),
         }
     }
 
-    fn enter(&mut self, entry: EnterLine) -> Result<(), Misplaced> {
+    fn enter(&mut self, entry: EnterLine) -> Result<(), LineOrderError> {
         self.admits(&entry.bot)?;
         for member in &mut self.members {
             if member.entry.bot.bot == entry.bot.bot {
                 member.membership = Membership::Replaced;
             }
         }
-        self.members.push(Member { entry, membership: Membership::Active });
+        self.members.push(LeagueMember { entry, membership: Membership::Active });
         Ok(())
     }
 
-    fn retire(&mut self, bot: BotVersion) -> Result<(), Misplaced> {
+    fn retire(&mut self, bot: BotVersion) -> Result<(), LineOrderError> {
         let Some(member) = self.members.iter_mut().find(|member| member.plays_as(&bot)) else {
-            return Err(Misplaced::NotActive(bot));
+            return Err(LineOrderError::NotActive(bot));
         };
         member.membership = Membership::Retired;
         Ok(())
     }
 
-    fn announce(&mut self, line: RoundLine) -> Result<(), Misplaced> {
+    fn announce(&mut self, line: RoundLine) -> Result<(), LineOrderError> {
         let next = self.rounds.len() as u64;
         if self.open_round().is_some() || line.round != next {
             let expected = match self.open_round() {
                 Some(round) => format!("the end of round {}", round.line.round),
                 None => format!("round {next}"),
             };
-            return Err(Misplaced::Round { found: line.round, expected });
+            return Err(LineOrderError::Round { found: line.round, expected });
         }
         if line.first_deal != self.next_deal {
             let (found, expected) = (line.first_deal, self.next_deal);
-            return Err(Misplaced::FirstDeal { found, expected });
+            return Err(LineOrderError::FirstDeal { found, expected });
         }
         let open = self.open_stage().map(|stage| stage.line.stage);
         if line.stage != open {
-            return Err(Misplaced::OtherStage { found: line.stage, expected: open });
+            return Err(LineOrderError::OtherStage { found: line.stage, expected: open });
         }
         let of_stage = self.open_stage().map(|stage| stage_tables(stage, &line)).transpose()?;
         if let Some(bot) = line.bots.iter().find(|bot| open.is_none() && !self.is_active(bot)) {
-            return Err(Misplaced::NotActive(bot.clone()));
+            return Err(LineOrderError::NotActive(bot.clone()));
         }
-        let wrong = |problem: String| Err(Misplaced::Tables(problem));
+        let wrong = |problem: String| Err(LineOrderError::Tables(problem));
         if line.bots.iter().collect::<BTreeSet<_>>().len() < line.bots.len() {
             return wrong("a bot is listed twice".to_owned());
         }
-        let names_others = |why: &Why| match *why {
-            Why::New(bot) | Why::Behind(bot) => bot >= line.bots.len(),
-            Why::Uncertain { pair, probability } => {
+        let names_others = |why: &PairingReason| match *why {
+            PairingReason::New(bot) | PairingReason::Behind(bot) => bot >= line.bots.len(),
+            PairingReason::Uncertain { pair, probability } => {
                 pair.iter().any(|bot| *bot >= line.bots.len())
                     || !(0.0..=f64::MAX).contains(&probability)
             }
-            Why::LeastMet { pair, .. } => pair.iter().any(|bot| *bot >= line.bots.len()),
-            Why::Stage(_) => open.is_none(),
+            PairingReason::LeastMet { pair, .. } => pair.iter().any(|bot| *bot >= line.bots.len()),
+            PairingReason::Stage(_) => open.is_none(),
         };
         if line.tables.iter().any(|table| names_others(&table.why)) {
             return wrong("a reason names a bot that is not listed".to_owned());
@@ -298,7 +299,7 @@ impl League {
         {
             stage
                 .announce(line.round, tables)
-                .map_err(|problem| Misplaced::Tables(problem.to_string()))?;
+                .map_err(|problem| LineOrderError::Tables(problem.to_string()))?;
         }
         self.next_deal = next_deal;
         // Its plan was made before its time was known.
@@ -308,15 +309,15 @@ impl League {
         Ok(())
     }
 
-    fn end(&mut self, over: OverLine) -> Result<(), Misplaced> {
+    fn end(&mut self, over: RoundEndLine) -> Result<(), LineOrderError> {
         let open = self.rounds.last_mut().filter(|round| round.over.is_none());
         let Some(round) = open.filter(|round| round.line.round == over.round) else {
-            return Err(Misplaced::NotPlayed(over.round));
+            return Err(LineOrderError::NotPlayed(over.round));
         };
         match &over.broken {
-            None if over.head.is_none() => return Err(Misplaced::NoHead(over.round)),
+            None if over.head.is_none() => return Err(LineOrderError::NoHead(over.round)),
             Some(broken) if broken.seed.commitment() != round.line.commitment => {
-                return Err(Misplaced::Seed(over.round));
+                return Err(LineOrderError::Seed(over.round));
             }
             None | Some(_) => {}
         }
@@ -325,7 +326,7 @@ impl League {
         let expected = if is_of_stage && !is_broken { round.line.tables.len() } else { 0 };
         if over.results.len() != expected {
             let (round, found) = (over.round, over.results.len());
-            return Err(Misplaced::Results { round, found, expected });
+            return Err(LineOrderError::Results { round, found, expected });
         }
         if let Some(stage) = self.stages.last_mut().filter(|_| is_of_stage) {
             match is_broken {
@@ -337,39 +338,39 @@ impl League {
         Ok(())
     }
 
-    fn begin_stage(&mut self, line: StageLine) -> Result<(), Misplaced> {
+    fn begin_stage(&mut self, line: StageLine) -> Result<(), LineOrderError> {
         if let Some(stage) = self.open_stage() {
-            return Err(Misplaced::Stage(format!(
+            return Err(LineOrderError::Stage(format!(
                 "it begins before the end of stage {}",
                 stage.line.stage
             )));
         }
         if line.stage != self.stages.len() as u64 {
             let expected = self.stages.len();
-            return Err(Misplaced::Stage(format!(
+            return Err(LineOrderError::Stage(format!(
                 "it has number {}, expected {expected}",
                 line.stage
             )));
         }
         if self.founding.seats != 2 {
-            return Err(Misplaced::Stage(
+            return Err(LineOrderError::Stage(
                 "it is for games with two seats, and a game here has more".to_owned(),
             ));
         }
         if let Some(bot) = line.bots.iter().find(|bot| !self.is_active(bot)) {
-            return Err(Misplaced::NotActive(bot.clone()));
+            return Err(LineOrderError::NotActive(bot.clone()));
         }
-        self.stages.push(Stage::begin(line).map_err(|why| Misplaced::Stage(why.to_string()))?);
+        self.stages.push(Stage::begin(line).map_err(|why| LineOrderError::Stage(why.to_string()))?);
         Ok(())
     }
 
-    fn end_stage(&mut self, number: u64) -> Result<(), Misplaced> {
+    fn end_stage(&mut self, number: u64) -> Result<(), LineOrderError> {
         match self.stages.last_mut().filter(|it| it.line.stage == number && !it.is_over()) {
             Some(stage) => {
                 stage.end_early();
                 Ok(())
             }
-            None => Err(Misplaced::Stage(format!("stage {number} is not open"))),
+            None => Err(LineOrderError::Stage(format!("stage {number} is not open"))),
         }
     }
 
@@ -383,10 +384,10 @@ impl League {
         self.stages.last().filter(|stage| !stage.is_over())
     }
 
-    fn change_rules(&mut self, new: NewRules) -> Result<(), Misplaced> {
+    fn change_rules(&mut self, new: RulesChange) -> Result<(), LineOrderError> {
         self.kind = self.by_rules(&new)?;
         let round = self.rounds.len() as u64;
-        self.later_rules.push(RulesFrom { round, new });
+        self.later_rules.push(RulesPeriod { round, new });
         Ok(())
     }
 
@@ -394,9 +395,9 @@ impl League {
     ///
     /// # Errors
     ///
-    /// [`Misplaced::Rules`]
-    pub(crate) fn by_rules(&self, new: &NewRules) -> Result<GameKind, Misplaced> {
-        let wrong = |problem: String| Err(Misplaced::Rules(problem));
+    /// [`LineOrderError::Rules`]
+    pub(crate) fn by_rules(&self, new: &RulesChange) -> Result<GameKind, LineOrderError> {
+        let wrong = |problem: String| Err(LineOrderError::Rules(problem));
         if self.founding.rules.is_none() {
             return wrong(format!("those of {} are built in", self.kind));
         }
@@ -414,7 +415,7 @@ impl League {
             ));
         }
         GameKind::of_log(&self.founding.game, Some(&new.rules))
-            .map_err(|problem| Misplaced::Rules(problem.to_string()))
+            .map_err(|problem| LineOrderError::Rules(problem.to_string()))
     }
 
     /// Returns the league with the rules of its game, if this process has opened them since its log was read.
@@ -437,7 +438,7 @@ impl League {
     }
 
     /// Returns the rules that came later, in order.
-    pub fn later_rules(&self) -> &[RulesFrom] {
+    pub fn later_rules(&self) -> &[RulesPeriod] {
         &self.later_rules
     }
 
@@ -462,12 +463,12 @@ impl League {
     }
 
     /// Returns all versions of all bots, in the order of entry.
-    pub fn members(&self) -> &[Member] {
+    pub fn members(&self) -> &[LeagueMember] {
         &self.members
     }
 
     /// Returns the versions that play, with their places among all.
-    pub fn active(&self) -> impl Iterator<Item = (Entrant, &Member)> {
+    pub fn active(&self) -> impl Iterator<Item = (Entrant, &LeagueMember)> {
         let members = self.members.iter().enumerate().map(|(place, it)| (Entrant(place), it));
         members.filter(|(_, member)| member.membership == Membership::Active)
     }
@@ -490,7 +491,7 @@ impl League {
     }
 
     /// Returns the newest version of a bot.
-    pub fn newest(&self, name: &str) -> Option<&Member> {
+    pub fn newest(&self, name: &str) -> Option<&LeagueMember> {
         self.members.iter().rev().find(|member| member.entry.bot.bot == name)
     }
 
@@ -525,25 +526,25 @@ impl League {
     }
 }
 
-impl Member {
+impl LeagueMember {
     fn plays_as(&self, bot: &BotVersion) -> bool {
         self.entry.bot == *bot && self.membership == Membership::Active
     }
 }
 
 /// The tables of a round of a stage.
-fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, Misplaced> {
+fn stage_tables(stage: &Stage, line: &RoundLine) -> Result<Vec<StageTable>, LineOrderError> {
     let seeds: BTreeMap<&BotVersion, usize> = stage.line.bots.iter().zip(0..).collect();
     let seed = |place: usize| line.bots.get(place).and_then(|bot| seeds.get(bot)).copied();
     let seated = |table: &TableLine| -> Option<StageTable> {
         let [one, other] = *table.bots.as_slice() else { return None };
-        let Why::Stage(of) = table.why else { return None };
+        let PairingReason::Stage(of) = table.why else { return None };
         Some(StageTable { bots: [seed(one)?, seed(other)?], of })
     };
     let tables = line.tables.iter().map(seated).collect::<Option<Vec<StageTable>>>();
-    tables
-        .filter(|_| line.deals == stage.line.deals)
-        .ok_or_else(|| Misplaced::Tables("they are not those of the rule of the stage".to_owned()))
+    tables.filter(|_| line.deals == stage.line.deals).ok_or_else(|| {
+        LineOrderError::Tables("they are not those of the rule of the stage".to_owned())
+    })
 }
 
 fn stage_told(stage: Option<u64>) -> String {

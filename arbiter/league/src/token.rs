@@ -7,14 +7,14 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 use rules::Digest;
 
-use crate::folder::BadLeague;
+use crate::folder::LeagueError;
 
 /// A secret that identifies a participant. It is written as 64 hexadecimal digits.
 pub struct Token([u8; 32]);
 
 impl Token {
     /// Draws a new one from the randomness of the system.
-    pub(crate) fn drawn() -> Result<Token, BadLeague> {
+    pub(crate) fn drawn() -> Result<Token, LeagueError> {
         let mut bits = [0; 32];
         fill(&mut bits)?;
         Ok(Token(bits))
@@ -40,21 +40,21 @@ impl fmt::Debug for Token {
 }
 
 /// Fills bytes from the randomness of the system.
-fn fill(bytes: &mut [u8]) -> Result<(), BadLeague> {
-    SysRng.try_fill_bytes(bytes).map_err(|error| BadLeague::Unusable {
+fn fill(bytes: &mut [u8]) -> Result<(), LeagueError> {
+    SysRng.try_fill_bytes(bytes).map_err(|error| LeagueError::Unusable {
         file: "the randomness of the system".to_owned(),
         source: io::Error::other(error),
     })
 }
 
 /// A code that a class shares, by which people register themselves. It is written as three groups of four letters.
-pub struct Code([u8; 12]);
+pub struct RegistrationCode([u8; 12]);
 
 /// Letters of a code: none of them looks like another one or like a digit.
 const LETTERS: &[u8; 23] = b"abcdefghjkmnpqrstuvwxyz";
 
-impl Code {
-    pub(crate) fn drawn() -> Result<Code, BadLeague> {
+impl RegistrationCode {
+    pub(crate) fn drawn() -> Result<RegistrationCode, LeagueError> {
         let mut code = [0; 12];
         for letter in &mut code {
             *letter = loop {
@@ -66,11 +66,11 @@ impl Code {
                 }
             };
         }
-        Ok(Code(code))
+        Ok(RegistrationCode(code))
     }
 
     pub(crate) fn digest(&self) -> Digest {
-        Code::digest_of(&self.to_string())
+        RegistrationCode::digest_of(&self.to_string())
     }
 
     /// Returns the digest of a code as people type it: blanks, hyphens and letter case do not count.
@@ -80,7 +80,7 @@ impl Code {
     }
 }
 
-impl fmt::Display for Code {
+impl fmt::Display for RegistrationCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, letter) in self.0.iter().enumerate() {
             if place > 0 && place % 4 == 0 {
@@ -93,7 +93,7 @@ impl fmt::Display for Code {
 }
 
 /// Hides the code.
-impl fmt::Debug for Code {
+impl fmt::Debug for RegistrationCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Code(…)")
     }
@@ -105,13 +105,13 @@ mod tests {
 
     #[test]
     fn a_code_is_read_as_people_type_it() {
-        let code = Code::drawn().expect("randomness");
+        let code = RegistrationCode::drawn().expect("randomness");
         let text = code.to_string();
         assert_eq!(text.len(), 14);
         let typed =
             [text.clone(), text.to_uppercase(), text.replace('-', " "), format!(" {text} ")];
         for typed in typed {
-            assert_eq!(Code::digest_of(&typed), code.digest(), "{typed}");
+            assert_eq!(RegistrationCode::digest_of(&typed), code.digest(), "{typed}");
         }
     }
 }

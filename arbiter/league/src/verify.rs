@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::League;
-use crate::folder::{BadLeague, LOG, LeagueFolder};
-use crate::index::{self, BadRound};
+use crate::folder::{LOG, LeagueError, LeagueFolder};
+use crate::index::{self, IndexError};
 use crate::stage;
 use crate::state::{self, Round};
 use conditions::series::{Header, LeagueRound};
@@ -19,10 +19,10 @@ use record::{self, BadLog};
 
 /// Reason why a league is not verified; one line.
 #[derive(Debug, Error)]
-pub enum NotInOrder {
+pub enum LeagueVerifyError {
     /// Its log is broken.
     #[error(transparent)]
-    League(#[from] BadLeague),
+    League(#[from] LeagueError),
     /// A finished round is broken.
     #[error("`{0}`: {1}")]
     Round(String, tournament::NotInOrder),
@@ -49,7 +49,7 @@ pub enum NotInOrder {
     Index(String),
     /// The index cannot be compared with the logs.
     #[error(transparent)]
-    NotCompared(#[from] BadRound),
+    NotCompared(#[from] IndexError),
 }
 
 /// Derives every game of every round again, and checks that each round is the one that the log of the
@@ -60,19 +60,21 @@ pub fn verify(
     path: &Path,
     work: Work<'_>,
     each: &mut dyn FnMut(&Verified),
-) -> Result<League, NotInOrder> {
+) -> Result<League, LeagueVerifyError> {
     let folder = LeagueFolder::open(path)?;
     // A round is announced before its games are played, so the log is read after its folder was seen.
     let there = with_games(&folder)?;
     let league = folder.read_whole()?;
     for stage in league.stages() {
-        stage.check_pairings().map_err(|round| NotInOrder::Pairing(shown(&folder.round(round))))?;
+        stage
+            .check_pairings()
+            .map_err(|round| LeagueVerifyError::Pairing(shown(&folder.round(round))))?;
     }
     let mut read = 0;
     for round in league.rounds() {
         let path = folder.round(round.line.round);
         let work = Work { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
-        let other = |what| NotInOrder::Other(shown(&path), round.line.round, what);
+        let other = |what| LeagueVerifyError::Other(shown(&path), round.line.round, what);
         let Some(verified) = verify_round(&path, round, work)? else {
             match round.over.as_ref().and_then(|over| over.head) {
                 Some(_) => return Err(other("nothing was played")),
@@ -89,7 +91,7 @@ pub fn verify(
             }
             if round.line.stage.is_some() && over.broken.is_none() {
                 let (_, results) = stage::results(&round.line, &path)
-                    .map_err(|problem| NotInOrder::Round(shown(&path), problem.into()))?;
+                    .map_err(|problem| LeagueVerifyError::Round(shown(&path), problem.into()))?;
                 if over.results != results {
                     return Err(other("its tables have other results"));
                 }
@@ -101,17 +103,17 @@ pub fn verify(
     let is_named =
         |path: &PathBuf| league.rounds().iter().any(|it| folder.round(it.line.round) == *path);
     if let Some(unnamed) = there.iter().find(|path| !is_named(path)) {
-        return Err(NotInOrder::Unnamed(shown(unnamed)));
+        return Err(LeagueVerifyError::Unnamed(shown(unnamed)));
     }
     match index::differs(&folder)? {
-        true => Err(NotInOrder::Index(shown(&folder.index()))),
+        true => Err(LeagueVerifyError::Index(shown(&folder.index()))),
         false => Ok(league),
     }
 }
 
 /// The folders among the rounds that hold games. Any other one that the log does not name was laid out by a program
 /// that was killed before it announced the round; the next round replaces it.
-fn with_games(folder: &LeagueFolder) -> Result<Vec<PathBuf>, BadLeague> {
+fn with_games(folder: &LeagueFolder) -> Result<Vec<PathBuf>, LeagueError> {
     let mut rounds = folder.rounds_there()?;
     let has_games = |round: &PathBuf| games(round).metadata().is_ok_and(|found| found.len() > 0);
     rounds.retain(has_games);
@@ -123,15 +125,15 @@ fn verify_round(
     path: &Path,
     round: &Round,
     work: Work<'_>,
-) -> Result<Option<Verified>, NotInOrder> {
+) -> Result<Option<Verified>, LeagueVerifyError> {
     let broken = round.over.as_ref().map(|over| over.broken.as_ref());
     if let Some(None) = broken {
         // A round has one part. Anything else there is not in the log of the league.
         return tournament::verify(path, work)
             .map(|parts| parts.into_iter().next())
-            .map_err(|problem| NotInOrder::Round(shown(path), problem));
+            .map_err(|problem| LeagueVerifyError::Round(shown(path), problem));
     }
-    let unreadable = |problem: Unreadable| NotInOrder::Round(shown(path), problem.into());
+    let unreadable = |problem: Unreadable| LeagueVerifyError::Round(shown(path), problem.into());
     match read::series(path) {
         Ok(_) => {}
         // The games in shards are verified when the round is taken.
@@ -145,7 +147,7 @@ fn verify_round(
     };
     verify_each(source, extent, work, &mut |_, _, _| Ok(()))
         .map(Some)
-        .map_err(|problem| NotInOrder::SoFar(shown(path), problem))
+        .map_err(|problem| LeagueVerifyError::SoFar(shown(path), problem))
 }
 
 /// Returns the number of bytes in the lines of all rounds of a league; none if one of the logs is compressed.

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 /// The wish of a person instead of a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Command {
+pub(crate) enum PersonCommand {
     /// See what can be typed.
     Help,
     /// See the history again.
@@ -21,42 +21,42 @@ pub(crate) enum Command {
     Auto,
 }
 
-impl Command {
+impl PersonCommand {
     /// Every command with its word; those of every game come first.
-    pub(crate) const ALL: [(&'static str, Command); 7] = [
-        ("help", Command::Help),
-        ("history", Command::History),
-        ("rules", Command::Rules),
-        ("quit", Command::Quit),
-        ("hint", Command::Hint),
-        ("undo", Command::Undo),
-        ("auto", Command::Auto),
+    pub(crate) const ALL: [(&'static str, PersonCommand); 7] = [
+        ("help", PersonCommand::Help),
+        ("history", PersonCommand::History),
+        ("rules", PersonCommand::Rules),
+        ("quit", PersonCommand::Quit),
+        ("hint", PersonCommand::Hint),
+        ("undo", PersonCommand::Undo),
+        ("auto", PersonCommand::Auto),
     ];
 
     /// The words of the commands of every game.
     pub(crate) fn common_words() -> impl Iterator<Item = String> {
-        Command::words().take(5)
+        PersonCommand::words().take(5)
     }
 
     pub(crate) fn words() -> impl Iterator<Item = String> {
-        Command::ALL.iter().map(|(word, _)| (*word).to_owned())
+        PersonCommand::ALL.iter().map(|(word, _)| (*word).to_owned())
     }
 }
 
 /// A line that is none of these words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NotCommand;
+pub(crate) struct CommandError;
 
-impl FromStr for Command {
-    type Err = NotCommand;
+impl FromStr for PersonCommand {
+    type Err = CommandError;
 
     /// Reads a word in any letter case, and `?` for help.
-    fn from_str(text: &str) -> Result<Self, NotCommand> {
+    fn from_str(text: &str) -> Result<Self, CommandError> {
         let text = text.trim();
         if text == "?" {
-            return Ok(Command::Help);
+            return Ok(PersonCommand::Help);
         }
-        let found = Command::ALL.iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
-        found.map(|(_, command)| *command).ok_or(NotCommand)
+        let found = PersonCommand::ALL.iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
+        found.map(|(_, command)| *command).ok_or(CommandError)
     }
 }

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 
-use crate::closing::Closing;
-use crate::interrupts::Interrupts;
+use crate::interrupts::InterruptSignals;
 use crate::picture::Picture;
+use crate::termination::TerminationSignals;
 
 /// Shows text to a person and reads lines from them: a terminal, a pipe, a script of a test.
 pub trait Console {
@@ -35,10 +35,10 @@ pub trait Console {
     /// # Errors
     ///
     /// Fails if the prompt cannot be shown or nothing can be read.
-    fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<Line>;
+    fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<ConsoleLine>;
 
     /// The number of times that the person has wanted to stop since the last line. The next line is then
-    /// [`Line::Stop`].
+    /// [`ConsoleLine::Stop`].
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ pub trait Console {
 
 /// The answer to a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
+pub enum ConsoleLine {
     /// A line, without its end.
     Typed(String),
     /// The person wants to see the picture anew; the next line begins with the same text.
@@ -63,11 +63,11 @@ pub enum Line {
 const LONGEST_LINE: usize = 4096;
 
 /// Lines from a file, a pipe or standard input, and text to somewhere else.
-pub struct Plain<'a> {
+pub struct PlainConsole<'a> {
     out: &'a mut dyn Write,
     input: BufReader<File>,
     echo: Echo,
-    interrupts: Interrupts,
+    interrupts: InterruptSignals,
 }
 
 /// The display of lines behind their prompts.
@@ -79,7 +79,7 @@ pub enum Echo {
     Hidden,
 }
 
-impl<'a> Plain<'a> {
+impl<'a> PlainConsole<'a> {
     /// Lines from `input`; from now on SIGINT is a wish to stop.
     ///
     /// # Errors
@@ -89,17 +89,20 @@ impl<'a> Plain<'a> {
         out: &'a mut dyn Write,
         input: File,
         echo: Echo,
-        closing: Closing,
-    ) -> io::Result<Plain<'a>> {
-        let interrupts = Interrupts::new(closing)?;
-        Ok(Plain { out, input: BufReader::new(input), echo, interrupts })
+        closing: TerminationSignals,
+    ) -> io::Result<PlainConsole<'a>> {
+        let interrupts = InterruptSignals::new(closing)?;
+        Ok(PlainConsole { out, input: BufReader::new(input), echo, interrupts })
     }
 
-    fn read(&mut self) -> io::Result<Line> {
+    fn read(&mut self) -> io::Result<ConsoleLine> {
         let mut line = Vec::new();
         loop {
             if self.interrupts.wait(&self.input)? {
-                return Ok(self.interrupts.line());
+                return Ok(match self.interrupts.is_closing() {
+                    true => ConsoleLine::End,
+                    false => ConsoleLine::Stop,
+                });
             }
             let read = self.input.fill_buf()?;
             let end = read.iter().position(|byte| *byte == b'\n');
@@ -108,31 +111,31 @@ impl<'a> Plain<'a> {
             let used = part.len() + usize::from(end.is_some());
             self.input.consume(used);
             if end.is_some() || (used == 0 && !line.is_empty()) {
-                return Ok(Line::Typed(String::from_utf8_lossy(&line).into_owned()));
+                return Ok(ConsoleLine::Typed(String::from_utf8_lossy(&line).into_owned()));
             }
             if used == 0 {
-                return Ok(Line::End);
+                return Ok(ConsoleLine::End);
             }
         }
     }
 }
 
-impl Console for Plain<'_> {
+impl Console for PlainConsole<'_> {
     fn tell(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
     }
 
-    fn ask(&mut self, prompt: &str, _: &[String]) -> io::Result<Line> {
+    fn ask(&mut self, prompt: &str, _: &[String]) -> io::Result<ConsoleLine> {
         self.tell(prompt)?;
         let line = self.read()?;
         match (&line, self.echo) {
-            (Line::Typed(text), Echo::Shown) => {
+            (ConsoleLine::Typed(text), Echo::Shown) => {
                 let text = text::printable(text.trim_end_matches('\r'));
                 self.tell(&format!("{text}\n"))?;
             }
-            (Line::Typed(_), Echo::Hidden) => {}
-            (Line::Stop | Line::End | Line::Redraw, _) => self.tell("\n")?,
+            (ConsoleLine::Typed(_), Echo::Hidden) => {}
+            (ConsoleLine::Stop | ConsoleLine::End | ConsoleLine::Redraw, _) => self.tell("\n")?,
         }
         Ok(line)
     }

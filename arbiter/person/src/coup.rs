@@ -38,7 +38,7 @@ impl Playable for Coup {
         let claim = claim_of(mv).map_or("", |character| {
             if request.view.hand.contains(character) { "" } else { " (a bluff)" }
         });
-        format!("{}{claim}", told(mv, request, names))
+        format!("{}{claim}", describe_move(mv, request, names))
     }
 
     fn revealed(ended: &FinishedGame<'_>) -> String {
@@ -117,7 +117,7 @@ fn claim_of(mv: &Move) -> Option<Character> {
     }
 }
 
-fn told(mv: &Move, request: &Request<Coup>, names: &PerSeat<String>) -> String {
+fn describe_move(mv: &Move, request: &Request<Coup>, names: &PerSeat<String>) -> String {
     let purse = |seat: Seat| request.view.coins[seat];
     let lose =
         |seat: Seat| format!("{} {} a card", names[seat], Voice::of(&names[seat]).verb("lose"));

@@ -8,12 +8,12 @@
 //! Pictures are drawn from the top of the terminal, row by row, each over the one before, and the
 //! rest of the old one is cleared. Before the first picture, the old text is scrolled out of sight,
 //! so that it stays in the scrollback. A picture is drawn again when the terminal changes its size
-//! (`resizes.rs`), and on Ctrl-L.
+//! (`resize.rs`), and on Ctrl-L.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Write};
 use std::mem;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -27,15 +27,15 @@ use rustyline::{
 };
 use text::printable;
 
-use crate::closing::Closing;
-use crate::console::{Console, Line};
-use crate::interrupts::{Interrupts, Wake};
-use crate::picture::{Picture, Size};
-use crate::resizes::Resizes;
+use crate::console::{Console, ConsoleLine};
+use crate::interrupts::{InterruptSignals, ReadInterrupter};
+use crate::picture::{DrawnScreen, Picture, TerminalSize, TypedLine, drawing, drawn};
+use crate::resize::ResizeRedraw;
+use crate::termination::TerminationSignals;
 
 /// The layout of text on a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
+pub enum TerminalLayout {
     /// In place: each picture over the one before.
     InPlace,
     /// One text below the other.
@@ -43,24 +43,24 @@ pub enum Layout {
 }
 
 /// A terminal for a person.
-pub struct Editor<'a> {
+pub struct LineEditor<'a> {
     out: &'a mut dyn Write,
-    layout: Layout,
+    layout: TerminalLayout,
     /// True once the old text was moved out of sight, before the first picture.
     has_room: bool,
-    drawn: Arc<Mutex<Drawn>>,
-    _resizes: Option<Resizes>,
-    lines: rustyline::Editor<Words, MemHistory>,
+    drawn: Arc<Mutex<DrawnScreen>>,
+    _resizes: Option<ResizeRedraw>,
+    lines: rustyline::Editor<Completions, MemHistory>,
     /// Lines that were pasted behind the first one, and are not asked for yet.
     pasted: VecDeque<String>,
-    interrupts: Interrupts,
-    _wake: Wake,
+    interrupts: InterruptSignals,
+    _wake: ReadInterrupter,
 }
 
 /// The terminals at which the library does not edit lines, by their names in `TERM`.
 const WITHOUT_EDITING: [&str; 3] = ["dumb", "cons25", "emacs"];
 
-impl<'a> Editor<'a> {
+impl<'a> LineEditor<'a> {
     /// Returns true if lines can be edited at a terminal with this name in `TERM`.
     pub fn is_for(terminal: &str) -> bool {
         !WITHOUT_EDITING.iter().any(|name| name.eq_ignore_ascii_case(terminal))
@@ -71,22 +71,22 @@ impl<'a> Editor<'a> {
     /// # Errors
     ///
     /// Fails if the terminal cannot be set up.
-    pub fn new(out: &'a mut dyn Write, layout: Layout) -> io::Result<Editor<'a>> {
+    pub fn new(out: &'a mut dyn Write, layout: TerminalLayout) -> io::Result<LineEditor<'a>> {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let history = MemHistory::with_config(&config);
         let mut lines =
             rustyline::Editor::with_history(config, history).map_err(io::Error::other)?;
-        let drawn = Arc::new(Mutex::new(Drawn::default()));
-        lines.set_helper(Some(Words { words: Vec::new(), drawn: Arc::clone(&drawn) }));
-        if layout == Layout::InPlace {
-            let redraw = EventHandler::Conditional(Box::new(Redraw(Arc::clone(&drawn))));
+        let drawn = Arc::new(Mutex::new(DrawnScreen::default()));
+        lines.set_helper(Some(Completions { words: Vec::new(), drawn: Arc::clone(&drawn) }));
+        if layout == TerminalLayout::InPlace {
+            let redraw = EventHandler::Conditional(Box::new(RedrawKey(Arc::clone(&drawn))));
             lines.bind_sequence(KeyEvent::ctrl('L'), redraw);
         }
         let resizes = match layout {
-            Layout::InPlace => Some(Resizes::new(Arc::clone(&drawn))?),
-            Layout::Scroll => None,
+            TerminalLayout::InPlace => Some(ResizeRedraw::new(Arc::clone(&drawn))?),
+            TerminalLayout::Scroll => None,
         };
-        Ok(Editor {
+        Ok(LineEditor {
             out,
             layout,
             has_room: false,
@@ -95,13 +95,13 @@ impl<'a> Editor<'a> {
             lines,
             pasted: VecDeque::new(),
             // After the library, which would take the place of these handlers.
-            interrupts: Interrupts::new(Closing::unnoticed())?,
-            _wake: Wake::new()?,
+            interrupts: InterruptSignals::new(TerminationSignals::unnoticed())?,
+            _wake: ReadInterrupter::new()?,
         })
     }
 
     /// Reads until a line is complete, or the person wants to stop.
-    fn read(&mut self, prompt: &str) -> io::Result<Line> {
+    fn read(&mut self, prompt: &str) -> io::Result<ConsoleLine> {
         let mut is_spoiled = false;
         loop {
             let begun = {
@@ -110,7 +110,7 @@ impl<'a> Editor<'a> {
                 // Without a prompt no other thread minds the size.
                 if let Some((columns, rows)) = self.lines.dimensions()
                     && let Some(text) =
-                        drawn.again(Size { columns: columns.into(), rows: rows.into() })
+                        drawn.again(TerminalSize { columns: columns.into(), rows: rows.into() })
                 {
                     self.out.write_all(text.as_bytes())?;
                     self.out.flush()?;
@@ -125,16 +125,18 @@ impl<'a> Editor<'a> {
             };
             match read {
                 Err(ReadlineError::Interrupted) if typed.is_to_go_on => {
-                    drawn(&self.drawn).line = Typed { is_to_go_on: false, ..typed };
-                    return Ok(Line::Redraw);
+                    drawn(&self.drawn).line = TypedLine { is_to_go_on: false, ..typed };
+                    return Ok(ConsoleLine::Redraw);
                 }
                 // This is the end of the line that was dropped.
                 Ok(text) if text.is_empty() && is_spoiled => is_spoiled = false,
-                Ok(text) => return self.first_line(&text).map(Line::Typed),
-                Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(Line::Stop),
+                Ok(text) => return self.first_line(&text).map(ConsoleLine::Typed),
+                Err(ReadlineError::Interrupted | ReadlineError::Eof) => {
+                    return Ok(ConsoleLine::Stop);
+                }
                 // The only signal that comes here is SIGINT, and it may have been noticed long ago.
                 Err(ReadlineError::Signal(_)) if self.interrupts.notice()? => {
-                    return Ok(Line::Stop);
+                    return Ok(ConsoleLine::Stop);
                 }
                 Err(ReadlineError::Signal(_)) => {}
                 Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
@@ -157,7 +159,7 @@ impl<'a> Editor<'a> {
     }
 }
 
-impl Console for Editor<'_> {
+impl Console for LineEditor<'_> {
     fn tell(&mut self, text: &str) -> io::Result<()> {
         // From now on there is more on the screen than the picture.
         drawn(&self.drawn).picture = None;
@@ -166,12 +168,12 @@ impl Console for Editor<'_> {
     }
 
     fn draws_in_place(&self) -> bool {
-        self.layout == Layout::InPlace
+        self.layout == TerminalLayout::InPlace
     }
 
     fn draw(&mut self, picture: &Picture) -> io::Result<bool> {
         let Some((columns, rows)) = self.lines.dimensions() else { return Ok(false) };
-        let size = Size { columns: columns.into(), rows: rows.into() };
+        let size = TerminalSize { columns: columns.into(), rows: rows.into() };
         let Some(text) = drawing(picture, size) else { return Ok(false) };
         if !self.has_room {
             // As many line ends as there are rows move out of sight what is above the cursor, and
@@ -186,19 +188,19 @@ impl Console for Editor<'_> {
         Ok(true)
     }
 
-    fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<Line> {
+    fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<ConsoleLine> {
         if let Some(helper) = self.lines.helper_mut() {
             helper.words = words.to_vec();
         }
         if self.interrupts.notice()? {
             self.pasted.clear();
             self.tell(&format!("{prompt}\n"))?;
-            return Ok(Line::Stop);
+            return Ok(ConsoleLine::Stop);
         }
         match self.pasted.pop_front() {
             Some(line) => {
                 self.tell(&format!("{prompt}{}\n", printable(&line)))?;
-                Ok(Line::Typed(line))
+                Ok(ConsoleLine::Typed(line))
             }
             None => self.read(prompt),
         }
@@ -209,78 +211,26 @@ impl Console for Editor<'_> {
     }
 }
 
-/// The content of the screen, for drawing it again.
-#[derive(Debug, Default)]
-pub(crate) struct Drawn {
-    /// The picture, as long as only it is on the screen, and the size that it was drawn for.
-    pub picture: Option<(Picture, Size)>,
-    /// The prompt before the line that is being typed, if there is one.
-    pub prompt: Option<String>,
-    pub line: Typed,
-}
-
-impl Drawn {
-    /// The text that draws the picture for this size, if it was drawn for another one, and fits.
-    pub(crate) fn again(&mut self, now: Size) -> Option<String> {
-        let (picture, size) = self.picture.as_mut()?;
-        if *size == now {
-            return None;
-        }
-        *size = now;
-        drawing(picture, now)
-    }
-}
-
-/// The part of a line that was typed.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Typed {
-    pub text: String,
-    /// The place of the cursor, in bytes.
-    pub cursor: usize,
-    /// True if the line goes on after it ends now.
-    is_to_go_on: bool,
-}
-
-impl Typed {
-    /// The text before the cursor, and the rest.
-    pub(crate) fn parts(&self) -> (&str, &str) {
-        self.text.split_at_checked(self.cursor).unwrap_or((&self.text, ""))
-    }
-}
-
-/// Locks the content of the screen, even if another thread panicked with it.
-pub(crate) fn drawn(shared: &Mutex<Drawn>) -> std::sync::MutexGuard<'_, Drawn> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The text that draws a picture over everything on a terminal of this size, if it fits.
-fn drawing(picture: &Picture, size: Size) -> Option<String> {
-    let rows = picture.rows(size)?;
-    // Each row is cleared behind its end and not before its beginning, so that nothing flickers.
-    let rows: String = rows.iter().map(|row| format!("{row}\x1b[K\r\n")).collect();
-    Some(format!("\x1b[H{rows}\x1b[J"))
-}
-
 /// Ends a line that goes on afterwards.
-struct Redraw(Arc<Mutex<Drawn>>);
+struct RedrawKey(Arc<Mutex<DrawnScreen>>);
 
-impl ConditionalEventHandler for Redraw {
+impl ConditionalEventHandler for RedrawKey {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, at: &EventContext<'_>) -> Option<Cmd> {
         let (text, cursor) = (at.line().to_owned(), at.pos());
-        drawn(&self.0).line = Typed { text, cursor, is_to_go_on: true };
+        drawn(&self.0).line = TypedLine { text, cursor, is_to_go_on: true };
         Some(Cmd::Interrupt)
     }
 }
 
 /// The words that may be completed.
 #[derive(Debug)]
-struct Words {
+struct Completions {
     words: Vec<String>,
     /// The place where the typed line is noted.
-    drawn: Arc<Mutex<Drawn>>,
+    drawn: Arc<Mutex<DrawnScreen>>,
 }
 
-impl Completer for Words {
+impl Completer for Completions {
     type Candidate = String;
 
     fn complete(
@@ -299,24 +249,24 @@ fn beginning_with(text: &str, words: &[String]) -> Vec<String> {
     words.iter().filter(|word| word.to_lowercase().starts_with(&text)).cloned().collect()
 }
 
-impl Hinter for Words {
+impl Hinter for Completions {
     type Hint = String;
 }
 
-impl Highlighter for Words {
+impl Highlighter for Completions {
     /// Notes the line: the editor calls this after each change. The line has no colours.
     fn highlight_char(&self, line: &str, cursor: usize, _: CmdKind) -> bool {
         let mut drawn = drawn(&self.drawn);
         if !drawn.line.is_to_go_on {
-            drawn.line = Typed { text: line.to_owned(), cursor, is_to_go_on: false };
+            drawn.line = TypedLine { text: line.to_owned(), cursor, is_to_go_on: false };
         }
         false
     }
 }
 
-impl Validator for Words {}
+impl Validator for Completions {}
 
-impl Helper for Words {}
+impl Helper for Completions {}
 
 #[cfg(test)]
 mod tests {

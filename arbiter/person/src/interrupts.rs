@@ -12,33 +12,29 @@ use signal_hook::SigId;
 use signal_hook::consts::SIGINT;
 use signal_hook::low_level;
 
-use crate::closing::Closing;
-use crate::console::Line;
+use crate::termination::TerminationSignals;
 
 /// The SIGINTs that were not noticed yet, and the signals that end the games.
-pub(crate) struct Interrupts {
+pub(crate) struct InterruptSignals {
     /// Each signal writes a byte.
     came: UnixStream,
-    _signals: Registered,
-    closing: Closing,
+    _signals: SignalRegistration,
+    closing: TerminationSignals,
     unnoticed: usize,
 }
 
-impl Interrupts {
-    pub(crate) fn new(closing: Closing) -> io::Result<Interrupts> {
+impl InterruptSignals {
+    pub(crate) fn new(closing: TerminationSignals) -> io::Result<InterruptSignals> {
         let (came, comes) = UnixStream::pair()?;
         came.set_nonblocking(true)?;
         let signals = [&[SIGINT][..], closing.signals()].concat();
-        let signals = Registered::new(&signals, &comes)?;
-        Ok(Interrupts { came, _signals: signals, closing, unnoticed: 0 })
+        let signals = SignalRegistration::new(&signals, &comes)?;
+        Ok(InterruptSignals { came, _signals: signals, closing, unnoticed: 0 })
     }
 
-    /// The line that a signal stands for.
-    pub(crate) fn line(&self) -> Line {
-        match self.closing.has_come() {
-            true => Line::End,
-            false => Line::Stop,
-        }
+    /// Returns true if a signal that ends the games has come.
+    pub(crate) fn is_closing(&self) -> bool {
+        self.closing.has_come()
     }
 
     /// The number of SIGINTs that were not noticed yet; once the games are to end, more than any person
@@ -88,11 +84,11 @@ impl Interrupts {
 }
 
 /// Signals that write a byte into a stream, until it is dropped.
-struct Registered(Vec<SigId>);
+struct SignalRegistration(Vec<SigId>);
 
-impl Registered {
-    fn new(signals: &[i32], comes: &UnixStream) -> io::Result<Registered> {
-        let mut registered = Registered(Vec::new());
+impl SignalRegistration {
+    fn new(signals: &[i32], comes: &UnixStream) -> io::Result<SignalRegistration> {
+        let mut registered = SignalRegistration(Vec::new());
         for &signal in signals {
             registered.0.push(low_level::pipe::register(signal, comes.try_clone()?)?);
         }
@@ -100,7 +96,7 @@ impl Registered {
     }
 }
 
-impl Drop for Registered {
+impl Drop for SignalRegistration {
     fn drop(&mut self) {
         for signal in &self.0 {
             low_level::unregister(*signal);
@@ -110,17 +106,17 @@ impl Drop for Registered {
 
 /// Lets every SIGINT end the reading of a key, until it is dropped.
 ///
-/// After the handler of [`Interrupts`] a read continues, so that the line editor would learn of a
+/// After the handler of [`InterruptSignals`] a read continues, so that the line editor would learn of a
 /// SIGINT with the next key. After its own handler for the size of the terminal a read stops, and
 /// then it looks what has come.
-pub(crate) struct Wake {
-    _signals: Registered,
+pub(crate) struct ReadInterrupter {
+    _signals: SignalRegistration,
 }
 
-impl Wake {
-    pub(crate) fn new() -> io::Result<Wake> {
+impl ReadInterrupter {
+    pub(crate) fn new() -> io::Result<ReadInterrupter> {
         let (mut came, comes) = UnixStream::pair()?;
-        let signals = Registered::new(&[SIGINT], &comes)?;
+        let signals = SignalRegistration::new(&[SIGINT], &comes)?;
         // So that the thread ends with those that are registered.
         drop(comes);
         thread::Builder::new().name("wake".to_owned()).spawn(move || {
@@ -129,6 +125,6 @@ impl Wake {
                 let _ = kill_process(getpid(), Signal::WINCH);
             }
         })?;
-        Ok(Wake { _signals: signals })
+        Ok(ReadInterrupter { _signals: signals })
     }
 }

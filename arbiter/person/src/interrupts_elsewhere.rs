@@ -3,19 +3,18 @@
 use std::fs::File;
 use std::io::{self, BufReader};
 
-use crate::closing::Closing;
-use crate::console::Line;
+use crate::termination::TerminationSignals;
 
 /// Nothing ever came.
-pub(crate) struct Interrupts(());
+pub(crate) struct InterruptSignals(());
 
-impl Interrupts {
-    pub(crate) fn new(_closing: Closing) -> io::Result<Interrupts> {
-        Ok(Interrupts(()))
+impl InterruptSignals {
+    pub(crate) fn new(_closing: TerminationSignals) -> io::Result<InterruptSignals> {
+        Ok(InterruptSignals(()))
     }
 
-    pub(crate) fn line(&self) -> Line {
-        Line::Stop
+    pub(crate) fn is_closing(&self) -> bool {
+        false
     }
 
     pub(crate) fn count(&mut self) -> io::Result<usize> {
@@ -32,10 +31,10 @@ impl Interrupts {
 }
 
 /// Nothing can wake it.
-pub(crate) struct Wake(());
+pub(crate) struct ReadInterrupter(());
 
-impl Wake {
-    pub(crate) fn new() -> io::Result<Wake> {
-        Ok(Wake(()))
+impl ReadInterrupter {
+    pub(crate) fn new() -> io::Result<ReadInterrupter> {
+        Ok(ReadInterrupter(()))
     }
 }

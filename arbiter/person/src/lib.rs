@@ -12,97 +12,79 @@
 //! Nothing here may see the state of a game. Hidden cards are told when the game is over, from its record
 //! (`reveal.rs`).
 //!
-//! The games are those of a match like any other ([`matches::play`]); [`Sitting`] is its watcher, and
+//! The games are those of a match like any other ([`matches::play`]); [`SeatSession`] is its watcher, and
 //! tells the person of it. A person has left a match when they have left one of its games.
 //!
-//! Lines come through the trait [`Console`]: from an editor at a terminal ([`Editor`]), through a pipe
-//! ([`Plain`]), or from a script in the tests. The grammar is the same everywhere. A line may be a command of
+//! Lines come through the trait [`Console`]: from an editor at a terminal ([`LineEditor`]), through a pipe
+//! ([`PlainConsole`]), or from a script in the tests. The grammar is the same everywhere. A line may be a command of
 //! every game; otherwise the game reads it: Tablić asks for a card and then for the cards to take, the others
-//! list their moves (`listed.rs`). A game of one's own is played by the text of its request alone (`own.rs`).
+//! list their moves (`move_list.rs`). A game of one's own is played by the text of its request alone (`custom_game.rs`).
 //!
 //! Text is plain up to the screen, which has it painted (`paint.rs`). At a terminal it is put together as a
 //! [`Picture`], which knows how to fit into a size, and drawn over the one before; everywhere else, and where
 //! it does not fit, text scrolls by.
 //!
 //! A person who leaves a game makes it void: the answer is [`Answer::Void`], which charges no one. The
-//! answer of a bot that a person does not wait for ([`Listening`]) is void too.
+//! answer of a bot that a person does not wait for ([`InterruptListener`]) is void too.
 //!
 //! A person at a served page is a player of another kind (`web/src/people/`), and is offered the same moves in
-//! the same words ([`offered`]).
+//! the same words ([`offered_moves`]).
 //!
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
 //! [`Referee::view`]: rules::Referee::view
 //! [`matches::play`]: contest::playing::matches::play
 
-mod closing;
+mod card_list;
 mod command;
 mod console;
 mod coup;
+mod custom_game;
+mod decision;
 mod durak;
 mod editor;
+mod interrupt_listener;
 #[cfg_attr(not(unix), path = "interrupts_elsewhere.rs")]
 mod interrupts;
-mod listed;
-mod listening;
-mod named;
-pub mod offered;
-mod own;
+mod move_list;
+mod named_card;
+pub mod offered_moves;
 mod paint;
 mod picture;
 mod playable;
-#[cfg_attr(not(unix), path = "resizes_elsewhere.rs")]
-mod resizes;
+mod registry;
+#[cfg_attr(not(unix), path = "resize_elsewhere.rs")]
+mod resize;
 mod reveal;
 mod screen;
-mod several;
-mod sitting;
+mod seat_session;
 mod tablic;
+mod termination;
 
 use std::cell::RefCell;
 use std::io;
 use std::time::{Duration, Instant};
 
-use rules::wire::NotRequest;
 use rules::{Answer, GameKind, Measured, Prompt, Void};
-use text::system_error;
 
-use crate::playable::playable;
-pub use closing::Closing;
-pub use console::{Console, Echo, Line, Plain};
+use crate::decision::{DecisionError, PersonDecision};
+use crate::registry::playable;
+pub use console::{Console, ConsoleLine, Echo, PlainConsole};
 use contest::playing::{Player, Reply};
-pub use editor::{Editor, Layout};
-pub use listening::Listening;
-pub use paint::{Style, Suits};
+pub use editor::{LineEditor, TerminalLayout};
+pub use interrupt_listener::InterruptListener;
+pub use paint::{SuitSpelling, TextStyle};
 pub use picture::Picture;
-pub use reveal::{hands, revealed, told_end};
+pub use registry::{hint, offered, revealed};
+pub use reveal::{hands, outcome_sentence};
 pub use screen::Screen;
-pub use sitting::Sitting;
+pub use seat_session::SeatSession;
+pub use termination::TerminationSignals;
 
 /// A person who answers requests.
 pub struct Person<'a, 'b> {
     kind: GameKind,
     name: String,
     screen: &'a RefCell<Screen<'b>>,
-}
-
-/// The answer of a person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Decision {
-    /// The text of a legal move.
-    Move(String),
-    /// The person leaves the game.
-    Quit,
-}
-
-/// The reason why a person gave no answer.
-#[derive(Debug, thiserror::Error)]
-enum NoDecision {
-    #[error("the request cannot be read: {0}")]
-    NotRequest(#[from] NotRequest),
-    #[error("the person cannot be asked: {}", system_error(.0))]
-    Console(#[from] io::Error),
-    #[error("a person is asked by requests alone")]
-    OtherDialect,
 }
 
 impl<'a, 'b> Person<'a, 'b> {
@@ -112,11 +94,11 @@ impl<'a, 'b> Person<'a, 'b> {
         Person { kind: kind.clone(), name: name.to_owned(), screen }
     }
 
-    fn decide(&self, prompt: &Prompt) -> Result<Decision, NoDecision> {
-        let Prompt::Request(text) = prompt else { return Err(NoDecision::OtherDialect) };
+    fn decide(&self, prompt: &Prompt) -> Result<PersonDecision, DecisionError> {
+        let Prompt::Request(text) = prompt else { return Err(DecisionError::OtherDialect) };
         let screen = &mut *self.screen.borrow_mut();
         if screen.has_left() {
-            return Ok(Decision::Quit);
+            return Ok(PersonDecision::Quit);
         }
         let names = &screen.names().clone();
         playable(&self.kind).decide(text, names, screen)
@@ -131,8 +113,8 @@ impl Player for Person<'_, '_> {
     fn ask(&mut self, prompt: &Prompt, _: Option<Duration>) -> Reply {
         let begun = Instant::now();
         let answer = match self.decide(prompt) {
-            Ok(Decision::Move(text)) => Answer::Output(format!("{text}\n").into_bytes()),
-            Ok(Decision::Quit) => Answer::Void(Void::Left(self.name.clone())),
+            Ok(PersonDecision::Move(text)) => Answer::Output(format!("{text}\n").into_bytes()),
+            Ok(PersonDecision::Quit) => Answer::Void(Void::Left(self.name.clone())),
             Err(error) => Answer::Void(Void::worded(error.to_string())),
         };
         let ms = begun.elapsed().as_millis() as f64;

@@ -10,47 +10,47 @@ use text::terminal::Colours;
 
 /// The style of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Style {
+pub struct TextStyle {
     /// Its colours.
     pub colours: Colours,
     /// The spelling of suits.
-    pub suits: Suits,
+    pub suits: SuitSpelling,
 }
 
 /// The spelling of suits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Suits {
+pub enum SuitSpelling {
     /// As in requests and logs: `9S`.
     Letters,
     /// With their signs: `9♠`.
     Signs,
 }
 
-impl Suits {
+impl SuitSpelling {
     /// The spelling for standard output: signs on a terminal that shows them, by the locale and `TERM`.
-    fn of_stdout() -> Suits {
+    fn of_stdout() -> SuitSpelling {
         let set = |name| env::var(name).ok().filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default();
         let locale = locale.to_ascii_uppercase();
         let is_utf8 = cfg!(windows) || locale.contains("UTF-8") || locale.contains("UTF8");
         let is_dumb = set("TERM").is_some_and(|term| term == "dumb");
         match io::stdout().is_terminal() && is_utf8 && !is_dumb {
-            true => Suits::Signs,
-            false => Suits::Letters,
+            true => SuitSpelling::Signs,
+            false => SuitSpelling::Letters,
         }
     }
 }
 
-impl Style {
+impl TextStyle {
     /// The style of standard output.
-    pub fn of_stdout() -> Style {
-        Style { colours: Colours::of_stdout(), suits: Suits::of_stdout() }
+    pub fn of_stdout() -> TextStyle {
+        TextStyle { colours: Colours::of_stdout(), suits: SuitSpelling::of_stdout() }
     }
 }
 
 /// The kind of a text, which decides its colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tone {
+pub(crate) enum TextTone {
     /// News: cards of red suits are red.
     Plain,
     /// A refusal.
@@ -63,36 +63,36 @@ const OFF: &str = "\x1b[0m";
 
 /// Prepares the text of a game for display.
 #[derive(Debug, Clone)]
-pub(crate) struct Paint {
-    style: Style,
+pub(crate) struct TextPainter {
+    style: TextStyle,
     /// The names of the players, which may look like cards.
     names: Vec<String>,
 }
 
-impl Paint {
+impl TextPainter {
     /// Paint for a game between players with these names.
-    pub(crate) fn new(style: Style, names: &[String]) -> Paint {
-        Paint { style, names: names.to_vec() }
+    pub(crate) fn new(style: TextStyle, names: &[String]) -> TextPainter {
+        TextPainter { style, names: names.to_vec() }
     }
 
-    pub(crate) fn style(&self) -> Style {
+    pub(crate) fn style(&self) -> TextStyle {
         self.style
     }
 
     /// A text with the signs of suits, and with escape sequences for colours, if the style has them.
-    pub(crate) fn painted<'t>(&self, text: &'t str, tone: Tone) -> Cow<'t, str> {
-        let plain = Style { colours: Colours::Plain, suits: Suits::Letters };
+    pub(crate) fn painted<'t>(&self, text: &'t str, tone: TextTone) -> Cow<'t, str> {
+        let plain = TextStyle { colours: Colours::Plain, suits: SuitSpelling::Letters };
         if self.style == plain {
             return Cow::Borrowed(text);
         }
-        let red = self.style.colours == Colours::Ansi && tone == Tone::Plain;
+        let red = self.style.colours == Colours::Ansi && tone == TextTone::Plain;
         let shown = with_cards(text, |card, written| {
             if self.names.iter().any(|name| name == written) {
                 return None;
             }
             let text = match self.style.suits {
-                Suits::Letters => written.to_owned(),
-                Suits::Signs => format!("{}{}", card.rank().name(), sign(card.suit())),
+                SuitSpelling::Letters => written.to_owned(),
+                SuitSpelling::Signs => format!("{}{}", card.rank().name(), sign(card.suit())),
             };
             match card.suit() {
                 Suit::Diamonds | Suit::Hearts if red => Some(format!("{RED}{text}{OFF}")),
@@ -100,7 +100,7 @@ impl Paint {
             }
         });
         match (self.style.colours, tone) {
-            (Colours::Ansi, Tone::Refusal) => {
+            (Colours::Ansi, TextTone::Refusal) => {
                 Cow::Owned(shown.split_inclusive('\n').map(|line| around(YELLOW, line)).collect())
             }
             _ => Cow::Owned(shown),
@@ -168,35 +168,39 @@ fn around(colour: &str, line: &str) -> String {
 mod tests {
     use super::*;
 
-    fn shown(text: &str, tone: Tone, colours: Colours, suits: Suits) -> String {
+    fn painted_text(text: &str, tone: TextTone, colours: Colours, suits: SuitSpelling) -> String {
         let names = ["KD".to_owned(), "a-7S".to_owned()];
-        Paint::new(Style { colours, suits }, &names).painted(text, tone).into_owned()
+        TextPainter::new(TextStyle { colours, suits }, &names).painted(text, tone).into_owned()
     }
 
     #[test]
     fn red_suits_are_red_on_a_terminal_alone() {
         let text = "table  3D 4C, 10H\nyou\n";
-        assert_eq!(shown(text, Tone::Plain, Colours::Plain, Suits::Letters), text);
+        assert_eq!(
+            painted_text(text, TextTone::Plain, Colours::Plain, SuitSpelling::Letters),
+            text
+        );
         let red = "table  \x1b[31m3D\x1b[0m 4C, \x1b[31m10H\x1b[0m\nyou\n";
-        assert_eq!(shown(text, Tone::Plain, Colours::Ansi, Suits::Letters), red);
+        assert_eq!(painted_text(text, TextTone::Plain, Colours::Ansi, SuitSpelling::Letters), red);
     }
 
     #[test]
     fn suits_are_signs_wherever_a_card_stands_and_nowhere_else() {
-        let signs = |text| shown(text, Tone::Plain, Colours::Plain, Suits::Signs);
+        let signs = |text| painted_text(text, TextTone::Plain, Colours::Plain, SuitSpelling::Signs);
         assert_eq!(signs("9S takes> (2D, 10H)? 7C*: AC."), "9♠ takes> (2♦, 10♥)? 7♣*: A♣.");
         for same in ["take it as well, ad 7s", "KD a-7S", "AS_1 x.AS", "1S 11H S 10", ""] {
             assert_eq!(signs(same), same);
         }
-        let both = shown("AH", Tone::Plain, Colours::Ansi, Suits::Signs);
+        let both = painted_text("AH", TextTone::Plain, Colours::Ansi, SuitSpelling::Signs);
         assert_eq!(both, "\x1b[31mA♥\x1b[0m");
     }
 
     #[test]
     fn a_refusal_is_yellow_line_by_line() {
-        let refused = |suits| shown("no 2D\nnever\n", Tone::Refusal, Colours::Ansi, suits);
-        assert_eq!(refused(Suits::Letters), "\x1b[33mno 2D\x1b[0m\n\x1b[33mnever\x1b[0m\n");
-        assert_eq!(refused(Suits::Signs), "\x1b[33mno 2♦\x1b[0m\n\x1b[33mnever\x1b[0m\n");
+        let refused =
+            |suits| painted_text("no 2D\nnever\n", TextTone::Refusal, Colours::Ansi, suits);
+        assert_eq!(refused(SuitSpelling::Letters), "\x1b[33mno 2D\x1b[0m\n\x1b[33mnever\x1b[0m\n");
+        assert_eq!(refused(SuitSpelling::Signs), "\x1b[33mno 2♦\x1b[0m\n\x1b[33mnever\x1b[0m\n");
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The content of a screen, as rows of a terminal.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use text::columns::width;
 
-use crate::paint::{Paint, Tone};
+use crate::paint::{TextPainter, TextTone};
 
 /// The size of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Size {
+pub(crate) struct TerminalSize {
     /// The cells of a row.
     pub columns: usize,
     pub rows: usize,
@@ -17,12 +19,12 @@ pub(crate) struct Size {
 const BELOW: usize = 2;
 
 /// The smallest terminal for pictures; on a smaller one text scrolls.
-const SMALLEST: Size = Size { columns: 20, rows: 8 };
+const SMALLEST: TerminalSize = TerminalSize { columns: 20, rows: 8 };
 
 /// The content of a screen, from top to bottom; each part is whole lines without colours.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    pub(crate) paint: Paint,
+    pub(crate) paint: TextPainter,
     /// The heading of the game.
     pub(crate) heading: String,
     /// The history that the person has seen before; the end of it is shown, as far as there is room.
@@ -32,12 +34,12 @@ pub struct Picture {
     /// The choices.
     pub(crate) board: String,
     /// The replies to the last line.
-    pub(crate) said: Vec<(Tone, String)>,
+    pub(crate) said: Vec<(TextTone, String)>,
 }
 
 impl Picture {
     /// The rows on a terminal of this size, or nothing if they do not fit.
-    pub(crate) fn rows(&self, size: Size) -> Option<Vec<String>> {
+    pub(crate) fn rows(&self, size: TerminalSize) -> Option<Vec<String>> {
         if size.columns < SMALLEST.columns || size.rows < SMALLEST.rows {
             return None;
         }
@@ -45,7 +47,7 @@ impl Picture {
         let rows = |text: &str| rows_of(text, size.columns - 1);
         let news = rows(&self.news);
         let board = rows(self.board.trim_matches('\n'));
-        let said: Vec<(Tone, Vec<String>)> =
+        let said: Vec<(TextTone, Vec<String>)> =
             self.said.iter().map(|(tone, text)| (*tone, rows(text))).collect();
         let said_rows: usize = said.iter().map(|(_, rows)| rows.len()).sum();
         let gap = usize::from(!board.is_empty());
@@ -67,7 +69,7 @@ impl Picture {
         while told.last().is_some_and(|row| row.is_empty()) {
             told.pop();
         }
-        let plain = |row: &String| self.paint.painted(row, Tone::Plain).into_owned();
+        let plain = |row: &String| self.paint.painted(row, TextTone::Plain).into_owned();
         let mut all: Vec<String> = heading.iter().map(plain).collect();
         all.extend(told.into_iter().map(plain));
         if !board.is_empty() {
@@ -121,27 +123,80 @@ fn wrapped(line: &str, columns: usize) -> Vec<String> {
     rows
 }
 
+/// The content of the screen, for drawing it again.
+#[derive(Debug, Default)]
+pub(crate) struct DrawnScreen {
+    /// The picture, as long as only it is on the screen, and the size that it was drawn for.
+    pub picture: Option<(Picture, TerminalSize)>,
+    /// The prompt before the line that is being typed, if there is one.
+    pub prompt: Option<String>,
+    pub line: TypedLine,
+}
+
+impl DrawnScreen {
+    /// The text that draws the picture for this size, if it was drawn for another one, and fits.
+    pub(crate) fn again(&mut self, now: TerminalSize) -> Option<String> {
+        let (picture, size) = self.picture.as_mut()?;
+        if *size == now {
+            return None;
+        }
+        *size = now;
+        drawing(picture, now)
+    }
+}
+
+/// The part of a line that was typed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TypedLine {
+    pub text: String,
+    /// The place of the cursor, in bytes.
+    pub cursor: usize,
+    /// True if the line goes on after it ends now.
+    pub is_to_go_on: bool,
+}
+
+impl TypedLine {
+    /// The text before the cursor, and the rest.
+    pub(crate) fn parts(&self) -> (&str, &str) {
+        self.text.split_at_checked(self.cursor).unwrap_or((&self.text, ""))
+    }
+}
+
+/// Locks the content of the screen, even if another thread panicked with it.
+pub(crate) fn drawn(shared: &Mutex<DrawnScreen>) -> MutexGuard<'_, DrawnScreen> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The text that draws a picture over everything on a terminal of this size, if it fits.
+pub(crate) fn drawing(picture: &Picture, size: TerminalSize) -> Option<String> {
+    let rows = picture.rows(size)?;
+    // Each row is cleared behind its end and not before its beginning, so that nothing flickers.
+    let rows: String = rows.iter().map(|row| format!("{row}\x1b[K\r\n")).collect();
+    Some(format!("\x1b[H{rows}\x1b[J"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::{Style, Suits};
+    use crate::paint::{SuitSpelling, TextStyle};
     use text::terminal::Colours;
 
     fn picture() -> Picture {
-        let style = Style { colours: Colours::Plain, suits: Suits::Letters };
+        let style = TextStyle { colours: Colours::Plain, suits: SuitSpelling::Letters };
         Picture {
-            paint: Paint::new(style, &[]),
+            paint: TextPainter::new(style, &[]),
             heading: "game 0".to_owned(),
             before: "one\ntwo\n\nthree\nfour\n".to_owned(),
             news: "five\nsix\n".to_owned(),
             board: "\ntable   3D\nhand    4C\n".to_owned(),
-            said: vec![(Tone::Refusal, "no\n".to_owned())],
+            said: vec![(TextTone::Refusal, "no\n".to_owned())],
         }
     }
 
     #[test]
     fn as_much_of_the_past_is_shown_as_there_is_room_for() {
-        let shown = |rows| picture().rows(Size { columns: 80, rows }).map(|rows| rows.join("|"));
+        let shown =
+            |rows| picture().rows(TerminalSize { columns: 80, rows }).map(|rows| rows.join("|"));
         assert_eq!(shown(7), None);
         let below = "five|six||table   3D|hand    4C|no";
         assert_eq!(shown(8), Some(below.to_owned()));
@@ -151,8 +206,8 @@ mod tests {
         // The blank row at the edge is left out.
         assert_eq!(shown(13), shown(12));
         assert_eq!(shown(60), Some(format!("game 0||one|two||three|four|{below}")));
-        assert_eq!(picture().rows(Size { columns: 19, rows: 60 }), None);
-        assert!(picture().rows(Size { columns: 20, rows: 60 }).is_some());
+        assert_eq!(picture().rows(TerminalSize { columns: 19, rows: 60 }), None);
+        assert!(picture().rows(TerminalSize { columns: 20, rows: 60 }).is_some());
     }
 
     #[test]

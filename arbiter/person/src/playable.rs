@@ -1,17 +1,26 @@
-//! The games as a person plays them: those that are compiled in by their types, all others as text (`own.rs`).
+//! What a game needs so that a person can play it: by its types, and behind text.
 
 use std::io;
 use std::marker::PhantomData;
 
 use bots::Players;
 use rules::wire::NotRequest;
-use rules::{GameKind, Listing, PerSeat, Request, Seat};
+use rules::{Listing, PerSeat, Request, Seat};
 
-use crate::offered::{Offered, OfferedMove};
-use crate::own::OwnGame;
+use crate::decision::{DecisionError, PersonDecision};
+use crate::move_list::{MoveChoices, choose};
+use crate::offered_moves::{OfferedMove, OfferedMoves};
 use crate::reveal::FinishedGame;
 use crate::screen::Screen;
-use crate::{Decision, NoDecision, listed};
+
+const HELP: &str = "\
+Choose a move by its number, by the first letters of its text, or by its card.
+It is played at once and cannot be taken back, even if one letter was enough.
+  hint      what greedy would do
+  history   what has happened so far
+  rules     the rules in short
+  quit      leave the game
+";
 
 /// A game that a person can play: from a list of moves, unless it asks for them otherwise.
 pub(crate) trait Playable: Players {
@@ -35,8 +44,8 @@ pub(crate) trait Playable: Players {
         text: &str,
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
-    ) -> io::Result<Decision> {
-        listed::decide(request, text, names, screen)
+    ) -> io::Result<PersonDecision> {
+        decide_from_list(request, text, names, screen)
     }
 }
 
@@ -46,7 +55,7 @@ pub(crate) trait PlayableText {
     fn situation(&self, view: &str, seat: Seat, names: &PerSeat<String>) -> String;
 
     /// The question and the choices of a request.
-    fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<Offered, NotRequest>;
+    fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<OfferedMoves, NotRequest>;
 
     /// The move of the built-in `greedy`, or the reason why there is none.
     fn hint(&self, request: &str) -> Result<String, String>;
@@ -60,20 +69,7 @@ pub(crate) trait PlayableText {
         request: &str,
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
-    ) -> Result<Decision, NoDecision>;
-}
-
-/// A game as a person plays it.
-pub(crate) fn playable(kind: &GameKind) -> &'static dyn PlayableText {
-    macro_rules! find {
-        ($($game:ty),*) => {
-            $(if *kind == GameKind::of::<$game>() {
-                return &PhantomData::<$game>;
-            })*
-        };
-    }
-    rules::games!(find);
-    &OwnGame
+    ) -> Result<PersonDecision, DecisionError>;
 }
 
 impl<G: Playable> PlayableText for PhantomData<G> {
@@ -82,13 +78,13 @@ impl<G: Playable> PlayableText for PhantomData<G> {
         view.parse().map(|view| G::situation(&view, seat, names)).unwrap_or_default()
     }
 
-    fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<Offered, NotRequest> {
+    fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<OfferedMoves, NotRequest> {
         let request: Request<G> = request.parse()?;
         let offered = |mv: &G::Move| OfferedMove {
             text: mv.to_string(),
             words: sentence(&G::in_words(mv, &request, names)),
         };
-        Ok(Offered {
+        Ok(OfferedMoves {
             question: G::question(&request, names).trim_end().to_owned(),
             moves: request.legal.iter().map(offered).collect(),
             has_more: request.listing == Listing::Cut,
@@ -111,7 +107,7 @@ impl<G: Playable> PlayableText for PhantomData<G> {
         request: &str,
         names: &PerSeat<String>,
         screen: &mut Screen<'_>,
-    ) -> Result<Decision, NoDecision> {
+    ) -> Result<PersonDecision, DecisionError> {
         let read: Request<G> = request.parse()?;
         Ok(G::decide(&read, request, names, screen)?)
     }
@@ -123,4 +119,37 @@ fn sentence(text: &str) -> String {
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     let capital: String = first.into_iter().chain(letters).collect();
     format!("{capital}.")
+}
+
+/// Asks a person for a move; `text` is the request as it was sent.
+fn decide_from_list<G: Playable>(
+    request: &Request<G>,
+    text: &str,
+    names: &PerSeat<String>,
+    screen: &mut Screen<'_>,
+) -> io::Result<PersonDecision> {
+    let moves: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
+    let situation = G::situation(&request.view, request.heading.seat, names);
+    let question = G::question(request, names);
+    let board = format!("{situation}{question}{}", list(request, &moves, names));
+    let hint = || greedy_hint(request);
+    choose(&MoveChoices { board, moves: &moves, help: HELP, hint: &hint }, text, screen)
+}
+
+fn list<G: Playable>(request: &Request<G>, moves: &[String], names: &PerSeat<String>) -> String {
+    let width = moves.iter().map(String::len).max().unwrap_or(0);
+    let lines = (1..).zip(moves).zip(&request.legal);
+    lines
+        .map(|((number, text), mv)| {
+            format!("  {number:2}  {text:width$}  {}\n", G::in_words(mv, request, names))
+        })
+        .collect()
+}
+
+fn greedy_hint<G: Playable>(request: &Request<G>) -> String {
+    match G::player("greedy", &[]).map(|mut greedy| greedy.choose(request)) {
+        Ok(Ok(mv)) => format!("greedy would play {mv}\n"),
+        Ok(Err(error)) => format!("greedy {error}\n"),
+        Err(error) => format!("{error}\n"),
+    }
 }

@@ -4,7 +4,6 @@ use games::GameFiles;
 use rules::replay::replay;
 use rules::{GameRecord, PerSeat, Referee, Score, Seat};
 
-use crate::playable::playable;
 use conditions::series::Series;
 
 /// A game that is over, for the person on a seat.
@@ -16,6 +15,11 @@ pub(crate) struct FinishedGame<'a> {
 }
 
 impl FinishedGame<'_> {
+    /// A game of this series, for the person on this seat.
+    pub(crate) fn new<'a>(series: &'a Series, game: &'a GameRecord, own: Seat) -> FinishedGame<'a> {
+        FinishedGame { series, game, own, names: PerSeat::from(game.seats.clone()) }
+    }
+
     /// The views of all seats in the end.
     pub(crate) fn views(&self) -> PerSeat<String> {
         last_views(self.series, self.game, &self.names)
@@ -26,16 +30,6 @@ impl FinishedGame<'_> {
         let mut view = String::new();
         in_the_end(self.series, self.game, |referee| view = referee.public_view());
         view
-    }
-}
-
-/// The cards that were hidden from the person on a seat, in whole lines; nothing if none were.
-pub fn revealed(series: &Series, game: &GameRecord, own: Seat) -> String {
-    let ended = FinishedGame { series, game, own, names: PerSeat::from(game.seats.clone()) };
-    let lines = playable(series.kind()).revealed(&ended);
-    match lines.is_empty() {
-        true => String::new(),
-        false => format!("\nall cards, now that the game is over\n{lines}"),
     }
 }
 
@@ -53,7 +47,7 @@ pub fn hands(series: &Series, game: &GameRecord) -> Vec<Vec<String>> {
 }
 
 /// A sentence that says if the person on a seat has won or lost; nothing if the game does not count.
-pub fn told_end(game: &GameRecord, own: Seat) -> Option<String> {
+pub fn outcome_sentence(game: &GameRecord, own: Seat) -> Option<String> {
     let scores = game.result.scores().filter(|scores| scores.has(own))?;
     let (mine, best) = (scores[own], scores.values().iter().max()?);
     let is_like_mine = |(seat, score): &(Seat, &Score)| *seat != own && **score == mine;

@@ -10,9 +10,9 @@ use std::mem;
 
 use rules::{GameKind, PerSeat};
 
-use crate::command::Command;
-use crate::console::{Console, Line};
-use crate::paint::{Paint, Style, Tone, with_letters};
+use crate::command::PersonCommand;
+use crate::console::{Console, ConsoleLine};
+use crate::paint::{TextPainter, TextStyle, TextTone, with_letters};
 use crate::picture::Picture;
 
 /// An answer of more lines than this pushes the board out of sight.
@@ -21,7 +21,7 @@ const SHORT: usize = 3;
 /// The screen of a person.
 pub struct Screen<'a> {
     console: &'a mut dyn Console,
-    paint: Paint,
+    paint: TextPainter,
     kind: GameKind,
     /// The names of the players of this game, by seat.
     names: PerSeat<String>,
@@ -40,7 +40,7 @@ pub struct Screen<'a> {
     /// True while the board is visible below all other text.
     is_board_below: bool,
     /// The replies since the last line.
-    said: Vec<(Tone, String)>,
+    said: Vec<(TextTone, String)>,
     /// The fate of the game, for a person who is about to leave.
     farewell: String,
     /// The question to a person who is about to leave.
@@ -50,7 +50,7 @@ pub struct Screen<'a> {
 
 /// A line that is no command of every game, or one that the game must carry out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Typed {
+pub(crate) enum PersonInput {
     /// A line that is not a command.
     Choice(String),
     /// Nothing but white space.
@@ -64,7 +64,7 @@ pub(crate) enum Typed {
 
 /// A question.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Prompt<'a> {
+pub(crate) struct LinePrompt<'a> {
     /// The text before the line that is typed.
     pub text: &'a str,
     /// The words for the completion.
@@ -84,13 +84,13 @@ impl<'a> Screen<'a> {
     /// An empty screen for games of one kind. `farewell` tells the fate of the game if the person leaves it.
     pub fn new(
         console: &'a mut dyn Console,
-        style: Style,
+        style: TextStyle,
         kind: &GameKind,
         farewell: String,
     ) -> Screen<'a> {
         Screen {
             console,
-            paint: Paint::new(style, &[]),
+            paint: TextPainter::new(style, &[]),
             kind: kind.clone(),
             names: Vec::new().into(),
             heading: String::new(),
@@ -113,7 +113,7 @@ impl<'a> Screen<'a> {
     ///
     /// As [`Console::tell`].
     pub fn begin(&mut self, heading: &str, names: &PerSeat<String>) -> io::Result<()> {
-        self.paint = Paint::new(self.paint.style(), names.values());
+        self.paint = TextPainter::new(self.paint.style(), names.values());
         self.names = names.clone();
         self.heading = heading.trim_matches('\n').to_owned();
         self.told.clear();
@@ -161,20 +161,20 @@ impl<'a> Screen<'a> {
         if text.is_empty() {
             return Ok(());
         }
-        self.console.tell(&self.paint.painted(text, Tone::Plain))
+        self.console.tell(&self.paint.painted(text, TextTone::Plain))
     }
 
     /// Replies to the last line, in whole lines.
     pub(crate) fn tell(&mut self, text: &str) -> io::Result<()> {
-        self.say(Tone::Plain, text)
+        self.say(TextTone::Plain, text)
     }
 
     /// Refuses the last line, with a reason.
     pub(crate) fn refuse(&mut self, why: &str) -> io::Result<()> {
-        self.say(Tone::Refusal, &format!("{why}\n"))
+        self.say(TextTone::Refusal, &format!("{why}\n"))
     }
 
-    fn say(&mut self, tone: Tone, text: &str) -> io::Result<()> {
+    fn say(&mut self, tone: TextTone, text: &str) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
         }
@@ -204,7 +204,7 @@ impl<'a> Screen<'a> {
             return Ok(());
         }
         let mut picture = self.picture();
-        picture.said.insert(0, (Tone::Plain, format!("{bot} is thinking\n")));
+        picture.said.insert(0, (TextTone::Plain, format!("{bot} is thinking\n")));
         if self.console.draw(&picture)? {
             self.shown = self.told.len();
             return Ok(());
@@ -214,30 +214,33 @@ impl<'a> Screen<'a> {
 
     /// Ends a game with a text in whole lines. If the next game would draw over it, the person is asked for a
     /// line before.
-    pub(crate) fn end(&mut self, text: &str, next: Next) -> io::Result<()> {
+    pub(crate) fn end(&mut self, text: &str, next: AfterGame) -> io::Result<()> {
         self.narrate(text)?;
         if !self.draws_in_place() {
             return Ok(());
         }
         self.board.clear();
         match next {
-            Next::Nothing => self.show(),
-            Next::Game => self.pause(),
+            AfterGame::Nothing => self.show(),
+            AfterGame::Game => self.pause(),
         }
     }
 
     /// Asks for an empty line.
     fn pause(&mut self) -> io::Result<()> {
-        let words: Vec<String> = Command::common_words().collect();
-        let prompt = Prompt { text: "next game> ", words: &words, help: NEXT_GAME_HELP };
+        let words: Vec<String> = PersonCommand::common_words().collect();
+        let prompt = LinePrompt { text: "next game> ", words: &words, help: NEXT_GAME_HELP };
         loop {
             match self.ask(prompt)? {
-                Typed::Nothing => return Ok(()),
-                Typed::Quit => {
+                PersonInput::Nothing => return Ok(()),
+                PersonInput::Quit => {
                     self.has_left = true;
                     return Ok(());
                 }
-                Typed::Choice(_) | Typed::Hint | Typed::Undo | Typed::Auto => {
+                PersonInput::Choice(_)
+                | PersonInput::Hint
+                | PersonInput::Undo
+                | PersonInput::Auto => {
                     self.refuse("expected an empty line, or `help`")?;
                 }
             }
@@ -249,31 +252,31 @@ impl<'a> Screen<'a> {
     }
 
     /// Asks until a line is typed that the game must read.
-    pub(crate) fn ask(&mut self, prompt: Prompt<'_>) -> io::Result<Typed> {
+    pub(crate) fn ask(&mut self, prompt: LinePrompt<'_>) -> io::Result<PersonInput> {
         loop {
             let line = match self.line(prompt.text, prompt.words)? {
-                Line::Typed(line) => with_letters(&line),
-                Line::End => return Ok(Typed::Quit),
-                Line::Stop if self.may_quit()? => return Ok(Typed::Quit),
-                Line::Stop | Line::Redraw => continue,
+                ConsoleLine::Typed(line) => with_letters(&line),
+                ConsoleLine::End => return Ok(PersonInput::Quit),
+                ConsoleLine::Stop if self.may_quit()? => return Ok(PersonInput::Quit),
+                ConsoleLine::Stop | ConsoleLine::Redraw => continue,
             };
             match line.parse() {
-                Ok(Command::Help) => self.tell(prompt.help)?,
-                Ok(Command::History) => {
+                Ok(PersonCommand::Help) => self.tell(prompt.help)?,
+                Ok(PersonCommand::History) => {
                     let told = self.told.clone();
                     self.tell(&told)?;
                 }
-                Ok(Command::Rules) => match self.kind.clone().about().rules {
+                Ok(PersonCommand::Rules) => match self.kind.clone().about().rules {
                     "" => self.tell("the rules of this game have no lines of help\n")?,
                     rules => self.tell(rules)?,
                 },
-                Ok(Command::Quit) if self.may_quit()? => return Ok(Typed::Quit),
-                Ok(Command::Quit) => {}
-                Ok(Command::Hint) => return Ok(Typed::Hint),
-                Ok(Command::Undo) => return Ok(Typed::Undo),
-                Ok(Command::Auto) => return Ok(Typed::Auto),
-                Err(_) if line.trim().is_empty() => return Ok(Typed::Nothing),
-                Err(_) => return Ok(Typed::Choice(line)),
+                Ok(PersonCommand::Quit) if self.may_quit()? => return Ok(PersonInput::Quit),
+                Ok(PersonCommand::Quit) => {}
+                Ok(PersonCommand::Hint) => return Ok(PersonInput::Hint),
+                Ok(PersonCommand::Undo) => return Ok(PersonInput::Undo),
+                Ok(PersonCommand::Auto) => return Ok(PersonInput::Auto),
+                Err(_) if line.trim().is_empty() => return Ok(PersonInput::Nothing),
+                Err(_) => return Ok(PersonInput::Choice(line)),
             }
         }
     }
@@ -286,24 +289,24 @@ impl<'a> Screen<'a> {
         let words = ["yes".to_owned(), "no".to_owned()];
         loop {
             match self.line(&question, &words)? {
-                Line::Stop | Line::End => return Ok(true),
-                Line::Typed(line) => match line.trim().to_ascii_lowercase().as_str() {
+                ConsoleLine::Stop | ConsoleLine::End => return Ok(true),
+                ConsoleLine::Typed(line) => match line.trim().to_ascii_lowercase().as_str() {
                     "y" | "yes" | "quit" => return Ok(true),
                     "n" | "no" => return Ok(false),
                     _ => {}
                 },
-                Line::Redraw => {}
+                ConsoleLine::Redraw => {}
             }
         }
     }
 
     /// A line behind a prompt, with all news and replies above it.
-    fn line(&mut self, prompt: &str, words: &[String]) -> io::Result<Line> {
+    fn line(&mut self, prompt: &str, words: &[String]) -> io::Result<ConsoleLine> {
         loop {
             self.show()?;
-            let prompt = self.paint.painted(prompt, Tone::Plain);
+            let prompt = self.paint.painted(prompt, TextTone::Plain);
             match self.console.ask(&prompt, words)? {
-                Line::Redraw => {}
+                ConsoleLine::Redraw => {}
                 line => {
                     self.said.clear();
                     return Ok(line);
@@ -357,7 +360,7 @@ impl<'a> Screen<'a> {
 
 /// The sequel of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
+pub(crate) enum AfterGame {
     /// Another one.
     Game,
     /// None.

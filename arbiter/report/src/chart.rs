@@ -20,7 +20,7 @@ const ABOVE: f64 = 10.0;
 /// An interval without an end reaches to the edge, and has no point: games do not say where it is.
 pub(super) fn ratings(view: &View) -> Option<Markup> {
     const ROW: f64 = 30.0;
-    let rated: Vec<Rated<'_>> = view.rows.iter().filter_map(Rated::new).collect();
+    let rated: Vec<RatedBot<'_>> = view.rows.iter().filter_map(RatedBot::new).collect();
     let shown = || rated.iter().flat_map(|it| [it.low, it.high]).flatten();
     let (low, high) = (shown().reduce(f64::min)?, shown().reduce(f64::max)?);
     let is_open = rated.iter().any(|it| it.low.is_none() || it.high.is_none());
@@ -28,7 +28,7 @@ pub(super) fn ratings(view: &View) -> Option<Markup> {
     let margin = ((high - low) * if is_open { 0.15 } else { 0.05 }).max(10.0);
     let across = Axis::even(low - margin, high + margin, 10);
     let marks = html! {
-        @for (place, Rated { name, value, low, high }) in rated.iter().enumerate() {
+        @for (place, RatedBot { name, value, low, high }) in rated.iter().enumerate() {
             @let y = ABOVE + ROW * (place as f64 + 0.5);
             g {
                 title { (name) ": " (with_ends(*value, 0, (*low, *high))) }
@@ -45,18 +45,18 @@ pub(super) fn ratings(view: &View) -> Option<Markup> {
 }
 
 /// A bot in the chart of ratings.
-struct Rated<'a> {
+struct RatedBot<'a> {
     name: &'a str,
     value: f64,
     low: Option<f64>,
     high: Option<f64>,
 }
 
-impl Rated<'_> {
-    fn new(row: &Row) -> Option<Rated<'_>> {
+impl RatedBot<'_> {
+    fn new(row: &Row) -> Option<RatedBot<'_>> {
         let Estimate { value, interval } = row.rating?;
         let (low, high) = interval.map_or((Some(value), Some(value)), |it| (it.low, it.high));
-        Some(Rated { name: &row.name, value, low, high })
+        Some(RatedBot { name: &row.name, value, low, high })
     }
 }
 
@@ -186,13 +186,13 @@ fn lines_across(up: &Axis, height: f64) -> Markup {
 struct Axis {
     low: f64,
     high: f64,
-    scale: Scale,
+    scale: AxisScale,
     /// The numbers that are shown.
     numbers: Vec<(f64, String)>,
 }
 
 #[derive(Clone, Copy)]
-enum Scale {
+enum AxisScale {
     Even,
     Logarithmic,
 }
@@ -202,7 +202,7 @@ impl Axis {
     fn even(low: f64, high: f64, most: u8) -> Axis {
         let numbers = steps(low, high, most, 1.0).into_iter();
         let numbers = numbers.map(|it| (it, format!("{it:.0}"))).collect();
-        Axis { low, high, scale: Scale::Even, numbers }
+        Axis { low, high, scale: AxisScale::Even, numbers }
     }
 
     /// An axis of times: with 1, 2, 5 and 10, or powers of ten where those are too many, or steps where they
@@ -223,7 +223,7 @@ impl Axis {
             _ => round,
         };
         let numbers = numbers.into_iter().map(|it| (it, milliseconds(it))).collect();
-        Axis { low, high, scale: Scale::Logarithmic, numbers }
+        Axis { low, high, scale: AxisScale::Logarithmic, numbers }
     }
 
     /// Returns true if a phone has no room for all of its numbers.
@@ -234,8 +234,8 @@ impl Axis {
     /// The place of a number between the low end, 0, and the high one, 1.
     fn share(&self, number: f64) -> f64 {
         match self.scale {
-            Scale::Even => (number - self.low) / (self.high - self.low),
-            Scale::Logarithmic => (number / self.low).ln() / (self.high / self.low).ln(),
+            AxisScale::Even => (number - self.low) / (self.high - self.low),
+            AxisScale::Logarithmic => (number / self.low).ln() / (self.high / self.low).ln(),
         }
     }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use hdrhistogram::Histogram;
 use rules::{GameRecord, Score, Verdict};
 
-use crate::noted::{MeasuredLine, Noted};
-use crate::steps::StepLine;
+use crate::game_line::StepLine;
+use crate::notes::{BotNotes, MeasuredLine};
 use conditions::series::Series;
 
 /// The most faults of a bot that are listed.
@@ -14,7 +14,7 @@ const LISTED: usize = 50;
 
 /// The figures of all bots, in the order of the log.
 #[derive(Debug, Clone)]
-pub(super) struct Figures {
+pub(super) struct BotsFigures {
     pub(super) bots: Vec<BotFigures>,
 }
 
@@ -23,16 +23,16 @@ pub(super) struct BotFigures {
     /// The number of answers by verdict.
     pub(super) verdicts: BTreeMap<Verdict, u64>,
     /// The first of its faults.
-    pub(super) faults: Vec<FaultAt>,
-    pub(super) seats: Vec<AtSeat>,
+    pub(super) faults: Vec<BotFault>,
+    pub(super) seats: Vec<SeatTotals>,
     /// The times of its answers, in microseconds.
     pub(super) times: Histogram<u64>,
-    pub(super) noted: Noted,
+    pub(super) noted: BotNotes,
 }
 
 /// A fault, and its place.
 #[derive(Debug, Clone)]
-pub(super) struct FaultAt {
+pub(super) struct BotFault {
     pub(super) game: u64,
     pub(super) deal: u64,
     pub(super) attempt: u32,
@@ -45,12 +45,12 @@ pub(super) struct FaultAt {
 
 /// The games and points at one seat.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct AtSeat {
+pub(super) struct SeatTotals {
     pub(super) games: u64,
     pub(super) points: Score,
 }
 
-impl AtSeat {
+impl SeatTotals {
     /// The mean points of a game.
     pub(super) fn mean(self) -> Option<f64> {
         (self.games > 0).then(|| self.points.as_f64() / self.games as f64)
@@ -64,12 +64,12 @@ pub(super) const QUANTILES: [(&str, f64); 4] =
 /// The longest time that is told apart, in microseconds: a day.
 const LONGEST: u64 = 86_400_000_000;
 
-impl Figures {
+impl BotsFigures {
     /// The figures before the first game.
-    pub(super) fn new(series: &Series) -> Figures {
+    pub(super) fn new(series: &Series) -> BotsFigures {
         let seats = series.seating(0).players.count();
         let bot = |_: &_| BotFigures::new(seats);
-        Figures { bots: series.header().players.iter().map(bot).collect() }
+        BotsFigures { bots: series.header().players.iter().map(bot).collect() }
     }
 
     /// Adds a game that counts.
@@ -96,13 +96,13 @@ impl Figures {
                 let detail = answer.answered.detail.clone();
                 let (number, step) = (answer.number, Some(step));
                 let GameRecord { game, deal, attempt, .. } = *game;
-                bot.faults.push(FaultAt { game, deal, attempt, step, number, verdict, detail });
+                bot.faults.push(BotFault { game, deal, attempt, step, number, verdict, detail });
             }
         }
     }
 
     /// Hides the details of faults, which tell of cards, in the games of this deal and of later ones.
-    pub(super) fn covered_from(mut self, deal: u64) -> Figures {
+    pub(super) fn covered_from(mut self, deal: u64) -> BotsFigures {
         let faults = self.bots.iter_mut().flat_map(|bot| &mut bot.faults);
         for fault in faults.filter(|fault| fault.deal >= deal) {
             fault.step = None;
@@ -112,17 +112,17 @@ impl Figures {
     }
 
     /// The figures as they are without standard error.
-    pub(super) fn without_notes(mut self) -> Figures {
+    pub(super) fn without_notes(mut self) -> BotsFigures {
         for bot in &mut self.bots {
-            bot.noted = Noted::default();
+            bot.noted = BotNotes::default();
         }
         self
     }
 
     /// The points of all bots together, by seat.
-    pub(super) fn by_seat(&self) -> Vec<AtSeat> {
+    pub(super) fn by_seat(&self) -> Vec<SeatTotals> {
         let seats = self.bots.first().map_or(0, |bot| bot.seats.len());
-        let mut all = vec![AtSeat::default(); seats];
+        let mut all = vec![SeatTotals::default(); seats];
         for bot in &self.bots {
             for (sum, at) in all.iter_mut().zip(&bot.seats) {
                 sum.games += at.games;
@@ -144,9 +144,9 @@ impl BotFigures {
         BotFigures {
             verdicts: BTreeMap::new(),
             faults: Vec::new(),
-            seats: vec![AtSeat::default(); seats],
+            seats: vec![SeatTotals::default(); seats],
             times: times(),
-            noted: Noted::default(),
+            noted: BotNotes::default(),
         }
     }
 

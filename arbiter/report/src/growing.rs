@@ -13,15 +13,17 @@ use std::time::{Duration, Instant};
 
 use rules::GameRecord;
 
-use crate::NotWritten;
-use crate::data::{GAMES, index, list};
-use crate::html::layout::Location;
-use crate::noted::MeasuredLine;
-use crate::now::{Hands, public_steps};
-use crate::part::{GameKey, Part};
-use crate::reading::{Reader, Reading, followed, heading, opened, unreadable, wrong};
+use crate::error::ReportError;
+use crate::game_line::{GameHeading, GameKey, GameLine, HandVisibility};
+use crate::html::layout::PageLocation;
+use crate::live_game::public_steps;
+use crate::notes::MeasuredLine;
+use crate::part::ReportPart;
+use crate::reading::{
+    SourceReader, SourceReport, derive_steps, heading, mismatch, open_log, unreadable,
+};
+use crate::scripts::{GAMES, ReviewAvailability, index, list};
 use crate::source::Source;
-use crate::steps::{GameLine, Heading};
 use conditions::series::game_status::game_status;
 use conditions::series::{Series, SeriesState};
 use contest::tournament::folder::shown;
@@ -35,7 +37,7 @@ const PIECE: u64 = 256 << 10;
 /// The report of a log as far as it was read.
 #[derive(Debug)]
 pub struct GrowingReport {
-    reader: Reader<io::BufReader<WholeLines>>,
+    reader: SourceReader<io::BufReader<WholeLines>>,
     /// The number of attempts at games that were read.
     attempts: usize,
     /// The last of them.
@@ -44,12 +46,12 @@ pub struct GrowingReport {
     end: Mark,
     /// The beginning of each page of the list.
     lists: Vec<Mark>,
-    pieces: Vec<Piece>,
+    pieces: Vec<GameBatch>,
 }
 
 /// The games that a page loads at once.
 #[derive(Debug)]
-struct Piece {
+struct GameBatch {
     mark: Mark,
     /// The number and the attempt of its first game.
     first: (u64, u32),
@@ -58,28 +60,16 @@ struct Piece {
 
 /// The part of games that is disclosed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Disclosed {
+pub struct Disclosure {
     /// Discloses hands while games of their deal are still to come, which are dealt the same cards, or not.
-    pub hands: Hands,
+    pub hands: HandVisibility,
     /// Shows what bots wrote to standard error, or not.
-    pub errors: StandardError,
-}
-
-/// Reviews of games that a visitor asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reviews {
-    /// There are none.
-    Never,
-    /// They are made when they are asked for.
-    Asked {
-        /// The address of reviews of one's own moves while hands are hidden, for participants of a league.
-        own: Option<String>,
-    },
+    pub errors: StderrVisibility,
 }
 
 /// Shows what bots wrote to standard error, their notes among it, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StandardError {
+pub enum StderrVisibility {
     /// Everyone sees it.
     Shown,
     /// It is for the authors of the bots.
@@ -88,7 +78,7 @@ pub enum StandardError {
 
 /// A game that can be reviewed.
 #[derive(Debug)]
-pub struct ToReview {
+pub struct ReviewableGame {
     /// Its series.
     pub series: Series,
     /// Its record.
@@ -99,11 +89,11 @@ pub struct ToReview {
 
 impl GrowingReport {
     /// Begins to read a log, or the log of a tournament. Fails also if no game was begun yet.
-    pub fn open(path: &Path) -> Result<GrowingReport, NotWritten> {
+    pub fn open(path: &Path) -> Result<GrowingReport, ReportError> {
         let source = Source::open(path)?;
-        let lines = opened(&source, WholeLines::open)?;
-        let revealed = opened(&source, |log| revealed_seed(&mut record::open(log)?))?;
-        let reader = Reader::begin(source, lines, revealed.as_ref())?;
+        let lines = open_log(&source, WholeLines::open)?;
+        let revealed = open_log(&source, |log| revealed_seed(&mut record::open(log)?))?;
+        let reader = SourceReader::begin(source, lines, revealed.as_ref())?;
         let end = reader.lines().mark();
         let (lists, pieces) = (Vec::new(), Vec::new());
         Ok(GrowingReport { reader, attempts: 0, last: None, end, lists, pieces })
@@ -111,7 +101,7 @@ impl GrowingReport {
 
     /// Reads new games, for about as long as it may take, and returns true if anything has changed. Fails if
     /// the log does not verify; the report stays as it was before.
-    pub fn read_on(&mut self, time: Duration) -> Result<bool, NotWritten> {
+    pub fn read_on(&mut self, time: Duration) -> Result<bool, ReportError> {
         let begun = Instant::now();
         let is_running = self.reader.source.is_running();
         let mut has_changed = mem::replace(&mut self.reader.is_running, is_running) != is_running;
@@ -138,7 +128,7 @@ impl GrowingReport {
             Some(piece) if piece.games < GAMES && piece.mark.bytes_to(&mark) < PIECE => {
                 piece.games += 1;
             }
-            _ => self.pieces.push(Piece { mark, first, games: 1 }),
+            _ => self.pieces.push(GameBatch { mark, first, games: 1 }),
         }
         self.attempts += 1;
         self.end = self.reader.lines().mark();
@@ -148,35 +138,39 @@ impl GrowingReport {
     /// same.
     pub fn part(
         &self,
-        part: Part,
-        at: Location,
-        disclosed: Disclosed,
-        reviews: &Reviews,
-    ) -> Result<Option<String>, NotWritten> {
+        part: ReportPart,
+        at: PageLocation,
+        disclosed: Disclosure,
+        reviews: &ReviewAvailability,
+    ) -> Result<Option<String>, ReportError> {
         Ok(match part {
-            Part::Index => Some(index(
+            ReportPart::Index => Some(index(
                 self.reader.fold().series(),
                 &self.path(),
                 self.attempts,
                 &self.pieces.iter().map(|piece| piece.first).collect::<Vec<_>>(),
                 reviews,
             )),
-            Part::List(page) if page < self.lists.len() => Some(self.list(page)?),
-            Part::Games(piece) if piece < self.pieces.len() => Some(self.games(piece, disclosed)?),
-            Part::Standings => Some(output::json(&self.reader.counts.tally.standings())? + "\n"),
+            ReportPart::List(page) if page < self.lists.len() => Some(self.list(page)?),
+            ReportPart::Games(piece) if piece < self.pieces.len() => {
+                Some(self.games(piece, disclosed)?)
+            }
+            ReportPart::Standings => {
+                Some(output::json(&self.reader.counts.tally.standings())? + "\n")
+            }
             part => self.reading(disclosed).part(part, at)?,
         })
     }
 
     /// The report so far.
-    fn reading(&self, disclosed: Disclosed) -> Reading {
+    fn reading(&self, disclosed: Disclosure) -> SourceReport {
         let mut reading = self.reader.reading(self.path());
         let covered = self.first_covered_deal(disclosed.hands);
         if let Some(deal) = covered {
             reading.figures = reading.figures.covered_from(deal);
         }
         // A mean that changes with a game tells of it, as standard error does.
-        if covered.is_some() || disclosed.errors == StandardError::Hidden {
+        if covered.is_some() || disclosed.errors == StderrVisibility::Hidden {
             reading.figures = reading.figures.without_notes();
         }
         reading
@@ -195,10 +189,10 @@ impl GrowingReport {
     }
 
     /// The headings of the games of one page.
-    fn list(&self, page: usize) -> Result<String, NotWritten> {
+    fn list(&self, page: usize) -> Result<String, ReportError> {
         let Some(mark) = self.lists.get(page) else { return Ok(String::new()) };
         let games = (self.attempts - page * GAMES).min(GAMES);
-        let mut rows: Vec<Heading> = Vec::new();
+        let mut rows: Vec<GameHeading> = Vec::new();
         self.each(mark, games, &mut |_, heading| {
             rows.push(heading);
             Ok(())
@@ -207,20 +201,24 @@ impl GrowingReport {
     }
 
     /// An attempt at a game that counts, with all that its review needs; none where its hands are hidden.
-    pub fn to_review(&self, key: GameKey, hands: Hands) -> Result<Option<ToReview>, NotWritten> {
+    pub fn to_review(
+        &self,
+        key: GameKey,
+        hands: HandVisibility,
+    ) -> Result<Option<ReviewableGame>, ReportError> {
         let Some(piece) = self.pieces.get(self.piece_of(key)) else { return Ok(None) };
         let covered = self.first_covered_deal(hands);
         let mut found = None;
         self.each(&piece.mark, piece.games, &mut |game, heading| {
             let is_it = (heading.number, heading.attempt) == (key.number, key.attempt);
             if is_it && heading.counts() && covered.is_none_or(|deal| game.deal < deal) {
-                let line = self.uncovered(game, heading, StandardError::Hidden)?;
+                let line = self.uncovered(game, heading, StderrVisibility::Hidden)?;
                 found = Some((game.clone(), line));
             }
             Ok(())
         })?;
         let series = self.reader.fold().series().clone();
-        Ok(found.map(|(game, line)| ToReview { series, game, line }))
+        Ok(found.map(|(game, line)| ReviewableGame { series, game, line }))
     }
 
     /// The place of the piece that has an attempt, if any has it.
@@ -230,7 +228,7 @@ impl GrowingReport {
     }
 
     /// The games of one piece, step by step.
-    fn games(&self, number: usize, disclosed: Disclosed) -> Result<String, NotWritten> {
+    fn games(&self, number: usize, disclosed: Disclosure) -> Result<String, ReportError> {
         let Some(piece) = self.pieces.get(number) else { return Ok(String::new()) };
         let covered = self.first_covered_deal(disclosed.hands);
         let mut lines: Vec<String> = Vec::new();
@@ -246,12 +244,12 @@ impl GrowingReport {
     ///
     /// The games of a deal follow each other, so the first deal that is not over is the one of the next game.
     /// A later part of a tournament plays no deal that was begun.
-    fn first_covered_deal(&self, hands: Hands) -> Option<u64> {
+    fn first_covered_deal(&self, hands: HandVisibility) -> Option<u64> {
         let SeriesState { series, progress, .. } = self.reader.fold().state();
         match hands {
-            Hands::Open => None,
-            Hands::Public if self.reader.source.has_later_part() => None,
-            Hands::Public => progress.next().map(|next| series.seating(next.game).deal),
+            HandVisibility::Open => None,
+            HandVisibility::Public if self.reader.source.has_later_part() => None,
+            HandVisibility::Public => progress.next().map(|next| series.seating(next.game).deal),
         }
     }
 
@@ -259,9 +257,9 @@ impl GrowingReport {
     fn disclosed(
         &self,
         game: &GameRecord,
-        heading: Heading,
+        heading: GameHeading,
         covered: Option<u64>,
-        errors: StandardError,
+        errors: StderrVisibility,
     ) -> Result<GameLine, String> {
         match covered.is_some_and(|deal| game.deal >= deal) {
             true => self.covered(game, heading),
@@ -270,7 +268,7 @@ impl GrowingReport {
     }
 
     /// A game with its public part alone.
-    fn covered(&self, game: &GameRecord, heading: Heading) -> Result<GameLine, String> {
+    fn covered(&self, game: &GameRecord, heading: GameHeading) -> Result<GameLine, String> {
         let series = self.reader.fold().series();
         let steps = public_steps(series.setup(game, None), game)?;
         Ok(GameLine::covered(heading, game, steps))
@@ -280,12 +278,12 @@ impl GrowingReport {
     fn uncovered(
         &self,
         game: &GameRecord,
-        heading: Heading,
-        errors: StandardError,
+        heading: GameHeading,
+        errors: StderrVisibility,
     ) -> Result<GameLine, String> {
         let series = self.reader.fold().series();
-        let mut steps = followed(series, game, self.reader.dealing.as_ref())?;
-        if errors == StandardError::Hidden {
+        let mut steps = derive_steps(series, game, self.reader.dealing.as_ref())?;
+        if errors == StderrVisibility::Hidden {
             let answers = steps.iter_mut().filter_map(|step| step.answer.as_mut());
             for answer in answers {
                 let measured = answer.measured.take();
@@ -300,20 +298,21 @@ impl GrowingReport {
         &self,
         mark: &Mark,
         games: usize,
-        take: &mut dyn FnMut(&GameRecord, Heading) -> Result<(), String>,
-    ) -> Result<(), NotWritten> {
+        take: &mut dyn FnMut(&GameRecord, GameHeading) -> Result<(), String>,
+    ) -> Result<(), ReportError> {
         let (told, series) = (shown(self.reader.source.path()), self.reader.fold().series());
         let mut lines =
             mark.open(&self.reader.source.log()).map_err(|error| unreadable(&told, error))?;
         for _ in 0..games {
-            let line =
-                lines.next_line().map_err(|bad| wrong(&told, Wrong::line(lines.number(), bad)))?;
+            let line = lines
+                .next_line()
+                .map_err(|bad| mismatch(&told, Wrong::line(lines.number(), bad)))?;
             let Some(ReadLine { line: record::Line::Game(game), number, .. }) = line else {
                 let problem = "is no game, and it was one";
-                return Err(wrong(&told, Wrong::line(lines.number(), problem)));
+                return Err(mismatch(&told, Wrong::line(lines.number(), problem)));
             };
             let in_game =
-                |problem| wrong(&told, Wrong { line: number, game: Some(game.game), problem });
+                |problem| mismatch(&told, Wrong { line: number, game: Some(game.game), problem });
             game.check_form(series.seats()).map_err(in_game)?;
             let status = game_status(&game, series);
             let heading = heading(&self.reader.counts.tally, series, &game, status);

@@ -17,20 +17,20 @@ const SLOW: f64 = 2.0;
 
 /// The times of answers by machine and by bot, in the order of the log.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Machines {
-    all: BTreeMap<Machine, OnMachine>,
+pub(super) struct MachineTable {
+    all: BTreeMap<Machine, MachineGames>,
 }
 
 /// The games on a machine.
 #[derive(Debug, Clone, Default)]
-pub(super) struct OnMachine {
+pub(super) struct MachineGames {
     pub(super) games: u64,
-    bots: BTreeMap<usize, Times>,
+    bots: BTreeMap<usize, AnswerTimes>,
 }
 
 /// The times of some answers.
 #[derive(Debug, Clone, Copy, Default)]
-struct Times {
+struct AnswerTimes {
     answers: u64,
     /// All of them together, in milliseconds.
     ms: f64,
@@ -38,7 +38,7 @@ struct Times {
 
 /// A bot that is slower on one machine than on another.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Slower {
+pub(super) struct MachineSlowdown {
     /// The place of the bot in the log.
     pub(super) bot: usize,
     /// The machine on which it is slowest, and its mean time there in milliseconds.
@@ -47,7 +47,7 @@ pub(super) struct Slower {
     pub(super) than_on: (String, f64),
 }
 
-impl Machines {
+impl MachineTable {
     /// Adds a game that counts.
     pub(super) fn add(&mut self, series: &Series, game: &GameRecord) {
         let Some(machine) = &game.machine else { return };
@@ -66,7 +66,7 @@ impl Machines {
         }
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = (&Machine, &OnMachine)> {
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Machine, &MachineGames)> {
         self.all.iter()
     }
 
@@ -77,11 +77,11 @@ impl Machines {
 
     /// The bots that take more than twice as long on one machine as on another, each where it is
     /// slowest.
-    pub(super) fn slower(&self, bots: usize) -> Vec<Slower> {
+    pub(super) fn slower(&self, bots: usize) -> Vec<MachineSlowdown> {
         (0..bots).filter_map(|bot| self.slower_bot(bot)).collect()
     }
 
-    fn slower_bot(&self, bot: usize) -> Option<Slower> {
+    fn slower_bot(&self, bot: usize) -> Option<MachineSlowdown> {
         let means = self.all.iter().filter_map(|(machine, on)| {
             let times = on.bots.get(&bot).filter(|times| times.answers >= LEAST_ANSWERS)?;
             Some((machine.name.clone(), times.ms / times.answers as f64))
@@ -89,11 +89,11 @@ impl Machines {
         let mut means: Vec<(String, f64)> = means.collect();
         means.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         let (than_on, on) = (means.first()?.clone(), means.last()?.clone());
-        (on.1 > SLOW * than_on.1).then_some(Slower { bot, on, than_on })
+        (on.1 > SLOW * than_on.1).then_some(MachineSlowdown { bot, on, than_on })
     }
 }
 
-impl OnMachine {
+impl MachineGames {
     /// The mean time of the answers of a bot, in milliseconds.
     pub(super) fn mean(&self, bot: usize) -> Option<f64> {
         let times = self.bots.get(&bot)?;

@@ -2,15 +2,16 @@
 
 use std::io;
 
-use crate::FIRST;
-use crate::html::layout::Location;
-use crate::html::{bot, games, overview};
-use crate::reading::Reading;
+use crate::game_line::GameKey;
+use crate::html::layout::PageLocation;
+use crate::html::{bot, frame, games, overview};
+use crate::reading::SourceReport;
+use crate::report_folder::FIRST;
 use standings::output;
 
 /// A part of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum ReportPart {
     /// The first page.
     Overview,
     /// The page of the viewer.
@@ -29,18 +30,9 @@ pub enum Part {
     Standings,
 }
 
-/// An attempt at a game. They are ordered as in a log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct GameKey {
-    /// The number of the game.
-    pub number: u64,
-    /// The number of the attempt.
-    pub attempt: u32,
-}
-
-impl Part {
+impl ReportPart {
     /// The part with this name; none where a report has no such file.
-    pub fn named(path: &str) -> Option<Part> {
+    pub fn named(path: &str) -> Option<ReportPart> {
         let number = |text: &str| match text {
             "0" => Some(0),
             text if text.starts_with('0') || text.starts_with('+') => None,
@@ -50,21 +42,21 @@ impl Part {
             path.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).and_then(number)
         };
         Some(match path {
-            "" | FIRST => Part::Overview,
-            "game.html" => Part::Viewer,
-            "data/index.js" => Part::Index,
-            "data/standings.json" => Part::Standings,
+            "" | FIRST => ReportPart::Overview,
+            "game.html" => ReportPart::Viewer,
+            "data/index.js" => ReportPart::Index,
+            "data/standings.json" => ReportPart::Standings,
             _ => {
                 if let Some(number) = between("bots/", ".html") {
-                    Part::Bot(number.checked_sub(1)?)
+                    ReportPart::Bot(number.checked_sub(1)?)
                 } else if let Some(number) = between("data/list-", ".js") {
-                    Part::List(number)
+                    ReportPart::List(number)
                 } else if let Some(name) = path.strip_prefix("data/review-") {
                     let (game, attempt) = name.strip_suffix(".js")?.split_once('-')?;
                     let attempt = u32::try_from(number(attempt)?).ok()?;
-                    Part::Review(GameKey { number: number(game)? as u64, attempt })
+                    ReportPart::Review(GameKey { number: number(game)? as u64, attempt })
                 } else {
-                    Part::Games(between("data/games-", ".js")?)
+                    ReportPart::Games(between("data/games-", ".js")?)
                 }
             }
         })
@@ -72,54 +64,61 @@ impl Part {
 
     /// Returns true if people read it, and not scripts.
     pub fn is_page(self) -> bool {
-        matches!(self, Part::Overview | Part::Viewer | Part::Bot(_))
+        matches!(self, ReportPart::Overview | ReportPart::Viewer | ReportPart::Bot(_))
     }
 
     /// Returns the media type of the file.
     pub fn media_type(self) -> &'static str {
         match self {
-            Part::Overview | Part::Viewer | Part::Bot(_) => "text/html; charset=utf-8",
-            Part::Index | Part::List(_) | Part::Games(_) | Part::Review(_) => {
-                "text/javascript; charset=utf-8"
+            ReportPart::Overview | ReportPart::Viewer | ReportPart::Bot(_) => {
+                "text/html; charset=utf-8"
             }
-            Part::Standings => "application/json",
+            ReportPart::Index
+            | ReportPart::List(_)
+            | ReportPart::Games(_)
+            | ReportPart::Review(_) => "text/javascript; charset=utf-8",
+            ReportPart::Standings => "application/json",
         }
     }
 
     /// Its file, below the root of a source.
     pub(super) fn file(self) -> String {
         match self {
-            Part::Overview => FIRST.to_owned(),
-            Part::Viewer => "game.html".to_owned(),
-            Part::Bot(place) => format!("bots/{}", bot::file(place)),
-            Part::Index => "data/index.js".to_owned(),
-            Part::List(number) => format!("data/list-{number}.js"),
-            Part::Games(number) => format!("data/games-{number}.js"),
-            Part::Review(GameKey { number, attempt }) => {
+            ReportPart::Overview => FIRST.to_owned(),
+            ReportPart::Viewer => "game.html".to_owned(),
+            ReportPart::Bot(place) => format!("bots/{}", frame::bot_file(place)),
+            ReportPart::Index => "data/index.js".to_owned(),
+            ReportPart::List(number) => format!("data/list-{number}.js"),
+            ReportPart::Games(number) => format!("data/games-{number}.js"),
+            ReportPart::Review(GameKey { number, attempt }) => {
                 format!("data/review-{number}-{attempt}.js")
             }
-            Part::Standings => "data/standings.json".to_owned(),
+            ReportPart::Standings => "data/standings.json".to_owned(),
         }
     }
 }
 
-impl Reading {
+impl SourceReport {
     /// The parts that follow from all games, and not from one game alone.
-    pub(super) fn parts(&self) -> impl Iterator<Item = Part> {
-        let bots = (0..self.series.header().players.len()).map(Part::Bot);
-        [Part::Overview, Part::Viewer, Part::Standings].into_iter().chain(bots)
+    pub(super) fn parts(&self) -> impl Iterator<Item = ReportPart> {
+        let bots = (0..self.series.header().players.len()).map(ReportPart::Bot);
+        [ReportPart::Overview, ReportPart::Viewer, ReportPart::Standings].into_iter().chain(bots)
     }
 
     /// The text of one of them; none where it does not exist. It never fails: all of it has a form in JSON.
-    pub(super) fn part(&self, part: Part, at: Location) -> io::Result<Option<String>> {
+    pub(super) fn part(&self, part: ReportPart, at: PageLocation) -> io::Result<Option<String>> {
         Ok(Some(match part {
-            Part::Overview => overview::page(self, at).into_string(),
-            Part::Viewer => games::viewer(self, at).into_string(),
-            Part::Bot(place) if place < self.series.header().players.len() => {
+            ReportPart::Overview => overview::page(self, at).into_string(),
+            ReportPart::Viewer => games::viewer(self, at).into_string(),
+            ReportPart::Bot(place) if place < self.series.header().players.len() => {
                 bot::page(self, place, at.below()).into_string()
             }
-            Part::Standings => output::json(&self.standings)? + "\n",
-            Part::Bot(_) | Part::Index | Part::List(_) | Part::Games(_) | Part::Review(_) => {
+            ReportPart::Standings => output::json(&self.standings)? + "\n",
+            ReportPart::Bot(_)
+            | ReportPart::Index
+            | ReportPart::List(_)
+            | ReportPart::Games(_)
+            | ReportPart::Review(_) => {
                 return Ok(None);
             }
         }))

@@ -10,12 +10,13 @@ use rules::replay::replay_before;
 use rules::{Digest, GameRecord, Seed};
 use text::{printable, system_error};
 
-use crate::NotWritten;
-use crate::figures::Figures;
-use crate::machines::Machines;
-use crate::reviewed::Reviewed;
+use crate::error::ReportError;
+use crate::figures::BotsFigures;
+use crate::game_line::{GameHeading, GameLine, SeriesFacts, StepLine, VoidGameSequel};
+use crate::machines::MachineTable;
 use crate::source::Source;
-use crate::steps::{About, GameLine, Heading, Sequel, StepLine, Steps};
+use crate::source_review::SourceReview;
+use crate::steps::StepsBuilder;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::{GameStatus, is_suspect, who_left};
 use conditions::series::progress::Progress;
@@ -34,7 +35,7 @@ use standings::{Standings, Tally};
 
 /// The report of a source.
 #[derive(Debug)]
-pub(super) struct Reading {
+pub(super) struct SourceReport {
     /// The path as it was given.
     pub(super) path: PathBuf,
     /// The plan without its seed, if it is a tournament.
@@ -44,19 +45,19 @@ pub(super) struct Reading {
     pub(super) progress: Progress,
     pub(super) totals: Totals,
     pub(super) standings: Standings,
-    pub(super) figures: Figures,
+    pub(super) figures: BotsFigures,
     /// The answers by machine, if several have played.
-    pub(super) machines: Machines,
+    pub(super) machines: MachineTable,
     /// The digest of the last line; none where there are several logs.
     pub(super) head: Option<Digest>,
-    pub(super) state: State,
+    pub(super) state: SourceState,
     /// What the moves are worth, if that was asked for.
-    pub(super) review: Option<Reviewed>,
+    pub(super) review: Option<SourceReview>,
 }
 
 /// The state of a log.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum State {
+pub(super) enum SourceState {
     /// It is whole; its end reveals the seed, but in a shard.
     Over { seed: Option<CommittedSeed> },
     /// It is being written.
@@ -71,10 +72,10 @@ pub(super) enum State {
     Unfinished,
 }
 
-impl Reading {
+impl SourceReport {
     /// Returns true once all of its games were played.
     pub(super) fn is_over(&self) -> bool {
-        matches!(self.state, State::Over { .. } | State::Continued)
+        matches!(self.state, SourceState::Over { .. } | SourceState::Continued)
     }
 
     /// The word for one of the players.
@@ -91,12 +92,12 @@ impl Reading {
 
 /// A source with one log that is read game by game.
 #[derive(Debug)]
-pub(super) struct Reader<R> {
+pub(super) struct SourceReader<R> {
     pub(super) source: Source,
     log: CheckedLog<LogReader<R>>,
     refused: Vec<Refused>,
     plan: Option<String>,
-    pub(super) counts: Counts,
+    pub(super) counts: GameCounts,
     /// The seed of all cards, if it is known.
     pub(super) dealing: Option<Seed>,
     pub(super) is_running: bool,
@@ -104,16 +105,16 @@ pub(super) struct Reader<R> {
     pub(super) is_up_to_date: bool,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> SourceReader<R> {
     /// Reads the header of a log, whose seed is this one if its end reveals it.
     pub(super) fn begin(
         source: Source,
         log: R,
         revealed: Option<&CommittedSeed>,
-    ) -> Result<Reader<R>, NotWritten> {
+    ) -> Result<SourceReader<R>, ReportError> {
         let is_running = source.is_running();
         let log = CheckedLog::begin(LogReader::new(log), Extent::SoFar, revealed)
-            .map_err(|it| broken(&source, it))?;
+            .map_err(|it| log_error(&source, it))?;
         let mut refused = Vec::new();
         let mut plan = None;
         let mut planned = None;
@@ -123,26 +124,26 @@ impl<R: BufRead> Reader<R> {
             plan = Some(plan_without_seed(of_source)?);
             planned = of_source.settings().seed.known();
         }
-        let counts = Counts::new(&source, log.fold().series()).map_err(|problem| {
-            wrong(&shown(source.path()), Wrong::line(log.fold().number(), problem))
+        let counts = GameCounts::new(&source, log.fold().series()).map_err(|problem| {
+            mismatch(&shown(source.path()), Wrong::line(log.fold().number(), problem))
         })?;
         let planned = planned.map(|seed| log.fold().series().dealing(seed));
         let dealing = log.fold().dealing().cloned().or(planned);
         let is_up_to_date = false;
-        Ok(Reader { source, log, refused, plan, counts, dealing, is_running, is_up_to_date })
+        Ok(SourceReader { source, log, refused, plan, counts, dealing, is_running, is_up_to_date })
     }
 
     /// Counts and returns the next game; none where there is no more for now.
-    pub(super) fn next_game(&mut self) -> Result<Option<GameLine>, NotWritten> {
+    pub(super) fn next_game(&mut self) -> Result<Option<GameLine>, ReportError> {
         let dealing = self.dealing.as_ref();
-        let next = self.log.next_game(|fold, game, ()| followed(fold.series(), game, dealing));
-        let next = next.map_err(|it| broken(&self.source, it))?;
+        let next = self.log.next_game(|fold, game, ()| derive_steps(fold.series(), game, dealing));
+        let next = next.map_err(|it| log_error(&self.source, it))?;
         self.is_up_to_date = next.is_none();
         let Some(next) = next else { return Ok(None) };
         let (line, number) = (next.line, next.game.game);
         let game = self.counts.add(self.log.fold().series(), next);
         game.map(Some).map_err(|problem| {
-            wrong(&shown(self.source.path()), Wrong { line, game: Some(number), problem })
+            mismatch(&shown(self.source.path()), Wrong { line, game: Some(number), problem })
         })
     }
 
@@ -159,20 +160,20 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// The report so far, under this path.
-    pub(super) fn reading(&self, path: PathBuf) -> Reading {
+    pub(super) fn reading(&self, path: PathBuf) -> SourceReport {
         let fold = self.log.fold();
         let SeriesState { series, progress, totals } = fold.state().clone();
         let state = match fold.end() {
-            Some(end) => State::Over { seed: end.seed.clone() },
-            None if self.source.has_later_part() => State::Continued,
-            None if self.is_running => State::Running,
-            None if !self.is_up_to_date => State::Reading,
+            Some(end) => SourceState::Over { seed: end.seed.clone() },
+            None if self.source.has_later_part() => SourceState::Continued,
+            None if self.is_running => SourceState::Running,
+            None if !self.is_up_to_date => SourceState::Reading,
             None => match &self.counts.left {
-                Some(who) => State::Left { who: who.clone() },
-                None => State::Unfinished,
+                Some(who) => SourceState::Left { who: who.clone() },
+                None => SourceState::Unfinished,
             },
         };
-        Reading {
+        SourceReport {
             path,
             plan: self.plan.clone(),
             refused: self.refused.clone(),
@@ -189,9 +190,9 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// Checks that the standings of a tournament that is over are the same as in its folder.
-    pub(super) fn check_standings(&self, reading: &Reading) -> Result<(), NotWritten> {
+    pub(super) fn check_standings(&self, reading: &SourceReport) -> Result<(), ReportError> {
         match (self.source.plan(), &reading.state) {
-            (Some(_), State::Over { .. }) => {
+            (Some(_), SourceState::Over { .. }) => {
                 tournament::check_standings(self.source.path(), &reading.standings)
                     .map_err(|error| not_in_order(&self.source, error))
             }
@@ -200,35 +201,35 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-fn broken(source: &Source, broken: Broken) -> NotWritten {
+fn log_error(source: &Source, broken: Broken) -> ReportError {
     let path = shown(source.path());
     match broken {
         Broken::Line { bad: BadLine::Unreadable(error), .. } => unreadable(&path, error),
-        broken => wrong(&path, broken.into()),
+        broken => mismatch(&path, broken.into()),
     }
 }
 
 /// Opens a log, which may not be there yet.
-pub(super) fn opened<T>(
+pub(super) fn open_log<T>(
     source: &Source,
     open: impl FnOnce(&Path) -> io::Result<T>,
-) -> Result<T, NotWritten> {
+) -> Result<T, ReportError> {
     let path = shown(source.path());
     match open(&source.log()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound && source.plan().is_some() => {
-            Err(NotWritten::Usage(format!("`{path}`: nothing was played yet")))
+            Err(ReportError::Usage(format!("`{path}`: nothing was played yet")))
         }
         other => other.map_err(|error| unreadable(&path, error)),
     }
 }
 
 /// Derives a game again, step by step.
-pub(super) fn followed(
+pub(super) fn derive_steps(
     series: &Series,
     game: &GameRecord,
     seed: Option<&Seed>,
 ) -> Result<Vec<StepLine>, String> {
-    let mut steps = Steps::new(game);
+    let mut steps = StepsBuilder::new(game);
     replay_before(series.setup(game, seed), game, &mut steps)
         .map_err(|discrepancy| discrepancy.to_string())?;
     Ok(steps.finish())
@@ -236,19 +237,19 @@ pub(super) fn followed(
 
 /// The counts of the games so far.
 #[derive(Debug)]
-pub(super) struct Counts {
+pub(super) struct GameCounts {
     pub(super) tally: Tally,
-    pub(super) figures: Figures,
-    pub(super) machines: Machines,
+    pub(super) figures: BotsFigures,
+    pub(super) machines: MachineTable,
     /// The person who left the last game.
     left: Option<String>,
 }
 
-impl Counts {
-    pub(super) fn new(source: &Source, series: &Series) -> Result<Counts, String> {
+impl GameCounts {
+    pub(super) fn new(source: &Source, series: &Series) -> Result<GameCounts, String> {
         let tally = read::tally(series, &source.before()).map_err(|error| error.to_string())?;
-        let machines = Machines::default();
-        Ok(Counts { tally, figures: Figures::new(series), machines, left: None })
+        let machines = MachineTable::default();
+        Ok(GameCounts { tally, figures: BotsFigures::new(series), machines, left: None })
     }
 
     /// Adds a game, and returns it for the viewer.
@@ -275,41 +276,41 @@ pub(super) fn heading(
     series: &Series,
     game: &GameRecord,
     status: GameStatus,
-) -> Result<Heading, String> {
+) -> Result<GameHeading, String> {
     let places = match status {
         GameStatus::Counts => count::played(tally, series, game)?.map(|played| played.places()),
         _ => None,
     };
-    let about = About {
+    let about = SeriesFacts {
         places,
-        sequel: Sequel::new(status, who_left(game, series)),
+        sequel: VoidGameSequel::new(status, who_left(game, series)),
         is_suspect: is_suspect(game, &series.times(game.game)),
     };
-    Ok(Heading::new(game, &series.seating(game.game).players, about))
+    Ok(GameHeading::new(game, &series.seating(game.game).players, about))
 }
 
-fn not_in_order(source: &Source, error: NotInOrder) -> NotWritten {
+fn not_in_order(source: &Source, error: NotInOrder) -> ReportError {
     let problem = format!("{}: {error}", shown(source.path()));
     match error {
-        NotInOrder::Unreadable(_) => NotWritten::Usage(problem),
-        _ => NotWritten::Wrong(problem),
+        NotInOrder::Unreadable(_) => ReportError::Usage(problem),
+        _ => ReportError::Wrong(problem),
     }
 }
 
 /// A plan as it is written, except the seed: until the end it is a secret, and then it stands elsewhere.
 pub(super) fn plan_without_seed(
     plan: &contest::tournament::plan::Plan,
-) -> Result<String, NotWritten> {
+) -> Result<String, ReportError> {
     let written = plan_file::write(plan).map_err(io::Error::other)?;
     let mut table: toml::Table = written.parse().map_err(io::Error::other)?;
     table.remove("seed");
     Ok(toml::to_string(&table).map_err(io::Error::other)?)
 }
 
-pub(super) fn wrong(path: &str, wrong: Wrong) -> NotWritten {
-    NotWritten::Wrong(format!("{path}: {wrong}"))
+pub(super) fn mismatch(path: &str, wrong: Wrong) -> ReportError {
+    ReportError::Wrong(format!("{path}: {wrong}"))
 }
 
-pub(super) fn unreadable(path: &str, error: impl fmt::Display) -> NotWritten {
-    NotWritten::Usage(format!("{path}: cannot be read: {}", printable(&system_error(error))))
+pub(super) fn unreadable(path: &str, error: impl fmt::Display) -> ReportError {
+    ReportError::Usage(format!("{path}: cannot be read: {}", printable(&system_error(error))))
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::NotWritten;
+use crate::error::ReportError;
 use contest::tournament::folder::{self, shown};
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::Plan;
@@ -18,15 +18,15 @@ pub(super) struct Source {
 
 impl Source {
     /// The log or the tournament at this path.
-    pub(super) fn open(path: &Path) -> Result<Source, NotWritten> {
+    pub(super) fn open(path: &Path) -> Result<Source, ReportError> {
         if !path.exists() {
             let problem = format!("there is no log and no folder `{}`", shown(path));
-            return Err(NotWritten::Usage(problem));
+            return Err(ReportError::Usage(problem));
         }
         let plan = match path.is_dir() {
             true => {
                 let plan = read::plan(path, Reader::Looks);
-                let problem = |error| NotWritten::Usage(format!("`{}`: {error}", shown(path)));
+                let problem = |error| ReportError::Usage(format!("`{}`: {error}", shown(path)));
                 Some(Box::new(plan.map_err(problem)?))
             }
             false => None,
@@ -60,11 +60,11 @@ impl Source {
     }
 
     /// The plan and the sharding, if it is played in shards that are not merged yet.
-    pub(super) fn in_shards(&self) -> Result<Option<(&Plan, Sharding)>, NotWritten> {
+    pub(super) fn in_shards(&self) -> Result<Option<(&Plan, Sharding)>, ReportError> {
         let Some(plan) = self.plan() else { return Ok(None) };
         let found = read::in_shards(&self.path);
         let found = found
-            .map_err(|error| NotWritten::Usage(format!("`{}`: {error}", shown(&self.path))))?;
+            .map_err(|error| ReportError::Usage(format!("`{}`: {error}", shown(&self.path))))?;
         Ok(found.map(|(_, sharding)| (plan, sharding)))
     }
 

@@ -3,9 +3,17 @@
 use bots::review::{Certainty, Opinion};
 use rules::{GameRecord, Seat, Verdict};
 use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::luck::{Account, DealtLuck};
-use crate::mark::{Mark, margin, sure_lead};
+use crate::luck::{ResultBreakdown, StoredDealLuck};
+use crate::mistake_grade::MistakeGrade;
+
+/// The chance to call a move a mistake where no move leads by more than half of the mark.
+const ERROR: f64 = 0.05;
+
+/// The standard errors that are taken off a lead before it is called a mistake. The best of several leads is too great on
+/// average, so without this more than one mark in ten does not stand in more worlds.
+const CAUTION: f64 = 0.5;
 
 /// A game with the decisions that were reviewed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,11 +32,11 @@ pub struct ReviewedGame {
     /// The reviewed decisions, in the order of the game.
     pub decisions: Vec<Decision>,
     /// The decisions for which a program of the user gave no values, in the order of the game.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<UnvaluedDecision>,
     /// The luck of each deal, in a game of two seats whose luck is measured.
-    pub luck: Vec<DealtLuck>,
+    pub luck: Vec<StoredDealLuck>,
     /// Luck, skill and rest in the result of each seat, in the same games.
-    pub accounts: Vec<Account>,
+    pub accounts: Vec<ResultBreakdown>,
 }
 
 impl ReviewedGame {
@@ -71,7 +79,7 @@ impl SeatFault {
 
 /// A decision for which a program gave no values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LeftOut {
+pub struct UnvaluedDecision {
     /// The number of the move in the game, from 0.
     #[serde(rename = "move")]
     pub number: u32,
@@ -184,19 +192,27 @@ impl Decision {
         let best = self.best();
         let others = self.moves.iter().enumerate().filter(|(place, _)| *place != best);
         let lead = self.moves[best].lead;
-        others.map(|(_, mv)| lead - mv.lead).all(|ahead| ahead >= Mark::Mistake.threshold())
+        others.map(|(_, mv)| lead - mv.lead).all(|ahead| ahead >= MistakeGrade::Mistake.threshold())
     }
 
     /// Returns true if the move played leads all others by what would be a mistake, and by half of it beyond chance.
     pub(crate) fn played_clearly_best(&self) -> bool {
         let mut others = self.moves.iter().enumerate().filter(|(place, _)| *place != self.played);
-        let least = Mark::Mistake.threshold();
+        let least = MistakeGrade::Mistake.threshold();
         others.all(|(_, mv)| -mv.lead >= least && -mv.lead - margin(self, mv) > least / 2.0)
     }
 
-    /// The mark, if it was a mistake.
-    pub fn mark(&self) -> Option<Mark> {
-        Mark::of(self)
+    /// The mark, if the move played was a mistake beyond chance.
+    ///
+    /// A move must lead by the threshold and half a standard error, and some move by half of the threshold beyond chance.
+    /// Leads that a program states count as they are.
+    pub fn mark(&self) -> Option<MistakeGrade> {
+        let cautious = |mv: &MoveValue| mv.lead - CAUTION * mv.lead_error;
+        let best = self.moves.iter().map(cautious).fold(0.0, f64::max);
+        let surely = sure_lead(self);
+        let is_it =
+            |mark: &MistakeGrade| best >= mark.threshold() && surely > mark.threshold() / 2.0;
+        MistakeGrade::ALL.into_iter().rev().find(is_it)
     }
 
     /// Checks that texts and numbers are in range, since the file may come from a stranger. What a program states is
@@ -220,6 +236,27 @@ impl Decision {
             && is_text(&self.phase)
             && self.difference.as_deref().is_none_or(is_text)
     }
+}
+
+/// The greatest lead over the move played that is beyond chance, at least 0.
+///
+/// Each lead counts less as many standard errors as leave an error of 5% to all leads together (one-sided, by Student's t
+/// and Bonferroni).
+fn sure_lead(decision: &Decision) -> f64 {
+    let moves = decision.moves.iter().map(|mv| mv.lead - margin(decision, mv));
+    moves.fold(0.0, f64::max)
+}
+
+/// Returns the part of a lead that may be chance: nothing where values are exact, and where a program states
+/// them, whose errors are not known.
+fn margin(decision: &Decision, mv: &MoveValue) -> f64 {
+    let Certainty::Sampled { worlds } = decision.certainty else { return 0.0 };
+    let worlds = f64::from(worlds);
+    let leads = decision.moves.len().saturating_sub(1).max(1) as f64;
+    // Two worlds are needed to know of an error.
+    let Ok(student) = StudentsT::new(0.0, 1.0, (worlds - 1.0).max(1.0)) else { return 0.0 };
+    // A few worlds that agree by chance do not make a lead certain.
+    student.inverse_cdf(1.0 - ERROR / leads) * mv.lead_error.max(1.0 / worlds)
 }
 
 /// The longest text of a decision, in bytes.
@@ -260,5 +297,74 @@ mod worlds {
             Some(0) => Certainty::Exact,
             Some(worlds) => Certainty::Sampled { worlds },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decision(worlds: u32, leads: &[(f64, f64)]) -> Decision {
+        match worlds {
+            0 => decided(Certainty::Exact, leads),
+            _ => decided(Certainty::Sampled { worlds }, leads),
+        }
+    }
+
+    fn decided(certainty: Certainty, leads: &[(f64, f64)]) -> Decision {
+        let value = |(lead, lead_error): &(f64, f64)| MoveValue {
+            mv: String::new(),
+            win: 0.5 + lead,
+            error: 0.0,
+            points: None,
+            lead: *lead,
+            lead_error: *lead_error,
+            habits: None,
+        };
+        Decision {
+            number: 0,
+            seat: 0,
+            phase: String::new(),
+            moves: leads.iter().map(value).collect(),
+            played: 0,
+            certainty,
+            given_away: 0.0,
+            difference: None,
+        }
+    }
+
+    #[test]
+    fn a_mark_needs_its_threshold_and_half_of_it_beyond_chance() {
+        let played = (0.0, 0.0);
+        for (lead, mark) in [
+            (0.049, None),
+            (0.051, Some(MistakeGrade::Inaccuracy)),
+            (0.11, Some(MistakeGrade::Mistake)),
+            (0.16, Some(MistakeGrade::Blunder)),
+        ] {
+            assert_eq!(decision(0, &[played, (lead, 0.0)]).mark(), mark, "{lead}");
+            assert_eq!(decided(Certainty::Stated, &[played, (lead, 0.0)]).mark(), mark);
+            assert_eq!(decision(10_000, &[played, (lead, 0.001)]).mark(), mark, "{lead}");
+        }
+        // 16% ahead, of which 5.1% are beyond chance: no more than a mistake.
+        let unsure = decision(1_000_000, &[played, (0.16, 0.109 / 1.645)]);
+        assert_eq!(unsure.mark(), Some(MistakeGrade::Mistake));
+        // More moves, more chances to be lucky.
+        let lucky = (0.07, 0.02);
+        assert_eq!(decision(400, &[played, lucky]).mark(), Some(MistakeGrade::Inaccuracy));
+        assert_eq!(decision(400, &[[played].as_slice(), &[lucky; 9]].concat()).mark(), None);
+        assert_eq!(decision(400, &[played]).mark(), None);
+        assert_eq!(decision(400, &[]).mark(), None);
+    }
+
+    #[test]
+    fn few_worlds_that_agree_by_chance_make_no_mistake() {
+        let agreed = |worlds| decision(worlds, &[(0.0, 0.0), (1.0, 0.0)]).mark();
+        assert_eq!(agreed(2), None);
+        assert!(agreed(3) < Some(MistakeGrade::Mistake));
+        assert_eq!(
+            (agreed(100), agreed(0)),
+            (Some(MistakeGrade::Blunder), Some(MistakeGrade::Blunder))
+        );
     }
 }

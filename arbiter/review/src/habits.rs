@@ -12,7 +12,7 @@ use record::Games;
 use rules::{Digest, GameRecord};
 use text::terminal::say;
 
-use crate::log_review::Log;
+use crate::log_review::ReviewedLog;
 use crate::questions::questions;
 
 /// The most games of a bot that are learnt from, of even and of odd deals each.
@@ -23,11 +23,11 @@ const LOOKED_AT: usize = 4_000;
 
 /// The decisions of the bots of a log.
 #[derive(Debug, Default)]
-pub(crate) struct Habits(BTreeMap<(String, bool), Habit>);
+pub(crate) struct Habits(BTreeMap<(String, bool), BotHabits>);
 
 /// The decisions of a bot in games of even or odd deals.
 #[derive(Debug, Default)]
-pub(crate) struct Habit {
+pub(crate) struct BotHabits {
     games: usize,
     /// Its requests, and what it played.
     pub(crate) decisions: Vec<(String, String)>,
@@ -35,7 +35,7 @@ pub(crate) struct Habit {
 
 impl Habits {
     /// Collects the decisions of the bots, if the reviewer of the game can learn from them. It does not check the log.
-    pub(crate) fn of(log: &Log) -> Habits {
+    pub(crate) fn read(log: &ReviewedLog) -> Habits {
         let mut habits = Habits::default();
         if !learns(log.games.series().kind()) {
             return habits;
@@ -75,7 +75,7 @@ impl Habits {
     }
 
     /// The decisions of a seat's opponent in games of other deals; none with several opponents.
-    pub(crate) fn of_opponent(&self, game: &GameRecord, seat: usize) -> Option<&Habit> {
+    pub(crate) fn of_opponent(&self, game: &GameRecord, seat: usize) -> Option<&BotHabits> {
         let other = match (game.seats.len(), seat) {
             (2, 0) => 1,
             (2, 1) => 0,
@@ -86,7 +86,7 @@ impl Habits {
     }
 }
 
-impl Habit {
+impl BotHabits {
     /// Its digest.
     pub(crate) fn digest(&self) -> Digest {
         let mut digest = Digest::default();

@@ -21,7 +21,7 @@ impl<'a> LegalMoves<'a> {
     /// # Errors
     ///
     /// [`NotRequest`]
-    pub(crate) fn of(request: &'a str) -> Result<LegalMoves<'a>, NotRequest> {
+    pub(crate) fn read(request: &'a str) -> Result<LegalMoves<'a>, NotRequest> {
         let legal = PlainRequest::read(request)?.legal;
         let listed = legal.into_iter().enumerate().map(|(place, mv)| (mv, place)).collect();
         Ok(LegalMoves { request, listed, sample: OnceCell::new() })
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn a_move_is_read_as_an_answer_is_and_keeps_its_place_in_the_list() {
         let request = include_str!("../../../examples/requests/tablic/first-move.txt");
-        let moves = LegalMoves::of(request).expect("a request");
+        let moves = LegalMoves::read(request).expect("a request");
         let listed = PlainRequest::read(request).expect("a request").legal;
         assert_eq!(moves.count(), listed.len());
         for (place, mv) in listed.iter().enumerate() {
@@ -76,6 +76,6 @@ mod tests {
         assert!(moves.spelt("1S").is_err_and(|why| why.contains("expected a card")));
         assert!(moves.spelt("2C 2D").is_err());
         assert_eq!(moves.place("2C 2D"), usize::MAX);
-        assert!(LegalMoves::of("no request").is_err());
+        assert!(LegalMoves::read("no request").is_err());
     }
 }

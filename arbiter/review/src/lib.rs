@@ -5,11 +5,11 @@
 //! A game of a log is derived again, and before each accepted answer the request is taken as the seat got it
 //! (`questions.rs`). A [reviewer](bots::review) of the game values its legal moves from this request alone, so that
 //! no seat is blamed for cards that it could not know. Its opinion becomes a [`Decision`]; a decision is called a mistake
-//! only beyond chance ([`Mark`]). Games are reviewed on several threads and come in the order of the log
-//! ([`LogReview`]). What was computed is kept in a file beside the log, by a digest of all that it depends on (`kept.rs`),
+//! only beyond chance ([`MistakeGrade`]). Games are reviewed on several threads and come in the order of the log
+//! ([`LogReview`]). What was computed is kept in a file beside the log, by a digest of all that it depends on (`review_cache.rs`),
 //! and can be thrown away.
 //!
-//! [`Summary`] adds up what bots give away. It adds only leads that are crossed between halves of the worlds, whose
+//! [`ReviewSummary`] adds up what bots give away. It adds only leads that are crossed between halves of the worlds, whose
 //! mean is right; the plain lead of the best of several noisy moves is too great on average.
 //!
 //! If the reviewer of a game can measure the luck of a deal, the result of a game between two seats is split into luck,
@@ -25,31 +25,34 @@
 
 #![forbid(unsafe_code)]
 
-mod by;
-mod context;
-mod deal_mean;
 mod decision;
 pub mod export;
+mod game_reviewer;
 mod habits;
-mod kept;
 mod legal_moves;
 mod log_review;
 mod luck;
-mod mark;
+mod mistake_grade;
+mod program_review;
 mod puzzle;
 mod questions;
+mod review_cache;
+mod run;
 mod summary;
 pub mod table;
 mod value_lines;
 
 pub use bots::review::Certainty;
-pub use by::{Program, Programs, Unvalued};
-pub use context::header_digest;
-pub use deal_mean::DealMean;
-pub use decision::{Decision, LeftOut, MoveValue, ReviewedGame, SeatFault};
-pub use kept::game_key;
-pub use log_review::{Budget, Log, LogReview, MOST_WORLDS, NotReviewed, Of, review_game};
-pub use luck::{Account, DealtLuck, POINTS_WEIGHT, WIN_WEIGHT};
-pub use mark::Mark;
-pub use puzzle::{NoPuzzles, Puzzle, Values};
-pub use summary::{Accounts, BotReview, MistakeKind, Phase, Position, Summary};
+pub use decision::{Decision, MoveValue, ReviewedGame, SeatFault, UnvaluedDecision};
+pub use log_review::{
+    DecisionBudget, LogReview, MOST_WORLDS, ReviewError, ReviewScope, ReviewedLog,
+};
+pub use luck::{POINTS_WEIGHT, ResultBreakdown, StoredDealLuck, WIN_WEIGHT};
+pub use mistake_grade::MistakeGrade;
+pub use program_review::{ProgramStarter, ValuationError, ValuingProgram};
+pub use puzzle::{Puzzle, PuzzleFolderError, PuzzleValues};
+pub use review_cache::{game_key, header_digest};
+pub use run::review_game;
+pub use summary::{
+    BotReview, DealMean, GamePhase, MeanBreakdown, MistakeKind, MistakePosition, ReviewSummary,
+};

@@ -26,7 +26,7 @@ const MOST: usize = 1_000;
 
 /// The luck of a deal, as it is kept and shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct DealtLuck {
+pub struct StoredDealLuck {
     /// The line in the history of the game, from 0, after which the deal was complete.
     pub line: usize,
     /// The part of a win that the cards gave to each seat, from -1 to 1.
@@ -36,13 +36,13 @@ pub struct DealtLuck {
     pub points: Vec<f64>,
 }
 
-impl From<DealLuck> for DealtLuck {
-    fn from(DealLuck { line, win, points }: DealLuck) -> DealtLuck {
-        DealtLuck { line, win, points }
+impl From<DealLuck> for StoredDealLuck {
+    fn from(DealLuck { line, win, points }: DealLuck) -> StoredDealLuck {
+        StoredDealLuck { line, win, points }
     }
 }
 
-impl DealtLuck {
+impl StoredDealLuck {
     /// Checks that numbers are in range, since the file may come from a stranger.
     pub(crate) fn is_sound(&self, deals: usize) -> bool {
         deals <= MOST
@@ -60,7 +60,7 @@ impl DealtLuck {
 
 /// Luck, skill and rest in the result of a seat, in a game between two seats.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Account {
+pub struct ResultBreakdown {
     /// The part of a win: a draw counts half.
     pub result: f64,
     /// The luck of all deals.
@@ -73,28 +73,28 @@ pub struct Account {
     pub points_luck: Option<f64>,
 }
 
-impl Account {
+impl ResultBreakdown {
     /// The accounts of both seats; none of a game with more seats, without a result, or whose luck is not measured.
     ///
     /// `given_away` is what each seat gave away, if the decisions of both are reviewed.
     pub(crate) fn both(
         game: &GameRecord,
-        luck: &[DealtLuck],
+        luck: &[StoredDealLuck],
         given_away: Option<[f64; 2]>,
-    ) -> Option<[Account; 2]> {
+    ) -> Option<[ResultBreakdown; 2]> {
         let scores = game.result.scores().filter(|scores| scores.count() == 2)?;
         if luck.is_empty() {
             return None;
         }
         let points: Vec<f64> = Seat::first(2).map(|seat| scores[seat].as_f64()).collect();
-        let sum = |seat: usize, of: fn(&DealtLuck) -> &Vec<f64>| {
+        let sum = |seat: usize, of: fn(&StoredDealLuck) -> &Vec<f64>| {
             luck.iter().filter_map(|deal| of(deal).get(seat)).sum::<f64>()
         };
         let counts_points = luck.iter().all(|deal| !deal.points.is_empty());
         Some([0, 1].map(|seat| {
             let ahead = points[seat] - points[1 - seat];
             let sign = if ahead == 0.0 { 0.0 } else { ahead.signum() };
-            Account {
+            ResultBreakdown {
                 result: f64::midpoint(sign, 1.0),
                 luck: sum(seat, |deal| &deal.win),
                 skill: given_away.map(|given_away| given_away[1 - seat] - given_away[seat]),
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_parts_add_up_to_the_result() {
-        let account = Account {
+        let account = ResultBreakdown {
             result: 1.0,
             luck: 0.2,
             skill: Some(0.25),
@@ -137,12 +137,12 @@ mod tests {
         assert!((0.5 + account.luck + 0.25 + rest - 1.0).abs() < 1e-12);
         assert!((account.adjusted() - (1.0 - WIN_WEIGHT * 0.2)).abs() < 1e-12);
         assert_eq!(account.adjusted_points(), Some(-1.5));
-        assert_eq!(Account { skill: None, ..account }.rest(), None);
+        assert_eq!(ResultBreakdown { skill: None, ..account }.rest(), None);
     }
 
     #[test]
     fn only_numbers_in_range_are_sound() {
-        let luck = |win: &[f64], points: &[f64]| DealtLuck {
+        let luck = |win: &[f64], points: &[f64]| StoredDealLuck {
             line: 2,
             win: win.to_vec(),
             points: points.to_vec(),

@@ -33,12 +33,12 @@ pub struct Puzzle {
     /// The request, byte for byte.
     pub request: String,
     /// What the moves are worth.
-    pub values: Values,
+    pub values: PuzzleValues,
 }
 
 /// What the moves of a puzzle are worth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Values {
+pub struct PuzzleValues {
     /// The log that it comes from.
     pub log: String,
     /// The game.
@@ -58,7 +58,7 @@ pub struct Values {
 
 /// A folder that holds no puzzles; one line.
 #[derive(Debug, Error)]
-pub enum NoPuzzles {
+pub enum PuzzleFolderError {
     /// It cannot be read.
     #[error("`{path}`: {problem}")]
     Unreadable {
@@ -72,7 +72,7 @@ pub enum NoPuzzles {
     Empty(String),
 }
 
-impl Values {
+impl PuzzleValues {
     fn are_sound(&self) -> bool {
         let best = self.moves.get(&self.best);
         let is_sound =
@@ -86,7 +86,7 @@ impl Puzzle {
     pub(crate) fn new(log: &str, game: u64, decision: &Decision, request: String) -> Puzzle {
         let short = &Digest::hash(request.as_bytes()).to_string()[..8];
         let moves = decision.moves.iter().map(|mv| (mv.mv.clone(), mv.win)).collect();
-        let values = Values {
+        let values = PuzzleValues {
             log: log.to_owned(),
             game,
             number: decision.number,
@@ -117,10 +117,10 @@ impl Puzzle {
     ///
     /// # Errors
     ///
-    /// [`NoPuzzles`]
-    pub fn read_folder(folder: &Path) -> Result<Vec<Puzzle>, NoPuzzles> {
+    /// [`PuzzleFolderError`]
+    pub fn read_folder(folder: &Path) -> Result<Vec<Puzzle>, PuzzleFolderError> {
         let shown = |path: &Path| printable(&path.display().to_string());
-        let unreadable = |path: &Path, error: io::Error| NoPuzzles::Unreadable {
+        let unreadable = |path: &Path, error: io::Error| PuzzleFolderError::Unreadable {
             path: shown(path),
             problem: system_error(error),
         };
@@ -149,7 +149,7 @@ impl Puzzle {
             let request = text(&path)?;
             Sample::read(&request).map_err(|error| unreadable(&path, io::Error::other(error)))?;
             let beside = path.with_extension(VALUES);
-            let values: Values = serde_json::from_str(&text(&beside)?)
+            let values: PuzzleValues = serde_json::from_str(&text(&beside)?)
                 .map_err(|error| unreadable(&beside, io::Error::other(error)))?;
             if !values.are_sound() {
                 let problem = "expected moves with chances from 0 to 1, `best` with the greatest";
@@ -159,7 +159,7 @@ impl Puzzle {
             puzzles.push(Puzzle { name: name.unwrap_or_default(), request, values });
         }
         match puzzles.is_empty() {
-            true => Err(NoPuzzles::Empty(shown(folder))),
+            true => Err(PuzzleFolderError::Empty(shown(folder))),
             false => Ok(puzzles),
         }
     }

@@ -1,13 +1,13 @@
 //! What bots give away, added up over games.
 
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::deal_mean::DealMean;
 use crate::decision::{Decision, ReviewedGame};
-use crate::luck::Account;
-use crate::mark::Mark;
+use crate::luck::ResultBreakdown;
+use crate::mistake_grade::MistakeGrade;
 
 /// The positions that are named for each kind of mistake.
 const EXAMPLES: usize = 3;
@@ -20,7 +20,7 @@ const MOST_KINDS: usize = 10_000;
 
 /// What all bots give away.
 #[derive(Debug, Clone, Default)]
-pub struct Summary {
+pub struct ReviewSummary {
     /// The number of games.
     pub games: u64,
     bots: BTreeMap<String, BotReview>,
@@ -49,20 +49,20 @@ pub struct BotReview {
     deals: DealMean,
     /// Luck, skill and rest in its results, in games between two seats whose luck is measured.
     #[serde(skip)]
-    pub accounts: Accounts,
+    pub accounts: MeanBreakdown,
     /// The number of inaccuracies, mistakes and blunders.
     pub marks: [u64; 3],
     /// Each phase of the game, by its name.
-    pub phases: BTreeMap<String, Phase>,
+    pub phases: BTreeMap<String, GamePhase>,
     #[serde(skip)]
     kinds: BTreeMap<String, MistakeKind>,
     /// The decisions that gave away most, beyond chance.
-    pub dearest: Vec<Position>,
+    pub dearest: Vec<MistakePosition>,
 }
 
 /// Luck, skill and rest in the results of a bot, as means over its games.
 #[derive(Debug, Clone, Default)]
-pub struct Accounts {
+pub struct MeanBreakdown {
     /// The part of a win.
     pub result: DealMean,
     /// The luck of all deals.
@@ -77,8 +77,8 @@ pub struct Accounts {
     pub adjusted_points: DealMean,
 }
 
-impl Accounts {
-    fn add(&mut self, deal: (usize, u64), account: &Account) {
+impl MeanBreakdown {
+    fn add(&mut self, deal: (usize, u64), account: &ResultBreakdown) {
         self.result.add(deal, account.result);
         self.luck.add(deal, account.luck);
         self.adjusted.add(deal, account.adjusted());
@@ -109,7 +109,7 @@ impl Accounts {
 
 /// A phase of the game.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Phase {
+pub struct GamePhase {
     /// The number of decisions.
     pub decisions: u64,
     /// The sum of what was given away.
@@ -128,12 +128,12 @@ pub struct MistakeKind {
     /// The sum of what it gave away.
     pub given_away: f64,
     /// Some of the positions, the dearest first.
-    pub positions: Vec<Position>,
+    pub positions: Vec<MistakePosition>,
 }
 
 /// A decision in a log that was a mistake.
 #[derive(Debug, Clone, Serialize)]
-pub struct Position {
+pub struct MistakePosition {
     /// The log, by its place in the list.
     #[serde(skip)]
     pub log: usize,
@@ -142,10 +142,10 @@ pub struct Position {
     /// The decision.
     pub decision: Decision,
     /// What it is called.
-    pub mark: Option<Mark>,
+    pub mark: Option<MistakeGrade>,
 }
 
-impl Summary {
+impl ReviewSummary {
     /// Adds the decisions of a game, of which only these bots are counted.
     pub fn add(&mut self, game: &ReviewedGame, of: Option<&str>) {
         self.games += 1;
@@ -193,7 +193,7 @@ impl BotReview {
             best: 0,
             given_away: 0.0,
             deals: DealMean::default(),
-            accounts: Accounts::default(),
+            accounts: MeanBreakdown::default(),
             marks: [0; 3],
             phases: BTreeMap::new(),
             kinds: BTreeMap::new(),
@@ -211,7 +211,7 @@ impl BotReview {
         let Some(mark) = mark else { return };
         self.marks[mark.place()] += 1;
         phase.marks[mark.place()] += 1;
-        let position = Position {
+        let position = MistakePosition {
             log: game.log,
             game: game.number,
             decision: decision.clone(),
@@ -256,9 +256,61 @@ impl BotReview {
 }
 
 /// Inserts a position among the dearest, of which this many are kept; of equals the earlier one stays first.
-fn insert(positions: &mut Vec<Position>, position: Position, most: usize) {
+fn insert(positions: &mut Vec<MistakePosition>, position: MistakePosition, most: usize) {
     let loss = position.decision.loss();
     let place = positions.partition_point(|it| it.decision.loss() >= loss);
     positions.insert(place, position);
     positions.truncate(most);
+}
+
+/// The fewest deals of an interval, as in standings.
+const LEAST_DEALS: usize = 5;
+
+/// The quantile at the upper end of a 95% interval.
+const UPPER: f64 = 0.975;
+
+/// A mean over games. The games of a deal share their cards, so a deal counts as one observation.
+#[derive(Debug, Clone, Default)]
+pub struct DealMean {
+    /// The sum of the values in each deal, and its number of games.
+    deals: BTreeMap<(usize, u64), (f64, f64)>,
+}
+
+impl DealMean {
+    /// Adds the value of a game of this deal of this log.
+    pub(crate) fn add(&mut self, deal: (usize, u64), value: f64) {
+        let (sum, games) = self.deals.entry(deal).or_default();
+        *sum += value;
+        *games += 1.0;
+    }
+
+    /// The sum of all values.
+    pub fn sum(&self) -> f64 {
+        self.deals.values().map(|(sum, _)| sum).sum()
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> f64 {
+        self.deals.values().map(|(_, games)| games).sum()
+    }
+
+    /// The mean; 0 without games.
+    pub fn mean(&self) -> f64 {
+        self.sum() / self.games().max(1.0)
+    }
+
+    /// Half of the 95% interval of the mean, by Student's t over deals; none for fewer than five deals.
+    ///
+    /// The mean is a ratio of two sums over deals; its variance follows from the residuals (Cochran, Sampling
+    /// Techniques, 6.4).
+    pub fn interval(&self) -> Option<f64> {
+        let deals = self.deals.len() as f64;
+        let student = StudentsT::new(0.0, 1.0, deals - 1.0)
+            .ok()
+            .filter(|_| self.deals.len() >= LEAST_DEALS)?;
+        let mean = self.mean();
+        let residuals = self.deals.values().map(|(sum, games)| (sum - mean * games).powi(2));
+        let variance = residuals.sum::<f64>() * deals / (deals - 1.0);
+        Some(student.inverse_cdf(UPPER) * variance.sqrt() / self.games())
+    }
 }

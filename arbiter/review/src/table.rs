@@ -30,20 +30,20 @@ pub const COLUMNS: [&str; 18] = [
 
 /// Writes rows of reviewed games.
 #[derive(Debug)]
-pub struct Table<W: Write> {
+pub struct ReviewTable<W: Write> {
     rows: csv::Writer<W>,
 }
 
-impl<W: Write> Table<W> {
+impl<W: Write> ReviewTable<W> {
     /// Begins with the names of the columns.
     ///
     /// # Errors
     ///
     /// Fails where `out` does.
-    pub fn begin(out: W) -> io::Result<Table<W>> {
+    pub fn begin(out: W) -> io::Result<ReviewTable<W>> {
         let mut rows = csv::Writer::from_writer(out);
         rows.write_record(COLUMNS)?;
-        Ok(Table { rows })
+        Ok(ReviewTable { rows })
     }
 
     /// Writes the rows of a game of a log with this name.

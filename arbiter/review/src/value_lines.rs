@@ -10,7 +10,7 @@ const BEGINNING: &[u8] = b"value ";
 
 /// A line that states no value of a move; one line that a terminal can show.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub(crate) enum BadLine {
+pub(crate) enum ValueLineError {
     /// A word is missing.
     #[error("`{0}`, expected `value MOVE NUMBER`")]
     Form(String),
@@ -33,11 +33,11 @@ pub(crate) enum BadLine {
 ///
 /// # Errors
 ///
-/// The first [`BadLine`].
+/// The first [`ValueLineError`].
 pub(crate) fn values(
     printed: &[u8],
     mut spelt: impl FnMut(&str) -> Result<String, String>,
-) -> Result<BTreeMap<String, f64>, BadLine> {
+) -> Result<BTreeMap<String, f64>, ValueLineError> {
     let mut values = BTreeMap::new();
     for line in printed.split(|byte| *byte == b'\n') {
         let Some(rest) = line.strip_prefix(BEGINNING) else { continue };
@@ -46,12 +46,14 @@ pub(crate) fn values(
         let words: Vec<&str> = rest.split_ascii_whitespace().collect();
         let (number, mv) = match words.split_last() {
             Some((number, mv @ [_, ..])) => (number, mv),
-            Some((_, [])) | None => return Err(BadLine::Form(shown())),
+            Some((_, [])) | None => return Err(ValueLineError::Form(shown())),
         };
         let chance = number.parse().ok().filter(|chance| (0.0..=1.0).contains(chance));
-        let chance: f64 = chance.ok_or_else(|| BadLine::Number(shown()))?;
-        let mv = spelt(&mv.join(" "))
-            .map_err(|problem| BadLine::Move { line: shown(), problem: excerpt::line(&problem) })?;
+        let chance: f64 = chance.ok_or_else(|| ValueLineError::Number(shown()))?;
+        let mv = spelt(&mv.join(" ")).map_err(|problem| ValueLineError::Move {
+            line: shown(),
+            problem: excerpt::line(&problem),
+        })?;
         // Without its sign, since zero can have one.
         values.insert(mv, chance.abs());
     }
@@ -75,7 +77,7 @@ mod tests {
     #[test]
     fn lines_that_begin_with_value_are_read_and_others_are_not() {
         let read = |printed: &str| values(printed.as_bytes(), spelt);
-        let some = |values: &[(&str, f64)]| -> Result<BTreeMap<String, f64>, BadLine> {
+        let some = |values: &[(&str, f64)]| -> Result<BTreeMap<String, f64>, ValueLineError> {
             Ok(values.iter().map(|(mv, chance)| ((*mv).to_owned(), *chance)).collect())
         };
         for (printed, expected) in [

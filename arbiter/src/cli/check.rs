@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::arguments::number;
 use clap::Args;
 
 use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
-use super::number::number;
 use ::review::Puzzle;
 use conditions::bot::BadBot;
 use conditions::failure::Failure;

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use clap::Args;
 use rules::Digest;
 
-use super::game::{OfLog, RulesArgs, must_have_number, of_log, opened_of_log};
+use super::arguments::{number, report_format};
+use super::game::{LoggedGameName, RulesArgs, must_have_number, of_log, opened_of_log};
 use super::isolation::IsolationArgs;
-use super::{number::number, report_format};
-use crate::commands::asked_log::{all_or_last, or_last};
-use crate::commands::explain::{self, ExplainRequest, Length, WhichAnswers};
-use crate::commands::request::{self, PrintRequest};
+use crate::commands::explain::{self, ExplainRequest, ExplanationLength, WhichAnswers};
+use crate::commands::log_target::{all_or_last, or_last};
+use crate::commands::request::{self, RequestOptions};
 use crate::commands::rerun::{self, RerunRequest, WhichGames};
-use crate::commands::show::{self, AtTheEnd, ShowRequest, View};
+use crate::commands::show::{self, EndOfLog, SeatView, ShowRequest};
 use crate::commands::verify::{self, VerifyRequest};
 use crate::disputes::logged_game::GameOfLog;
 use conditions::bot::{BadBot, BotSpec, spelt_as_names};
@@ -77,13 +77,13 @@ pub(super) struct ShowArgs {
     /// Only this game; games are numbered from 0. Or the custom game that the log names: a folder, a .wasm module
     /// or a command
     #[arg(long, value_name = "N|GAME", value_parser = of_log)]
-    game: Vec<OfLog>,
+    game: Vec<LoggedGameName>,
     /// Only the games of this bot
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
     /// Only what this seat saw; seats are numbered from 0, and `own` is the seat of the bot in --bot
     #[arg(long, value_name = "S", value_parser = view)]
-    seat: Option<View>,
+    seat: Option<SeatView>,
     /// Print a line of JSON for each event
     #[arg(long)]
     json: bool,
@@ -98,21 +98,21 @@ impl ShowArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ShowArgs { log, game, bot, seat: view, json, follow, rules } = self;
         let (game, _) = opened_of_log(game, rules)?;
-        if view == Some(View::Own) && bot.is_none() {
+        if view == Some(SeatView::Own) && bot.is_none() {
             let problem = "--seat own needs a bot: add --bot NAME";
             return Err(Failure::Usage(problem.to_owned()));
         }
-        let end = if follow { AtTheEnd::Wait } else { AtTheEnd::Stop };
+        let end = if follow { EndOfLog::Wait } else { EndOfLog::Stop };
         let bot = bot.as_deref().map(spelt_as_names);
         let log = or_last(log)?;
         show::run(&ShowRequest { log, game, bot, view, format: report_format(json), end }, out)
     }
 }
 
-fn view(text: &str) -> Result<View, String> {
+fn view(text: &str) -> Result<SeatView, String> {
     match text {
-        "own" => Ok(View::Own),
-        _ => number("the number of a seat, or `own`", 0..)(text).map(View::Seat),
+        "own" => Ok(SeatView::Own),
+        _ => number("the number of a seat, or `own`", 0..)(text).map(SeatView::Seat),
     }
 }
 
@@ -125,7 +125,7 @@ struct GameArgs {
     /// The game; games are numbered from 0 [default: the first one with a fault]. Or the custom game that the log
     /// names: a folder, a .wasm module or a command
     #[arg(long, value_name = "N|GAME", value_parser = of_log)]
-    game: Vec<OfLog>,
+    game: Vec<LoggedGameName>,
     /// Which attempt at the game, from 0, if it was replayed [default: the last one]
     #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,
@@ -171,7 +171,7 @@ impl RequestArgs {
         let place = number.map(|number| (number, retry.unwrap_or(0)));
         let (log, game) = game.found()?;
         must_have_number(game.as_ref().map(|of| of.game), &[("--move", place.is_some())])?;
-        request::run(&PrintRequest { game, log, place }, out)
+        request::run(&RequestOptions { game, log, place }, out)
     }
 }
 
@@ -206,7 +206,7 @@ impl ExplainArgs {
         let ExplainArgs { game, number, retry, full, json } = self;
         let wanted =
             number.map_or(WhichAnswers::Faults, |number| WhichAnswers::Move { number, retry });
-        let length = if full { Length::Full } else { Length::Brief };
+        let length = if full { ExplanationLength::Full } else { ExplanationLength::Brief };
         let ((log, game), format) = (game.found()?, report_format(json));
         must_have_number(game.as_ref().map(|of| of.game), &[("--move", number.is_some())])?;
         explain::run(&ExplainRequest { log, game, wanted, length, format }, out)
@@ -236,7 +236,7 @@ pub(super) struct RerunArgs {
     /// The game; games are numbered from 0 [default: all]. Or the custom game that the log names: a folder, a
     /// .wasm module or a command
     #[arg(long, value_name = "N|GAME", value_parser = of_log)]
-    game: Vec<OfLog>,
+    game: Vec<LoggedGameName>,
     /// Which attempt at the game, from 0, if it was replayed [default: the last one]
     #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::arguments::parse_checked;
 use super::game::RulesArgs;
-use super::parsed;
-use crate::commands::asked_log::all_or_last;
 use crate::commands::export::{ExportRequest, run};
+use crate::commands::log_target::all_or_last;
 use conditions::failure::Failure;
-use review::export::{Features, Format};
+use review::export::{Features, TableFormat};
 use rules::NoteKey;
 
 const HELP: &str = "Writes one row for each move of the games that count, without faulty answers and \
@@ -90,7 +90,7 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "KEY", value_delimiter = ',')]
     notes: Vec<NoteKey>,
     /// The format of the table
-    #[arg(long, default_value = "csv", value_parser = names_of(&Format::ALL.map(Format::name)))]
+    #[arg(long, default_value = "csv", value_parser = names_of(&TableFormat::ALL.map(TableFormat::name)))]
     format: String,
     /// Write to this new file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
@@ -103,7 +103,7 @@ impl ExportArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ExportArgs { logs, features, notes, format, output, rules } = self;
         rules.open()?;
-        let (features, format) = (parsed::<Features>(&features)?, parsed(&format)?);
+        let (features, format) = (parse_checked::<Features>(&features)?, parse_checked(&format)?);
         let features = features.with_notes(&notes).map_err(Failure::usage)?;
         let logs = all_or_last(logs)?;
         run(&ExportRequest { logs, features, format, file: output }, out)

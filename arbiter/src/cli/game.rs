@@ -3,11 +3,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use super::arguments::number;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, Error};
 use rules::GameKind;
 
-use super::number::number;
 use conditions::failure::Failure;
 use contest::setup::{self, AskedGame};
 use sandbox::isolation::Isolation;
@@ -15,7 +15,7 @@ use text::shell::word;
 
 /// The game and its options.
 #[derive(Debug, Args)]
-pub(super) struct GameArgs {
+pub(super) struct GameSetupArgs {
     /// The game: a built-in one, or a game of your own by its folder, its module or its command
     #[arg(long, value_name = "GAME", value_parser = GameName)]
     game: String,
@@ -28,9 +28,9 @@ pub(super) struct GameArgs {
     options: String,
 }
 
-impl GameArgs {
+impl GameSetupArgs {
     pub(super) fn asked(self) -> Result<AskedGame, Failure> {
-        let GameArgs { game, seats, options } = self;
+        let GameSetupArgs { game, seats, options } = self;
         Ok(AskedGame { kind: opened(&game)?, seats, options })
     }
 }
@@ -58,7 +58,7 @@ fn open_rules(rules: Option<&str>) -> Result<(), Failure> {
 
 /// What `--game` names where a command reads one game of a log.
 #[derive(Debug, Clone)]
-pub(super) enum OfLog {
+pub(super) enum LoggedGameName {
     /// A game of the log, from 0.
     Number(u64),
     /// The custom game that the log names.
@@ -66,25 +66,25 @@ pub(super) enum OfLog {
 }
 
 /// Reads what `--game` names: what begins as a number is one.
-pub(super) fn of_log(text: &str) -> Result<OfLog, String> {
+pub(super) fn of_log(text: &str) -> Result<LoggedGameName, String> {
     match text.starts_with(|first: char| first.is_ascii_digit() || "-+".contains(first)) {
-        true => number("the number of a game", 0..)(text).map(OfLog::Number),
-        false => Ok(OfLog::Rules(text.to_owned())),
+        true => number("the number of a game", 0..)(text).map(LoggedGameName::Number),
+        false => Ok(LoggedGameName::Rules(text.to_owned())),
     }
 }
 
 /// Takes the values of `--game` and of its older name for rules apart, and opens the rules: gives the number of the
 /// game, and the options for the rules as words for a shell.
 pub(super) fn opened_of_log(
-    given: Vec<OfLog>,
+    given: Vec<LoggedGameName>,
     rules: Option<String>,
 ) -> Result<(Option<u64>, Vec<String>), Failure> {
     let (mut number, mut named) = (None, rules);
     let mut is_twice = false;
     for value in given {
         is_twice |= match value {
-            OfLog::Number(game) => number.replace(game).is_some(),
-            OfLog::Rules(game) => named.replace(game).is_some(),
+            LoggedGameName::Number(game) => number.replace(game).is_some(),
+            LoggedGameName::Rules(game) => named.replace(game).is_some(),
         };
     }
     if is_twice {

@@ -6,12 +6,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::builder::StyledStr;
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use text::system_error;
 
-use super::CommandLine;
 use conditions::failure::Failure;
 
 const COMPLETIONS_HELP: &str = "Examples:
@@ -46,8 +45,8 @@ pub(super) struct ManArgs {
 
 impl CompletionsArgs {
     /// Writes a script for the shell.
-    pub(super) fn run(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let mut command = shown();
+    pub(super) fn run(&self, whole: &Command, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut command = without_hidden(whole);
         let name = command.get_name().to_owned();
         // The generator panics where it cannot write, so it writes to memory.
         let mut script = Vec::new();
@@ -58,8 +57,8 @@ impl CompletionsArgs {
 
 impl ManArgs {
     /// Writes the page of the program, or all pages into a folder.
-    pub(super) fn run(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        let command = shown().disable_help_subcommand(true);
+    pub(super) fn run(&self, whole: &Command, out: &mut dyn Write) -> Result<(), Failure> {
+        let command = without_hidden(whole).disable_help_subcommand(true);
         match &self.dir {
             None => Ok(page(command).render(out)?),
             Some(folder) => write_pages(command, folder).map_err(|error| {
@@ -89,9 +88,8 @@ fn page(command: Command) -> Man {
     Man::new(command).source(SOURCE)
 }
 
-/// The command line without hidden commands, which completions would offer.
-fn shown() -> Command {
-    let whole = CommandLine::command();
+/// The whole command line without hidden commands, which completions would offer.
+fn without_hidden(whole: &Command) -> Command {
     let commands = whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
     let commands: Vec<Command> = commands.collect();
     let text = |text: Option<&StyledStr>| text.cloned().unwrap_or_default();

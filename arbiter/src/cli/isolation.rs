@@ -6,8 +6,8 @@ use std::io::Write;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::report_format;
-use crate::commands::sandbox::{self as commands, LookRequest};
+use super::arguments::report_format;
+use crate::commands::sandbox::{self as commands, SandboxRequest};
 use conditions::bot::BadBot;
 use conditions::bot::grants::{AskedIsolation, Grant, Grants};
 use conditions::failure::Failure;
@@ -117,7 +117,7 @@ impl SandboxArgs {
         };
         // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
         let bot = bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?;
-        let request = LookRequest { bot, isolation: isolation.asked()? };
+        let request = SandboxRequest { bot, isolation: isolation.asked()? };
         match command.is_empty() {
             true => commands::look(&request, format, out),
             false => commands::attend(&request, &command),

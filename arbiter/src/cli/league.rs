@@ -7,27 +7,26 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use super::arguments::{fault_share, number, report_format};
 use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
-use super::number::number;
 use super::organise::OrganiseCommand;
-use super::tournament::{RunArgs, formats_of_standings, standings_format};
-use super::{report_format, share};
+use super::tournament_options::{RunArgs, formats_of_standings, standings_format};
 use crate::commands::league::{
-    AddRequest, AskedFormat, FoundRequest, Looks, Missing, PlanRoundRequest, Printed, RunRequest,
-    Seeds, ShownBots, StageRequest, TakeRoundRequest, Until, WatchRequest, add, end_stage, found,
-    pairings, plan_round, retire, run, seeds, stage, stage_name, stages, standings, standings_line,
-    status, take_round, watch,
+    AddRequest, NewLeagueRequest, PlanOutput, PlanRoundRequest, RunRequest, RunUntil, ScanCount,
+    SeedOrder, ShownBots, StageFormatOptions, StageRequest, TakeRoundRequest, UnfinishedShards,
+    WatchRequest, add, end_stage, new_league, pairings, plan_round, retire, run, seeds, stage,
+    stage_name, stages, standings, standings_line, status, take_round, watch,
 };
-use crate::commands::tournament::Shown;
+use crate::commands::tournament::TournamentOutput;
 use conditions::bot::limits::duration;
 use conditions::bot::{BadBot, BotSpec};
 use conditions::failure::Failure;
 use conditions::{Conditions, Treatment};
 use contest::setup::AskedGame;
 use contest::tournament::plan_file::RoundsFile;
-use league::stage::{Groups, StageFormat};
+use league::stage::{GroupFormat, StageFormat};
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break::TieBreak;
 
@@ -298,7 +297,7 @@ struct StageArgs {
     top: Option<usize>,
     /// The order of the seeds: `standings`, `entry`, or the places of an earlier stage by its number
     #[arg(long, value_name = "ORDER", default_value = "standings", value_parser = seeds)]
-    seeds: Seeds,
+    seeds: SeedOrder,
     /// The number of deals of each match, each played in both rotations of seats
     /// [default: `deals` of league.toml]
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of deals", 1..=10_000))]
@@ -338,15 +337,15 @@ impl StageArgs {
             return Err(Failure::Usage(problem.to_owned()));
         }
         let format = match asked.as_str() {
-            "swiss" => AskedFormat::Swiss(self.rounds),
-            "knockout" => AskedFormat::Whole(StageFormat::Knockout { third }),
+            "swiss" => StageFormatOptions::Swiss(self.rounds),
+            "knockout" => StageFormatOptions::Whole(StageFormat::Knockout { third }),
             _ => {
                 let groups = self.groups.and_then(NonZeroUsize::new).ok_or_else(|| {
                     Failure::Usage("no number of groups, expected --groups N".to_owned())
                 })?;
                 let first = self.first.and_then(NonZeroUsize::new);
                 let first = first.unwrap_or(NonZeroUsize::MIN.saturating_add(1));
-                AskedFormat::Whole(StageFormat::Groups(Groups { groups, first, third }))
+                StageFormatOptions::Whole(StageFormat::Groups(GroupFormat { groups, first, third }))
             }
         };
         Ok(StageRequest {
@@ -364,7 +363,7 @@ impl StageArgs {
 impl LeagueArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match self.command {
-            Command::New(args) => found(args.request()?, out),
+            Command::New(args) => new_league(args.request()?, out),
             Command::Add { dir, bots, workers } => {
                 let bots: Result<Vec<BotSpec>, _> = bots.iter().map(|bot| bot.parse()).collect();
                 let bots = bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?;
@@ -374,7 +373,7 @@ impl LeagueArgs {
             Command::Retire { dir, names } => retire(&dir, &names, out),
             Command::Organise(command) => command.run(out),
             Command::Watch { dir, from, workers, every, once, json } => {
-                let looks = if once { Looks::One } else { Looks::Every(every) };
+                let looks = if once { ScanCount::One } else { ScanCount::Every(every) };
                 let format = report_format(json);
                 let workers = NonZeroUsize::new(workers.into()).unwrap_or(NonZeroUsize::MIN);
                 watch(WatchRequest { folder: dir, from, looks, workers, format }, out)
@@ -385,15 +384,16 @@ impl LeagueArgs {
             Command::Run(args) => run(args.request(), out),
             Command::PlanRound { dir, shards, plain } => {
                 let shards = NonZeroU64::new(shards).unwrap_or(NonZeroU64::MIN);
-                let printed = if plain { Printed::Plain } else { Printed::Text };
+                let printed = if plain { PlanOutput::Plain } else { PlanOutput::Text };
                 plan_round(PlanRoundRequest { folder: dir, shards, printed }, out)
             }
             Command::TakeRound { dir, break_off, quiet, json } => {
-                let missing = if break_off { Missing::GivenUp } else { Missing::Awaited };
+                let missing =
+                    if break_off { UnfinishedShards::GivenUp } else { UnfinishedShards::Awaited };
                 let shown = match (json, quiet) {
-                    (true, _) => Shown::Json,
-                    (_, true) => Shown::Nothing,
-                    _ => Shown::Progress,
+                    (true, _) => TournamentOutput::Json,
+                    (_, true) => TournamentOutput::Nothing,
+                    _ => TournamentOutput::Progress,
                 };
                 take_round(TakeRoundRequest { folder: dir, missing, shown }, out)
             }
@@ -413,8 +413,8 @@ impl LeagueArgs {
 }
 
 impl NewArgs {
-    fn request(self) -> Result<FoundRequest, Failure> {
-        Ok(FoundRequest {
+    fn request(self) -> Result<NewLeagueRequest, Failure> {
+        Ok(NewLeagueRequest {
             folder: self.dir,
             game: AskedGame {
                 kind: game::opened(&self.game)?,
@@ -423,7 +423,7 @@ impl NewArgs {
             },
             conditions: Conditions {
                 treatment: self.treatment,
-                disqualify_after: share(self.disqualify_after.as_deref())?,
+                disqualify_after: fault_share(self.disqualify_after.as_deref())?,
                 isolation: self.isolation.asked()?,
                 limits: self.limits.asked(),
                 ..Conditions::default()
@@ -441,7 +441,7 @@ impl RunLeagueArgs {
     fn request(self) -> RunRequest {
         RunRequest {
             folder: self.dir,
-            until: Until {
+            until: RunUntil {
                 games: self.games.and_then(NonZeroU64::new),
                 time: self.time,
                 sure: self.until_sure,

@@ -7,7 +7,7 @@ use clap::Parser;
 use record::{Line, LogReader, LogWriter};
 use serde_json::Value;
 
-use super::{CommandLine, Role, dispatch};
+use super::{CommandLine, ProgramRole, dispatch};
 use conditions::failure::Failure;
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples");
@@ -32,7 +32,7 @@ const EDITS: [(&str, Edit); 4] = [
 fn run(words: &[&str]) -> Result<(), Failure> {
     let words = ["arbiter"].iter().chain(words);
     let command_line = CommandLine::try_parse_from(words).expect("a command line");
-    let Role::Referee(command) = command_line.role else { unreachable!("no bot") };
+    let ProgramRole::Referee(command) = command_line.role else { unreachable!("no bot") };
     dispatch(command, &mut Vec::new())
 }
 

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::game::GameArgs;
+use super::arguments::{asked_seed, existing_log, number};
+use super::game::GameSetupArgs;
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
-use super::number::number;
-use super::{asked_seed, existing};
-use crate::commands::asked_log::AskedLog;
-use crate::commands::matches::{self, MatchRequest, Shown};
+use crate::commands::log_target::LogTarget;
+use crate::commands::matches::{self, MatchOutput, MatchRequest};
 use conditions::bot::BotSpec;
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
@@ -41,7 +40,7 @@ Examples:
 #[command(after_help = HELP)]
 pub(super) struct MatchArgs {
     #[command(flatten)]
-    game: GameArgs,
+    game: GameSetupArgs,
     /// The number of games; the seats rotate from game to game
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
     games: u64,
@@ -90,13 +89,13 @@ impl MatchArgs {
 
     fn request(self) -> Result<MatchRequest, Failure> {
         let shown = if self.json {
-            Shown::Json
+            MatchOutput::Json
         } else if self.quiet {
-            Shown::Nothing
+            MatchOutput::Nothing
         } else if self.watch || (self.games == 1 && io::stdout().is_terminal()) {
-            Shown::Everything
+            MatchOutput::Everything
         } else {
-            Shown::Totals
+            MatchOutput::Totals
         };
         // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
         let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
@@ -111,7 +110,7 @@ impl MatchArgs {
                 limits: self.limits.asked(),
                 ..Conditions::default()
             },
-            log: AskedLog::at(self.log, existing(self.overwrite)),
+            log: LogTarget::at(self.log, existing_log(self.overwrite)),
             shown,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })

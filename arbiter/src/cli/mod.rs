@@ -1,32 +1,30 @@
 //! The command line: the only code that knows clap.
 
+use crate::cli::arguments::report_format;
 use std::ffi::OsString;
 use std::io::{self, Write};
 #[cfg(target_os = "linux")]
 use std::path::Path;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
-use rules::{GameKind, NotText};
+use clap::{CommandFactory, Parser, Subcommand};
+use rules::GameKind;
 use text::printable;
 
-use crate::commands::asked_log::{self, Existing};
 use crate::commands::build::{self, BuildRequest};
+use crate::commands::log_target::{self};
 use crate::commands::{compress, diff, head, lists, seed};
 use ::sandbox::guard;
 #[cfg(target_os = "linux")]
 use ::sandbox::keeper;
 use conditions::bot::limits::duration;
 use conditions::failure::{EXIT_CODES, Failure};
-use conditions::series::given_seed::GivenSeed;
-use conditions::series::progress::FaultShare;
-use conditions::{Conditions, disqualify_after};
-use contest::setup::{self, AskedSeed};
+use contest::setup::{self};
 use text::terminal::say;
 
+mod arguments;
 mod bot;
 mod check;
 mod disputes;
@@ -40,7 +38,6 @@ mod limits;
 mod list_lengths;
 mod matches;
 mod new;
-mod number;
 mod organise;
 mod play;
 mod review;
@@ -48,6 +45,7 @@ mod serve;
 mod shards;
 mod simulate;
 mod tournament;
+mod tournament_options;
 use bot::BotArgs;
 use check::CheckArgs;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
@@ -72,12 +70,12 @@ use tournament::TournamentArgs;
 #[command(version = VERSION, max_term_width = 100, after_help = exit_codes())]
 struct CommandLine {
     #[command(subcommand)]
-    role: Role,
+    role: ProgramRole,
 }
 
 /// What this program is to be.
 #[derive(Debug, Subcommand)]
-enum Role {
+enum ProgramRole {
     #[command(flatten)]
     Referee(Command),
     /// Be a built-in bot: read requests from standard input, and print a move for each
@@ -258,8 +256,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let command = match command_line.role {
-        Role::Referee(command) => command,
-        Role::Bot(bot) => return bot.run(),
+        ProgramRole::Referee(command) => command,
+        ProgramRole::Bot(bot) => return bot.run(),
     };
     let mut out = io::stdout().lock();
     let done = dispatch(command, &mut out).and_then(|()| out.flush().map_err(Failure::Output));
@@ -293,7 +291,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Diff { one, other, rules } => {
             rules.open().and_then(|()| diff::run(&one, &other, out).map_err(Failure::or_undone))
         }
-        Command::Head { log } => head::run(&asked_log::or_last(log)?, out),
+        Command::Head { log } => head::run(&log_target::or_last(log)?, out),
         Command::Compress { logs } => compress::run(&logs, out).map_err(Failure::or_undone),
         Command::Seed { file } => seed::run(&file, out),
         Command::Export(arguments) => arguments.run(out),
@@ -308,39 +306,11 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Sandbox(arguments) => arguments.run(out),
         Command::Bots { json } => lists::bots(report_format(json), out),
         Command::Games { json } => lists::games(report_format(json), out),
-        Command::Completions(arguments) => arguments.run(out),
-        Command::Man(arguments) => arguments.run(out),
+        Command::Completions(arguments) => arguments.run(&CommandLine::command(), out),
+        Command::Man(arguments) => arguments.run(&CommandLine::command(), out),
         Command::Guard => {
             guard::watch(io::stdin());
             Ok(())
         }
     }
-}
-
-fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> AskedSeed {
-    match (given, file) {
-        (Some(given), _) => AskedSeed::Given(given),
-        (None, Some(file)) => AskedSeed::InFile(file),
-        (None, None) => AskedSeed::Drawn,
-    }
-}
-
-/// The share of faults asked for; the usual one by default.
-fn share(text: Option<&str>) -> Result<Option<FaultShare>, Failure> {
-    let usual = Conditions::default().disqualify_after;
-    let share = text.map_or(Ok(usual), disqualify_after);
-    share.map_err(|error| Failure::Usage(error.to_string()))
-}
-
-fn existing(overwrite: bool) -> Existing {
-    if overwrite { Existing::IsReplaced } else { Existing::Stays }
-}
-
-fn report_format(json: bool) -> crate::output::Format {
-    if json { crate::output::Format::Json } else { crate::output::Format::Text }
-}
-
-/// A word that clap has already checked.
-fn parsed<T: FromStr<Err = NotText>>(word: &str) -> Result<T, Failure> {
-    word.parse().map_err(|error: NotText| Failure::Usage(error.to_string()))
 }

@@ -10,7 +10,7 @@ use rules::tablic::Tablic;
 use text::printable;
 
 use super::game::{self, GameName};
-use crate::commands::new::{self, New, NewRequest};
+use crate::commands::new::{self, NewFolder, NewRequest};
 use conditions::bot::starter::Starter;
 use conditions::failure::Failure;
 use games::starter::GameStarter;
@@ -42,9 +42,9 @@ impl NewArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let NewArgs { folder, language, game } = self;
         let asked = match game {
-            Some(None) => New::Game(game_starter(&language)?),
-            Some(Some(game)) => New::Bot(starter(&language)?, game::opened(&game)?),
-            None => New::Bot(starter(&language)?, GameKind::of::<Tablic>()),
+            Some(None) => NewFolder::Game(game_starter(&language)?),
+            Some(Some(game)) => NewFolder::Bot(starter(&language)?, game::opened(&game)?),
+            None => NewFolder::Bot(starter(&language)?, GameKind::of::<Tablic>()),
         };
         new::run(&NewRequest { folder, asked }, out)
     }

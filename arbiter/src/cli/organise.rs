@@ -5,16 +5,15 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::arguments::{number, report_format};
 use super::game::opened;
-use super::number::number;
-use super::report_format;
 use crate::commands::league::{
-    Change, CodeChange, EventsUntil, InviteRequest, NoticeChange, OrganiserChange, PauseChange,
-    Person, RulesRequest, TestGameRequest, accept, backup, certificates, change_rules, code,
-    events, invite, notice, organiser, pause, restore, test_game,
+    CodeChange, EventsUntil, InviteChange, InviteRequest, InvitedPerson, NoticeChange,
+    OrganiserChange, PauseChange, RulesRequest, TestGameRequest, accept, backup, certificates,
+    change_rules, code, events, invite, notice, organiser, pause, restore, test_game,
 };
 use conditions::failure::Failure;
-use league::test_games::Wish;
+use league::test_games::RequestedTestGame;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum OrganiseCommand {
@@ -221,11 +220,11 @@ impl OrganiseCommand {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         match self {
             OrganiseCommand::Invite { dir, name, member, person, revoke, csv } => {
-                let person = Person { name: name.unwrap_or_default(), member, person };
+                let person = InvitedPerson { name: name.unwrap_or_default(), member, person };
                 let change = match (csv, revoke) {
-                    (Some(list), _) => Change::InviteAll(list),
-                    (None, true) => Change::Revoke(person),
-                    (None, false) => Change::Invite(person),
+                    (Some(list), _) => InviteChange::InviteAll(list),
+                    (None, true) => InviteChange::Revoke(person),
+                    (None, false) => InviteChange::Invite(person),
                 };
                 invite(InviteRequest { folder: dir, change }, out)
             }
@@ -250,7 +249,7 @@ impl OrganiseCommand {
                 change_rules(RulesRequest { folder: dir, game, reason }, out)
             }
             OrganiseCommand::TestGame { dir, bot, against, json } => {
-                let (wish, format) = (Wish { bot, against }, report_format(json));
+                let (wish, format) = (RequestedTestGame { bot, against }, report_format(json));
                 test_game(TestGameRequest { folder: dir, wish, format }, out)
             }
             OrganiseCommand::Events { dir, bot, follow, json } => {

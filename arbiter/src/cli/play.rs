@@ -7,19 +7,18 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use simulation::Order;
 
+use super::arguments::{asked_seed, existing_log, number, parse_checked};
 use super::game::{self, GameName};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
-use super::number::number;
-use super::{asked_seed, existing, parsed};
-use crate::commands::asked_log::AskedLog;
+use crate::commands::log_target::LogTarget;
 use crate::commands::play::{self, PlayRequest};
 use conditions::bot::BotSpec;
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
 use conditions::{Conditions, Treatment};
 use contest::setup::AskedGame;
-use person::Layout;
+use person::TerminalLayout;
 
 /// The orders of seats in a game with a person.
 const ORDERS: [Order; 3] = [Order::Fixed, Order::Reversed, Order::Random];
@@ -109,7 +108,7 @@ impl PlayArgs {
             game: AskedGame { kind, seats: self.seats, options: self.options },
             games: self.games,
             seat: self.seat,
-            order: parsed(&self.order)?,
+            order: parse_checked(&self.order)?,
             name: self.name,
             seed: asked_seed(self.seed, self.seed_file),
             conditions: Conditions {
@@ -118,8 +117,8 @@ impl PlayArgs {
                 limits: self.limits.asked(),
                 ..Conditions::default()
             },
-            log: AskedLog::at(self.log, existing(self.overwrite)),
-            layout: if self.scroll { Layout::Scroll } else { Layout::InPlace },
+            log: LogTarget::at(self.log, existing_log(self.overwrite)),
+            layout: if self.scroll { TerminalLayout::Scroll } else { TerminalLayout::InPlace },
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })
     }

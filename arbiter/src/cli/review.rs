@@ -5,17 +5,17 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::arguments::number;
 use clap::Args;
-use review::{Budget, MOST_WORLDS, Of};
+use review::{DecisionBudget, MOST_WORLDS, ReviewScope};
 
-use super::game::{OfLog, must_have_number, of_log, opened_of_log};
+use super::game::{LoggedGameName, must_have_number, of_log, opened_of_log};
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
-use super::number::number;
-use crate::commands::asked_log::or_last;
+use crate::commands::log_target::or_last;
 use crate::commands::puzzles::{self, PuzzlesRequest};
-use crate::commands::review::{Format, ReviewRequest, run};
-use crate::commands::review_by::By;
+use crate::commands::review::{ReviewFormat, ReviewRequest, run};
+use crate::commands::valuing_program::ValuingProgramOptions;
 use conditions::Conditions;
 use conditions::bot::limits::duration;
 use conditions::bot::{BadBot, spelt_as_names};
@@ -52,7 +52,7 @@ pub(super) struct ReviewArgs {
     /// Only this game, with its three dearest decisions of each seat; games are numbered from 0. Or the custom
     /// game that the log names: a folder, a .wasm module or a command
     #[arg(long, value_name = "N|GAME", value_parser = of_log)]
-    game: Vec<OfLog>,
+    game: Vec<LoggedGameName>,
     /// Only this move of the game, with all different legal moves; moves are numbered from 0
     #[arg(long = "move", value_name = "M", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
     number: Option<u32>,
@@ -104,20 +104,20 @@ impl ReviewArgs {
                 repeated.push(format!("--by {}", word(Path::new(&command))));
                 repeated.extend(limits.options().into_iter().chain(isolation.options()));
                 let conditions = Conditions { limits, isolation, ..Conditions::default() };
-                Some(By { bot, conditions })
+                Some(ValuingProgramOptions { bot, conditions })
             }
         };
         let budget = match (worlds, time) {
-            (Some(worlds), _) => Budget::Worlds(worlds),
-            (None, Some(time)) => Budget::Time(time),
-            (None, None) => Budget::Usual,
+            (Some(worlds), _) => DecisionBudget::Worlds(worlds),
+            (None, Some(time)) => DecisionBudget::Time(time),
+            (None, None) => DecisionBudget::Usual,
         };
         let format = match (json, csv) {
-            (true, _) => Format::Json,
-            (false, true) => Format::Csv,
-            (false, false) => Format::Text,
+            (true, _) => ReviewFormat::Json,
+            (false, true) => ReviewFormat::Csv,
+            (false, false) => ReviewFormat::Text,
         };
-        let of = Of { bot: bot.as_deref().map(spelt_as_names), game, number };
+        let of = ReviewScope { bot: bot.as_deref().map(spelt_as_names), game, number };
         let workers = jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let log = or_last(log)?;
         run(&ReviewRequest { log, of, budget, by, workers, format, repeated }, out)
@@ -160,8 +160,8 @@ pub(super) struct PuzzlesArgs {
 impl PuzzlesArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let PuzzlesArgs { log, output, bot, most, worlds, jobs } = self;
-        let of = Of { bot: bot.as_deref().map(spelt_as_names), ..Of::default() };
-        let budget = worlds.map_or(Budget::Usual, Budget::Worlds);
+        let of = ReviewScope { bot: bot.as_deref().map(spelt_as_names), ..ReviewScope::default() };
+        let budget = worlds.map_or(DecisionBudget::Usual, DecisionBudget::Worlds);
         let workers = jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let log = or_last(log)?;
         puzzles::run(&PuzzlesRequest { log, of, folder: output, most, budget, workers }, out)

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::arguments::number;
 use super::game::RulesArgs;
-use super::number::number;
-use crate::commands::asked_log::all_or_last;
 use crate::commands::cores;
-use crate::commands::report::{self, Moves};
+use crate::commands::log_target::all_or_last;
+use crate::commands::report::{self, MoveReviews};
 use conditions::failure::Failure;
 use web::people::MOST_TABLES;
-use web::{Embedder, GameReviews, Hands, ServeRequest, Submissions};
+use web::{Embedder, GameReviewPolicy, HandVisibility, ServeRequest, SubmissionPolicy};
 
 /// `arbiter report`.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ Examples:
 impl ReportArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         self.rules.open()?;
-        let moves = if self.review { Moves::Reviewed } else { Moves::AsTheyAre };
+        let moves = if self.review { MoveReviews::Reviewed } else { MoveReviews::AsTheyAre };
         report::run(&all_or_last(self.sources)?, &self.output, moves, out)
     }
 }
@@ -122,13 +122,13 @@ impl ServeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ServeArgs { folder, listen, host, open_hands, tables, submit, workers, review, embed } =
             self;
-        let hands = if open_hands { Hands::Open } else { Hands::Public };
+        let hands = if open_hands { HandVisibility::Open } else { HandVisibility::Public };
         let workers = workers.and_then(|workers| NonZeroUsize::new(workers.into()));
         let submissions = match submit {
-            true => Submissions::Taken { at_once: workers.unwrap_or_else(cores) },
-            false => Submissions::NotTaken,
+            true => SubmissionPolicy::Taken { at_once: workers.unwrap_or_else(cores) },
+            false => SubmissionPolicy::NotTaken,
         };
-        let reviews = if review { GameReviews::Made } else { GameReviews::NotMade };
+        let reviews = if review { GameReviewPolicy::Made } else { GameReviewPolicy::NotMade };
         let request = ServeRequest {
             folder,
             listen,

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::arguments::number;
 use clap::Args;
 
-use super::number::number;
-use super::tournament::{AskedArgs, RunArgs};
+use super::tournament_options::{RunArgs, TournamentPlanArgs};
 use crate::commands::tournament::{
-    AskedShard, MergeRequest, PlanRequest, RunOptions, RunShardRequest, Shown,
+    AskedShard, MergeRequest, PlanRequest, RunOptions, RunShardRequest, TournamentOutput,
 };
 use conditions::bot::limits::duration;
 use conditions::failure::Failure;
@@ -72,7 +72,7 @@ pub(super) struct PlanArgs {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    asked: AskedArgs,
+    asked: TournamentPlanArgs,
 }
 
 #[derive(Debug, Args)]
@@ -120,7 +120,7 @@ impl PlanArgs {
             shards: self.shards,
             block_deals: self.block_deals,
             copies,
-            shown: if self.quiet { Shown::Nothing } else { Shown::Progress },
+            shown: if self.quiet { TournamentOutput::Nothing } else { TournamentOutput::Progress },
         })
     }
 }

@@ -8,10 +8,9 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use simulation::Order;
 
-use super::game::GameArgs;
-use super::number::number;
-use super::{existing, parsed, report_format};
-use crate::commands::asked_log::AskedLog;
+use super::arguments::{existing_log, number, parse_checked, report_format};
+use super::game::GameSetupArgs;
+use crate::commands::log_target::LogTarget;
 use crate::commands::simulate::{self, SimulationRequest};
 use conditions::bot::BotSpec;
 use conditions::failure::Failure;
@@ -33,7 +32,7 @@ Examples:
 #[command(after_help = HELP)]
 pub(super) struct SimulateArgs {
     #[command(flatten)]
-    game: GameArgs,
+    game: GameSetupArgs,
     /// The number of deals
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: u64,
@@ -74,10 +73,10 @@ impl SimulateArgs {
         Ok(SimulationRequest {
             game: self.game.asked()?,
             deals: self.deals,
-            order: parsed(&self.order)?,
+            order: parse_checked(&self.order)?,
             seed: self.seed,
             workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
-            log: AskedLog::at(self.log, existing(self.overwrite)),
+            log: LogTarget::at(self.log, existing_log(self.overwrite)),
             format: report_format(self.json),
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use text::printable;
 
 use conditions::failure::Failure;
-use league::compressing::{NotDone, Outcome, compress_all};
+use league::compression::{CompressError, CompressionOutcome, compress_all};
 use record::compress::Compressed;
 use text::terminal::say;
 
@@ -22,25 +22,30 @@ pub(crate) fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure>
     unwritten.map_or(Ok(()), |error| Err(Failure::Output(error)))
 }
 
-fn tell(outcome: &Outcome, out: &mut dyn Write) -> std::io::Result<()> {
+fn tell(outcome: &CompressionOutcome, out: &mut dyn Write) -> std::io::Result<()> {
     match outcome {
-        Outcome::Done(Compressed { path, before, after }) => {
+        CompressionOutcome::Done(Compressed { path, before, after }) => {
             let share = *after as f64 * 100.0 / (*before).max(1) as f64;
-            writeln!(out, "{}: {after} of {before} bytes ({share:.0} %)", shown(path))
+            writeln!(out, "{}: {after} of {before} bytes ({share:.0} %)", display_path(path))
         }
-        Outcome::Already(path) => writeln!(out, "{}: is compressed already", shown(path)),
-        Outcome::Open(path) => {
-            say(format!("note: {}: the round is not over, its log stays as it is", shown(path)));
+        CompressionOutcome::Already(path) => {
+            writeln!(out, "{}: is compressed already", display_path(path))
+        }
+        CompressionOutcome::Open(path) => {
+            say(format!(
+                "note: {}: the round is not over, its log stays as it is",
+                display_path(path)
+            ));
             Ok(())
         }
     }
 }
 
-fn shown(path: &Path) -> String {
+fn display_path(path: &Path) -> String {
     printable(&path.display().to_string())
 }
 
-fn failure(problem: NotDone) -> Failure {
+fn failure(problem: CompressError) -> Failure {
     let told = problem.to_string();
     match problem {
         _ if problem.is_bad_log() => Failure::Verification(told),

@@ -140,7 +140,7 @@ fn difference(
                 answers += 1;
             }
             (mine, theirs) => {
-                let problem = format!("{} and {}", told(mine), told(theirs));
+                let problem = format!("{} and {}", describe_input(mine), describe_input(theirs));
                 let place = place(series, line, game, answers, mine.or(theirs));
                 return Some(format!("game {number}, {place}: {problem}"));
             }
@@ -177,7 +177,7 @@ fn place(
     }
 }
 
-fn told(input: Option<&Input>) -> String {
+fn describe_input(input: Option<&Input>) -> String {
     match input {
         None => "nothing".to_owned(),
         Some(Input::Chance(cards)) => format!("`{}`", printable(cards)),

@@ -1,31 +1,23 @@
 //! `arbiter explain`: all details of an answer in a log.
 
+mod answer;
 mod json;
 mod suspect;
 
 use std::io::{self, Write};
-use std::iter;
 use std::path::PathBuf;
 
-use rules::record::FileChange;
-use rules::{AnswerRecord, Escaped, Listing, Measured, Note, Question, Verdict};
+use rules::{AnswerRecord, Verdict};
 use text::printable;
 
+pub(crate) use answer::ExplanationLength;
+
 use crate::commands::request::nobody_was_asked;
-use crate::disputes::faults::Faults;
-use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
-use crate::output::Format;
+use crate::disputes::faults::FaultSummary;
+use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure};
+use crate::output::OutputFormat;
+use answer::ExplainedAnswer;
 use conditions::failure::Failure;
-use conditions::series::{Answering, PlayerLine};
-use contest::check::abridged::{abridged, cut};
-use text::counted;
-use text::excerpt::readable;
-
-/// The most legal moves shown in brief.
-const MOVES: usize = 20;
-
-/// The most lines of standard error shown in brief.
-const LINES: usize = 20;
 
 /// The answers to explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,16 +32,8 @@ pub(crate) enum WhichAnswers {
     },
 }
 
-/// The length of the output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Length {
-    /// As much as fits on a screen.
-    Brief,
-    Full,
-}
-
 impl WhichAnswers {
-    fn is(self, moment: Moment, answer: &AnswerRecord) -> bool {
+    fn is(self, moment: AskedMoment, answer: &AnswerRecord) -> bool {
         match self {
             WhichAnswers::Faults => answer.verdict != Verdict::Ok,
             WhichAnswers::Move { number, retry } => {
@@ -66,8 +50,8 @@ pub(crate) struct ExplainRequest {
     /// The game; by default, only the first answer of the log that was not ok is explained.
     pub game: Option<GameOfLog>,
     pub wanted: WhichAnswers,
-    pub length: Length,
-    pub format: Format,
+    pub length: ExplanationLength,
+    pub format: OutputFormat,
 }
 
 /// Explains the answers at a move, every answer of a game that was not ok, or the first one of a
@@ -86,19 +70,19 @@ fn of_game(request: &ExplainRequest, game: &GameOfLog, out: &mut dyn Write) -> R
         (WhichAnswers::Move { number, .. }, 0) => {
             return Err(nobody_was_asked(game, number, &moments));
         }
-        (WhichAnswers::Faults, 0) if request.format == Format::Text => {
+        (WhichAnswers::Faults, 0) if request.format == OutputFormat::Text => {
             writeln!(out, "game {}: every answer was ok", game.game)?;
         }
         _ => write_all(&explained, request.format, out)?,
     }
-    if request.format == Format::Json {
+    if request.format == OutputFormat::Json {
         json::result(out, explained.len(), None)?;
     }
     Ok(())
 }
 
 fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let faults = Faults::find(&request.log, None)?;
+    let faults = FaultSummary::find(&request.log, None)?;
     let mut all = match &faults {
         Some(faults) => explained(request, &faults.first)?.1,
         None => Vec::new(),
@@ -106,13 +90,13 @@ fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Fail
     all.truncate(1);
     write_all(&all, request.format, out)?;
     match (request.format, faults) {
-        (Format::Json, faults) => json::result(out, all.len(), faults.as_ref())?,
-        (Format::Text, None) => {
+        (OutputFormat::Json, faults) => json::result(out, all.len(), faults.as_ref())?,
+        (OutputFormat::Text, None) => {
             let log = printable(&request.log.display().to_string());
             writeln!(out, "{log}: every answer was ok")?;
         }
-        (Format::Text, Some(faults)) => {
-            if let Some(others) = faults.told() {
+        (OutputFormat::Text, Some(faults)) => {
+            if let Some(others) = faults.describe_others() {
                 writeln!(out, "\n{others}")?;
             }
         }
@@ -120,8 +104,8 @@ fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Fail
     Ok(())
 }
 
-fn write_all(explained: &[String], format: Format, out: &mut dyn Write) -> io::Result<()> {
-    let between = if format == Format::Text { "\n" } else { "" };
+fn write_all(explained: &[String], format: OutputFormat, out: &mut dyn Write) -> io::Result<()> {
+    let between = if format == OutputFormat::Text { "\n" } else { "" };
     write!(out, "{}", explained.join(between))
 }
 
@@ -129,7 +113,7 @@ fn write_all(explained: &[String], format: Format, out: &mut dyn Write) -> io::R
 fn explained(
     request: &ExplainRequest,
     logged: &LoggedGame,
-) -> Result<(Vec<Moment>, Vec<String>), Failure> {
+) -> Result<(Vec<AskedMoment>, Vec<String>), Failure> {
     let mut moments = Vec::new();
     let mut texts = Vec::new();
     logged
@@ -137,212 +121,13 @@ fn explained(
             moments.push(moment);
             if request.wanted.is(moment, answer) {
                 let length = request.length;
-                let explaining = Explaining { logged, length, answer, measured };
+                let explaining = ExplainedAnswer { logged, length, answer, measured };
                 texts.push(match request.format {
-                    Format::Text => explaining.text(moment, question),
-                    Format::Json => json::answer(&explaining, moment, question),
+                    OutputFormat::Text => explaining.text(moment, question),
+                    OutputFormat::Json => json::answer(&explaining, moment, question),
                 });
             }
         })
         .map_err(|error| failure(&request.log, error))?;
     Ok((moments, texts))
-}
-
-/// An answer to be explained.
-struct Explaining<'a> {
-    logged: &'a LoggedGame,
-    length: Length,
-    answer: &'a AnswerRecord,
-    measured: &'a Measured,
-}
-
-impl Explaining<'_> {
-    fn text(&self, moment: Moment, question: &Question<'_>) -> String {
-        let mut text = Vec::new();
-        // Writing to memory does not fail.
-        let _ = self.write(&mut text, moment, question);
-        String::from_utf8_lossy(&text).into_owned()
-    }
-
-    fn write(
-        &self,
-        out: &mut dyn Write,
-        moment: Moment,
-        question: &Question<'_>,
-    ) -> io::Result<()> {
-        let Moment { number, retry, seat } = moment;
-        let Explaining { logged, answer, .. } = self;
-        let player = logged.series.players(logged.game.game)[seat];
-        let chance = if retry > 0 { format!(", second chance {retry}") } else { String::new() };
-        let (game, command) = (logged.game.game, printable(&player.command));
-        let attempt = match logged.game.attempt {
-            0 => String::new(),
-            attempt => format!(", attempt {attempt}"),
-        };
-        writeln!(
-            out,
-            "game {game}{attempt}, move {number}{chance}: seat {seat}, {} (`{command}`)\n",
-            player.name
-        )?;
-        let detail = printable(&answer.detail);
-        let detail = if detail.is_empty() { "a legal move" } else { &detail };
-        writeln!(out, "  verdict  {}: {detail}", answer.verdict)?;
-        self.write_printed(out)?;
-        self.write_legal(out, question)?;
-        self.write_times(out, player, question)?;
-        if let Some(suspicion) = suspect::suspicion(logged, answer) {
-            let titles = iter::once("suspect").chain(iter::repeat(""));
-            for (title, line) in titles.zip(suspicion.lines()) {
-                writeln!(out, "  {title:<7}  {line}")?;
-            }
-        }
-        self.write_notes(out)?;
-        self.write_stderr(out)?;
-        writeln!(out, "  limits   {}", player.limits.in_words())?;
-        self.write_request(out, &question.prompt().bytes())
-    }
-
-    fn write_request(&self, out: &mut dyn Write, asked: &[u8]) -> io::Result<()> {
-        let (text, digest) = (String::from_utf8_lossy(asked), self.answer.asked);
-        let (lines, without) = match self.length {
-            Length::Brief => (abridged(&text), "; without its long lists"),
-            Length::Full => (text.lines().map(str::to_owned).collect(), ""),
-        };
-        writeln!(
-            out,
-            "  request  {}, SHA-256 {digest}{without}:",
-            counted(asked.len(), "byte", "bytes")
-        )?;
-        lines.iter().try_for_each(|line| writeln!(out, "           {line}"))
-    }
-
-    /// Bytes in one line, with their number where not all of them are shown.
-    fn shown(&self, bytes: &Escaped) -> String {
-        let text = bytes.to_string();
-        let brief = cut(&text);
-        match self.length {
-            _ if text.is_empty() => "nothing".to_owned(),
-            Length::Brief if brief != text => {
-                format!("{}: `{brief}`", counted(bytes.0.len(), "byte", "bytes"))
-            }
-            _ => format!("`{text}`"),
-        }
-    }
-
-    fn write_printed(&self, out: &mut dyn Write) -> io::Result<()> {
-        match &self.answer.classic {
-            None => writeln!(out, "  printed  {}", self.shown(&self.answer.reply)),
-            Some(classic) => {
-                let file = match classic.file {
-                    FileChange::Appended => "appended",
-                    FileChange::Rewritten => "FILE was changed; it holds",
-                };
-                writeln!(out, "  file     {file} {}", self.shown(&self.answer.reply))?;
-                writeln!(out, "  printed  {}", self.shown(&classic.printed))
-            }
-        }
-    }
-
-    fn write_legal(&self, out: &mut dyn Write, question: &Question<'_>) -> io::Result<()> {
-        let (moves, listing) = question.legal_moves();
-        let more = match listing {
-            Listing::Complete => "",
-            Listing::Cut => " and others that are not listed",
-        };
-        let words = match self.answer.classic {
-            None => "",
-            Some(_) => ", as written in the native dialect",
-        };
-        let most = match self.length {
-            Length::Brief => MOVES,
-            Length::Full => usize::MAX,
-        };
-        let mut shown = moves.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
-        if moves.len() > most {
-            shown.push_str(", …");
-        }
-        writeln!(out, "  legal    {}{more}{words}: {shown}", moves.len())
-    }
-
-    fn write_times(
-        &self,
-        out: &mut dyn Write,
-        player: &PlayerLine,
-        question: &Question<'_>,
-    ) -> io::Result<()> {
-        if self.logged.series.header().answering == Answering::InProcess {
-            return writeln!(out, "  time     not measured in a simulation");
-        }
-        let measured = self.measured;
-        match player.is_person() {
-            true => write!(out, "  time     {:.1} ms", measured.ms)?,
-            false => {
-                write!(out, "  time     {:.1} of {} ms", measured.ms, question.allowed().ms())?
-            }
-        }
-        if let Some(bank) = question.bank() {
-            write!(out, ", {} ms left for the game", bank.left)?;
-        }
-        if let Some(cpu) = measured.cpu_ms {
-            write!(out, ", {cpu:.1} ms of CPU time")?;
-        }
-        if let Some(waited) = measured.waited_ms {
-            write!(out, ", waiting for a CPU for {waited:.1} ms")?;
-        }
-        if let Some(waited) = measured.referee_waited_ms {
-            write!(out, ", the referee waiting for {waited:.1} ms")?;
-        }
-        if measured.escaped > 0 {
-            let processes = counted(measured.escaped, "process", "processes");
-            write!(out, ", {processes} escaped and killed")?;
-        }
-        writeln!(out)
-    }
-
-    fn write_notes(&self, out: &mut dyn Write) -> io::Result<()> {
-        let notes = self.measured.notes();
-        let width = notes.iter().map(|note| note.key.as_str().len()).max().unwrap_or(0);
-        let titles = iter::once("notes").chain(iter::repeat(""));
-        titles.zip(notes.iter()).try_for_each(|(title, note)| {
-            writeln!(out, "  {title:<7}  {:width$}  {}", note.key, note.value)
-        })
-    }
-
-    fn write_stderr(&self, out: &mut dyn Write) -> io::Result<()> {
-        let bytes = &self.measured.stderr.0;
-        if bytes.is_empty() {
-            return writeln!(out, "  stderr   nothing");
-        }
-        let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
-        lines.pop_if(|last| last.is_empty());
-        let all = lines.len();
-        if self.length == Length::Brief {
-            lines.retain(|line| Note::read(line).is_none());
-        }
-        // The last lines say what went wrong.
-        let hidden = match self.length {
-            Length::Brief => lines.len().saturating_sub(LINES),
-            Length::Full => 0,
-        };
-        let dropped = self.measured.stderr_dropped;
-        let first = match hidden {
-            0 => None,
-            1 => Some("its first line".to_owned()),
-            hidden => Some(format!("its first {hidden} lines")),
-        };
-        let notes = (lines.len() < all).then(|| "its notes".to_owned());
-        let without: Vec<String> = notes.into_iter().chain(first).collect();
-        let without = match without.is_empty() {
-            true => String::new(),
-            false => format!("; without {}", without.join(" and ")),
-        };
-        let kept = counted(bytes.len(), "byte", "bytes");
-        writeln!(out, "  stderr   {kept}, {dropped} more dropped{without}")?;
-        for line in &lines[hidden..] {
-            let line = readable(line);
-            let line = if self.length == Length::Brief { cut(&line) } else { line };
-            writeln!(out, "           {line}")?;
-        }
-        Ok(())
-    }
 }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use text::{printable, system_error};
 
-use crate::commands::asked_log::{file_of, whole};
+use crate::commands::log_target::{file_of, whole};
 use crate::disputes::logged_game::failure;
 use conditions::failure::Failure;
 use contest::tournament::folder;
 use record::Games;
-use review::export::{self, Features, Format, Log, Stopped};
+use review::export::{self, ExportError, ExportedLog, Features, TableFormat};
 use sandbox::{file, unfinished};
 
 /// The options of `arbiter export`.
@@ -18,7 +18,7 @@ use sandbox::{file, unfinished};
 pub(crate) struct ExportRequest {
     pub logs: Vec<PathBuf>,
     pub features: Features,
-    pub format: Format,
+    pub format: TableFormat,
     /// A new file to write to; standard output, if there is none.
     pub file: Option<PathBuf>,
 }
@@ -27,12 +27,13 @@ pub(crate) struct ExportRequest {
 pub(crate) fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> {
     // A tournament that was extended has a log for each of its parts, and a league one for each round.
     let paths: Vec<PathBuf> = request.logs.iter().flat_map(|path| whole(path)).collect();
-    let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
+    let mut logs =
+        paths.iter().map(|path| opened(path)).collect::<Result<Vec<ExportedLog>, _>>()?;
     request.features.check(&logs).map_err(Failure::usage)?;
     let ExportRequest { features, format, .. } = request;
     let wrong = |stopped, output: &dyn Fn(io::Error) -> Failure| match stopped {
-        Stopped::Output(error) => output(error),
-        Stopped::Log(place, error) => failure(&paths[place], error),
+        ExportError::Output(error) => output(error),
+        ExportError::Log(place, error) => failure(&paths[place], error),
     };
     let Some(path) = &request.file else {
         return export::write(&mut logs, features, *format, out)
@@ -57,10 +58,10 @@ pub(crate) fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Fa
     })
 }
 
-fn opened(path: &Path) -> Result<Log, Failure> {
+fn opened(path: &Path) -> Result<ExportedLog, Failure> {
     let log = file_of(path);
     let games = Games::open(&log).map_err(|error| failure(path, error))?;
-    Ok(Log { name: printable(&path.display().to_string()), games })
+    Ok(ExportedLog { name: printable(&path.display().to_string()), games })
 }
 
 fn create(path: &Path) -> Result<unfinished::NewFile, Failure> {

@@ -7,22 +7,22 @@ use bots::programs;
 use rules::GameKind;
 use serde::Serialize;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use conditions::failure::Failure;
 
-pub(crate) fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn games(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
     for kind in GameKind::ALL {
         let about = kind.about();
         match format {
-            Format::Text => {
+            OutputFormat::Text => {
                 writeln!(
                     out,
                     "{:8} {}\n{:8} options: {}",
                     about.name, about.about, "", about.options
                 )?;
             }
-            Format::Json => {
+            OutputFormat::Json => {
                 let (name, about, options) = (about.name, about.about, about.options);
                 JsonLines::new(&mut *out).line(&JsonGame { name, about, options })?;
             }
@@ -31,13 +31,13 @@ pub(crate) fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> 
     Ok(())
 }
 
-pub(crate) fn bots(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
-    let programs = programs::ALL.map(|bot| (bot, Plays::Everywhere));
-    let yardsticks = programs::YARDSTICKS.map(|bot| (bot, Plays::InSimulations));
+pub(crate) fn bots(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
+    let programs = programs::ALL.map(|bot| (bot, BotVenue::Everywhere));
+    let yardsticks = programs::YARDSTICKS.map(|bot| (bot, BotVenue::InSimulations));
     for (bot, plays) in programs.into_iter().chain(yardsticks) {
         match format {
-            Format::Text => tell(out, bot, plays)?,
-            Format::Json => JsonLines::new(&mut *out).line(&JsonBot::new(bot, plays))?,
+            OutputFormat::Text => tell(out, bot, plays)?,
+            OutputFormat::Json => JsonLines::new(&mut *out).line(&JsonBot::new(bot, plays))?,
         }
     }
     Ok(())
@@ -45,19 +45,21 @@ pub(crate) fn bots(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// The place where a built-in bot can play.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Plays {
+enum BotVenue {
     Everywhere,
     InSimulations,
 }
 
-fn tell(out: &mut dyn Write, bot: &Program, plays: Plays) -> io::Result<()> {
+fn tell(out: &mut dyn Write, bot: &Program, plays: BotVenue) -> io::Result<()> {
     writeln!(out, "{:10} {}", bot.name, bot.about)?;
     match plays {
-        Plays::Everywhere => {
+        BotVenue::Everywhere => {
             writeln!(out, "{:10} games: {}", "", bot.games())?;
             writeln!(out, "{:10} options:{}", "", bot.options_text())
         }
-        Plays::InSimulations => writeln!(out, "{:10} games: {}, in simulate only", "", bot.games()),
+        BotVenue::InSimulations => {
+            writeln!(out, "{:10} games: {}, in simulate only", "", bot.games())
+        }
     }
 }
 
@@ -78,14 +80,14 @@ struct JsonBot {
 }
 
 impl JsonBot {
-    fn new(bot: &Program, plays: Plays) -> JsonBot {
+    fn new(bot: &Program, plays: BotVenue) -> JsonBot {
         let lines = bot.options.iter().flat_map(|text| text.lines());
         JsonBot {
             name: bot.name,
             about: bot.about,
             games: bot.games_played().collect(),
             options: lines.map(str::trim).filter(|line| !line.is_empty()).collect(),
-            simulate_only: plays == Plays::InSimulations,
+            simulate_only: plays == BotVenue::InSimulations,
         }
     }
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use ::text::printable;
 
-use crate::commands::asked_log::AskedLog;
-use crate::output::matches::{Farewell, JsonWatcher, ProgressWatcher, Quiet};
+use crate::commands::log_target::LogTarget;
+use crate::output::matches::{InterruptionNote, JsonWatcher, ProgressWatcher, SeedOnly};
 use ::text::terminal::say;
 use conditions::Conditions;
 use conditions::bot::grants::sighted;
@@ -35,15 +35,15 @@ pub(crate) struct MatchRequest {
     pub games: u64,
     pub seed: AskedSeed,
     pub conditions: Conditions,
-    pub log: Option<AskedLog>,
-    pub shown: Shown,
+    pub log: Option<LogTarget>,
+    pub shown: MatchOutput,
     /// The bots, in the order of turns of the first game.
     pub bots: Vec<BotSpec>,
 }
 
 /// The output of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum MatchOutput {
     /// Every move, as it is played.
     Everything,
     /// The progress, and the totals.
@@ -76,12 +76,12 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
     setup::warn_of_exposed(&insiders);
     let mut ready = plan.ready()?;
     let stop = super::stop_on_signals(|| {})?;
-    let log = request.log.as_ref().map(AskedLog::create).transpose()?;
+    let log = request.log.as_ref().map(LogTarget::create).transpose()?;
     let last = last.filter(|last| last.prepare().is_ok() && keep_game(last, &plan.kind));
     if (log.is_some() || last.is_some()) && insiders.mask_any() {
         ready.renew().iter().for_each(say);
     }
-    if request.seed.can_be_guessed() && request.shown != Shown::Nothing {
+    if request.seed.can_be_guessed() && request.shown != MatchOutput::Nothing {
         setup::tell_of_short_seed();
     }
     let log_kept = match (&path, &last) {
@@ -91,12 +91,12 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
     };
     let help = Help { log: log_kept, insiders: insiders.clone() };
     let watcher: Box<dyn Watcher + '_> = match request.shown {
-        Shown::Everything => Box::new(TextWatcher::new(out, help)),
-        Shown::Totals => Box::new(ProgressWatcher::new(out, help)),
-        Shown::Json => Box::new(JsonWatcher::new(out, insiders.clone())),
-        Shown::Nothing => Box::new(Quiet),
+        MatchOutput::Everything => Box::new(TextWatcher::new(out, help)),
+        MatchOutput::Totals => Box::new(ProgressWatcher::new(out, help)),
+        MatchOutput::Json => Box::new(JsonWatcher::new(out, insiders.clone())),
+        MatchOutput::Nothing => Box::new(SeedOnly),
     };
-    let mut farewell = Farewell::new(watcher, insiders);
+    let mut farewell = InterruptionNote::new(watcher, insiders);
     let mut keeping = Keeping::new(&mut farewell, last);
     let ended = ready.play(log, stop.set(), &mut keeping);
     let is_kept = keeping.keep();

@@ -11,7 +11,6 @@ use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
 
-pub(crate) mod asked_log;
 pub(crate) mod build;
 pub(crate) mod compress;
 pub(crate) mod diff;
@@ -20,6 +19,7 @@ pub(crate) mod export;
 pub(crate) mod head;
 pub(crate) mod league;
 pub(crate) mod lists;
+pub(crate) mod log_target;
 pub(crate) mod matches;
 pub(crate) mod new;
 pub(crate) mod play;
@@ -28,12 +28,12 @@ pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod rerun;
 pub(crate) mod review;
-pub(crate) mod review_by;
 pub(crate) mod sandbox;
 pub(crate) mod seed;
 pub(crate) mod show;
 pub(crate) mod simulate;
 pub(crate) mod tournament;
+pub(crate) mod valuing_program;
 pub(crate) mod verify;
 
 /// The number of cores.

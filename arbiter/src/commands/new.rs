@@ -16,12 +16,12 @@ use text::shell::{bot_word, word};
 #[derive(Debug)]
 pub(crate) struct NewRequest {
     pub folder: PathBuf,
-    pub asked: New,
+    pub asked: NewFolder,
 }
 
 /// What a folder is to hold.
 #[derive(Debug)]
-pub(crate) enum New {
+pub(crate) enum NewFolder {
     /// A bot that plays a game.
     Bot(Starter, GameKind),
     /// A game of one's own.
@@ -31,8 +31,8 @@ pub(crate) enum New {
 /// Writes the folder, and shows the next commands.
 pub(crate) fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     match &request.asked {
-        New::Bot(starter, game) => write_bot(&request.folder, starter, game, out),
-        New::Game(starter) => write_game(&request.folder, starter, out),
+        NewFolder::Bot(starter, game) => write_bot(&request.folder, starter, game, out),
+        NewFolder::Game(starter) => write_game(&request.folder, starter, out),
     }
 }
 

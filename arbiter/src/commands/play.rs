@@ -14,7 +14,7 @@ use rules::{GameKind, Seat};
 use simulation::Order;
 use text::{printable, system_error};
 
-use crate::commands::asked_log::AskedLog;
+use crate::commands::log_target::LogTarget;
 use crate::commands::matches::{contenders, supervisor};
 use conditions::Conditions;
 use conditions::bot::insider::Insiders;
@@ -30,7 +30,8 @@ use contest::playing::series_runner::SeriesError;
 use contest::playing::state::State;
 use contest::setup::{self, AskedGame, AskedSeed};
 use person::{
-    Closing, Console, Echo, Editor, Layout, Listening, Person, Plain, Screen, Sitting, Style,
+    Console, Echo, InterruptListener, LineEditor, Person, PlainConsole, Screen, SeatSession,
+    TerminalLayout, TerminationSignals, TextStyle,
 };
 use record::LogWriter;
 use sandbox::Supervisor;
@@ -53,8 +54,8 @@ pub(crate) struct PlayRequest {
     pub name: String,
     pub seed: AskedSeed,
     pub conditions: Conditions,
-    pub log: Option<AskedLog>,
-    pub layout: Layout,
+    pub log: Option<LogTarget>,
+    pub layout: TerminalLayout,
     /// The bots, on the other seats in their order; if there are none, `greedy` on each, or `random` where it does not
     /// know the game.
     pub bots: Vec<BotSpec>,
@@ -62,23 +63,25 @@ pub(crate) struct PlayRequest {
 
 /// Plays the games and shows them on `out`. Leaving a game is no error.
 pub(crate) fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let plan = Plan::new(&request)?;
+    let plan = PlayPlan::new(&request)?;
     let guard = setup::guard()?;
     let insiders = Insiders::new(&plan.contenders, plan.supervisor);
     setup::warn_of_exposed(&insiders);
     let mut bots = plan.bots()?;
-    let log = request.log.as_ref().map(AskedLog::create).transpose()?;
+    let log = request.log.as_ref().map(LogTarget::create).transpose()?;
     if log.is_some() && insiders.mask_any() {
         bots.iter_mut().flat_map(|bot| bot.close()).for_each(say);
     }
     let (mut console, closing) = console(out, request.layout)?;
     let screen =
-        Screen::new(&mut *console, Style::of_stdout(), &plan.kind, plan.farewell(&request));
+        Screen::new(&mut *console, TextStyle::of_stdout(), &plan.kind, plan.farewell(&request));
     let screen = RefCell::new(screen);
-    let opponent =
-        |(name, bot): (&str, _)| Background::new(bot, Listening::new(name, &plan.name, &screen));
+    let opponent = |(name, bot): (&str, _)| {
+        Background::new(bot, InterruptListener::new(name, &plan.name, &screen))
+    };
     let names = plan.contenders.iter().map(|contender| contender.name.as_str());
-    let mut opponents: Vec<Background<Listening<'_, '_>>> = names.zip(bots).map(opponent).collect();
+    let mut opponents: Vec<Background<InterruptListener<'_, '_>>> =
+        names.zip(bots).map(opponent).collect();
     let played = plan.play(&mut opponents, insiders, log, &screen);
     if opponents.iter().any(Background::is_left_alone) {
         // A guard that is not dropped takes this process for killed, and ends the processes it has left.
@@ -94,7 +97,7 @@ pub(crate) fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failu
 }
 
 /// Games of a person that can be played.
-struct Plan {
+struct PlayPlan {
     kind: GameKind,
     header: Header,
     seed: CommittedSeed,
@@ -105,8 +108,8 @@ struct Plan {
     supervisor: Supervisor,
 }
 
-impl Plan {
-    fn new(request: &PlayRequest) -> Result<Plan, Failure> {
+impl PlayPlan {
+    fn new(request: &PlayRequest) -> Result<PlayPlan, Failure> {
         let PlayRequest { game, bots, name, .. } = request;
         let (seats, seat) = seats(request)?;
         let log = request.log.as_ref().map(|log| log.path.clone());
@@ -141,7 +144,7 @@ impl Plan {
         }
         .under(&request.conditions);
         let (kind, name) = (game.kind.clone(), name.clone());
-        Ok(Plan { kind, header, seed, seat, name, contenders, supervisor })
+        Ok(PlayPlan { kind, header, seed, seat, name, contenders, supervisor })
     }
 
     fn bots(&self) -> Result<Vec<Bot>, Failure> {
@@ -158,7 +161,7 @@ impl Plan {
     /// Plays all games, or until the person leaves one.
     fn play(
         &self,
-        bots: &mut [Background<Listening<'_, '_>>],
+        bots: &mut [Background<InterruptListener<'_, '_>>],
         insiders: Insiders,
         log: Option<LogWriter>,
         screen: &RefCell<Screen<'_>>,
@@ -167,7 +170,7 @@ impl Plan {
         let mut players: Vec<&mut dyn Player> =
             bots.iter_mut().map(|bot| bot as &mut dyn Player).collect();
         players.insert(self.seat.index(), &mut person);
-        let mut sitting = Sitting::new(&self.name, screen, insiders);
+        let mut sitting = SeatSession::new(&self.name, screen, insiders);
         // A person stops by leaving a game.
         let stop = AtomicBool::new(false);
         let series = Series::new(self.header.clone()).map_err(matches::no_match)?;
@@ -237,21 +240,21 @@ fn seats(request: &PlayRequest) -> Result<(usize, Seat), Failure> {
 /// And the signals that end the games: an editor needs a key to notice one, so there they end the program.
 fn console(
     out: &mut dyn Write,
-    layout: Layout,
-) -> Result<(Box<dyn Console + '_>, Closing), Failure> {
+    layout: TerminalLayout,
+) -> Result<(Box<dyn Console + '_>, TerminationSignals), Failure> {
     let input = io::stdin();
     let problem = |error| Failure::Ours(format!("cannot read your input: {}", system_error(error)));
     let terminal = env::var("TERM").unwrap_or_default();
-    if input.is_terminal() && io::stdout().is_terminal() && Editor::is_for(&terminal) {
-        let editor = Editor::new(out, layout).map_err(problem)?;
-        return Ok((Box::new(editor), Closing::unnoticed()));
+    if input.is_terminal() && io::stdout().is_terminal() && LineEditor::is_for(&terminal) {
+        let editor = LineEditor::new(out, layout).map_err(problem)?;
+        return Ok((Box::new(editor), TerminationSignals::unnoticed()));
     }
     let echo = if input.is_terminal() { Echo::Hidden } else { Echo::Shown };
     let input = lines_of(&input).map_err(problem)?;
-    let closing = Closing::on_signals().map_err(|error| {
+    let closing = TerminationSignals::on_signals().map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
     })?;
-    Ok((Box::new(Plain::new(out, input, echo, closing.clone()).map_err(problem)?), closing))
+    Ok((Box::new(PlainConsole::new(out, input, echo, closing.clone()).map_err(problem)?), closing))
 }
 
 #[cfg(unix)]

@@ -5,13 +5,13 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use review::{Budget, LogReview, Of};
+use review::{DecisionBudget, LogReview, ReviewScope};
 use text::shell::word;
 use text::{counted, printable, system_error};
 
-use crate::commands::asked_log::whole;
+use crate::commands::log_target::whole;
 use crate::commands::review::{failed, games, opened};
-use crate::output::game_bar::GameBar;
+use crate::output::progress_bar::GameProgressBar;
 use conditions::failure::Failure;
 use sandbox::unfinished::{self, NewFolder};
 
@@ -20,12 +20,12 @@ use sandbox::unfinished::{self, NewFolder};
 pub(crate) struct PuzzlesRequest {
     /// The log, or the folder of a tournament or a league.
     pub log: PathBuf,
-    pub of: Of,
+    pub of: ReviewScope,
     /// The folder, new or empty.
     pub folder: PathBuf,
     /// The most puzzles.
     pub most: usize,
-    pub budget: Budget,
+    pub budget: DecisionBudget,
     /// The number of threads; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
 }
@@ -43,7 +43,7 @@ pub(crate) fn run(request: &PuzzlesRequest, out: &mut dyn Write) -> Result<(), F
         Failure::Usage(format!("cannot write puzzles to `{shown}`: {}", system_error(error)))
     };
     let new = new_folder(folder).map_err(unwritten)?;
-    let bar = GameBar::start(games(&logs))?;
+    let bar = GameProgressBar::start(games(&logs))?;
     let (mut count, mut written) = (0, Ok(()));
     let found = review.puzzles(&mut logs, &mut |puzzles| {
         bar.game_over();

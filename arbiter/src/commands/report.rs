@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
-use report::{NotWritten, Written};
-use review::{Budget, LogReview, Of};
+use report::{ReportError, WrittenReport};
+use review::{DecisionBudget, LogReview, ReviewScope};
 use text::counted;
 
 /// Whether a report says what moves are worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Moves {
+pub(crate) enum MoveReviews {
     /// It does not.
     AsTheyAre,
     /// They are reviewed.
@@ -23,22 +23,23 @@ pub(crate) enum Moves {
 pub(crate) fn run(
     sources: &[PathBuf],
     folder: &Path,
-    moves: Moves,
+    moves: MoveReviews,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let review = match moves {
-        Moves::AsTheyAre => None,
-        Moves::Reviewed => {
-            let (budget, of, workers) = (Budget::Usual, Of::default(), super::cores());
+        MoveReviews::AsTheyAre => None,
+        MoveReviews::Reviewed => {
+            let (budget, of, workers) =
+                (DecisionBudget::Usual, ReviewScope::default(), super::cores());
             Some(LogReview { budget, of, workers })
         }
     };
     let written = report::write(sources, folder, review.as_ref()).map_err(|error| match error {
-        NotWritten::Usage(problem) => Failure::Usage(problem),
-        NotWritten::Wrong(problem) => Failure::Verification(problem),
-        NotWritten::Machine(_) => Failure::Ours(error.to_string()),
+        ReportError::Usage(problem) => Failure::Usage(problem),
+        ReportError::Wrong(problem) => Failure::Verification(problem),
+        ReportError::Machine(_) => Failure::Ours(error.to_string()),
     })?;
-    let Written { games, unfinished } = written;
+    let WrittenReport { games, unfinished } = written;
     let games = counted(games, "game", "games");
     let note = match (unfinished, sources.len()) {
         (0, _) => String::new(),

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use rules::{AnswerRecord, Verdict};
 use text::printable;
 
-use crate::disputes::faults::Faults;
-use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
+use crate::disputes::faults::FaultSummary;
+use crate::disputes::logged_game::{AskedMoment, GameOfLog, LoggedGame, failure};
 use conditions::failure::Failure;
 use text::terminal::say;
 
 /// The options of `arbiter request`.
 #[derive(Debug)]
-pub(crate) struct PrintRequest {
+pub(crate) struct RequestOptions {
     pub log: PathBuf,
     /// The game; by default the first one with an answer that was not ok.
     pub game: Option<GameOfLog>,
@@ -23,8 +23,8 @@ pub(crate) struct PrintRequest {
 
 /// Writes the exact bytes that were sent for a move, derived again and compared with the digest in the
 /// log. If that fails, nothing is written.
-pub(crate) fn run(request: &PrintRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let PrintRequest { log, game, place } = request;
+pub(crate) fn run(request: &RequestOptions, out: &mut dyn Write) -> Result<(), Failure> {
+    let RequestOptions { log, game, place } = request;
     match (game, place) {
         (Some(game), Some((number, retry))) => {
             let logged = LoggedGame::find(game)?;
@@ -44,27 +44,27 @@ fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result
         let log = printable(&log.display().to_string());
         Failure::Usage(format!("{log}: {of}every answer was ok, choose one with --game and --move"))
     };
-    let faults = Faults::find(log, game)?.ok_or_else(all_ok)?;
-    let is_fault = |_: Moment, answer: &AnswerRecord| answer.verdict != Verdict::Ok;
+    let faults = FaultSummary::find(log, game)?.ok_or_else(all_ok)?;
+    let is_fault = |_: AskedMoment, answer: &AnswerRecord| answer.verdict != Verdict::Ok;
     let (found, _) = find(log, &faults.first, is_fault)?;
     let (moment, bytes) = found.ok_or_else(all_ok)?;
     let (number, name) = (moment.number, faults.first.name(moment.seat));
     say(format!("note: game {}, move {number}, {name}", faults.first.game.game));
-    if let Some(others) = faults.told() {
+    if let Some(others) = faults.describe_others() {
         say(format!("note: {}", printable(&others)));
     }
     Ok(out.write_all(&bytes)?)
 }
 
 /// A place in a game with the bytes sent there.
-type Sent = (Moment, Vec<u8>);
+type SentRequest = (AskedMoment, Vec<u8>);
 
 /// The first wanted question of a game, and every moment with a question.
 fn find(
     log: &Path,
     logged: &LoggedGame,
-    is_wanted: impl Fn(Moment, &AnswerRecord) -> bool,
-) -> Result<(Option<Sent>, Vec<Moment>), Failure> {
+    is_wanted: impl Fn(AskedMoment, &AnswerRecord) -> bool,
+) -> Result<(Option<SentRequest>, Vec<AskedMoment>), Failure> {
     let mut found = None;
     let mut moments = Vec::new();
     logged
@@ -79,7 +79,11 @@ fn find(
 }
 
 /// The failure if there was no question: it names the moments with one.
-pub(super) fn nobody_was_asked(wanted: &GameOfLog, number: u32, moments: &[Moment]) -> Failure {
+pub(super) fn nobody_was_asked(
+    wanted: &GameOfLog,
+    number: u32,
+    moments: &[AskedMoment],
+) -> Failure {
     let numbers = || moments.iter().map(|moment| moment.number);
     let chances = numbers().filter(|asked| *asked == number).count();
     let why = match (chances, numbers().min(), numbers().max()) {

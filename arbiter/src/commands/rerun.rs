@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use text::printable;
 
-use crate::disputes::comparison::{Count, Time};
+use crate::disputes::comparison::{ComparisonCounts, RerunTime};
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
-use crate::disputes::rerun::{Cast, Conditions, Stopped, rerun};
-use crate::output::Format;
-use crate::output::game_bar::GameBar;
+use crate::disputes::rerun::{RerunConditions, RerunError, RerunPlayers, rerun};
+use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
-use crate::output::rerun::{JsonReport, Report, ShownAnswers, TextReport};
+use crate::output::progress_bar::GameProgressBar;
+use crate::output::rerun::{AnswerFilter, JsonRerunReport, RerunReport, TextRerunReport};
 use conditions::bot::BotSpec;
 use conditions::bot::grants::AskedIsolation;
 use conditions::failure::Failure;
@@ -32,7 +32,7 @@ pub(crate) struct RerunRequest {
     /// The number of runs of each game, at least 1.
     pub times: u32,
     pub isolation: AskedIsolation,
-    pub format: Format,
+    pub format: OutputFormat,
 }
 
 /// The games to ask again.
@@ -54,23 +54,23 @@ pub(crate) fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Fai
     let mut games = logged_game::open(path).map_err(|error| failure(path, error))?;
     let league = LeagueFolder::around(path);
     let kept = league.as_ref().map(|league| league.path().to_owned());
-    let conditions = Conditions {
+    let conditions = RerunConditions {
         search: setup::search_path()?,
         isolation: request.isolation.clone(),
         kept: [path.clone()].into_iter().chain(kept).collect(),
         league,
         tournament: folder_of(path),
     };
-    let cast = Cast::new(games.series().header(), &request.bots, conditions)?;
+    let cast = RerunPlayers::new(games.series().header(), &request.bots, conditions)?;
     let shown = match request.games {
-        WhichGames::One { .. } => ShownAnswers::All,
-        WhichGames::All => ShownAnswers::Differences,
+        WhichGames::One { .. } => AnswerFilter::All,
+        WhichGames::All => AnswerFilter::Differences,
     };
-    let report: Box<dyn Report + '_> = match request.format {
-        Format::Text => Box::new(TextReport { out, shown }),
-        Format::Json => Box::new(JsonReport(JsonLines::new(out))),
+    let report: Box<dyn RerunReport + '_> = match request.format {
+        OutputFormat::Text => Box::new(TextRerunReport { out, shown }),
+        OutputFormat::Json => Box::new(JsonRerunReport(JsonLines::new(out))),
     };
-    let mut asking = Asking { request, cast, report, count: Count::default() };
+    let mut asking = RerunProgress { request, cast, report, count: ComparisonCounts::default() };
     let _guard = setup::guard()?;
     let asked = match request.games {
         WhichGames::One { game, attempt } => {
@@ -78,7 +78,7 @@ pub(crate) fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Fai
             LoggedGame::find_in(games, &wanted).and_then(|logged| asking.ask(&logged))
         }
         WhichGames::All => {
-            let bar = GameBar::start(games.series().header().games)?;
+            let bar = GameProgressBar::start(games.series().header().games)?;
             let name = printable(&path.display().to_string());
             let mut ask_all = || {
                 while let Some(FoldedGame { line, game, .. }) =
@@ -113,16 +113,16 @@ fn folder_of(log: &Path) -> PathBuf {
 }
 
 /// Asking, and the results so far.
-struct Asking<'a> {
+struct RerunProgress<'a> {
     request: &'a RerunRequest,
-    cast: Cast,
-    report: Box<dyn Report + 'a>,
-    count: Count,
+    cast: RerunPlayers,
+    report: Box<dyn RerunReport + 'a>,
+    count: ComparisonCounts,
 }
 
-impl Asking<'_> {
+impl RerunProgress<'_> {
     fn ask(&mut self, logged: &LoggedGame) -> Result<(), Failure> {
-        let Asking { request, cast, report, count } = self;
+        let RerunProgress { request, cast, report, count } = self;
         let names = logged.game.seats.iter().map(String::as_str);
         let contenders = match request.seat {
             None => cast.contenders(names)?,
@@ -138,7 +138,7 @@ impl Asking<'_> {
         let ponder = logged.series.header().ponder;
         let supervisor = setup::supervisor(request.isolation.isolation)?.pondering(ponder);
         for number in 1..=request.times {
-            let time = Time { number, of: request.times };
+            let time = RerunTime { number, of: request.times };
             let mut written = Ok(());
             rerun(logged, &contenders, supervisor, time, &mut |compared| {
                 count.add(compared);
@@ -147,8 +147,8 @@ impl Asking<'_> {
                 }
             })
             .map_err(|stopped| match stopped {
-                Stopped::Log(error) => failure(&request.log, error),
-                Stopped::Machine(why) => Failure::Ours(why),
+                RerunError::Log(error) => failure(&request.log, error),
+                RerunError::Machine(why) => Failure::Ours(why),
             })?;
             written?;
         }
@@ -156,7 +156,7 @@ impl Asking<'_> {
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
-        let Asking { request, report, count, .. } = self;
+        let RerunProgress { request, report, count, .. } = self;
         report.finish(count, request.times)?;
         match different(&request.log, count) {
             Some(different) => Err(different),
@@ -170,7 +170,7 @@ impl Asking<'_> {
 }
 
 /// The failure if some answers differ.
-fn different(log: &Path, count: &Count) -> Option<Failure> {
+fn different(log: &Path, count: &ComparisonCounts) -> Option<Failure> {
     let first = count.first?;
     let answers = counted(count.answers, "answer is", "answers are");
     Some(Failure::Different(format!(

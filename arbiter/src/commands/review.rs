@@ -5,17 +5,19 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use record::Games;
-use review::table::Table;
-use review::{Budget, Log, LogReview, NotReviewed, Of, ReviewedGame, Summary};
+use review::table::ReviewTable;
+use review::{
+    DecisionBudget, LogReview, ReviewError, ReviewScope, ReviewSummary, ReviewedGame, ReviewedLog,
+};
 use text::printable;
 use text::terminal::say;
 
-use crate::commands::asked_log::{file_of, whole};
-use crate::commands::review_by::{AllLeftOut, By, Ready};
+use crate::commands::log_target::{file_of, whole};
+use crate::commands::valuing_program::{ReadyProgram, UnvaluedDecisions, ValuingProgramOptions};
 use crate::disputes::logged_game::failure;
-use crate::output::game_bar::GameBar;
 use crate::output::json::JsonLines;
-use crate::output::review::{self as output, Shown};
+use crate::output::progress_bar::GameProgressBar;
+use crate::output::review::{self as output, ReviewedLogs};
 use conditions::failure::Failure;
 
 /// The options of `arbiter review`.
@@ -23,20 +25,20 @@ use conditions::failure::Failure;
 pub(crate) struct ReviewRequest {
     /// The log, or the folder of a tournament or a league.
     pub log: PathBuf,
-    pub of: Of,
-    pub budget: Budget,
+    pub of: ReviewScope,
+    pub budget: DecisionBudget,
     /// The program that values moves in the place of the built-in reviewers, if one does.
-    pub by: Option<By>,
+    pub by: Option<ValuingProgramOptions>,
     /// The number of threads; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
-    pub format: Format,
+    pub format: ReviewFormat,
     /// The options that a command for one of the moves repeats, as words for a shell.
     pub repeated: Vec<String>,
 }
 
 /// The format of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum ReviewFormat {
     /// Text for people.
     Text,
     /// Lines of JSON for programs.
@@ -48,7 +50,8 @@ pub(crate) enum Format {
 /// Reviews the games of a log, and writes what it finds to `out`.
 pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let paths = whole(&request.log);
-    let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
+    let mut logs =
+        paths.iter().map(|path| opened(path)).collect::<Result<Vec<ReviewedLog>, _>>()?;
     let names: Vec<String> = logs.iter().map(|log| log.name.clone()).collect();
     let workers = request.workers.unwrap_or_else(super::cores);
     let review = LogReview { budget: request.budget, of: request.of.clone(), workers };
@@ -59,17 +62,17 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
             None
         }
     };
-    let bar = GameBar::start(games(&logs))?;
+    let bar = GameProgressBar::start(games(&logs))?;
     let game = logs.first().map_or("", |log| log.games.series().kind().name()).to_owned();
-    let mut summary = Summary::default();
+    let mut summary = ReviewSummary::default();
     let mut report = match request.format {
-        Format::Text => Report::Text(out, Vec::new()),
-        Format::Json => Report::Json(JsonLines::new(out)),
-        Format::Csv => Report::Csv(Box::new(Table::begin(out)?)),
+        ReviewFormat::Text => ReviewOutput::Text(out, Vec::new()),
+        ReviewFormat::Json => ReviewOutput::Json(JsonLines::new(out)),
+        ReviewFormat::Csv => ReviewOutput::Csv(Box::new(ReviewTable::begin(out)?)),
     };
     // Output that fails once is not tried again; the review is kept all the same.
     let mut written = Ok(());
-    let mut left_out = AllLeftOut::default();
+    let mut left_out = UnvaluedDecisions::default();
     let mut take = |game: ReviewedGame| {
         bar.game_over();
         summary.add(&game, request.of.bot.as_deref());
@@ -85,21 +88,21 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
     };
     bar.clear();
     reviewed.map_err(|error| match (error, &by) {
-        (error @ NotReviewed::Silent { .. }, Some(by)) => {
+        (error @ ReviewError::Silent { .. }, Some(by)) => {
             Failure::Check(format!("bot `{}` {error}", by.name()))
         }
         (error, _) => failed(error, &paths),
     })?;
     written?;
     let decisions = summary.bots().iter().map(|bot| bot.decisions).sum::<u64>();
-    let by = by.as_ref().map(Ready::name);
+    let by = by.as_ref().map(ReadyProgram::name);
     let note = left_out.note(by.unwrap_or_default(), decisions)?;
     if summary.games == 0 || (request.of.number.is_some() && decisions == 0) {
         return Err(Failure::Usage(nothing(request)));
     }
     match report {
-        Report::Text(out, games) => {
-            let shown = Shown {
+        ReviewOutput::Text(out, games) => {
+            let shown = ReviewedLogs {
                 log: &request.log,
                 logs: &logs.iter().map(|log| log.path.as_path()).collect::<Vec<_>>(),
                 game: &game,
@@ -111,23 +114,23 @@ pub(crate) fn run(request: &ReviewRequest, out: &mut dyn Write) -> Result<(), Fa
             };
             write!(out, "{}", output::text(&shown))?;
         }
-        Report::Json(mut lines) => output::json_bots(&summary, &mut lines)?,
-        Report::Csv(table) => table.finish()?,
+        ReviewOutput::Json(mut lines) => output::json_bots(&summary, &mut lines)?,
+        ReviewOutput::Csv(table) => table.finish()?,
     }
     note.iter().for_each(say);
     Ok(())
 }
 
 /// The logs, in which a program could find what its seat did not know.
-fn kept_from_bots(asked: &Path, logs: &[Log]) -> Vec<PathBuf> {
+fn kept_from_bots(asked: &Path, logs: &[ReviewedLog]) -> Vec<PathBuf> {
     let paths = logs.iter().map(|log| log.path.as_path()).chain([asked]);
     paths.filter(|path| path.is_file() || path.is_dir()).map(Path::to_path_buf).collect()
 }
 
 /// A game of one's own has no reviewer, but a program may know it.
-fn unknown_game(error: NotReviewed, paths: &[PathBuf]) -> Failure {
+fn unknown_game(error: ReviewError, paths: &[PathBuf]) -> Failure {
     match error {
-        NotReviewed::NoReviewer { .. } | NotReviewed::NoReviewerWith { .. } => {
+        ReviewError::NoReviewer { .. } | ReviewError::NoReviewerWith { .. } => {
             Failure::Usage(format!("{error}; --by COMMAND asks a program of yours"))
         }
         other => failed(other, paths),
@@ -135,20 +138,20 @@ fn unknown_game(error: NotReviewed, paths: &[PathBuf]) -> Failure {
 }
 
 /// A review as it is written.
-enum Report<'a> {
+enum ReviewOutput<'a> {
     /// The games that are shown with their decisions.
     Text(&'a mut dyn Write, Vec<ReviewedGame>),
     Json(JsonLines<&'a mut dyn Write>),
-    Csv(Box<Table<&'a mut dyn Write>>),
+    Csv(Box<ReviewTable<&'a mut dyn Write>>),
 }
 
-impl Report<'_> {
-    fn add(&mut self, log: &str, game: ReviewedGame, of: &Of) -> io::Result<()> {
+impl ReviewOutput<'_> {
+    fn add(&mut self, log: &str, game: ReviewedGame, of: &ReviewScope) -> io::Result<()> {
         match self {
-            Report::Text(_, games) if of.game.is_some() => games.push(game),
-            Report::Text(..) => {}
-            Report::Json(lines) => output::json_game(log, &game, lines)?,
-            Report::Csv(table) => table.write(log, &game)?,
+            ReviewOutput::Text(_, games) if of.game.is_some() => games.push(game),
+            ReviewOutput::Text(..) => {}
+            ReviewOutput::Json(lines) => output::json_game(log, &game, lines)?,
+            ReviewOutput::Csv(table) => table.write(log, &game)?,
         }
         Ok(())
     }
@@ -175,30 +178,30 @@ fn nothing(request: &ReviewRequest) -> String {
 }
 
 /// The number of games of the logs, as far as they are planned.
-pub(super) fn games(logs: &[Log]) -> u64 {
+pub(super) fn games(logs: &[ReviewedLog]) -> u64 {
     let games = logs.iter().map(|log| log.games.series().header().games);
     games.fold(0, u64::saturating_add)
 }
 
-pub(super) fn opened(path: &Path) -> Result<Log, Failure> {
+pub(super) fn opened(path: &Path) -> Result<ReviewedLog, Failure> {
     let file = file_of(path);
     let games = Games::open(&file).map_err(|error| failure(path, error))?;
-    Ok(Log { name: printable(&path.display().to_string()), path: file, games })
+    Ok(ReviewedLog { name: printable(&path.display().to_string()), path: file, games })
 }
 
-pub(super) fn failed(error: NotReviewed, paths: &[PathBuf]) -> Failure {
+pub(super) fn failed(error: ReviewError, paths: &[PathBuf]) -> Failure {
     match error {
-        NotReviewed::Log(place, error) => match paths.get(place) {
+        ReviewError::Log(place, error) => match paths.get(place) {
             Some(path) => failure(path, error),
             None => Failure::Verification(error.to_string()),
         },
-        NotReviewed::NoReviewer { .. } | NotReviewed::NoReviewerWith { .. } => {
+        ReviewError::NoReviewer { .. } | ReviewError::NoReviewerWith { .. } => {
             Failure::Usage(error.to_string())
         }
-        NotReviewed::Silent { .. } => Failure::Check(error.to_string()),
-        NotReviewed::Request { .. }
-        | NotReviewed::Luck { .. }
-        | NotReviewed::Stopped(_)
-        | NotReviewed::Threads(_) => Failure::Ours(error.to_string()),
+        ReviewError::Silent { .. } => Failure::Check(error.to_string()),
+        ReviewError::Request { .. }
+        | ReviewError::Luck { .. }
+        | ReviewError::Stopped(_)
+        | ReviewError::Threads(_) => Failure::Ours(error.to_string()),
     }
 }

@@ -12,7 +12,7 @@ use rules::replay::replay;
 use rules::{GameRecord, Input, PerSeat, Referee, Seat};
 
 use crate::disputes::logged_game::{self, failure, no_game};
-use crate::output::{Format, json};
+use crate::output::{OutputFormat, json};
 use ::text::terminal::say;
 use conditions::failure::Failure;
 use contest::playing::match_text;
@@ -34,15 +34,15 @@ pub(crate) struct ShowRequest {
     /// The name of the bot or person whose games are shown; by default all games are shown.
     pub bot: Option<String>,
     /// The seat whose knowledge is shown; by default the knowledge of the referee.
-    pub view: Option<View>,
-    pub format: Format,
+    pub view: Option<SeatView>,
+    pub format: OutputFormat,
     /// The behaviour at the end of a log that is not over.
-    pub end: AtTheEnd,
+    pub end: EndOfLog,
 }
 
 /// A seat whose knowledge is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum View {
+pub(crate) enum SeatView {
     /// The seat of this number, in every game.
     Seat(usize),
     /// The seat of `bot`, in every game.
@@ -51,7 +51,7 @@ pub(crate) enum View {
 
 /// The behaviour at the end of a log that is not over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AtTheEnd {
+pub(crate) enum EndOfLog {
     Stop,
     /// Wait for the next game, and say so on standard error if none comes.
     Wait,
@@ -62,9 +62,9 @@ pub(crate) fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Fail
     let path = &request.log;
     let failed = |error| failure(path, error);
     match request.end {
-        AtTheEnd::Stop => show(logged_game::open(path).map_err(failed)?, request, None, out),
-        AtTheEnd::Wait => {
-            let silence = Silence::new(&printable(&path.display().to_string()));
+        EndOfLog::Stop => show(logged_game::open(path).map_err(failed)?, request, None, out),
+        EndOfLog::Wait => {
+            let silence = SilenceWarning::new(&printable(&path.display().to_string()));
             show(logged_game::follow(path).map_err(failed)?, request, Some(&silence), out)
         }
     }
@@ -73,7 +73,7 @@ pub(crate) fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Fail
 fn show<R: BufRead>(
     mut games: Games<R>,
     request: &ShowRequest,
-    silence: Option<&Silence>,
+    silence: Option<&SilenceWarning>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let ShowRequest { log: path, game: wanted, bot, .. } = request;
@@ -100,13 +100,13 @@ fn show<R: BufRead>(
             others.extend(game.seats.iter().cloned());
             continue;
         }
-        if shown > 0 && request.format == Format::Text {
+        if shown > 0 && request.format == OutputFormat::Text {
             writeln!(out)?;
         }
         show_game(&games, &game, line, request, out)?.map_err(failed)?;
         match request.format {
-            Format::Text => match_text::result(out, &game, status)?,
-            Format::Json => json::game_result(out, &game, status)?,
+            OutputFormat::Text => match_text::result(out, &game, status)?,
+            OutputFormat::Json => json::game_result(out, &game, status)?,
         }
         shown += 1;
         // A follower wants to see each game when it is over.
@@ -149,14 +149,14 @@ fn show_game<R: BufRead>(
     let names = PerSeat::from(names);
     let seat = match request.view {
         None => None,
-        Some(View::Seat(seat)) => Some(seat_of(seat, &names, &request.log)?),
-        Some(View::Own) => names.seats().find(|seat| {
+        Some(SeatView::Seat(seat)) => Some(seat_of(seat, &names, &request.log)?),
+        Some(SeatView::Own) => names.seats().find(|seat| {
             request.bot.as_deref() == game.seats.get(seat.index()).map(String::as_str)
         }),
     };
     match request.format {
-        Format::Text => match_text::heading(out, game.game, &game.seats)?,
-        Format::Json => json::game_heading(out, game, seat)?,
+        OutputFormat::Text => match_text::heading(out, game.game, &game.seats)?,
+        OutputFormat::Json => json::game_heading(out, game, seat)?,
     }
     let mut told = 0;
     let mut timed = 0;
@@ -164,14 +164,17 @@ fn show_game<R: BufRead>(
     let replayed = replay(games.series().setup(game, None), game, |referee| {
         if written.is_ok() {
             written = match (request.format, seat) {
-                (Format::Json, _) => json::game_step(out, referee, game.game, told, seat),
-                (Format::Text, None) => match_text::step(out, referee, told, &names),
-                (Format::Text, Some(seat)) => {
+                (OutputFormat::Json, _) => json::game_step(out, referee, game.game, told, seat),
+                (OutputFormat::Text, None) => match_text::step(out, referee, told, &names),
+                (OutputFormat::Text, Some(seat)) => {
                     write!(out, "{}", referee.narrate_to(seat, told, &names))
                 }
             };
         }
-        if written.is_ok() && request.format == Format::Text && referee.elapsed().len() > timed {
+        if written.is_ok()
+            && request.format == OutputFormat::Text
+            && referee.elapsed().len() > timed
+        {
             written = write_clock(out, referee, &names);
         }
         told = referee.history_len();
@@ -203,10 +206,10 @@ fn seat_of(place: usize, names: &PerSeat<String>, path: &Path) -> Result<Seat, F
 /// A file does not tell whether a program still writes to it. A user who waits for the next game of a
 /// match that was killed would wait forever, so one message tells how to stop.
 #[derive(Debug)]
-struct Silence(Option<Sender<()>>);
+struct SilenceWarning(Option<Sender<()>>);
 
-impl Silence {
-    fn new(name: &str) -> Silence {
+impl SilenceWarning {
+    fn new(name: &str) -> SilenceWarning {
         let (news, heard) = mpsc::channel();
         let text = format!(
             "{name}: nothing new for {} seconds, and the log has no end yet; Ctrl-C stops waiting",
@@ -223,7 +226,7 @@ impl Silence {
         };
         // Without a thread, there is no message.
         let started = thread::Builder::new().name("silence".to_owned()).spawn(listen);
-        Silence(started.is_ok().then_some(news))
+        SilenceWarning(started.is_ok().then_some(news))
     }
 
     fn is_broken(&self) {

@@ -7,11 +7,11 @@ use bots::programs;
 use rules::{Dialect, GameKind};
 use simulation::{BuiltIn, Failed, Order, Played, Simulation};
 
-use crate::commands::asked_log::AskedLog;
+use crate::commands::log_target::LogTarget;
 use crate::commands::matches::kept_in;
-use crate::output::Format;
-use crate::output::game_bar::GameBar;
-use crate::output::simulation::Report;
+use crate::output::OutputFormat;
+use crate::output::progress_bar::GameProgressBar;
+use crate::output::simulation::SimulationReport;
 use conditions::bot::{self, BotSpec};
 use conditions::failure::Failure;
 use conditions::series::given_seed::GivenSeed;
@@ -32,8 +32,8 @@ pub(crate) struct SimulationRequest {
     pub seed: Option<GivenSeed>,
     /// The number of threads; by default the number of cores.
     pub workers: Option<NonZeroUsize>,
-    pub log: Option<AskedLog>,
-    pub format: Format,
+    pub log: Option<LogTarget>,
+    pub format: OutputFormat,
     /// The bots, all built in.
     pub bots: Vec<BotSpec>,
 }
@@ -53,7 +53,7 @@ pub(crate) fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(),
     let workers = request.workers.unwrap_or_else(super::cores);
     let commands: Vec<&str> = request.bots.iter().map(BotSpec::command).collect();
     let mut statistics = Statistics::new(&simulation);
-    let bar = GameBar::start(simulation.games())?;
+    let bar = GameProgressBar::start(simulation.games())?;
     let mut tell = |game: &Played| {
         statistics.add(game);
         bar.game_over();
@@ -64,10 +64,11 @@ pub(crate) fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(),
     };
     bar.finish();
     played?;
-    let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
+    let report =
+        SimulationReport { simulation: &simulation, commands: &commands, statistics: &statistics };
     match request.format {
-        Format::Text => write!(out, "{}", report.table())?,
-        Format::Json => writeln!(out, "{}", report.json()?)?,
+        OutputFormat::Text => write!(out, "{}", report.table())?,
+        OutputFormat::Json => writeln!(out, "{}", report.json()?)?,
     }
     Ok(())
 }
@@ -77,7 +78,7 @@ fn play_logged(
     simulation: &Simulation,
     commands: &[&str],
     workers: NonZeroUsize,
-    log: &AskedLog,
+    log: &LogTarget,
     tell: &mut dyn FnMut(&Played),
 ) -> Result<(), Failure> {
     simulation.check().map_err(failure)?;

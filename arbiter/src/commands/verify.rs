@@ -10,14 +10,14 @@ use rules::Digest;
 use serde::Serialize;
 use text::{printable, system_error};
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use conditions::failure::Failure;
 use contest::tournament::folder;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::verify as tournament_verify;
 use contest::tournament::verify::NotInOrder;
-use league::folder::{BadLeague, LeagueFolder};
+use league::folder::{LeagueError, LeagueFolder};
 use league::verify as league_verify;
 use record::verify::{Verified, Work, verify};
 use record::{BadLog, Wrong};
@@ -32,7 +32,7 @@ pub(crate) struct VerifyRequest {
     pub head: Option<Digest>,
     /// The number of games derived at once; by default one for each core.
     pub jobs: Option<NonZeroUsize>,
-    pub format: Format,
+    pub format: OutputFormat,
 }
 
 /// Verifies logs, tournaments and leagues in turn, with a line for each that is in order.
@@ -49,13 +49,13 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
     for path in &request.paths {
         let shown = printable(&path.display().to_string());
         let found = verified(path, request);
-        if request.format == Format::Json {
+        if request.format == OutputFormat::Json {
             write_json(&shown, &found, out)?;
         }
         match found {
             Ok(log) => {
                 games += log.games;
-                if request.format == Format::Text {
+                if request.format == OutputFormat::Text {
                     let how = if log.of.is_some() { "genuine so far" } else { "ok" };
                     writeln!(out, "{shown}: {how}, {log}, head {}", log.head)?;
                 }
@@ -66,7 +66,7 @@ pub(crate) fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Fa
             Err(problem) => bad.push(problem.failure(&shown)),
         }
     }
-    if request.paths.len() > 1 && request.format == Format::Text {
+    if request.paths.len() > 1 && request.format == OutputFormat::Text {
         writeln!(out, "{}", summary(request.paths.len(), bad.len(), games))?;
     }
     let Some(last) = bad.pop() else { return not_over.map_or(Ok(()), Err) };
@@ -84,7 +84,7 @@ fn not_over_yet(log: &str) -> Failure {
 }
 
 /// A verified log, or a verified tournament or league with all of its logs.
-struct InOrder {
+struct VerifiedLog {
     game: String,
     /// The rules that are not here, in words.
     missing: Option<String>,
@@ -104,9 +104,9 @@ struct InOrder {
     former_heads: Vec<Digest>,
 }
 
-impl InOrder {
-    fn new(game: &str, called: &'static str, head: Digest) -> InOrder {
-        InOrder {
+impl VerifiedLog {
+    fn new(game: &str, called: &'static str, head: Digest) -> VerifiedLog {
+        VerifiedLog {
             game: game.to_owned(),
             missing: None,
             games: 0,
@@ -131,22 +131,22 @@ impl InOrder {
     }
 
     /// Adds a log that continues from it.
-    fn add(mut self, log: &Verified) -> InOrder {
+    fn add(mut self, log: &Verified) -> VerifiedLog {
         self.count(log);
         self.former_heads.push(self.head);
-        InOrder { head: log.head, ..self }
+        VerifiedLog { head: log.head, ..self }
     }
 }
 
-impl From<&Verified> for InOrder {
-    fn from(log: &Verified) -> InOrder {
-        let mut first = InOrder::new(&log.series.header().game, "parts", log.head);
+impl From<&Verified> for VerifiedLog {
+    fn from(log: &Verified) -> VerifiedLog {
+        let mut first = VerifiedLog::new(&log.series.header().game, "parts", log.head);
         first.count(log);
         first
     }
 }
 
-impl fmt::Display for InOrder {
+impl fmt::Display for VerifiedLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.of {
             None => write!(f, "{} of {}", counted(self.games, "game", "games"), self.game)?,
@@ -178,7 +178,7 @@ fn summary(logs: usize, bad: usize, games: u64) -> String {
 }
 
 /// The reason why verification failed.
-enum Bad {
+enum VerifyError {
     Unreadable(String),
     /// The machine has failed, and nothing is known of the log.
     Machine(String),
@@ -187,36 +187,36 @@ enum Bad {
     Line(Wrong),
 }
 
-impl Bad {
+impl VerifyError {
     fn problem(&self) -> String {
         match self {
-            Bad::Unreadable(problem) | Bad::Machine(problem) | Bad::Wrong(problem) => {
-                problem.clone()
-            }
-            Bad::Line(wrong) => wrong.to_string(),
+            VerifyError::Unreadable(problem)
+            | VerifyError::Machine(problem)
+            | VerifyError::Wrong(problem) => problem.clone(),
+            VerifyError::Line(wrong) => wrong.to_string(),
         }
     }
 
     /// The wrong line, if known.
     fn line(&self) -> Option<&Wrong> {
         match self {
-            Bad::Unreadable(_) | Bad::Machine(_) | Bad::Wrong(_) => None,
-            Bad::Line(wrong) => Some(wrong),
+            VerifyError::Unreadable(_) | VerifyError::Machine(_) | VerifyError::Wrong(_) => None,
+            VerifyError::Line(wrong) => Some(wrong),
         }
     }
 
     fn failure(&self, log: &str) -> Failure {
         let problem = format!("{log}: {}", self.problem());
         match self {
-            Bad::Unreadable(_) => Failure::Usage(problem),
-            Bad::Machine(_) => Failure::Ours(problem),
-            Bad::Wrong(_) | Bad::Line(_) => Failure::Verification(problem),
+            VerifyError::Unreadable(_) => Failure::Usage(problem),
+            VerifyError::Machine(_) => Failure::Ours(problem),
+            VerifyError::Wrong(_) | VerifyError::Line(_) => Failure::Verification(problem),
         }
     }
 }
 
 /// Verifies a log, or the tournament or the league in a folder.
-fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
+fn verified(path: &Path, request: &VerifyRequest) -> Result<VerifiedLog, VerifyError> {
     let bar = bar(bytes(path));
     let jobs = request.jobs.unwrap_or_else(super::cores);
     let work = Work { jobs, read: &|bytes| bar.set_position(bytes) };
@@ -231,7 +231,7 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
         let games = counted(verified.games, "game", "games");
         let checked =
             "checked and correct: the chain, the seeds, and each draw by the pools in the log";
-        return Err(Bad::Wrong(format!("{games} not verified: {missing}; {checked}")));
+        return Err(VerifyError::Wrong(format!("{games} not verified: {missing}; {checked}")));
     }
     match request.head {
         Some(head) if head != verified.head && !verified.former_heads.contains(&head) => {
@@ -239,35 +239,36 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
                 "its head is {}, expected {head}: this is another log, or it was changed",
                 verified.head
             );
-            Err(Bad::Wrong(problem))
+            Err(VerifyError::Wrong(problem))
         }
         _ => Ok(verified),
     }
 }
 
-fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
+fn derived(path: &Path, work: Work<'_>) -> Result<VerifiedLog, VerifyError> {
     if LeagueFolder::at(path).is_some() {
         return derived_league(path, work);
     }
     if path.is_dir() {
         let parts = tournament_verify::verify(path, work).map_err(|error| match error {
-            NotInOrder::Unreadable(Unreadable::Log { .. }) => Bad::Wrong(error.to_string()),
-            NotInOrder::Unreadable(_) => Bad::Unreadable(error.to_string()),
-            _ => Bad::Wrong(error.to_string()),
+            NotInOrder::Unreadable(Unreadable::Log { .. }) => VerifyError::Wrong(error.to_string()),
+            NotInOrder::Unreadable(_) => VerifyError::Unreadable(error.to_string()),
+            _ => VerifyError::Wrong(error.to_string()),
         })?;
-        let (first, others) = parts.split_first().ok_or_else(|| Bad::Wrong("is empty".into()))?;
-        return Ok(others.iter().fold(InOrder::from(first), InOrder::add));
+        let (first, others) =
+            parts.split_first().ok_or_else(|| VerifyError::Wrong("is empty".into()))?;
+        return Ok(others.iter().fold(VerifiedLog::from(first), VerifiedLog::add));
     }
-    verify(path, work).map(|log| InOrder::from(&log)).map_err(|error| match error {
+    verify(path, work).map(|log| VerifiedLog::from(&log)).map_err(|error| match error {
         BadLog::Unreadable(error) => {
-            Bad::Unreadable(format!("cannot be read: {}", system_error(error)))
+            VerifyError::Unreadable(format!("cannot be read: {}", system_error(error)))
         }
-        BadLog::Wrong(wrong) => Bad::Line(wrong),
+        BadLog::Wrong(wrong) => VerifyError::Line(wrong),
     })
 }
 
 /// The games so far of a tournament that goes on; none if it has ended or stopped, or if something is wrong in it.
-fn so_far(path: &Path, work: Work<'_>) -> Option<InOrder> {
+fn so_far(path: &Path, work: Work<'_>) -> Option<VerifiedLog> {
     if !path.is_dir() || LeagueFolder::at(path).is_some() {
         return None;
     }
@@ -275,23 +276,25 @@ fn so_far(path: &Path, work: Work<'_>) -> Option<InOrder> {
     // A log that stops at a void game has no further games.
     let goes_on = read::part(path).is_ok_and(|state| !state.games.progress.is_void());
     let of = Some(log.series.header().games).filter(|_| goes_on && !log.has_end)?;
-    Some(InOrder { of: Some(of), ..InOrder::from(&log) })
+    Some(VerifiedLog { of: Some(of), ..VerifiedLog::from(&log) })
 }
 
-fn derived_league(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
-    let mut rounds = InOrder::new("", "rounds", Digest::default());
+fn derived_league(path: &Path, work: Work<'_>) -> Result<VerifiedLog, VerifyError> {
+    let mut rounds = VerifiedLog::new("", "rounds", Digest::default());
     let verified = league_verify::verify(path, work, &mut |round| rounds.count(round));
     let league = verified.map_err(|error| match error {
-        league_verify::NotInOrder::League(BadLeague::Log(_, wrong)) => Bad::Line(wrong),
-        league_verify::NotInOrder::League(_) => Bad::Unreadable(error.to_string()),
-        league_verify::NotInOrder::NotCompared(problem) => match Failure::from(problem) {
-            Failure::Ours(problem) => Bad::Machine(problem),
-            Failure::Usage(problem) => Bad::Unreadable(problem),
-            problem => Bad::Wrong(problem.to_string()),
+        league_verify::LeagueVerifyError::League(LeagueError::Log(_, wrong)) => {
+            VerifyError::Line(wrong)
+        }
+        league_verify::LeagueVerifyError::League(_) => VerifyError::Unreadable(error.to_string()),
+        league_verify::LeagueVerifyError::NotCompared(problem) => match Failure::from(problem) {
+            Failure::Ours(problem) => VerifyError::Machine(problem),
+            Failure::Usage(problem) => VerifyError::Unreadable(problem),
+            problem => VerifyError::Wrong(problem.to_string()),
         },
-        _ => Bad::Wrong(error.to_string()),
+        _ => VerifyError::Wrong(error.to_string()),
     })?;
-    Ok(InOrder {
+    Ok(VerifiedLog {
         game: league.kind().name().to_owned(),
         head: league.head(),
         former_heads: league.heads().to_vec(),
@@ -338,7 +341,11 @@ struct JsonLine<'a> {
     wrong_game: Option<u64>,
 }
 
-fn write_json(log: &str, found: &Result<InOrder, Bad>, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_json(
+    log: &str,
+    found: &Result<VerifiedLog, VerifyError>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let (verified, bad) = (found.as_ref().ok(), found.as_ref().err());
     let line = JsonLine {
         log,
@@ -349,10 +356,10 @@ fn write_json(log: &str, found: &Result<InOrder, Bad>, out: &mut dyn Write) -> R
         head: verified.map(|it| it.head),
         problem: match verified {
             Some(it) if it.of.is_some() => Some(not_over_yet(log).to_string()),
-            _ => bad.map(Bad::problem),
+            _ => bad.map(VerifyError::problem),
         },
-        line: bad.and_then(Bad::line).map(|wrong| wrong.line),
-        wrong_game: bad.and_then(Bad::line).and_then(|wrong| wrong.game),
+        line: bad.and_then(VerifyError::line).map(|wrong| wrong.line),
+        wrong_game: bad.and_then(VerifyError::line).and_then(|wrong| wrong.game),
     };
     Ok(JsonLines::new(out).line(&line)?)
 }

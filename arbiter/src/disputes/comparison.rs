@@ -6,7 +6,7 @@ use rules::record::ClassicReply;
 use rules::{AnswerRecord, Cause, Escaped, GameKind, JudgedAnswer, Measured, Seat, Verdict};
 use serde::Serialize;
 
-use crate::disputes::logged_game::Moment;
+use crate::disputes::logged_game::AskedMoment;
 
 /// The parts of an answer that are compared: all but its times and its standard error.
 #[derive(Debug, Clone)]
@@ -65,11 +65,11 @@ impl<'a> From<&'a JudgedAnswer> for ComparedAnswer<'a> {
 
 /// A logged answer beside the present one.
 #[derive(Debug)]
-pub(crate) struct Comparison<'a> {
+pub(crate) struct AnswerComparison<'a> {
     pub kind: &'a GameKind,
     pub game: u64,
-    pub time: Time,
-    pub moment: Moment,
+    pub time: RerunTime,
+    pub moment: AskedMoment,
     pub name: &'a str,
     pub logged: (&'a AnswerRecord, &'a Measured),
     pub now: (&'a JudgedAnswer, &'a Measured),
@@ -77,37 +77,37 @@ pub(crate) struct Comparison<'a> {
 
 /// One of the times that a game is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Time {
+pub(crate) struct RerunTime {
     /// Its number, from 1.
     pub number: u32,
     pub of: u32,
 }
 
-impl Comparison<'_> {
+impl AnswerComparison<'_> {
     pub(crate) fn are_same(&self) -> bool {
         ComparedAnswer::from(self.logged.0).is_same(&ComparedAnswer::from(self.now.0), self.kind)
     }
 
-    pub(crate) fn place(&self) -> Place {
-        let Moment { number, retry, seat } = self.moment;
-        Place { game: self.game, number, retry, seat }
+    pub(crate) fn place(&self) -> AnswerPlace {
+        let AskedMoment { number, retry, seat } = self.moment;
+        AnswerPlace { game: self.game, number, retry, seat }
     }
 }
 
 /// The sum of all comparisons.
 #[derive(Debug, Default)]
-pub(crate) struct Count {
+pub(crate) struct ComparisonCounts {
     pub answers: u64,
     pub different: u64,
     /// The place of the first difference.
-    pub first: Option<Place>,
+    pub first: Option<AnswerPlace>,
     /// The number of differences at each place.
-    pub places: BTreeMap<Place, u64>,
+    pub places: BTreeMap<AnswerPlace, u64>,
 }
 
 /// The place of an answer in a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub(crate) struct Place {
+pub(crate) struct AnswerPlace {
     pub game: u64,
     #[serde(rename = "move")]
     pub number: u32,
@@ -115,8 +115,8 @@ pub(crate) struct Place {
     pub seat: Seat,
 }
 
-impl Count {
-    pub(crate) fn add(&mut self, compared: &Comparison<'_>) {
+impl ComparisonCounts {
+    pub(crate) fn add(&mut self, compared: &AnswerComparison<'_>) {
         self.answers += 1;
         if !compared.are_same() {
             let place = compared.place();

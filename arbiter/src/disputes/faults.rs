@@ -16,17 +16,20 @@ const NAMED: usize = 10;
 
 /// The first answer of a log, or of a game in it, that was not ok, and how many others there are.
 #[derive(Debug)]
-pub(crate) struct Faults {
+pub(crate) struct FaultSummary {
     pub first: LoggedGame,
     pub others: u64,
     /// The games of the others, in order.
     pub games: Vec<u64>,
 }
 
-impl Faults {
+impl FaultSummary {
     /// Finds the faults of a whole log, or of one game of it; nothing if every answer was ok. For a league,
     /// these are the faults of the last round that has one, which a note names.
-    pub(crate) fn find(log: &Path, game: Option<&GameOfLog>) -> Result<Option<Faults>, Failure> {
+    pub(crate) fn find(
+        log: &Path,
+        game: Option<&GameOfLog>,
+    ) -> Result<Option<FaultSummary>, Failure> {
         if let Some(game) = game {
             let mut faults = None;
             add(&mut faults, LoggedGame::find(game)?);
@@ -34,7 +37,7 @@ impl Faults {
         }
         let logs = logged_game::logs_of(log).map_err(|error| failure(log, error.into()))?;
         for log in &logs {
-            let faults = Faults::in_log(log)?;
+            let faults = FaultSummary::in_log(log)?;
             if faults.is_some() {
                 if logs.len() > 1 {
                     let round = shown(log.parent().unwrap_or(log));
@@ -49,7 +52,7 @@ impl Faults {
         Ok(None)
     }
 
-    fn in_log(log: &Path) -> Result<Option<Faults>, Failure> {
+    fn in_log(log: &Path) -> Result<Option<FaultSummary>, Failure> {
         let mut faults = None;
         let failed = |error| failure(log, error);
         let mut games = logged_game::open(log).map_err(failed)?;
@@ -62,7 +65,7 @@ impl Faults {
     }
 
     /// A sentence that counts the others and says how to choose one; nothing if there are none.
-    pub(crate) fn told(&self) -> Option<String> {
+    pub(crate) fn describe_others(&self) -> Option<String> {
         let were = counted(self.others, "other answer was", "other answers were");
         let games = if self.games.len() == 1 { "game" } else { "games" };
         let mut named: Vec<String> =
@@ -77,14 +80,14 @@ impl Faults {
     }
 }
 
-fn add(faults: &mut Option<Faults>, logged: LoggedGame) {
+fn add(faults: &mut Option<FaultSummary>, logged: LoggedGame) {
     let count = count(&logged.game);
     let number = logged.game.game;
     match faults {
         _ if count == 0 => {}
         None => {
             let games = if count > 1 { vec![number] } else { Vec::new() };
-            *faults = Some(Faults { first: logged, others: count - 1, games });
+            *faults = Some(FaultSummary { first: logged, others: count - 1, games });
         }
         Some(faults) => {
             faults.others += count;

@@ -42,7 +42,7 @@ pub(crate) struct GameOfLog {
 
 /// A place in a game at which a seat was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Moment {
+pub(crate) struct AskedMoment {
     /// The number of the move, from 0.
     pub number: u32,
     /// The number of the chance: 0 for the first one.
@@ -51,7 +51,7 @@ pub(crate) struct Moment {
 }
 
 /// Receives a question and its logged answer.
-type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &AnswerRecord, &Measured) + 'a;
+type EachQuestion<'a> = dyn FnMut(AskedMoment, &Question<'_>, &AnswerRecord, &Measured) + 'a;
 
 /// The log at a path, which may be the folder of a tournament or a league. If it has several logs, a note
 /// names the one that is read.
@@ -171,25 +171,28 @@ impl LoggedGame {
     /// Derives the game again, with every answered question passed to `each`.
     pub(crate) fn questions(&self, each: &mut EachQuestion<'_>) -> Result<(), BadLog> {
         let setup = self.series.setup(&self.game, None);
-        let mut asking = Asking { game: &self.game, asked: 0, each };
+        let mut asking = QuestionCollector { game: &self.game, asked: 0, each };
         replay_before(setup, &self.game, &mut asking)
             .map_err(|discrepancy| Wrong::game(self.line, &self.game, discrepancy).into())
     }
 }
 
-struct Asking<'a, 'b> {
+struct QuestionCollector<'a, 'b> {
     game: &'a GameRecord,
     asked: usize,
     each: &'a mut EachQuestion<'b>,
 }
 
-impl Onlooker for Asking<'_, '_> {
+impl Onlooker for QuestionCollector<'_, '_> {
     fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         let nothing = Measured::default();
         let measured = self.game.measured.get(self.asked).unwrap_or(&nothing);
         self.asked += 1;
-        let moment =
-            Moment { number: question.number(), retry: question.retry(), seat: question.seat() };
+        let moment = AskedMoment {
+            number: question.number(),
+            retry: question.retry(),
+            seat: question.seat(),
+        };
         (self.each)(moment, question, logged, measured);
     }
 }

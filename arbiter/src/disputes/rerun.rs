@@ -12,7 +12,7 @@ use bots::programs::YARDSTICKS;
 use rules::{Dialect, Elapsed, JudgedAnswer, Measured, PerSeat, Question, Seat, Verdict};
 use text::printable;
 
-use crate::disputes::comparison::{Comparison, Time};
+use crate::disputes::comparison::{AnswerComparison, RerunTime};
 use crate::disputes::logged_game::LoggedGame;
 use conditions::bot::grants::{AskedIsolation, sighted};
 use conditions::bot::{BotSpec, Contender};
@@ -28,7 +28,7 @@ use text::terminal::say;
 
 /// The reason why a rerun stopped.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Stopped {
+pub(crate) enum RerunError {
     #[error(transparent)]
     Log(#[from] BadLog),
     #[error("{0}")]
@@ -42,9 +42,9 @@ pub(crate) fn rerun(
     played: &LoggedGame,
     contenders: &BTreeMap<String, Contender>,
     supervisor: Supervisor,
-    time: Time,
-    each: &mut dyn FnMut(&Comparison<'_>),
-) -> Result<(), Stopped> {
+    time: RerunTime,
+    each: &mut dyn FnMut(&AnswerComparison<'_>),
+) -> Result<(), RerunError> {
     let mut players = players(played, contenders, supervisor);
     let mut failed = None;
     played.questions(&mut |moment, question, logged, measured| {
@@ -60,10 +60,10 @@ pub(crate) fn rerun(
         let name = &played.name(moment.seat);
         let (logged, now) = ((logged, measured), (&now, &own));
         let (kind, game) = (played.series.kind(), played.game.game);
-        each(&Comparison { kind, game, time, moment, name, logged, now });
+        each(&AnswerComparison { kind, game, time, moment, name, logged, now });
     })?;
     match failed {
-        Some(why) => Err(Stopped::Machine(why)),
+        Some(why) => Err(RerunError::Machine(why)),
         None => Ok(()),
     }
 }
@@ -89,7 +89,7 @@ fn players(
 
 /// Conditions for asking again, besides those of the log.
 #[derive(Debug)]
-pub(crate) struct Conditions {
+pub(crate) struct RerunConditions {
     pub search: SearchPath,
     pub isolation: AskedIsolation,
     /// Paths that no bot may see.
@@ -102,23 +102,23 @@ pub(crate) struct Conditions {
 
 /// The players of a log, each made ready when it is first needed: rerunning your own bot does not need
 /// the bots of the others.
-pub(crate) struct Cast {
+pub(crate) struct RerunPlayers {
     players: Vec<PlayerLine>,
     answering: Answering,
     /// Other programs, by the names of the players whose places they take.
     others: BTreeMap<String, BotSpec>,
-    conditions: Conditions,
+    conditions: RerunConditions,
     /// `None` for players that are not asked.
     ready: BTreeMap<String, Option<Contender>>,
 }
 
-impl Cast {
+impl RerunPlayers {
     /// The players of this log; if there are `others`, only these are asked.
     pub(crate) fn new(
         header: &Header,
         others: &[BotSpec],
-        conditions: Conditions,
-    ) -> Result<Cast, Failure> {
+        conditions: RerunConditions,
+    ) -> Result<RerunPlayers, Failure> {
         let players: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
         conditions.isolation.grants.check_names(&players)?;
         let mut named: BTreeMap<String, BotSpec> = BTreeMap::new();
@@ -138,7 +138,7 @@ impl Cast {
             }
         }
         let (players, ready) = (header.players.clone(), BTreeMap::new());
-        Ok(Cast { players, answering: header.answering, others: named, conditions, ready })
+        Ok(RerunPlayers { players, answering: header.answering, others: named, conditions, ready })
     }
 
     /// The named players that are asked, by name.
@@ -157,7 +157,7 @@ impl Cast {
             }
         }
         let (names, contenders): (Vec<String>, Vec<Contender>) = asked.into_iter().unzip();
-        let Conditions { isolation, kept, .. } = &self.conditions;
+        let RerunConditions { isolation, kept, .. } = &self.conditions;
         Ok(names.into_iter().zip(sighted(contenders, &isolation.grants, kept)).collect())
     }
 
@@ -221,7 +221,7 @@ impl Cast {
             let problem = format!("speaks the {own} dialect, expected the {expected} one");
             return Err(usage(player, problem));
         }
-        let Conditions { isolation, .. } = &self.conditions;
+        let RerunConditions { isolation, .. } = &self.conditions;
         isolation.check(&player.name, &bot).map_err(Failure::usage)?;
         // A person has none, nor has a player of a simulation, so a program in the place of one has
         // those of any bot.

@@ -88,19 +88,19 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
 }
 
 /// Makes sure that the seed of a stopped match is shown: without it, the cards cannot be checked.
-pub(crate) struct Farewell<'a> {
+pub(crate) struct InterruptionNote<'a> {
     watcher: Box<dyn Watcher + 'a>,
     insiders: Insiders,
 }
 
-impl<'a> Farewell<'a> {
+impl<'a> InterruptionNote<'a> {
     /// If `watcher` cannot write at the end of a match, the end is shown on standard error.
     pub(crate) fn new(watcher: Box<dyn Watcher + 'a>, insiders: Insiders) -> Self {
-        Farewell { watcher, insiders }
+        InterruptionNote { watcher, insiders }
     }
 }
 
-impl Watcher for Farewell<'_> {
+impl Watcher for InterruptionNote<'_> {
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         let (state, seed) = match event {
             SeriesEvent::Over { state, seed } | SeriesEvent::Stopped { state, seed } => {
@@ -118,9 +118,9 @@ impl Watcher for Farewell<'_> {
 
 /// Shows nothing but the seed, and that only if the match does not reach its end.
 #[derive(Debug)]
-pub(crate) struct Quiet;
+pub(crate) struct SeedOnly;
 
-impl Watcher for Quiet {
+impl Watcher for SeedOnly {
     fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         if let SeriesEvent::Stopped { seed, .. } = event {
             say(format!("seed: {seed}"));

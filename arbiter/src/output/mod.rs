@@ -1,8 +1,8 @@
 //! The output of commands for people and programs: running text, summaries, JSON.
 
-pub mod game_bar;
 pub(crate) mod json;
 pub(crate) mod matches;
+pub mod progress_bar;
 pub(crate) mod rerun;
 pub(crate) mod review;
 pub mod simulation;
@@ -10,7 +10,7 @@ pub(crate) mod tournament;
 
 /// The format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// Text for people.
     Text,
     /// Lines of JSON for programs.

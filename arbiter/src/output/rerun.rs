@@ -6,45 +6,49 @@ use rules::{Escaped, Measured, Verdict};
 use serde::Serialize;
 use text::printable;
 
-use crate::disputes::comparison::{Comparison, Count, Place, Time};
+use crate::disputes::comparison::{AnswerComparison, AnswerPlace, ComparisonCounts, RerunTime};
 use crate::output::json::JsonLines;
 use contest::check::abridged::cut;
 use text::counted;
 
 /// A watcher of answers that are compared.
-pub(crate) trait Report {
-    fn compared(&mut self, compared: &Comparison<'_>) -> io::Result<()>;
+pub(crate) trait RerunReport {
+    fn compared(&mut self, compared: &AnswerComparison<'_>) -> io::Result<()>;
 
     /// Shows the result, with each game asked this number of times.
-    fn finish(&mut self, count: &Count, times: u32) -> io::Result<()>;
+    fn finish(&mut self, count: &ComparisonCounts, times: u32) -> io::Result<()>;
 }
 
 /// A line of text for every answer, or only for those that differ.
-pub(crate) struct TextReport<'a> {
+pub(crate) struct TextRerunReport<'a> {
     pub out: &'a mut dyn Write,
-    pub shown: ShownAnswers,
+    pub shown: AnswerFilter,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ShownAnswers {
+pub(crate) enum AnswerFilter {
     All,
     Differences,
 }
 
-impl Report for TextReport<'_> {
-    fn compared(&mut self, compared: &Comparison<'_>) -> io::Result<()> {
+impl RerunReport for TextRerunReport<'_> {
+    fn compared(&mut self, compared: &AnswerComparison<'_>) -> io::Result<()> {
         let ((logged, then), (now, measured)) = (compared.logged, compared.now);
         let same = compared.are_same();
-        if same && self.shown == ShownAnswers::Differences {
+        if same && self.shown == AnswerFilter::Differences {
             return Ok(());
         }
         let moment = compared.moment;
         let time = match compared.time {
-            Time { of: 1, .. } => String::new(),
-            Time { number, .. } => format!(", time {number}"),
+            RerunTime { of: 1, .. } => String::new(),
+            RerunTime { number, .. } => format!(", time {number}"),
         };
-        let place =
-            format!("{}{time}, seat {} {}", told(compared.place()), moment.seat, compared.name);
+        let place = format!(
+            "{}{time}, seat {} {}",
+            describe_place(compared.place()),
+            moment.seat,
+            compared.name
+        );
         let now_told = answer(&now.reply, now.ruling.verdict, &now.ruling.detail);
         let times = format!("{:.1} ms, logged {:.1} ms", measured.ms, then.ms);
         if same {
@@ -56,10 +60,10 @@ impl Report for TextReport<'_> {
         writeln!(self.out, "  now     {now_told}")
     }
 
-    fn finish(&mut self, count: &Count, times: u32) -> io::Result<()> {
+    fn finish(&mut self, count: &ComparisonCounts, times: u32) -> io::Result<()> {
         if times > 1 {
             for (place, different) in &count.places {
-                let (place, seat) = (told(*place), place.seat);
+                let (place, seat) = (describe_place(*place), place.seat);
                 writeln!(self.out, "{place}, seat {seat}: different {different} of {times} times")?;
             }
         }
@@ -70,7 +74,7 @@ impl Report for TextReport<'_> {
     }
 }
 
-fn told(Place { game, number, retry, .. }: Place) -> String {
+fn describe_place(AnswerPlace { game, number, retry, .. }: AnswerPlace) -> String {
     match retry {
         0 => format!("game {game}, move {number}"),
         retry => format!("game {game}, move {number}, second chance {retry}"),
@@ -86,7 +90,7 @@ fn answer(reply: &Escaped, verdict: Verdict, detail: &str) -> String {
 }
 
 /// A line of JSON for every answer.
-pub(crate) struct JsonReport<W>(pub JsonLines<W>);
+pub(crate) struct JsonRerunReport<W>(pub JsonLines<W>);
 
 #[derive(Serialize)]
 struct JsonAnswer<'a> {
@@ -100,7 +104,7 @@ struct JsonAnswer<'a> {
 #[derive(Serialize)]
 struct JsonComparison<'a> {
     #[serde(flatten)]
-    place: Place,
+    place: AnswerPlace,
     time: u32,
     name: &'a str,
     same: bool,
@@ -115,7 +119,7 @@ enum JsonLine<'a> {
     Result {
         answers: u64,
         different: u64,
-        first: Option<Place>,
+        first: Option<AnswerPlace>,
         /// The number of differences at each place, if each was asked several times.
         #[serde(skip_serializing_if = "Option::is_none")]
         places: Option<Vec<JsonPlace>>,
@@ -125,13 +129,13 @@ enum JsonLine<'a> {
 #[derive(Serialize)]
 struct JsonPlace {
     #[serde(flatten)]
-    place: Place,
+    place: AnswerPlace,
     different: u64,
     times: u32,
 }
 
-impl<W: Write> Report for JsonReport<W> {
-    fn compared(&mut self, compared: &Comparison<'_>) -> io::Result<()> {
+impl<W: Write> RerunReport for JsonRerunReport<W> {
+    fn compared(&mut self, compared: &AnswerComparison<'_>) -> io::Result<()> {
         let ((logged, then), (now, measured)) = (compared.logged, compared.now);
         let json = |reply, verdict, detail, measured: &Measured| JsonAnswer {
             reply,
@@ -151,8 +155,8 @@ impl<W: Write> Report for JsonReport<W> {
         self.0.line(&line)
     }
 
-    fn finish(&mut self, count: &Count, times: u32) -> io::Result<()> {
-        let place = |(place, different): (&Place, &u64)| JsonPlace {
+    fn finish(&mut self, count: &ComparisonCounts, times: u32) -> io::Result<()> {
+        let place = |(place, different): (&AnswerPlace, &u64)| JsonPlace {
             place: *place,
             different: *different,
             times,

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use review::{
-    Accounts, BotReview, Certainty, DealMean, DealtLuck, Decision, Mark, MistakeKind, Phase,
-    Position, ReviewedGame, Summary,
+    BotReview, Certainty, DealMean, Decision, GamePhase, MeanBreakdown, MistakeGrade, MistakeKind,
+    MistakePosition, ReviewSummary, ReviewedGame, StoredDealLuck,
 };
 use serde::Serialize;
 use text::columns::{aligned, with_interval};
@@ -24,14 +24,14 @@ const MOVES: usize = 6;
 const WORDS: usize = 58;
 
 /// What was reviewed.
-pub(crate) struct Shown<'a> {
+pub(crate) struct ReviewedLogs<'a> {
     /// The log as it was named.
     pub log: &'a Path,
     /// The files of its parts.
     pub logs: &'a [&'a Path],
     /// The game.
     pub game: &'a str,
-    pub summary: &'a Summary,
+    pub summary: &'a ReviewSummary,
     /// The games that are shown with their decisions.
     pub games: &'a [ReviewedGame],
     /// The one move that was asked for.
@@ -42,7 +42,7 @@ pub(crate) struct Shown<'a> {
     pub repeated: &'a [String],
 }
 
-impl Shown<'_> {
+impl ReviewedLogs<'_> {
     /// The word for a command that names the log at a place.
     fn word_of(&self, log: usize) -> String {
         match self.logs.len() {
@@ -53,7 +53,7 @@ impl Shown<'_> {
 }
 
 /// The review as text.
-pub(crate) fn text(shown: &Shown<'_>) -> String {
+pub(crate) fn text(shown: &ReviewedLogs<'_>) -> String {
     let mut text = String::new();
     let bots = shown.summary.bots();
     let decisions = bots.iter().map(|bot| bot.decisions).sum::<u64>();
@@ -88,7 +88,7 @@ pub(crate) fn text(shown: &Shown<'_>) -> String {
 }
 
 /// Says that a bot lost games by faults, which no move explains.
-fn write_lost_games(text: &mut String, bot: &BotReview, shown: &Shown<'_>) {
+fn write_lost_games(text: &mut String, bot: &BotReview, shown: &ReviewedLogs<'_>) {
     let Some((log, game)) = bot.first_fault else { return };
     let (name, games) = (printable(&bot.name), counted(bot.games, "game", "games"));
     text.push('\n');
@@ -97,7 +97,7 @@ fn write_lost_games(text: &mut String, bot: &BotReview, shown: &Shown<'_>) {
 }
 
 /// Likewise for the bots in a game.
-fn write_faults(text: &mut String, game: &ReviewedGame, shown: &Shown<'_>) {
+fn write_faults(text: &mut String, game: &ReviewedGame, shown: &ReviewedLogs<'_>) {
     for fault in &game.faults {
         let name = game.seats.get(fault.seat).map_or("", String::as_str);
         let [name, detail] = [name, &fault.detail].map(printable);
@@ -183,12 +183,12 @@ fn write_accounts(text: &mut String, bots: &[&BotReview]) {
     text.push_str(&aligned(&rows, 1));
 }
 
-fn write_bot(text: &mut String, bot: &BotReview, shown: &Shown<'_>) {
+fn write_bot(text: &mut String, bot: &BotReview, shown: &ReviewedLogs<'_>) {
     let name = printable(&bot.name);
     if bot.phases.len() > 1 {
         text.push('\n');
         let heading = ["phase", "decisions", "gives away", "5%", "10%", "15%"];
-        let row = |(phase, sums): (&String, &Phase)| {
+        let row = |(phase, sums): (&String, &GamePhase)| {
             let [inaccuracies, mistakes, blunders] = sums.marks.map(|count| count.to_string());
             vec![
                 printable(phase),
@@ -245,8 +245,8 @@ fn shortened(words: &str) -> String {
 }
 
 /// A mistake in one line, and the command that shows all of it.
-fn write_position(text: &mut String, position: &Position, shown: &Shown<'_>) {
-    let Position { game, decision, log, .. } = position;
+fn write_position(text: &mut String, position: &MistakePosition, shown: &ReviewedLogs<'_>) {
+    let MistakePosition { game, decision, log, .. } = position;
     let mark = position.mark.map(|mark| format!("{mark}: ")).unwrap_or_default();
     let (played, best) = (&decision.moves[decision.played], &decision.moves[decision.best()]);
     let [played, better] = [played, best]
@@ -258,7 +258,7 @@ fn write_position(text: &mut String, position: &Position, shown: &Shown<'_>) {
     line(text, &format!("    arbiter review {log} --game {game} --move {number}{repeated}"));
 }
 
-fn write_game(text: &mut String, game: &ReviewedGame, shown: &Shown<'_>) {
+fn write_game(text: &mut String, game: &ReviewedGame, shown: &ReviewedLogs<'_>) {
     let number = shown.number;
     let seats = game.seats.iter().enumerate();
     let seats: Vec<String> =
@@ -297,7 +297,7 @@ fn write_luck(text: &mut String, game: &ReviewedGame) {
     let mut rows: Vec<Vec<String>> = vec![heading.collect()];
     let seats = || game.seats.iter().zip(&game.accounts);
     for (seat, (name, account)) in seats().enumerate() {
-        let of_deal = |deal: &DealtLuck| deal.win.get(seat).copied().map(signed);
+        let of_deal = |deal: &StoredDealLuck| deal.win.get(seat).copied().map(signed);
         let deals = game.luck.iter().map(|deal| of_deal(deal).unwrap_or_default());
         let row = [printable(name)].into_iter().chain(deals).chain([signed(account.luck)]);
         rows.push(row.collect());
@@ -316,10 +316,12 @@ fn write_luck(text: &mut String, game: &ReviewedGame) {
     }
 }
 
-fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &Shown<'_>) {
+fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &ReviewedLogs<'_>) {
     let most = shown.number.map_or(MOVES, |_| usize::MAX);
     let mark = match decision.mark() {
-        Some(mark) => format!("a{} {mark}", if mark == Mark::Inaccuracy { "n" } else { "" }),
+        Some(mark) => {
+            format!("a{} {mark}", if mark == MistakeGrade::Inaccuracy { "n" } else { "" })
+        }
         None if decision.played_a_best_move() => match shown.by {
             Some(_) => "no move is better".to_owned(),
             None => "no move is better beyond chance".to_owned(),
@@ -384,7 +386,7 @@ fn write_decision(text: &mut String, name: &str, decision: &Decision, shown: &Sh
 }
 
 /// What the columns mean, as far as it differs between games.
-fn notes(shown: &Shown<'_>) -> String {
+fn notes(shown: &ReviewedLogs<'_>) -> String {
     if let Some(by) = shown.by {
         return format!(
             "a move gives away the chance to win by which the best move leads it, as {}\n\
@@ -424,7 +426,7 @@ fn notes(shown: &Shown<'_>) -> String {
 /// A line of JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Line<'a> {
+enum JsonLine<'a> {
     Game(JsonGame<'a>),
     Bot(JsonBot<'a>),
 }
@@ -434,7 +436,7 @@ struct JsonGame<'a> {
     log: &'a str,
     #[serde(flatten)]
     game: &'a ReviewedGame,
-    marks: Vec<Option<Mark>>,
+    marks: Vec<Option<MistakeGrade>>,
 }
 
 #[derive(Serialize)]
@@ -468,21 +470,21 @@ struct JsonMean {
 }
 
 impl JsonMean {
-    fn of(mean: &DealMean) -> JsonMean {
+    fn new(mean: &DealMean) -> JsonMean {
         JsonMean { mean: mean.mean(), interval: mean.interval() }
     }
 }
 
 impl JsonAccounts {
-    fn of(accounts: &Accounts) -> Option<JsonAccounts> {
+    fn new(accounts: &MeanBreakdown) -> Option<JsonAccounts> {
         (!accounts.is_empty()).then(|| JsonAccounts {
-            result: JsonMean::of(&accounts.result),
-            luck: JsonMean::of(&accounts.luck),
+            result: JsonMean::new(&accounts.result),
+            luck: JsonMean::new(&accounts.luck),
             skill: accounts.mean_skill(),
             rest: accounts.rest(),
-            adjusted: JsonMean::of(&accounts.adjusted),
-            points: JsonMean::of(&accounts.points),
-            adjusted_points: JsonMean::of(&accounts.adjusted_points),
+            adjusted: JsonMean::new(&accounts.adjusted),
+            points: JsonMean::new(&accounts.points),
+            adjusted_points: JsonMean::new(&accounts.adjusted_points),
         })
     }
 }
@@ -494,20 +496,20 @@ pub(crate) fn json_game<W: io::Write>(
     lines: &mut JsonLines<W>,
 ) -> io::Result<()> {
     let marks = game.decisions.iter().map(Decision::mark).collect();
-    lines.line(&Line::Game(JsonGame { log, game, marks }))
+    lines.line(&JsonLine::Game(JsonGame { log, game, marks }))
 }
 
 /// Writes a line for each bot.
 pub(crate) fn json_bots<W: io::Write>(
-    summary: &Summary,
+    summary: &ReviewSummary,
     lines: &mut JsonLines<W>,
 ) -> io::Result<()> {
     for bot in summary.bots() {
         let (a_game, interval, a_decision) = (bot.a_game(), bot.interval(), bot.a_decision());
         let mistakes = bot.kinds();
-        let accounts = JsonAccounts::of(&bot.accounts);
+        let accounts = JsonAccounts::new(&bot.accounts);
         let bot = JsonBot { bot, a_game, interval, a_decision, mistakes, accounts };
-        lines.line(&Line::Bot(bot))?;
+        lines.line(&JsonLine::Bot(bot))?;
     }
     Ok(())
 }

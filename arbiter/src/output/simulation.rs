@@ -13,7 +13,7 @@ use text::counted;
 
 /// A simulation and its result.
 #[derive(Debug, Clone, Copy)]
-pub struct Report<'a> {
+pub struct SimulationReport<'a> {
     /// The games that were played.
     pub simulation: &'a Simulation,
     /// The commands of the players, as they were typed.
@@ -22,7 +22,7 @@ pub struct Report<'a> {
     pub statistics: &'a Statistics,
 }
 
-impl Report<'_> {
+impl SimulationReport<'_> {
     /// Lines that describe the games, and a table with a row for each player.
     pub fn table(&self) -> String {
         let Simulation { kind, options, order, deals, seed, .. } = self.simulation;

@@ -47,7 +47,7 @@ fn a_league_of_up_to_a_million_games() {
         let state = league.league();
         let before = played::most_memory();
         let begun = Instant::now();
-        let index = LeagueIndex::of(&state, &league.folder).expect("an index");
+        let index = LeagueIndex::open(&state, &league.folder).expect("an index");
         let opened = begun.elapsed();
         let standings = index.standings();
         let shown = begun.elapsed();
@@ -55,7 +55,7 @@ fn a_league_of_up_to_a_million_games() {
         let size = fs::metadata(league.folder.index()).expect("it is there").len();
         fs::remove_file(league.folder.index()).expect("it is ours");
         let begun = Instant::now();
-        let anew = LeagueIndex::of(&state, &league.folder).expect("an index");
+        let anew = LeagueIndex::open(&state, &league.folder).expect("an index");
         println!(
             "{} games in {} rounds: played in {made:.1?}, index opened {opened:.1?}, standings with it \
              {shown:.1?}, index of {} MB made anew {:.1?}, memory {before:?} to {:?} KiB",

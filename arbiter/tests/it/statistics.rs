@@ -1,6 +1,6 @@
 //! The statistics of simulations, on small cases that are worked out by hand.
 
-use arbiter::output::simulation::Report;
+use arbiter::output::simulation::SimulationReport;
 use contest::statistics::Statistics;
 use rules::tablic::Tablic;
 use rules::{GameKind, Score, Seed};
@@ -114,7 +114,8 @@ fn deals_that_all_come_to_the_same_give_no_interval() {
     assert_eq!((a.win_share.mean(), a.win_share.plus_minus()), (0.5, None));
     assert!(a.mean_points.plus_minus().is_some());
     let commands = ["greedy", "greedy"];
-    let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
+    let report =
+        SimulationReport { simulation: &simulation, commands: &commands, statistics: &statistics };
     let table = report.table();
     assert!(table.contains(" 50.0%  ") && !table.contains("50.0% ±"), "{table}");
     assert!(table.ends_with("\nno interval where every deal had the same result\n"), "{table}");
@@ -143,7 +144,8 @@ fn intervals_are_students() {
 fn the_table_is_aligned() {
     let (simulation, statistics) = two_deals();
     let commands = ["greedy", "greedy"];
-    let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
+    let report =
+        SimulationReport { simulation: &simulation, commands: &commands, statistics: &statistics };
     let expected = format!(
         "\
 tablic seats=2: 4 games, 2 deals in every rotation of the players
@@ -167,7 +169,8 @@ fn moves_that_time_has_cut_are_told() {
         statistics.add(&Played { cuts: cuts.to_vec().into(), ..game([1, 0], [12, 13], [0, 0]) });
     }
     let commands = ["greedy", "greedy"];
-    let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
+    let report =
+        SimulationReport { simulation: &simulation, commands: &commands, statistics: &statistics };
     let told = "a: ran out of time in 3 moves, so another run may \
                 differ\n";
     assert!(report.table().ends_with(&format!("an observation\n{told}")));
@@ -178,7 +181,8 @@ fn moves_that_time_has_cut_are_told() {
 fn json_has_the_same_figures() {
     let (simulation, statistics) = two_deals();
     let commands = ["greedy", "greedy"];
-    let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
+    let report =
+        SimulationReport { simulation: &simulation, commands: &commands, statistics: &statistics };
     let json = report.json().unwrap();
     assert!(!json.contains('\n'), "{json}");
     let first = concat!(

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use crate::sent::{self, Kept};
+use crate::delta::{self, CacheTime};
 use report::assets as of_reports;
 
 /// The files that only served pages have.
@@ -36,7 +36,7 @@ async fn file(Path(name): Path<String>, asked: HeaderMap) -> Response {
                 true => "text/css; charset=utf-8",
                 false => "text/javascript; charset=utf-8",
             };
-            sent::text(&asked, kind, Bytes::from_static(text.as_bytes()), Kept::ForAMinute)
+            delta::text(&asked, kind, Bytes::from_static(text.as_bytes()), CacheTime::ForAMinute)
         }
         None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
     }

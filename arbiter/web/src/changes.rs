@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 use axum::response::Response;
 
-use super::events::{self, Looks};
+use super::events::{self, LookThrottle};
 
 /// The shortest time between two looks at a source.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -20,8 +20,8 @@ const MOST: usize = 100;
 const ROOM: usize = 4 << 20;
 
 /// A source that can change.
-pub(super) trait Changing: Send + Sync + 'static {
-    fn changes(&self) -> &Changes;
+pub(super) trait ChangingSource: Send + Sync + 'static {
+    fn changes(&self) -> &ChangeCounter;
 
     /// Returns true if the source has changed since the last look. This may read files.
     fn look(&self) -> bool;
@@ -29,19 +29,19 @@ pub(super) trait Changing: Send + Sync + 'static {
 
 /// Counts the changes of a source.
 #[derive(Debug)]
-pub(super) struct Changes {
+pub(super) struct ChangeCounter {
     version: AtomicU64,
-    looks: Mutex<Looks>,
+    looks: Mutex<LookThrottle>,
 }
 
-impl Default for Changes {
-    fn default() -> Changes {
-        Changes { version: AtomicU64::new(1), looks: Mutex::new(Looks::every(PAUSE)) }
+impl Default for ChangeCounter {
+    fn default() -> ChangeCounter {
+        ChangeCounter { version: AtomicU64::new(1), looks: Mutex::new(LookThrottle::every(PAUSE)) }
     }
 }
 
 /// Returns the number of changes, and looks at the source again if it is time. This may read files.
-pub(super) fn version<S: Changing>(source: &S) -> u64 {
+pub(super) fn version<S: ChangingSource>(source: &S) -> u64 {
     let changes = source.changes();
     let mut looks = match changes.looks.try_lock() {
         Ok(looks) => looks,
@@ -56,24 +56,24 @@ pub(super) fn version<S: Changing>(source: &S) -> u64 {
 }
 
 /// Sends a page `changed` with the number of changes, at the beginning and after each one.
-pub(super) fn events<S: Changing>(source: Arc<S>) -> Response {
+pub(super) fn events<S: ChangingSource>(source: Arc<S>) -> Response {
     events::of_changes(TOLD, move || version(&*source))
 }
 
 /// Rendered texts by their names.
 #[derive(Debug, Default)]
-pub(super) struct Cached {
-    kept: Mutex<Kept>,
+pub(super) struct TextCache {
+    kept: Mutex<CachedTexts>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CachedTexts {
     version: u64,
     texts: BTreeMap<String, Bytes>,
     bytes: usize,
 }
 
-impl Cached {
+impl TextCache {
     /// Returns the text of this name in this version of the source, and makes it only if it is missing.
     pub(super) fn text<E>(
         &self,
@@ -84,7 +84,7 @@ impl Cached {
         // It stays locked while a text is made: a hundred pages that ask for it wait, and it is made once.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.version != version {
-            *kept = Kept { version, ..Kept::default() };
+            *kept = CachedTexts { version, ..CachedTexts::default() };
         }
         if let Some(text) = kept.texts.get(name) {
             return Ok(Some(text.clone()));

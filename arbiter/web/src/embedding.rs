@@ -16,11 +16,11 @@ use maud::html;
 use rules::NotText;
 
 use crate::league::ServedLeague;
-use crate::live::Address;
+use crate::live::GameAddress;
 use crate::page::{missing, read};
-use crate::tournament::Tournament;
-use report::html::games::{Shown, stage, viewer_scripts};
-use report::html::layout::{Location, Page};
+use crate::tournament::ServedTournament;
+use report::html::games::{ViewedGame, stage, viewer_scripts};
+use report::html::layout::{Page, PageLocation};
 
 /// The pages that may show a game inside themselves: all, or those of an origin such as `https://cup.example.org`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl fmt::Display for Embedder {
 
 /// Marks the answer that may be shown in a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Embedded;
+pub(super) struct EmbeddablePage;
 
 /// The part of a policy that names the pages around an embedded one; none where there may be none.
 pub(super) fn ancestors(embedders: &[Embedder]) -> Option<HeaderValue> {
@@ -70,7 +70,7 @@ pub(super) fn ancestors(embedders: &[Embedder]) -> Option<HeaderValue> {
 }
 
 /// The page of each game of a tournament, at `/embed/N`.
-pub(super) fn of_tournament(tournament: Arc<Tournament>) -> Router {
+pub(super) fn of_tournament(tournament: Arc<ServedTournament>) -> Router {
     Router::new().route("/embed/{game}", get(in_tournament)).with_state(tournament)
 }
 
@@ -80,11 +80,11 @@ pub(super) fn of_league(league: Arc<ServedLeague>) -> Router {
 }
 
 async fn in_tournament(
-    State(tournament): State<Arc<Tournament>>,
+    State(tournament): State<Arc<ServedTournament>>,
     Path(address): Path<String>,
 ) -> Response {
     read(move || match address.parse() {
-        Ok(Address { round: None, game }) => page(&tournament, "../", game),
+        Ok(GameAddress { round: None, game }) => page(&tournament, "../", game),
         _ => missing(),
     })
     .await
@@ -95,7 +95,7 @@ async fn in_league(
     Path(address): Path<String>,
 ) -> Response {
     read(move || match address.parse() {
-        Ok(Address { round: Some(round), game }) => match league.round(round) {
+        Ok(GameAddress { round: Some(round), game }) => match league.round(round) {
             Some(tournament) => page(&tournament, &format!("../rounds/{round}/"), game),
             None => missing(),
         },
@@ -105,8 +105,8 @@ async fn in_league(
 }
 
 /// The page of a game whose report lies there. Until the game is in the log, the viewer says that it is not.
-fn page(tournament: &Tournament, root: &str, game: u64) -> Response {
-    let found = tournament.looked_up(|report, _| Ok(report.game_name().to_owned()));
+fn page(tournament: &ServedTournament, root: &str, game: u64) -> Response {
+    let found = tournament.compute(|report, _| Ok(report.game_name().to_owned()));
     let Ok(name) = found else { return missing() };
     let scripts = viewer_scripts(&name);
     let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
@@ -119,18 +119,18 @@ fn page(tournament: &Tournament, root: &str, game: u64) -> Response {
                 a href={ (root) "game.html#game=" (game) } target="_blank" rel="noopener" { "All of this game" }
             }
         } }
-        (stage(Shown::One(game)))
+        (stage(ViewedGame::One(game)))
     };
     let title = format!("game {game}");
     let page = Page {
         title: &title,
-        location: Location::SERVED.apart().below(),
+        location: PageLocation::SERVED.self_updating().below(),
         styles: &["viewer.css"],
         scripts: &scripts,
         data: &[&data],
         body,
     };
-    (StatusCode::OK, Extension(Embedded), Html(page.render().into_string())).into_response()
+    (StatusCode::OK, Extension(EmbeddablePage), Html(page.render().into_string())).into_response()
 }
 
 #[cfg(test)]

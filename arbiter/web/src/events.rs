@@ -13,7 +13,7 @@ use tokio_stream::wrappers::ReceiverStream;
 const SHARE: u32 = 20;
 
 /// The next item on a stream.
-pub(super) enum Next {
+pub(super) enum StreamItem {
     /// An event, or nothing yet.
     Event(Option<Event>),
     /// The last event.
@@ -21,7 +21,10 @@ pub(super) enum Next {
 }
 
 /// Looks for events until the page is closed, in a thread of its own, with a pause after each look.
-pub(super) fn stream(pause: Duration, look: impl FnMut() -> Next + Send + 'static) -> Response {
+pub(super) fn stream(
+    pause: Duration,
+    look: impl FnMut() -> StreamItem + Send + 'static,
+) -> Response {
     let (tell, told) = mpsc::channel(1);
     tokio::spawn(follow(pause, look, tell));
     let events = Sse::new(ReceiverStream::new(told)).keep_alive(KeepAlive::default());
@@ -35,13 +38,13 @@ pub(super) fn of_changes(pause: Duration, version: impl Fn() -> u64 + Send + 'st
     stream(pause, move || {
         let now = version();
         let is_new = known.replace(now) != Some(now);
-        Next::Event(is_new.then(|| Event::default().event("changed").data(now.to_string())))
+        StreamItem::Event(is_new.then(|| Event::default().event("changed").data(now.to_string())))
     })
 }
 
 async fn follow(
     pause: Duration,
-    mut look: impl FnMut() -> Next + Send + 'static,
+    mut look: impl FnMut() -> StreamItem + Send + 'static,
     tell: Sender<Result<Event, Infallible>>,
 ) {
     loop {
@@ -52,8 +55,8 @@ async fn follow(
         let Ok((next, again)) = looked.await else { return };
         look = again;
         let (event, is_last) = match next {
-            Next::Event(event) => (event, false),
-            Next::Last(event) => (Some(event), true),
+            StreamItem::Event(event) => (event, false),
+            StreamItem::Last(event) => (Some(event), true),
         };
         if let Some(event) = event
             && tell.send(Ok(event)).await.is_err()
@@ -72,15 +75,15 @@ async fn follow(
 
 /// Spaces the looks that all open pages share.
 #[derive(Debug)]
-pub(super) struct Looks {
+pub(super) struct LookThrottle {
     pause: Duration,
     next: Option<Instant>,
 }
 
-impl Looks {
+impl LookThrottle {
     /// Looks with at least this pause in between. The first one is due at once.
-    pub(super) fn every(pause: Duration) -> Looks {
-        Looks { pause, next: None }
+    pub(super) fn every(pause: Duration) -> LookThrottle {
+        LookThrottle { pause, next: None }
     }
 
     /// Looks if it is time; returns nothing otherwise.

@@ -7,8 +7,8 @@ use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use maud::{PreEscaped, html};
 
-use league::events::ReadEvent;
-use report::league::LeagueReading;
+use league::events::StoredEvent;
+use report::league::LeagueReport;
 use rules::Digest;
 
 /// Most entries of a feed.
@@ -16,7 +16,7 @@ pub(super) const MOST: usize = 50;
 
 /// A feed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Feed<'a> {
+pub(super) struct AtomFeed<'a> {
     /// The title of the league.
     pub(super) title: &'a str,
     /// The digest of the first line of the league's log, which names it everywhere.
@@ -26,12 +26,12 @@ pub(super) struct Feed<'a> {
     /// The time after which no results are told.
     pub(super) frozen: Option<Timestamp>,
     /// The pages that the entries lead to.
-    pub(super) reading: &'a LeagueReading,
+    pub(super) reading: &'a LeagueReport,
 }
 
-impl Feed<'_> {
+impl AtomFeed<'_> {
     /// The feed with these events, the newest first. A freeze may have begun since they were read.
-    pub(super) fn response(self, events: io::Result<Vec<ReadEvent>>) -> Response {
+    pub(super) fn response(self, events: io::Result<Vec<StoredEvent>>) -> Response {
         match events {
             Ok(mut events) => {
                 let is_hidden = |at| self.frozen.is_some_and(|frozen| at > frozen.as_second());
@@ -43,8 +43,8 @@ impl Feed<'_> {
         }
     }
 
-    fn text(self, events: &[ReadEvent]) -> String {
-        let Feed { title, origin, bot, reading, .. } = self;
+    fn text(self, events: &[StoredEvent]) -> String {
+        let AtomFeed { title, origin, bot, reading, .. } = self;
         let time = |at: i64| Timestamp::from_second(at).unwrap_or_default().to_string();
         let title = bot.map_or_else(|| title.to_owned(), |bot| format!("{bot} in {title}"));
         let id = |place: &str| format!("tag:arbiter,2026:{origin}:{place}");
@@ -60,7 +60,7 @@ impl Feed<'_> {
                 updated { (time(updated)) }
                 author { name { "arbiter" } }
                 (link(""))
-                @for ReadEvent { place, happened } in events {
+                @for StoredEvent { place, happened } in events {
                     entry {
                         title { (happened.event.in_words()) }
                         id { (id(&place.to_string())) }

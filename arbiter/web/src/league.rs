@@ -16,22 +16,22 @@ use axum::response::Response;
 use axum::routing::get;
 use jiff::Timestamp;
 
-use crate::changes::{self, Cached, Changes, Changing};
-use crate::feed::{self, Feed};
-use crate::open_round::OpenRound;
+use crate::changes::{self, ChangeCounter, ChangingSource, TextCache};
+use crate::delta::{self, CacheTime};
+use crate::feed::{self, AtomFeed};
+use crate::open_round::OpenRoundTally;
 use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
-use crate::sent::{self, Kept};
-use crate::tournament::Tournament;
+use crate::tournament::ServedTournament;
 use crate::{assets, live, page};
 use conditions::failure::Failure;
 use league::League;
 use league::events;
 use league::folder::LeagueFolder;
-use league::index::{BadRound, LeagueIndex};
+use league::index::{IndexError, LeagueIndex};
 use league::state::Round;
-use report::html::layout::Location;
-use report::league::announced::Announced;
-use report::league::{LeaguePage, LeagueReading};
+use report::html::layout::PageLocation;
+use report::league::announcements::Announcements;
+use report::league::{LeaguePage, LeagueReport};
 use sandbox::file;
 use text::terminal::say;
 
@@ -42,22 +42,22 @@ const ROUNDS: usize = 4;
 #[derive(Debug)]
 pub(super) struct ServedLeague {
     folder: LeagueFolder,
-    location: Location,
+    location: PageLocation,
     options: ServeOptions,
-    read: Mutex<Read>,
-    rounds: Mutex<Rounds>,
-    changes: Changes,
-    cached: Cached,
+    read: Mutex<LeagueSnapshot>,
+    rounds: Mutex<ServedRounds>,
+    changes: ChangeCounter,
+    cached: TextCache,
 }
 
 /// The league as far as it was read.
 #[derive(Debug)]
-struct Read {
+struct LeagueSnapshot {
     /// The length of its log, to which lines are only ever added.
     log: Option<u64>,
-    reading: LeagueReading,
+    reading: LeagueReport,
     index: LeagueIndex,
-    open: Option<OpenRound>,
+    open: Option<OpenRoundTally>,
     problem: Option<String>,
     /// The last warning that the announcements cannot be read.
     warned: Option<String>,
@@ -65,35 +65,35 @@ struct Read {
 
 /// Rounds that are served, in the order in which they were looked at first.
 #[derive(Debug, Default)]
-struct Rounds {
+struct ServedRounds {
     order: Vec<u64>,
-    rounds: BTreeMap<u64, Arc<Tournament>>,
+    rounds: BTreeMap<u64, Arc<ServedTournament>>,
 }
 
 impl ServedLeague {
     /// Opens a league. Its index is brought up to date, which may take long if it is missing.
     pub(super) fn open(
         folder: LeagueFolder,
-        location: Location,
+        location: PageLocation,
         options: ServeOptions,
     ) -> Result<Arc<ServedLeague>, Failure> {
-        let (announced, warned) = match Announced::read(&folder) {
+        let (announced, warned) = match Announcements::read(&folder) {
             Ok(announced) => (announced, None),
-            Err(problem) => (Announced::unknown(), Some(warning(&problem))),
+            Err(problem) => (Announcements::unknown(), Some(warning(&problem))),
         };
         let (league, index) = as_of(&folder, announced.frozen)?;
-        let reading = LeagueReading::new(&folder, league, index.tally(), None)
+        let reading = LeagueReport::new(&folder, league, index.tally(), None)
             .map_err(|error| Failure::Ours(error.to_string()))?;
-        let reading = LeagueReading { announced, ..reading };
-        let read = Read { log: None, reading, index, open: None, problem: None, warned };
+        let reading = LeagueReport { announced, ..reading };
+        let read = LeagueSnapshot { log: None, reading, index, open: None, problem: None, warned };
         Ok(Arc::new(ServedLeague {
             folder,
             location,
             options,
             read: Mutex::new(read),
             rounds: Mutex::default(),
-            changes: Changes::default(),
-            cached: Cached::default(),
+            changes: ChangeCounter::default(),
+            cached: TextCache::default(),
         }))
     }
 
@@ -111,19 +111,19 @@ impl ServedLeague {
     }
 
     /// A text that is made of the league, if it is not kept from an earlier request; none where it does not exist.
-    pub(super) fn made(
+    pub(super) fn cached_text(
         &self,
         name: &str,
-        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<Option<String>, BadRound>,
+        make: impl FnOnce(&LeagueReport, &LeagueIndex) -> Result<Option<String>, IndexError>,
     ) -> Result<Option<Bytes>, String> {
         let version = changes::version(self);
         self.cached.text(version, name, || self.of_league(make))
     }
 
     /// A value that is made of the league.
-    pub(super) fn looked_up<T>(
+    pub(super) fn compute<T>(
         &self,
-        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<T, BadRound>,
+        make: impl FnOnce(&LeagueReport, &LeagueIndex) -> Result<T, IndexError>,
     ) -> Result<T, String> {
         let _ = changes::version(self);
         self.of_league(make)
@@ -131,7 +131,7 @@ impl ServedLeague {
 
     fn of_league<T>(
         &self,
-        make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<T, BadRound>,
+        make: impl FnOnce(&LeagueReport, &LeagueIndex) -> Result<T, IndexError>,
     ) -> Result<T, String> {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         match &read.problem {
@@ -142,7 +142,7 @@ impl ServedLeague {
 
     /// A part of the report.
     pub(super) fn part(&self, name: &str, wanted: LeaguePage) -> Result<Option<Bytes>, String> {
-        self.made(name, |reading, index| reading.page(wanted, index, self.location))
+        self.cached_text(name, |reading, index| reading.page(wanted, index, self.location))
     }
 
     /// Returns true if visitors can ask for reviews of games.
@@ -156,7 +156,7 @@ impl ServedLeague {
             _ => "text/html; charset=utf-8",
         };
         match self.part(name, wanted) {
-            Ok(Some(text)) => sent::text(asked, kind, text, Kept::Asked),
+            Ok(Some(text)) => delta::text(asked, kind, text, CacheTime::Asked),
             Ok(None) => page::missing(),
             Err(problem) => page::message(
                 StatusCode::INTERNAL_SERVER_ERROR,
@@ -181,22 +181,22 @@ impl ServedLeague {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let reading = &read.reading;
         let (title, origin) = (&reading.title, reading.league.origin());
-        Feed { title, origin, bot, frozen: reading.announced.frozen, reading }.response(events)
+        AtomFeed { title, origin, bot, frozen: reading.announced.frozen, reading }.response(events)
     }
 
-    pub(super) fn open_round(&self) -> Option<live::Source> {
+    pub(super) fn open_round(&self) -> Option<live::WatchedTournament> {
         let _ = changes::version(self);
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         // A freeze may have begun which could not be read.
         if read.problem.is_some() {
             return None;
         }
-        let number = read.shown_round()?.line.round;
-        Some(live::Source { folder: self.folder.round(number), round: Some(number) })
+        let number = read.visible_round()?.line.round;
+        Some(live::WatchedTournament { folder: self.folder.round(number), round: Some(number) })
     }
 
     /// A round that was announced.
-    pub(super) fn round(&self, number: u64) -> Option<Arc<Tournament>> {
+    pub(super) fn round(&self, number: u64) -> Option<Arc<ServedTournament>> {
         let _ = changes::version(self);
         {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -212,19 +212,19 @@ impl ServedLeague {
             let oldest = rounds.order.remove(0);
             rounds.rounds.remove(&oldest);
         }
-        let at = Location::ROUND.with_links(&[LIVE_OF_LEAGUE]);
+        let at = PageLocation::ROUND.with_links(&[LIVE_OF_LEAGUE]);
         let terms = self.options.read_terms_of_round(number);
-        let round = Tournament::at(&self.folder.round(number), at, terms);
+        let round = ServedTournament::at(&self.folder.round(number), at, terms);
         rounds.order.push(number);
         rounds.rounds.insert(number, Arc::clone(&round));
         Some(round)
     }
 }
 
-impl Read {
+impl LeagueSnapshot {
     /// Reads new lines, and returns true if anything has changed.
     fn look(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
-        let announced = match Announced::read(folder) {
+        let announced = match Announcements::read(folder) {
             Ok(announced) => {
                 self.warned = None;
                 announced
@@ -234,7 +234,7 @@ impl Read {
                 if self.warned.as_ref() != Some(&problem.to_string()) {
                     self.warned = Some(warning(&problem));
                 }
-                self.reading.announced.still()
+                self.reading.announced.at_present()
             }
         };
         let is_announced_anew = announced != self.reading.announced;
@@ -256,7 +256,7 @@ impl Read {
         self.reading.announced = announced;
         let has_game = self.look_at_round(folder, has_line)?;
         let is_running = folder.is_running();
-        let refused = league::refused::for_everyone(folder)
+        let refused = league::rejections::for_everyone(folder)
             .map_err(|error| Failure::Ours(error.to_string()))?;
         let reading = &mut self.reading;
         let has_changed = is_announced_anew
@@ -269,7 +269,7 @@ impl Read {
     }
 
     /// The open round, unless pages stand still.
-    fn shown_round(&self) -> Option<&Round> {
+    fn visible_round(&self) -> Option<&Round> {
         let is_frozen = self.reading.announced.frozen.is_some();
         self.reading.league.open_round().filter(|_| !is_frozen)
     }
@@ -278,16 +278,17 @@ impl Read {
     fn shows(&self, number: u64) -> bool {
         let mut rounds = self.reading.league.rounds().iter();
         let round = rounds.find(|round| round.line.round == number);
-        round.is_some_and(|round| round.over.is_some() || self.shown_round() == Some(round))
+        round.is_some_and(|round| round.over.is_some() || self.visible_round() == Some(round))
     }
 
     /// Reads the games of the round that is open.
     fn look_at_round(&mut self, folder: &LeagueFolder, has_line: bool) -> Result<bool, Failure> {
-        let number = self.shown_round().map(|round| round.line.round);
-        let is_same = self.open.as_ref().map(OpenRound::number) == number;
+        let number = self.visible_round().map(|round| round.line.round);
+        let is_same = self.open.as_ref().map(OpenRoundTally::number) == number;
         let is_new = !is_same || has_line;
         if is_new {
-            self.open = number.map(|number| OpenRound::new(number, self.index.tally().clone()));
+            self.open =
+                number.map(|number| OpenRoundTally::new(number, self.index.tally().clone()));
         }
         // One that is read anew is read to its end, so that standings never go back.
         let time = if is_new { Duration::MAX } else { LOOK };
@@ -296,9 +297,9 @@ impl Read {
             None => false,
         };
         if has_game || has_line {
-            let tally = self.open.as_ref().map_or(self.index.tally(), OpenRound::tally);
+            let tally = self.open.as_ref().map_or(self.index.tally(), OpenRoundTally::tally);
             self.reading.all = tally.standings();
-            self.reading.open = self.open.as_ref().map(OpenRound::games);
+            self.reading.open = self.open.as_ref().map(OpenRoundTally::games);
         }
         Ok(has_game)
     }
@@ -324,9 +325,9 @@ fn as_of(
 ) -> Result<(League, LeagueIndex), Failure> {
     let league = league_as_of(folder, frozen)?;
     let index = match frozen {
-        None => LeagueIndex::of_games(&league, folder)?,
+        None => LeagueIndex::open_checked(&league, folder)?,
         // The kept index goes on meanwhile.
-        Some(_) => LeagueIndex::apart(&league, folder)?,
+        Some(_) => LeagueIndex::build_in_memory(&league, folder)?,
     };
     Ok((league, index))
 }
@@ -336,8 +337,8 @@ fn length_of(path: &Path) -> Option<u64> {
     Some(found.len())
 }
 
-impl Changing for ServedLeague {
-    fn changes(&self) -> &Changes {
+impl ChangingSource for ServedLeague {
+    fn changes(&self) -> &ChangeCounter {
         &self.changes
     }
 

@@ -8,7 +8,7 @@
 //!
 //! **Pages are the same as in a [`report`].** Both are made by the same code, with the same scripts and the same
 //! addresses. Three more scripts keep a served page up to date: `streams.js` listens for changes (`changes`),
-//! `live.js` asks for the page again and gets only the sections that have changed (`sent`), and `renewal.js`
+//! `live.js` asks for the page again and gets only the sections that have changed (`delta`), and `renewal.js`
 //! takes them over and leaves the rest of the page as it is.
 //!
 //! **Connections are few.** A browser opens six to a server, so hidden pages keep no stream, and of the
@@ -30,32 +30,33 @@
 //!
 //! **Nothing is trusted.** Text of strangers is escaped, or set as text by scripts. No page holds a script or
 //! loads one from elsewhere; a request that changes something must come from a page of this server
-//! (`same_site`). Heads of requests, bodies, connections and open pages have bounds (`server`).
+//! (`csrf`). Heads of requests, bodies, connections and open pages have bounds (`server`).
 
 #![forbid(unsafe_code)]
 
 mod api;
 mod assets;
 mod changes;
+mod csrf;
+mod delta;
 mod embedding;
 mod events;
 mod feed;
-mod guest;
-mod handing_in;
 mod league;
 mod live;
 mod open_round;
 mod options;
-mod organising;
+mod organiser;
 mod page;
 pub mod people;
-mod rates;
+mod rate_limits;
 mod reviewing;
-mod same_site;
-mod sent;
+mod sender;
 mod server;
+mod shutdown;
 mod site;
 mod sizes;
+mod submissions;
 mod tournament;
 
 use std::io::Write;
@@ -64,22 +65,20 @@ use std::net::{SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use text::system_error;
 
 use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
+use csrf::ServerNames;
 pub use embedding::Embedder;
-use handing_in::SubmissionQueues;
 use options::ServeOptions;
-pub use options::{GameReviews, Submissions};
-use people::{Patience, People};
-pub use report::now::Hands;
-use same_site::Names;
+pub use options::{GameReviewPolicy, SubmissionPolicy};
+use people::{PlayService, TableTimeouts};
+pub use report::game_line::HandVisibility;
 use site::Site;
+use submissions::state::SubmissionQueues;
 
 /// A folder to serve, and the terms.
 #[derive(Debug)]
@@ -91,19 +90,17 @@ pub struct ServeRequest {
     /// The names under which a proxy asks a server that listens for this machine alone.
     pub hosts: Vec<String>,
     /// Discloses hands before all games of a deal are over, or not.
-    pub hands: Hands,
+    pub hands: HandVisibility,
     /// The most people who can play at once.
     pub tables: usize,
     /// Lets participants of leagues hand in bots, or not.
-    pub submissions: Submissions,
+    pub submissions: SubmissionPolicy,
     /// Lets visitors ask for reviews of games, or not.
-    pub reviews: GameReviews,
+    pub reviews: GameReviewPolicy,
     /// The pages that may show a game inside themselves.
     pub embedders: Vec<Embedder>,
 }
 
-/// The time that a bot that thinks, or is being built, has once the server is to end.
-const FAREWELL: Duration = Duration::from_secs(5);
 /// The threads that answer requests.
 const THREADS: usize = 2;
 /// The threads that read logs and make pages.
@@ -117,10 +114,10 @@ const READERS: usize = 4;
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let ServeRequest { folder, listen, hosts, hands, tables, submissions, reviews, embedders } =
         request;
-    let people = Arc::new(People::new(tables, Patience::default()));
+    let people = Arc::new(PlayService::new(tables, TableTimeouts::default()));
     let at_once = match submissions {
-        Submissions::Taken { at_once } => at_once,
-        Submissions::NotTaken => NonZeroUsize::MIN,
+        SubmissionPolicy::Taken { at_once } => at_once,
+        SubmissionPolicy::NotTaken => NonZeroUsize::MIN,
     };
     let queues = Arc::new(SubmissionQueues::new(at_once));
     let options = ServeOptions {
@@ -129,8 +126,8 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
         submissions,
         queues: Arc::clone(&queues),
         reviewing: match reviews {
-            GameReviews::Made => Some(Arc::default()),
-            GameReviews::NotMade => None,
+            GameReviewPolicy::Made => Some(Arc::default()),
+            GameReviewPolicy::NotMade => None,
         },
     };
     let site = Site::open(&folder, options)?;
@@ -148,7 +145,8 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     };
     let listener = TcpListener::bind(listen).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
-    let names = if address.ip().is_loopback() { Names::Local(hosts) } else { Names::All };
+    let names =
+        if address.ip().is_loopback() { ServerNames::Local(hosts) } else { ServerNames::All };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(THREADS)
         .max_blocking_threads(READERS)
@@ -174,14 +172,4 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
     runtime.shutdown_background();
     served.map_err(|error| Failure::Ours(format!("cannot serve: {}", system_error(&error))))
-}
-
-/// Waits for these threads for a while, and returns true if all of them have ended.
-fn have_ended<'a, T: 'a>(threads: impl Iterator<Item = &'a JoinHandle<T>> + Clone) -> bool {
-    let begun = Instant::now();
-    let ended = || threads.clone().all(JoinHandle::is_finished);
-    while begun.elapsed() < FAREWELL && !ended() {
-        thread::sleep(Duration::from_millis(20));
-    }
-    ended()
 }

@@ -14,17 +14,17 @@ use standings::Tally;
 
 /// A round that is open, as far as it was read.
 #[derive(Debug)]
-pub(super) struct OpenRound {
+pub(super) struct OpenRoundTally {
     number: u64,
     log: Option<CheckedLog<LogReader<BufReader<WholeLines>>>>,
     tally: Tally,
     games: u64,
 }
 
-impl OpenRound {
+impl OpenRoundTally {
     /// A round of which nothing was read, and the sum of all rounds before.
-    pub(super) fn new(number: u64, before: Tally) -> OpenRound {
-        OpenRound { number, log: None, tally: before, games: 0 }
+    pub(super) fn new(number: u64, before: Tally) -> OpenRoundTally {
+        OpenRoundTally { number, log: None, tally: before, games: 0 }
     }
 
     pub(super) fn number(&self) -> u64 {

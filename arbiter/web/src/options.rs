@@ -3,46 +3,47 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use crate::handing_in::SubmissionQueues;
-use crate::people::People;
-use crate::reviewing::Reviewing;
-use report::growing::{Disclosed, Reviews, StandardError};
+use crate::people::PlayService;
+use crate::reviewing::ReviewService;
+use crate::submissions::state::SubmissionQueues;
+use report::game_line::HandVisibility;
+use report::growing::{Disclosure, StderrVisibility};
 use report::html::layout::ExtraLink;
-use report::now::Hands;
+use report::scripts::ReviewAvailability;
 
 /// The terms for visitors, beside reading pages.
 #[derive(Debug, Clone)]
 pub(super) struct ServeOptions {
-    pub(super) hands: Hands,
-    pub(super) people: Arc<People>,
-    pub(super) submissions: Submissions,
+    pub(super) hands: HandVisibility,
+    pub(super) people: Arc<PlayService>,
+    pub(super) submissions: SubmissionPolicy,
     pub(super) queues: Arc<SubmissionQueues>,
     /// Makes reviews of games, if visitors can ask for them.
-    pub(super) reviewing: Option<Arc<Reviewing>>,
+    pub(super) reviewing: Option<Arc<ReviewService>>,
 }
 
 /// The terms under which a log is read.
 #[derive(Debug, Clone)]
-pub(super) struct ReadTerms {
-    pub(super) disclosed: Disclosed,
-    pub(super) reviewing: Option<Arc<Reviewing>>,
+pub(super) struct ReportOptions {
+    pub(super) disclosed: Disclosure,
+    pub(super) reviewing: Option<Arc<ReviewService>>,
     /// The address of reviews of one's own moves, for participants of a league.
     pub(super) own_reviews: Option<String>,
 }
 
-impl ReadTerms {
+impl ReportOptions {
     /// The reviews that pages offer.
-    pub(super) fn reviews(&self) -> Reviews {
+    pub(super) fn reviews(&self) -> ReviewAvailability {
         match self.reviewing {
-            Some(_) => Reviews::Asked { own: self.own_reviews.clone() },
-            None => Reviews::Never,
+            Some(_) => ReviewAvailability::Asked { own: self.own_reviews.clone() },
+            None => ReviewAvailability::Never,
         }
     }
 }
 
 /// Visitors can ask for reviews of games, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GameReviews {
+pub enum GameReviewPolicy {
     /// They can.
     Made,
     /// They cannot.
@@ -51,7 +52,7 @@ pub enum GameReviews {
 
 /// Participants of leagues can hand in bots over the page, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Submissions {
+pub enum SubmissionPolicy {
     /// They can.
     Taken {
         /// The most bots that are built and checked at once, of all leagues together.
@@ -75,36 +76,36 @@ impl ServeOptions {
     /// The part of games that all visitors see. Standard error of bots is for participants where they hand in
     /// bots: the option of the command says so for all that is served, and no file in a league can say
     /// otherwise.
-    pub(super) fn disclosed(&self) -> Disclosed {
+    pub(super) fn disclosed(&self) -> Disclosure {
         let errors = match self.submissions {
-            Submissions::Taken { .. } => StandardError::Hidden,
-            Submissions::NotTaken => StandardError::Shown,
+            SubmissionPolicy::Taken { .. } => StderrVisibility::Hidden,
+            SubmissionPolicy::NotTaken => StderrVisibility::Shown,
         };
-        Disclosed { hands: self.hands, errors }
+        Disclosure { hands: self.hands, errors }
     }
 
     /// The terms for a log that is served by itself.
-    pub(super) fn read_terms(&self) -> ReadTerms {
+    pub(super) fn read_terms(&self) -> ReportOptions {
         let (disclosed, reviewing) = (self.disclosed(), self.reviewing.clone());
-        ReadTerms { disclosed, reviewing, own_reviews: None }
+        ReportOptions { disclosed, reviewing, own_reviews: None }
     }
 
     /// The terms for a round of a league.
-    pub(super) fn read_terms_of_round(&self, round: u64) -> ReadTerms {
+    pub(super) fn read_terms_of_round(&self, round: u64) -> ReportOptions {
         let own_reviews = match self.submissions {
-            Submissions::Taken { .. } => Some(format!("../../hand-in/review/{round}/")),
-            Submissions::NotTaken => None,
+            SubmissionPolicy::Taken { .. } => Some(format!("../../hand-in/review/{round}/")),
+            SubmissionPolicy::NotTaken => None,
         };
-        ReadTerms { own_reviews, ..self.read_terms() }
+        ReportOptions { own_reviews, ..self.read_terms() }
     }
 
     /// The pages that a league has beside its own.
     pub(super) fn links_of_league(&self) -> &'static [ExtraLink] {
         match (self.people.taken().1, self.submissions) {
-            (0, Submissions::NotTaken) => &[LIVE],
-            (0, Submissions::Taken { .. }) => &[LIVE, HAND_IN],
-            (_, Submissions::NotTaken) => &[LIVE, PLAY],
-            (_, Submissions::Taken { .. }) => &[LIVE, PLAY, HAND_IN],
+            (0, SubmissionPolicy::NotTaken) => &[LIVE],
+            (0, SubmissionPolicy::Taken { .. }) => &[LIVE, HAND_IN],
+            (_, SubmissionPolicy::NotTaken) => &[LIVE, PLAY],
+            (_, SubmissionPolicy::Taken { .. }) => &[LIVE, PLAY, HAND_IN],
         }
     }
 

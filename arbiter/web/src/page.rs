@@ -14,10 +14,9 @@ use text::printable;
 use text::shell::without_folders;
 use tower::ServiceExt;
 
-use crate::api::sharing;
-use crate::guest;
-use crate::server::Client;
-use report::html::layout::{Location, Page};
+use crate::api::cors;
+use crate::sender::{self, ClientAddress};
+use report::html::layout::{Page, PageLocation};
 
 /// The longest text of a refusal that is passed on, in bytes.
 const LONGEST: usize = 4 << 10;
@@ -38,7 +37,7 @@ pub(super) fn missing() -> Response {
 /// The answer for a source that is no longer there: a page for browsers, and JSON for programs.
 pub(super) fn gone(headers: &HeaderMap) -> Response {
     let text = "the league or tournament was removed from the folder, or its disk is not available";
-    match guest::wants_page(headers) {
+    match sender::wants_page(headers) {
         true => message(StatusCode::GONE, "This page is gone", text),
         false => (StatusCode::GONE, Json(json!({ "error": text }))).into_response(),
     }
@@ -46,17 +45,17 @@ pub(super) fn gone(headers: &HeaderMap) -> Response {
 
 /// The text of a page that says one thing.
 #[derive(Debug, Clone)]
-struct Message {
+struct MessagePage {
     title: &'static str,
     text: String,
 }
 
 /// A page that says one thing, without the folders of this machine. [`finished`] writes it.
 pub(super) fn message(status: StatusCode, title: &'static str, text: &str) -> Response {
-    (status, Extension(Message { title, text: text.to_owned() })).into_response()
+    (status, Extension(MessagePage { title, text: text.to_owned() })).into_response()
 }
 
-impl Message {
+impl MessagePage {
     fn page(&self, back: &str) -> Html<String> {
         // It may lie at any depth, and so loads nothing.
         let page = html! {
@@ -84,8 +83,8 @@ impl Message {
 /// Writes pages that say one thing. A refusal in plain text, or without any, gets the form that the client reads: a page
 /// for browsers, JSON for programs.
 pub(super) async fn finished(request: Request, next: Next) -> Response {
-    let is_for_programs = sharing::may_be_interface(request.uri().path());
-    let wants_page = !is_for_programs && guest::wants_page(request.headers());
+    let is_for_programs = cors::may_be_interface(request.uri().path());
+    let wants_page = !is_for_programs && sender::wants_page(request.headers());
     // A proxy may put a slash too many in front.
     let folders = request.uri().path().trim_start_matches('/').matches('/').count();
     let response = next.run(request).await;
@@ -95,7 +94,7 @@ pub(super) async fn finished(request: Request, next: Next) -> Response {
         StatusCode::NOT_FOUND | StatusCode::GONE if folders > 0 => "../".repeat(folders),
         _ => "./".to_owned(),
     };
-    if let Some(message) = response.extensions().get::<Message>() {
+    if let Some(message) = response.extensions().get::<MessagePage>() {
         return with_body(response.headers(), (status, message.page(&back)));
     }
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -116,7 +115,7 @@ pub(super) async fn finished(request: Request, next: Next) -> Response {
     };
     match wants_page {
         true => {
-            let message = Message { title: "This request cannot be answered", text: why };
+            let message = MessagePage { title: "This request cannot be answered", text: why };
             with_body(&parts.headers, (status, message.page(&back)))
         }
         false => with_body(&parts.headers, (status, Json(json!({ "error": why })))),
@@ -138,7 +137,7 @@ pub(super) async fn nested(routes: Router, rest: &str, request: Request) -> Resp
     let Ok(inner) = format!("/{rest}{query}").parse::<Uri>() else { return missing() };
     parts.uri = inner;
     // Parameters in the path of the routes above are none of those below.
-    let client = parts.extensions.get::<Client>().copied();
+    let client = parts.extensions.get::<ClientAddress>().copied();
     parts.extensions.clear();
     if let Some(client) = client {
         parts.extensions.insert(client);
@@ -148,7 +147,7 @@ pub(super) async fn nested(routes: Router, rest: &str, request: Request) -> Resp
 }
 
 /// A page with nothing but the usual styles and scripts.
-pub(super) fn html(title: &str, location: Location, body: Markup) -> Html<String> {
+pub(super) fn html(title: &str, location: PageLocation, body: Markup) -> Html<String> {
     let page = Page { title, location, styles: &[], scripts: &[], data: &[], body };
     Html(page.render().into_string())
 }

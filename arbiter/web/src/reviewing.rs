@@ -20,16 +20,16 @@ const ROOM: usize = 32 << 20;
 
 /// The reviews of all that is served.
 #[derive(Debug, Default)]
-pub(super) struct Reviewing {
+pub(super) struct ReviewService {
     /// Held while a review is made.
     turn: Mutex<()>,
     asked: AtomicUsize,
-    kept: Mutex<Kept>,
+    kept: Mutex<CachedReviews>,
 }
 
 /// Reviews by their names, the oldest first to go.
 #[derive(Debug, Default)]
-struct Kept {
+struct CachedReviews {
     texts: BTreeMap<String, Bytes>,
     order: VecDeque<String>,
     bytes: usize,
@@ -37,7 +37,7 @@ struct Kept {
 
 /// There is no review now.
 #[derive(Debug, Error)]
-pub(super) enum NotNow {
+pub(super) enum ReviewUnavailable {
     /// Others are being made.
     #[error("other games are being reviewed, try again in a few seconds")]
     Busy,
@@ -46,39 +46,39 @@ pub(super) enum NotNow {
     Failed(String),
 }
 
-impl Reviewing {
+impl ReviewService {
     /// Returns the review of this name, and makes it if it is not kept; none if there is nothing to review.
     ///
     /// # Errors
     ///
-    /// [`NotNow::Busy`] if too many are asked for, and the failure of `make`.
+    /// [`ReviewUnavailable::Busy`] if too many are asked for, and the failure of `make`.
     pub(super) fn text(
         &self,
         name: &str,
         make: impl FnOnce() -> Result<Option<String>, String>,
-    ) -> Result<Option<Bytes>, NotNow> {
+    ) -> Result<Option<Bytes>, ReviewUnavailable> {
         if let Some(text) = self.kept().texts.get(name) {
             return Ok(Some(text.clone()));
         }
-        let asked = Slot::new(&self.asked).ok_or(NotNow::Busy)?;
+        let asked = ReviewSlot::new(&self.asked).ok_or(ReviewUnavailable::Busy)?;
         let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         // Another visitor may have asked for the same one.
         let found = self.kept().texts.get(name).cloned();
         let text = match found {
             Some(text) => Some(text),
-            None => make().map_err(NotNow::Failed)?.map(Bytes::from),
+            None => make().map_err(ReviewUnavailable::Failed)?.map(Bytes::from),
         };
         text.iter().for_each(|text| self.kept().keep(name, text));
         drop((turn, asked));
         Ok(text)
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn kept(&self) -> std::sync::MutexGuard<'_, CachedReviews> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl CachedReviews {
     fn keep(&mut self, name: &str, text: &Bytes) {
         if text.len() > ROOM || self.texts.contains_key(name) {
             return;
@@ -95,17 +95,17 @@ impl Kept {
 }
 
 /// One of those that ask, until it is dropped.
-struct Slot<'a>(&'a AtomicUsize);
+struct ReviewSlot<'a>(&'a AtomicUsize);
 
-impl Slot<'_> {
-    fn new(count: &AtomicUsize) -> Option<Slot<'_>> {
+impl ReviewSlot<'_> {
+    fn new(count: &AtomicUsize) -> Option<ReviewSlot<'_>> {
         let more = |asked: usize| (asked < MOST).then_some(asked + 1);
         count.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).ok()?;
-        Some(Slot(count))
+        Some(ReviewSlot(count))
     }
 }
 
-impl Drop for Slot<'_> {
+impl Drop for ReviewSlot<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_review_is_made_once_and_the_oldest_are_forgotten() {
-        let reviewing = Reviewing::default();
+        let reviewing = ReviewService::default();
         let made = |name: &str| reviewing.text(name, || Ok(Some("x".repeat(ROOM / 2))));
         let known = |name: &str| reviewing.text(name, || Err("made again".to_owned())).is_ok();
         assert!(made("a").is_ok() && made("b").is_ok());
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn no_more_than_a_few_wait() {
-        let reviewing = Reviewing::default();
+        let reviewing = ReviewService::default();
         let (begun, has_begun) = mpsc::channel();
         let (end, may_end) = mpsc::channel::<()>();
         thread::scope(|scope| {
@@ -151,7 +151,7 @@ mod tests {
             }
             assert!(matches!(
                 reviewing.text("third", || Ok(Some(String::new()))),
-                Err(NotNow::Busy)
+                Err(ReviewUnavailable::Busy)
             ));
             end.send(()).expect("it waits");
             assert!(first.join().expect("no panic").is_ok());

@@ -27,10 +27,11 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 
-use crate::api::sharing::{self, ForAll};
-use crate::embedding::Embedded;
-use crate::same_site::{self, Names, Reach};
-use crate::{guest, page};
+use crate::api::cors::{self, CrossOriginReadable};
+use crate::csrf::{self, ServerAudience, ServerNames};
+use crate::embedding::EmbeddablePage;
+use crate::page;
+use crate::sender::{self, ClientAddress};
 use contest::stop::Stop;
 use report::html::layout::SERVED;
 
@@ -59,33 +60,33 @@ const BODY_TIME: Duration = Duration::from_secs(180);
 /// The part of a policy by which no page may show another one in a frame.
 const NO_ANCESTORS: &str = "frame-ancestors 'none'";
 
-/// The address of the sender of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Client(pub(super) SocketAddr);
-
 /// The number of open connections or requests, by address.
 #[derive(Debug, Default)]
-struct Guests(Mutex<HashMap<IpAddr, usize>>);
+struct ConnectionCounts(Mutex<HashMap<IpAddr, usize>>);
 
 /// An open connection or request, counted until it is dropped.
 #[derive(Debug)]
-struct Guest {
-    all: Arc<Guests>,
+struct CountedConnection {
+    all: Arc<ConnectionCounts>,
     address: IpAddr,
 }
 
-impl Guests {
+impl ConnectionCounts {
     /// Counts one more, unless its address has as many as it may.
-    fn enter(all: &Arc<Guests>, address: IpAddr, most: usize) -> Option<Guest> {
+    fn enter(
+        all: &Arc<ConnectionCounts>,
+        address: IpAddr,
+        most: usize,
+    ) -> Option<CountedConnection> {
         let is_own = address.to_canonical().is_loopback();
-        let address = guest::network(address);
+        let address = sender::network(address);
         let mut counts = all.counts();
         let count = counts.entry(address).or_insert(0);
         if *count >= most && !is_own {
             return None;
         }
         *count += 1;
-        Some(Guest { all: Arc::clone(all), address })
+        Some(CountedConnection { all: Arc::clone(all), address })
     }
 
     fn counts(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
@@ -93,7 +94,7 @@ impl Guests {
     }
 }
 
-impl Drop for Guest {
+impl Drop for CountedConnection {
     fn drop(&mut self) {
         let mut counts = self.all.counts();
         if let Some(count) = counts.get_mut(&self.address) {
@@ -109,7 +110,7 @@ impl Drop for Guest {
 pub(super) async fn serve(
     listener: std::net::TcpListener,
     routes: Router,
-    names: Names,
+    names: ServerNames,
     ancestors: Option<HeaderValue>,
     stop: &'static Stop,
 ) -> io::Result<()> {
@@ -118,9 +119,9 @@ pub(super) async fn serve(
     let reach = names.reach();
     let names = Arc::new(names);
     let routes = routes
-        .layer(middleware::from_fn(same_site::check))
+        .layer(middleware::from_fn(csrf::check))
         .layer(middleware::from_fn(move |request, next| {
-            same_site::check_host(Arc::clone(&names), request, next)
+            csrf::check_host(Arc::clone(&names), request, next)
         }))
         .layer(middleware::from_fn(page::finished))
         .layer(middleware::from_fn(move |request, next| {
@@ -128,12 +129,12 @@ pub(super) async fn serve(
         }))
         // Streams of events are left as they are.
         .layer(CompressionLayer::new());
-    let visitors = Arc::new(Guests::default());
+    let visitors = Arc::new(ConnectionCounts::default());
     let routes = routes.layer(middleware::from_fn(move |request, next| {
         counted(Arc::clone(&visitors), request, next)
     }));
     let places = Arc::new(Semaphore::new(CONNECTIONS));
-    let guests = Arc::new(Guests::default());
+    let guests = Arc::new(ConnectionCounts::default());
     loop {
         let accepted = tokio::select! {
             accepted = next(&listener, &places) => accepted,
@@ -144,7 +145,7 @@ pub(super) async fn serve(
         }
         let Some((stream, address, place)) = accepted else { continue };
         // One connection too many is closed at once.
-        let Some(guest) = Guests::enter(&guests, address.ip(), OF_ONE) else { continue };
+        let Some(guest) = ConnectionCounts::enter(&guests, address.ip(), OF_ONE) else { continue };
         let routes = routes.clone();
         tokio::spawn(async move {
             // A connection that breaks is the affair of who has opened it.
@@ -179,7 +180,7 @@ async fn connection(
     stream.set_write_timeout(Some(ANSWER_TIME));
     let answer = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
-        request.extensions_mut().insert(Client(address));
+        request.extensions_mut().insert(ClientAddress(address));
         let routes = routes.clone();
         async move { Ok::<_, Infallible>(routes.oneshot(request).await.unwrap_or_else(never)) }
     });
@@ -196,12 +197,12 @@ fn never<T>(never: Infallible) -> T {
 }
 
 /// Counts a request for its visitor until its answer is sent, and refuses one too many.
-async fn counted(visitors: Arc<Guests>, request: Request, next: Next) -> Response {
-    let address = guest::address(request.headers(), request.extensions());
-    let Some(guest) = Guests::enter(&visitors, address, REQUESTS_OF_ONE) else {
+async fn counted(visitors: Arc<ConnectionCounts>, request: Request, next: Next) -> Response {
+    let address = sender::address(request.headers(), request.extensions());
+    let Some(guest) = ConnectionCounts::enter(&visitors, address, REQUESTS_OF_ONE) else {
         let why = "your address has too many open requests: close some pages";
         let headers = [(header::RETRY_AFTER, RETRY)];
-        let refusal = match sharing::may_be_interface(request.uri().path()) {
+        let refusal = match cors::may_be_interface(request.uri().path()) {
             true => Json(json!({ "error": why })).into_response(),
             false => format!("{why}\n").into_response(),
         };
@@ -214,7 +215,7 @@ async fn counted(visitors: Arc<Guests>, request: Request, next: Next) -> Respons
 #[derive(Debug)]
 struct CountedBody {
     body: Body,
-    _guest: Guest,
+    _guest: CountedConnection,
 }
 
 impl HttpBody for CountedBody {
@@ -239,7 +240,7 @@ impl HttpBody for CountedBody {
 
 /// Ends requests whose bodies do not come, and tells browsers with each answer what pages may do.
 async fn protected(
-    (ancestors, reach): (Option<HeaderValue>, Reach),
+    (ancestors, reach): (Option<HeaderValue>, ServerAudience),
     request: Request,
     next: Next,
 ) -> Response {
@@ -253,14 +254,14 @@ async fn protected(
             }
         },
     };
-    let around = ancestors.filter(|_| response.extensions().get::<Embedded>().is_some());
-    let is_for_all = response.extensions().get::<ForAll>().is_some();
+    let around = ancestors.filter(|_| response.extensions().get::<EmbeddablePage>().is_some());
+    let is_for_all = response.extensions().get::<CrossOriginReadable>().is_some();
     let headers = response.headers_mut();
     let readers = match (is_for_all, reach) {
-        (true, Reach::Others) => "cross-origin",
-        (true, Reach::ThisMachine) => {
+        (true, ServerAudience::Others) => "cross-origin",
+        (true, ServerAudience::ThisMachine) => {
             // Any page that is open on this machine could read it.
-            sharing::unshare(headers);
+            cors::unshare(headers);
             "same-origin"
         }
         (false, _) => "same-origin",
@@ -296,28 +297,33 @@ mod tests {
 
     #[test]
     fn one_address_does_not_take_all_places() {
-        let all = Arc::new(Guests::default());
+        let all = Arc::new(ConnectionCounts::default());
         let address = IpAddr::from([192, 0, 2, 1]);
         let mut guests: Vec<_> =
-            (0..OF_ONE).map(|_| Guests::enter(&all, address, OF_ONE)).collect();
+            (0..OF_ONE).map(|_| ConnectionCounts::enter(&all, address, OF_ONE)).collect();
         assert!(guests.iter().all(Option::is_some));
-        assert!(Guests::enter(&all, address, OF_ONE).is_none());
+        assert!(ConnectionCounts::enter(&all, address, OF_ONE).is_none());
         assert!(
-            Guests::enter(&all, IpAddr::from([192, 0, 2, 2]), OF_ONE).is_some(),
+            ConnectionCounts::enter(&all, IpAddr::from([192, 0, 2, 2]), OF_ONE).is_some(),
             "others have places"
         );
         guests.pop();
-        assert!(Guests::enter(&all, address, OF_ONE).is_some(), "one that ends leaves its place");
+        assert!(
+            ConnectionCounts::enter(&all, address, OF_ONE).is_some(),
+            "one that ends leaves its place"
+        );
         guests.clear();
         assert!(all.counts().is_empty(), "who is gone is forgotten");
         // A proxy on this machine speaks for many.
         let proxy = IpAddr::from([127, 0, 0, 1]);
-        let guests: Vec<_> = (0..=OF_ONE).map(|_| Guests::enter(&all, proxy, OF_ONE)).collect();
+        let guests: Vec<_> =
+            (0..=OF_ONE).map(|_| ConnectionCounts::enter(&all, proxy, OF_ONE)).collect();
         assert!(guests.iter().all(Option::is_some));
         // A network of IPv6 is one address.
         let member = |last| IpAddr::from([0x2001, 0xdb8, 0, 1, 0, 0, 0, last]);
-        let guests: Vec<_> = (0..OF_ONE).map(|_| Guests::enter(&all, member(1), OF_ONE)).collect();
+        let guests: Vec<_> =
+            (0..OF_ONE).map(|_| ConnectionCounts::enter(&all, member(1), OF_ONE)).collect();
         assert!(guests.iter().all(Option::is_some));
-        assert!(Guests::enter(&all, member(2), OF_ONE).is_none());
+        assert!(ConnectionCounts::enter(&all, member(2), OF_ONE).is_none());
     }
 }

@@ -15,18 +15,19 @@ use axum::routing::get;
 use maud::html;
 use text::system_error;
 
-use crate::api::{self, sharing};
-use crate::handing_in::{self, HandingIn};
+use crate::api::{self, cors};
 use crate::league::ServedLeague;
-use crate::live::{self, Watched};
-use crate::options::{ServeOptions, Submissions};
-use crate::people::{self, FOLDER as LOGS, Place};
-use crate::tournament::Tournament;
-use crate::{assets, embedding, organising, page};
+use crate::live::{self, LiveGames};
+use crate::options::{ServeOptions, SubmissionPolicy};
+use crate::people::{self, FOLDER as LOGS, PlayFolder};
+use crate::submissions;
+use crate::submissions::state::SubmissionPage;
+use crate::tournament::ServedTournament;
+use crate::{assets, embedding, organiser, page};
 use conditions::failure::Failure;
 use contest::tournament::folder::{holds_plan, shown};
 use league::folder::LeagueFolder;
-use report::html::layout::Location;
+use report::html::layout::PageLocation;
 use text::terminal::say;
 
 /// The most sources that are listed of a folder.
@@ -36,13 +37,13 @@ const MOST: usize = 1_000;
 #[derive(Debug)]
 pub(super) struct Site {
     folder: PathBuf,
-    holds: Holds,
+    holds: SiteContent,
     options: ServeOptions,
 }
 
 /// The content of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holds {
+enum SiteContent {
     /// One league or tournament.
     One,
     /// Folders with leagues and tournaments.
@@ -51,16 +52,16 @@ enum Holds {
 
 /// A folder whose sources are found as they come.
 #[derive(Debug)]
-struct Several {
+struct SourceFolder {
     folder: PathBuf,
     options: ServeOptions,
     /// The sources that a visitor has looked at.
-    open: Mutex<BTreeMap<String, Opened>>,
+    open: Mutex<BTreeMap<String, OpenedSource>>,
 }
 
 /// A source that a visitor has looked at.
 #[derive(Debug, Clone)]
-enum Opened {
+enum OpenedSource {
     /// It is served.
     Pages(Router),
     /// It could not be opened at this moment.
@@ -78,36 +79,36 @@ impl Site {
     /// Opens a site, unless there is nothing to serve.
     pub(super) fn open(folder: &Path, options: ServeOptions) -> Result<Site, Failure> {
         if is_source(folder) {
-            return Ok(Site { folder: folder.to_owned(), holds: Holds::One, options });
+            return Ok(Site { folder: folder.to_owned(), holds: SiteContent::One, options });
         }
         let path = shown(folder);
         let found = names(folder).map_err(|error| {
             Failure::Usage(format!("`{path}` cannot be served: {}", system_error(error)))
         })?;
-        let takes_bots = matches!(options.submissions, Submissions::Taken { .. });
+        let takes_bots = matches!(options.submissions, SubmissionPolicy::Taken { .. });
         if found.is_empty() && (takes_bots || options.people.taken().1 == 0) {
             return Err(Failure::Usage(format!(
                 "`{path}` holds no league and no tournament: name one, or a folder that holds some"
             )));
         }
-        Ok(Site { folder: folder.to_owned(), holds: Holds::Several, options })
+        Ok(Site { folder: folder.to_owned(), holds: SiteContent::Several, options })
     }
 
     pub(super) fn title(&self) -> String {
         let path = shown(&self.folder);
         let is_empty = || names(&self.folder).is_ok_and(|names| names.is_empty());
-        match self.holds == Holds::Several && is_empty() {
+        match self.holds == SiteContent::Several && is_empty() {
             true => format!("games against the built-in bots, with their logs in {path}/{LOGS},"),
             false => path,
         }
     }
 
     pub(super) fn routes(&self) -> Result<Router, Failure> {
-        if self.holds == Holds::One {
-            return routes(&self.folder, &self.options, Closed::Fails);
+        if self.holds == SiteContent::One {
+            return routes(&self.folder, &self.options, ClosedLeaguePolicy::Fails);
         }
         let (folder, options) = (self.folder.clone(), self.options.clone());
-        let several = Arc::new(Several { folder, options, open: Mutex::default() });
+        let several = Arc::new(SourceFolder { folder, options, open: Mutex::default() });
         let listed = self.folder.clone();
         let api = api::of_folder(move || names(&listed).unwrap_or_default());
         Ok(Router::new()
@@ -118,7 +119,7 @@ impl Site {
             .merge(assets::routes())
             .merge(api)
             .merge(played(&self.folder, &self.options))
-            .layer(middleware::from_fn(sharing::shared)))
+            .layer(middleware::from_fn(cors::shared)))
     }
 }
 
@@ -129,21 +130,25 @@ fn is_source(folder: &Path) -> bool {
 
 /// The fate of a league that cannot take bots when it is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Closed {
+enum ClosedLeaguePolicy {
     /// It is not served.
     Fails,
     /// It is served, and takes bots as soon as it can.
     Waits,
 }
 
-fn routes(folder: &Path, options: &ServeOptions, closed: Closed) -> Result<Router, Failure> {
+fn routes(
+    folder: &Path,
+    options: &ServeOptions,
+    closed: ClosedLeaguePolicy,
+) -> Result<Router, Failure> {
     let pages = match LeagueFolder::at(folder) {
         Some(league) => league_routes(league, options, closed)?,
         None => {
-            let source = live::Source { folder: folder.to_owned(), round: None };
-            let watched = Watched::new(options.hands, move || Some(source.clone()));
-            let location = Location::SERVED.with_links(options.links_of_tournament());
-            let tournament = Tournament::at(folder, location, options.read_terms());
+            let source = live::WatchedTournament { folder: folder.to_owned(), round: None };
+            let watched = LiveGames::new(options.hands, move || Some(source.clone()));
+            let location = PageLocation::SERVED.with_links(options.links_of_tournament());
+            let tournament = ServedTournament::at(folder, location, options.read_terms());
             Arc::clone(&tournament)
                 .routes()
                 .merge(live::routes(Arc::clone(&watched)))
@@ -162,37 +167,38 @@ fn routes(folder: &Path, options: &ServeOptions, closed: Closed) -> Result<Route
         }
     };
     let pages = pages.merge(played(folder, options)).layer(middleware::from_fn(there));
-    Ok(pages.layer(middleware::from_fn(sharing::shared)))
+    Ok(pages.layer(middleware::from_fn(cors::shared)))
 }
 
 fn league_routes(
     folder: LeagueFolder,
     options: &ServeOptions,
-    closed: Closed,
+    closed: ClosedLeaguePolicy,
 ) -> Result<Router, Failure> {
-    let location = Location::SERVED.with_links(options.links_of_league());
+    let location = PageLocation::SERVED.with_links(options.links_of_league());
     let league = ServedLeague::open(folder.clone(), location, options.clone())?;
     let served = Arc::clone(&league);
-    let watched = Watched::new(options.hands, move || served.open_round());
+    let watched = LiveGames::new(options.hands, move || served.open_round());
     let routes = Arc::clone(&league)
         .routes()
         .merge(live::routes(Arc::clone(&watched)))
         .merge(embedding::of_league(Arc::clone(&league)))
         .merge(api::of_league(league, watched));
-    if options.submissions == Submissions::NotTaken {
+    if options.submissions == SubmissionPolicy::NotTaken {
         return Ok(routes);
     }
-    let handing_in = HandingIn::new(folder, Arc::clone(&options.queues), options.reviewing.clone());
+    let handing_in =
+        SubmissionPage::new(folder, Arc::clone(&options.queues), options.reviewing.clone());
     match (handing_in.open(), closed) {
         (Ok(_), _) => {}
-        (Err(problem), Closed::Fails) => return Err(problem.into()),
-        (Err(problem), Closed::Waits) => say(format!("warning: {problem}")),
+        (Err(problem), ClosedLeaguePolicy::Fails) => return Err(problem.into()),
+        (Err(problem), ClosedLeaguePolicy::Waits) => say(format!("warning: {problem}")),
     }
     Ok(routes
         .route("/hand-in", get(|| async { Redirect::permanent("hand-in/") }))
         .route("/organiser", get(|| async { Redirect::permanent("organiser/") }))
-        .nest("/organiser/", organising::routes(Arc::clone(&handing_in)))
-        .nest("/hand-in/", handing_in::routes(handing_in)))
+        .nest("/organiser/", organiser::routes(Arc::clone(&handing_in)))
+        .nest("/hand-in/", submissions::routes(handing_in)))
 }
 
 /// The pages on which people play in a folder, if they can play at all.
@@ -201,7 +207,7 @@ fn played(folder: &Path, options: &ServeOptions) -> Router {
     match people.taken() {
         (_, 0) => Router::new(),
         _ => {
-            let place = Place::new(folder, Arc::clone(people)).with_reviews(reviewing.clone());
+            let place = PlayFolder::new(folder, Arc::clone(people)).with_reviews(reviewing.clone());
             people::routes::routes(Arc::new(place))
         }
     }
@@ -224,7 +230,7 @@ fn is_name(name: &str) -> bool {
     !name.starts_with('.') && !name.contains(['/', '\\', '\0']) && !OWN.contains(&name)
 }
 
-async fn list(State(several): State<Arc<Several>>) -> Response {
+async fn list(State(several): State<Arc<SourceFolder>>) -> Response {
     page::read(move || {
         let names = names(&several.folder).unwrap_or_default();
         let is_played = several.options.people.taken().1 > 0;
@@ -240,7 +246,7 @@ async fn list(State(several): State<Arc<Several>>) -> Response {
                 }
             }
         };
-        page::html(&title.to_lowercase(), Location::TOP, body).into_response()
+        page::html(&title.to_lowercase(), PageLocation::TOP, body).into_response()
     })
     .await
 }
@@ -261,23 +267,23 @@ async fn with_slash(AtPath(name): AtPath<String>) -> Redirect {
 }
 
 /// Hands a request to the source that its address names, which sees only the rest of the address.
-async fn source(State(several): State<Arc<Several>>, request: Request) -> Response {
+async fn source(State(several): State<Arc<SourceFolder>>, request: Request) -> Response {
     let uri = request.uri();
     let Some((first, rest)) = uri.path().trim_start_matches('/').split_once('/') else {
         return page::missing();
     };
     let Some(name) = decoded(first).filter(|name| is_name(name)) else { return page::missing() };
     let rest = rest.to_owned();
-    let is_interface = sharing::is_interface(&format!("/{rest}"));
+    let is_interface = cors::is_interface(&format!("/{rest}"));
     let looked = Arc::clone(&several);
     let refusal = match tokio::task::spawn_blocking(move || looked.source(&name)).await {
-        Ok(Some(Opened::Pages(source))) => return page::nested(source, &rest, request).await,
-        Ok(Some(Opened::Failed(_, problem))) => {
+        Ok(Some(OpenedSource::Pages(source))) => return page::nested(source, &rest, request).await,
+        Ok(Some(OpenedSource::Failed(_, problem))) => {
             page::message(StatusCode::INTERNAL_SERVER_ERROR, "This cannot be read", &problem)
         }
         _ => page::missing(),
     };
-    if is_interface { sharing::as_json(refusal) } else { refusal }
+    if is_interface { cors::as_json(refusal) } else { refusal }
 }
 
 /// A part of an address as text.
@@ -297,11 +303,11 @@ fn decoded(part: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-impl Several {
-    fn source(&self, name: &str) -> Option<Opened> {
+impl SourceFolder {
+    fn source(&self, name: &str) -> Option<OpenedSource> {
         let known = self.lock().get(name).cloned();
         match known {
-            Some(Opened::Failed(at, _)) if at.elapsed() >= AGAIN => {}
+            Some(OpenedSource::Failed(at, _)) if at.elapsed() >= AGAIN => {}
             Some(opened) => return Some(opened),
             None => {}
         }
@@ -311,11 +317,11 @@ impl Several {
         }
         // Meanwhile others are served: this may take long where the index of a league is made anew.
         // A league that cannot take bots is served all the same, and discloses no more for it.
-        let opened = match routes(&folder, &self.options, Closed::Waits) {
-            Ok(pages) => Opened::Pages(pages),
+        let opened = match routes(&folder, &self.options, ClosedLeaguePolicy::Waits) {
+            Ok(pages) => OpenedSource::Pages(pages),
             Err(failure) => {
                 say(format!("warning: {failure}"));
-                Opened::Failed(Instant::now(), failure.to_string())
+                OpenedSource::Failed(Instant::now(), failure.to_string())
             }
         };
         let mut open = self.lock();
@@ -325,7 +331,7 @@ impl Several {
         Some(opened)
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Opened>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, OpenedSource>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use league::disk_budget;
 use league::folder::LeagueFolder;
-use league::room;
 
 /// The longest wait for the first count, and for a later one.
 const PATIENCE: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(10)];
@@ -15,7 +15,7 @@ const SHARE: u32 = 20;
 
 /// Sizes in bytes; none where they are not known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Counted {
+pub(super) struct PartSizes {
     pub(super) rounds: Option<u64>,
     pub(super) bots: Option<u64>,
     pub(super) submissions: Option<u64>,
@@ -23,30 +23,30 @@ pub(super) struct Counted {
 
 /// The last counts.
 #[derive(Debug, Default)]
-pub(super) struct Sizes(Arc<Counting>);
+pub(super) struct SizeCache(Arc<SizeCounter>);
 
 #[derive(Debug, Default)]
-struct Counting {
-    state: Mutex<State>,
+struct SizeCounter {
+    state: Mutex<CounterState>,
     ended: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    last: Counted,
+struct CounterState {
+    last: PartSizes,
     is_counting: bool,
     /// The time of the next count.
     due: Option<Instant>,
 }
 
-impl Sizes {
+impl SizeCache {
     /// Returns the sizes of a league, the same one each time. They may be a little old, and unknown at first.
-    pub(super) fn of(&self, folder: &LeagueFolder) -> Counted {
+    pub(super) fn sizes_of(&self, folder: &LeagueFolder) -> PartSizes {
         self.counted(PATIENCE, {
             let folder = folder.clone();
             move || {
-                let below = |name: &str| room::size(&folder.path().join(name));
-                Counted {
+                let below = |name: &str| disk_budget::size(&folder.path().join(name));
+                PartSizes {
                     rounds: below("rounds"),
                     bots: below("bots"),
                     submissions: below("submissions"),
@@ -58,13 +58,13 @@ impl Sizes {
     fn counted(
         &self,
         [first, later]: [Duration; 2],
-        count: impl FnOnce() -> Counted + Send + 'static,
-    ) -> Counted {
+        count: impl FnOnce() -> PartSizes + Send + 'static,
+    ) -> PartSizes {
         let mut state = self.0.state();
         if !state.is_counting && state.due.is_none_or(|due| due <= Instant::now()) {
             let counting = Arc::clone(&self.0);
             let begun = thread::Builder::new().name("sizes".to_owned()).spawn(move || {
-                let running = Running { counting: &counting, begun: Instant::now() };
+                let running = RunningCount { counting: &counting, begun: Instant::now() };
                 let counted = count();
                 counting.state().last = counted;
                 drop(running);
@@ -72,19 +72,19 @@ impl Sizes {
             // Without a thread the next look tries again.
             state.is_counting = begun.is_ok();
         }
-        let patience = if state.last == Counted::default() { first } else { later };
+        let patience = if state.last == PartSizes::default() { first } else { later };
         let waited = self.0.ended.wait_timeout_while(state, patience, |state| state.is_counting);
         waited.unwrap_or_else(PoisonError::into_inner).0.last
     }
 }
 
 /// A count that is running; it ends also where it panics.
-struct Running<'a> {
-    counting: &'a Counting,
+struct RunningCount<'a> {
+    counting: &'a SizeCounter,
     begun: Instant,
 }
 
-impl Drop for Running<'_> {
+impl Drop for RunningCount<'_> {
     fn drop(&mut self) {
         let mut state = self.counting.state();
         state.is_counting = false;
@@ -93,8 +93,8 @@ impl Drop for Running<'_> {
     }
 }
 
-impl Counting {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl SizeCounter {
+    fn state(&self) -> MutexGuard<'_, CounterState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -108,16 +108,16 @@ mod tests {
     /// The page of a league with 5,000 submissions took a second.
     #[test]
     fn a_page_does_not_wait_for_a_long_count_and_none_begins_meanwhile() {
-        let sizes = Sizes::default();
+        let sizes = SizeCache::default();
         let (end, ended) = mpsc::channel::<()>();
-        let counted = |bots| Counted { bots: Some(bots), ..Counted::default() };
+        let counted = |bots| PartSizes { bots: Some(bots), ..PartSizes::default() };
         let long = move || {
             let _ = ended.recv();
             counted(1)
         };
-        assert_eq!(sizes.counted([Duration::ZERO; 2], long), Counted::default());
-        let second = || -> Counted { unreachable!("a count is running") };
-        assert_eq!(sizes.counted([Duration::ZERO; 2], second), Counted::default());
+        assert_eq!(sizes.counted([Duration::ZERO; 2], long), PartSizes::default());
+        let second = || -> PartSizes { unreachable!("a count is running") };
+        assert_eq!(sizes.counted([Duration::ZERO; 2], second), PartSizes::default());
         end.send(()).expect("it waits");
         let last = sizes.counted([Duration::from_secs(600); 2], move || counted(2));
         assert!([counted(1), counted(2)].contains(&last), "{last:?}");
@@ -126,8 +126,8 @@ mod tests {
     /// A count that panicked was taken for one that runs for ever.
     #[test]
     fn a_count_that_panics_has_ended() {
-        let sizes = Sizes::default();
-        let failing = || -> Counted { panic!("a count fails") };
+        let sizes = SizeCache::default();
+        let failing = || -> PartSizes { panic!("a count fails") };
         sizes.counted([Duration::from_secs(600); 2], failing);
         assert!(!sizes.0.state().is_counting);
     }

@@ -11,19 +11,20 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
 
-use crate::changes::{self, Cached, Changes, Changing};
-use crate::options::ReadTerms;
-use crate::reviewing::NotNow;
-use crate::sent::{self, Kept};
+use crate::changes::{self, ChangeCounter, ChangingSource, TextCache};
+use crate::delta::{self, CacheTime};
+use crate::options::ReportOptions;
+use crate::reviewing::ReviewUnavailable;
 use crate::{assets, page};
 use bots::review::reviewer_of;
 use conditions::series::Series;
 use contest::tournament::folder;
-use report::NotWritten;
-use report::growing::{GrowingReport, ToReview};
-use report::html::layout::Location;
-use report::part::{GameKey, Part};
-use report::reviewed::GameReview;
+use report::ReportError;
+use report::game_line::GameKey;
+use report::growing::{GrowingReport, ReviewableGame};
+use report::html::layout::PageLocation;
+use report::part::ReportPart;
+use report::source_review::GameReview;
 use review::{game_key, review_game};
 
 /// The longest time for which a look reads: a long log is read in many looks, and its pages say how far.
@@ -31,18 +32,18 @@ const LOOK: Duration = Duration::from_millis(300);
 
 /// A tournament that is served.
 #[derive(Debug)]
-pub(super) struct Tournament {
+pub(super) struct ServedTournament {
     path: PathBuf,
-    at: Location,
-    terms: ReadTerms,
-    read: Mutex<Read>,
-    changes: Changes,
-    cached: Cached,
+    at: PageLocation,
+    terms: ReportOptions,
+    read: Mutex<TournamentSnapshot>,
+    changes: ChangeCounter,
+    cached: TextCache,
 }
 
 /// The tournament as far as it was read.
 #[derive(Debug)]
-enum Read {
+enum TournamentSnapshot {
     /// Nothing: no game was played, or this problem is in the way.
     Nothing(String),
     Report(Box<GrowingReport>),
@@ -53,20 +54,20 @@ enum Read {
     },
 }
 
-impl Tournament {
+impl ServedTournament {
     /// A tournament, or a round of a league, whose pages lie there. It is read once a page asks for it.
-    pub(super) fn at(path: &Path, at: Location, terms: ReadTerms) -> Arc<Tournament> {
-        Arc::new(Tournament {
+    pub(super) fn at(path: &Path, at: PageLocation, terms: ReportOptions) -> Arc<ServedTournament> {
+        Arc::new(ServedTournament {
             path: path.to_owned(),
             at,
             terms,
-            read: Mutex::new(Read::Nothing(String::new())),
-            changes: Changes::default(),
-            cached: Cached::default(),
+            read: Mutex::new(TournamentSnapshot::Nothing(String::new())),
+            changes: ChangeCounter::default(),
+            cached: TextCache::default(),
         })
     }
 
-    pub(super) fn routes(self: Arc<Tournament>) -> Router {
+    pub(super) fn routes(self: Arc<ServedTournament>) -> Router {
         let pages = Router::new()
             .route("/", get(first))
             .route("/events", get(events))
@@ -76,67 +77,74 @@ impl Tournament {
     }
 
     /// A text that is made of the report, if it is not kept from an earlier request; none where it does not exist.
-    pub(super) fn made(
+    pub(super) fn cached_text(
         &self,
         name: &str,
-        make: impl FnOnce(&GrowingReport, &ReadTerms) -> Result<Option<String>, NotWritten>,
-    ) -> Result<Option<Bytes>, NoText> {
+        make: impl FnOnce(&GrowingReport, &ReportOptions) -> Result<Option<String>, ReportError>,
+    ) -> Result<Option<Bytes>, ReportTextError> {
         let version = changes::version(self);
         self.cached.text(version, name, || self.of_report(make))
     }
 
     /// A value that is made of the report.
-    pub(super) fn looked_up<T>(
+    pub(super) fn compute<T>(
         &self,
-        make: impl FnOnce(&GrowingReport, &ReadTerms) -> Result<T, NotWritten>,
-    ) -> Result<T, NoText> {
+        make: impl FnOnce(&GrowingReport, &ReportOptions) -> Result<T, ReportError>,
+    ) -> Result<T, ReportTextError> {
         let _ = changes::version(self);
         self.of_report(make)
     }
 
     fn of_report<T>(
         &self,
-        make: impl FnOnce(&GrowingReport, &ReadTerms) -> Result<T, NotWritten>,
-    ) -> Result<T, NoText> {
+        make: impl FnOnce(&GrowingReport, &ReportOptions) -> Result<T, ReportError>,
+    ) -> Result<T, ReportTextError> {
         match &*self.read.lock().unwrap_or_else(PoisonError::into_inner) {
-            Read::Report(report) => {
-                make(report, &self.terms).map_err(|it| NoText::Wrong(it.to_string()))
+            TournamentSnapshot::Report(report) => {
+                make(report, &self.terms).map_err(|it| ReportTextError::Wrong(it.to_string()))
             }
-            Read::Nothing(problem) => Err(NoText::Nothing(problem.clone())),
-            Read::Wrong { problem, .. } => Err(NoText::Wrong(problem.clone())),
+            TournamentSnapshot::Nothing(problem) => Err(ReportTextError::Nothing(problem.clone())),
+            TournamentSnapshot::Wrong { problem, .. } => {
+                Err(ReportTextError::Wrong(problem.clone()))
+            }
         }
     }
 
     /// A part of the report.
-    pub(super) fn part(&self, name: &str, part: Part) -> Result<Option<Bytes>, NoText> {
-        self.made(name, |report, terms| {
+    pub(super) fn part(
+        &self,
+        name: &str,
+        part: ReportPart,
+    ) -> Result<Option<Bytes>, ReportTextError> {
+        self.cached_text(name, |report, terms| {
             report.part(part, self.at, terms.disclosed, &terms.reviews())
         })
     }
 
     /// A page or a script.
-    fn text(&self, asked: &HeaderMap, name: &str, part: Part) -> Response {
+    fn text(&self, asked: &HeaderMap, name: &str, part: ReportPart) -> Response {
         match self.part(name, part) {
-            Ok(Some(text)) => sent::text(asked, part.media_type(), text, Kept::Asked),
+            Ok(Some(text)) => delta::text(asked, part.media_type(), text, CacheTime::Asked),
             Ok(None) => page::missing(),
             // A script or data that is not there is no page.
-            Err(NoText::Nothing(_)) if !part.is_page() => page::missing(),
-            Err(NoText::Nothing(problem)) => {
+            Err(ReportTextError::Nothing(_)) if !part.is_page() => page::missing(),
+            Err(ReportTextError::Nothing(problem)) => {
                 page::message(StatusCode::OK, "Nothing to see yet", &problem)
             }
-            Err(NoText::Wrong(problem)) => server_error(&problem),
+            Err(ReportTextError::Wrong(problem)) => server_error(&problem),
         }
     }
 
     /// The review of a game as JSON, which may take seconds; none where it cannot be had.
-    pub(super) fn reviewed(&self, key: GameKey) -> Result<Option<Bytes>, NoReview> {
+    pub(super) fn reviewed(&self, key: GameKey) -> Result<Option<Bytes>, GameReviewError> {
         let Some(reviewing) = &self.terms.reviewing else { return Ok(None) };
-        let found = match self.looked_up(|it, terms| it.to_review(key, terms.disclosed.hands)) {
+        let found = match self.compute(|it, terms| it.to_review(key, terms.disclosed.hands)) {
             Ok(found) => found,
-            Err(NoText::Nothing(_)) => None,
-            Err(NoText::Wrong(problem)) => return Err(NoReview::Wrong(problem)),
+            Err(ReportTextError::Nothing(_)) => None,
+            Err(ReportTextError::Wrong(problem)) => return Err(GameReviewError::Wrong(problem)),
         };
-        let Some(ToReview { series, game, line }) = found.filter(|it| is_reviewed(&it.series))
+        let Some(ReviewableGame { series, game, line }) =
+            found.filter(|it| is_reviewed(&it.series))
         else {
             return Ok(None);
         };
@@ -146,7 +154,7 @@ impl Tournament {
             let json = serde_json::to_string(&GameReview::new(&line, &reviewed));
             json.map(Some).map_err(|error| error.to_string())
         });
-        made.map_err(NoReview::NotNow)
+        made.map_err(GameReviewError::NotNow)
     }
 
     /// The script with the review of a game.
@@ -154,16 +162,16 @@ impl Tournament {
         match self.reviewed(key) {
             Ok(Some(review)) => {
                 let script = script(key, &review).into();
-                sent::text(asked, Part::Review(key).media_type(), script, Kept::Asked)
+                delta::text(asked, ReportPart::Review(key).media_type(), script, CacheTime::Asked)
             }
             Ok(None) => page::missing(),
-            Err(NoReview::Wrong(problem)) => server_error(&problem),
-            Err(NoReview::NotNow(NotNow::Busy)) => page::message(
+            Err(GameReviewError::Wrong(problem)) => server_error(&problem),
+            Err(GameReviewError::NotNow(ReviewUnavailable::Busy)) => page::message(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "The server is busy",
-                &NotNow::Busy.to_string(),
+                &ReviewUnavailable::Busy.to_string(),
             ),
-            Err(NoReview::NotNow(NotNow::Failed(problem))) => page::message(
+            Err(GameReviewError::NotNow(ReviewUnavailable::Failed(problem))) => page::message(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "This game cannot be reviewed",
                 &problem,
@@ -171,14 +179,14 @@ impl Tournament {
         }
     }
 
-    fn look_at(&self, read: &mut Read) -> Result<bool, NotWritten> {
+    fn look_at(&self, read: &mut TournamentSnapshot) -> Result<bool, ReportError> {
         match read {
-            Read::Report(report) => report.read_on(LOOK),
-            Read::Wrong { length, .. } if *length == self.length() => Ok(false),
-            Read::Nothing(_) | Read::Wrong { .. } => {
+            TournamentSnapshot::Report(report) => report.read_on(LOOK),
+            TournamentSnapshot::Wrong { length, .. } if *length == self.length() => Ok(false),
+            TournamentSnapshot::Nothing(_) | TournamentSnapshot::Wrong { .. } => {
                 let mut report = GrowingReport::open(&self.path)?;
                 report.read_on(LOOK)?;
-                *read = Read::Report(Box::new(report));
+                *read = TournamentSnapshot::Report(Box::new(report));
                 Ok(true)
             }
         }
@@ -194,7 +202,7 @@ impl Tournament {
 }
 
 /// The reason why there is no text.
-pub(super) enum NoText {
+pub(super) enum ReportTextError {
     /// Nothing was played yet.
     Nothing(String),
     /// The log is not in order.
@@ -202,14 +210,14 @@ pub(super) enum NoText {
 }
 
 /// The reason why there is no review.
-pub(super) enum NoReview {
+pub(super) enum GameReviewError {
     /// The log is not in order.
     Wrong(String),
-    NotNow(NotNow),
+    NotNow(ReviewUnavailable),
 }
 
-impl Changing for Tournament {
-    fn changes(&self) -> &Changes {
+impl ChangingSource for ServedTournament {
+    fn changes(&self) -> &ChangeCounter {
         &self.changes
     }
 
@@ -221,13 +229,16 @@ impl Changing for Tournament {
         };
         let told = problem.to_string();
         let next = match problem {
-            NotWritten::Wrong(problem) => Read::Wrong { problem, length: self.length() },
-            NotWritten::Usage(problem) => Read::Nothing(problem),
-            NotWritten::Machine(_) => Read::Nothing(told.clone()),
+            ReportError::Wrong(problem) => {
+                TournamentSnapshot::Wrong { problem, length: self.length() }
+            }
+            ReportError::Usage(problem) => TournamentSnapshot::Nothing(problem),
+            ReportError::Machine(_) => TournamentSnapshot::Nothing(told.clone()),
         };
         let is_new = match &*read {
-            Read::Nothing(known) | Read::Wrong { problem: known, .. } => *known != told,
-            Read::Report(_) => true,
+            TournamentSnapshot::Nothing(known)
+            | TournamentSnapshot::Wrong { problem: known, .. } => *known != told,
+            TournamentSnapshot::Report(_) => true,
         };
         *read = next;
         is_new
@@ -245,21 +256,21 @@ fn server_error(problem: &str) -> Response {
 }
 
 /// Sends `changed` with the number of changes, at the beginning and after each one.
-pub(super) async fn events(State(tournament): State<Arc<Tournament>>) -> Response {
+pub(super) async fn events(State(tournament): State<Arc<ServedTournament>>) -> Response {
     changes::events(tournament)
 }
 
-async fn first(State(tournament): State<Arc<Tournament>>, asked: HeaderMap) -> Response {
-    page::read(move || tournament.text(&asked, "", Part::Overview)).await
+async fn first(State(tournament): State<Arc<ServedTournament>>, asked: HeaderMap) -> Response {
+    page::read(move || tournament.text(&asked, "", ReportPart::Overview)).await
 }
 
 async fn part(
-    State(tournament): State<Arc<Tournament>>,
+    State(tournament): State<Arc<ServedTournament>>,
     AtPath(path): AtPath<String>,
     asked: HeaderMap,
 ) -> Response {
-    match Part::named(&path) {
-        Some(Part::Review(key)) => page::read(move || tournament.review(&asked, key)).await,
+    match ReportPart::named(&path) {
+        Some(ReportPart::Review(key)) => page::read(move || tournament.review(&asked, key)).await,
         Some(part) => page::read(move || tournament.text(&asked, &path, part)).await,
         None => page::missing(),
     }

@@ -9,7 +9,7 @@ use crate::ladder::players::Contender;
 use bots::programs::{PlayersVisitor, visit};
 use bots::review::{Failure, NotReviewed, Reviews, reviewer, usual_worlds};
 use bots::{AnyPlayer, NoMove, Player, Players};
-use review::{Decision, Mark};
+use review::{Decision, MistakeGrade};
 use rules::{BotSeed, Digest, GameKind, Request, Seed, Terms};
 use simulation::{TIME, play};
 use workers::{NoThread, in_order};
@@ -37,7 +37,7 @@ pub struct Setting {
 /// A decision by the review and by one with many more worlds.
 #[derive(Debug, Clone)]
 pub struct Looked {
-    mark: Option<Mark>,
+    mark: Option<MistakeGrade>,
     /// The lead of the best move by many more worlds.
     lead: f64,
 }
@@ -59,7 +59,7 @@ pub fn table(setting: &Setting, looked: &[Looked]) -> String {
     let _ = writeln!(text, "{game} {}, {count} decisions\n", setting.options);
     let _ = writeln!(text, "| mark | marked | not confirmed | below half | true ones | found |");
     let _ = writeln!(text, "| --- | ---: | ---: | ---: | ---: | ---: |");
-    for mark in Mark::ALL {
+    for mark in MistakeGrade::ALL {
         let least = mark.threshold();
         let marked: Vec<&Looked> =
             looked.iter().filter(|it| it.mark.is_some_and(|found| found >= mark)).collect();

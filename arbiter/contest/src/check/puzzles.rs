@@ -1,7 +1,7 @@
 //! Puzzles: decisions with one clearly best move, which the bot is asked for.
 
 use bots::review::reviewer;
-use review::{Mark, Puzzle};
+use review::{MistakeGrade, Puzzle};
 use rules::{Ruling, Sample};
 
 use crate::check::asking::{Asker, RuledExchange};
@@ -61,7 +61,7 @@ pub(super) fn puzzles(
         tried += 1;
         given_away += lost;
         let played = shortened(&played);
-        let step = match lost < Mark::Inaccuracy.threshold() {
+        let step = match lost < MistakeGrade::Inaccuracy.threshold() {
             true => {
                 solved += 1;
                 Step::passed(name, played)

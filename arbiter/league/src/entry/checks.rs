@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use rules::{Digest, GameKind, Seed};
 use text::system_error;
 
-use crate::entry::at_once::{News, at_once};
-use crate::entry::kept_checks::{KeptCheck, KeptChecks};
-use crate::entry::submitted::NamedBot;
+use crate::entry::check_cache::{CachedCheck, CheckCache};
+use crate::entry::parallel_checks::{CheckProgress, run_parallel};
+use crate::entry::submission_folder::NamedBot;
 use conditions::Conditions;
 use conditions::bot::build;
 use conditions::failure::Failure;
@@ -28,7 +28,7 @@ const GAMES: u64 = 4;
 
 /// The terms of the checks.
 #[derive(Debug)]
-pub struct Checks<'a> {
+pub struct CheckTerms<'a> {
     /// The game.
     pub kind: &'a GameKind,
     /// Its options, in their one spelling.
@@ -40,14 +40,14 @@ pub struct Checks<'a> {
     /// Number of checks at once.
     pub workers: NonZeroUsize,
     /// Results of former checks, if they are kept.
-    pub kept: Option<&'a KeptChecks>,
+    pub kept: Option<&'a CheckCache>,
     /// Once set, the checks end.
     pub stop: &'a AtomicBool,
 }
 
 /// The result of a check.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Checked {
+pub struct CheckResult {
     /// The problem with the bot, in one line; nothing if it passes.
     pub problem: Option<String>,
     /// The check as text.
@@ -60,62 +60,62 @@ pub struct Checked {
 
 /// Reason why not all bots were checked.
 #[derive(Debug)]
-pub enum NotChecked {
+pub enum CheckError {
     /// They were stopped.
     Stopped,
     /// The referee or the machine failed.
     Failed(Failure),
 }
 
-impl Checks<'_> {
+impl CheckTerms<'_> {
     /// Builds and checks every bot. The results are in the order of the bots, the news as they come.
     ///
     /// # Errors
     ///
-    /// [`NotChecked`]; the checks that had ended by then are kept.
+    /// [`CheckError`]; the checks that had ended by then are kept.
     pub fn run(
         &self,
         bots: &[&NamedBot],
-        hear: &mut dyn FnMut(&News<&Checked>),
-    ) -> Result<Vec<Checked>, NotChecked> {
-        let mut checked: Vec<Option<Checked>> = bots.iter().map(|_| None).collect();
+        hear: &mut dyn FnMut(&CheckProgress<&CheckResult>),
+    ) -> Result<Vec<CheckResult>, CheckError> {
+        let mut checked: Vec<Option<CheckResult>> = bots.iter().map(|_| None).collect();
         let mut failure = None;
         let fails = AtomicBool::new(false);
         let goes_on = || !self.stop.load(Ordering::SeqCst) && !fails.load(Ordering::SeqCst);
         // Every bot is asked the same, and none is made for it.
-        let seed = setup::seed_or_drawn(None).map_err(NotChecked::Failed)?;
+        let seed = setup::seed_or_drawn(None).map_err(CheckError::Failed)?;
         let work = |bot: &&NamedBot| self.one(bot, &seed);
-        let started = at_once(bots, self.workers, &goes_on, &work, &mut |news| match news {
-            News::Begins(place) => hear(&News::Begins(place)),
-            News::Ends(place, Ok(found)) => {
-                hear(&News::Ends(place, &found));
+        let started = run_parallel(bots, self.workers, &goes_on, &work, &mut |news| match news {
+            CheckProgress::Begins(place) => hear(&CheckProgress::Begins(place)),
+            CheckProgress::Ends(place, Ok(found)) => {
+                hear(&CheckProgress::Ends(place, &found));
                 checked[place] = Some(found);
             }
-            News::Ends(_, Err(error)) => {
+            CheckProgress::Ends(_, Err(error)) => {
                 fails.store(true, Ordering::SeqCst);
                 failure.get_or_insert(error);
             }
         });
         if self.stop.load(Ordering::SeqCst) {
-            return Err(NotChecked::Stopped);
+            return Err(CheckError::Stopped);
         }
         if let Some(failure) = failure {
-            return Err(NotChecked::Failed(failure));
+            return Err(CheckError::Failed(failure));
         }
         if let Err(error) = started {
             let problem = format!("cannot start a thread: {}", system_error(error));
-            return Err(NotChecked::Failed(Failure::Ours(problem)));
+            return Err(CheckError::Failed(Failure::Ours(problem)));
         }
         Ok(checked.into_iter().flatten().collect())
     }
 
     /// Builds and checks a bot, unless that was done before.
-    fn one(&self, bot: &NamedBot, seed: &Seed) -> Result<Checked, Failure> {
+    fn one(&self, bot: &NamedBot, seed: &Seed) -> Result<CheckResult, Failure> {
         let folder = bot.spec.folder().map(|folder| folder.path.as_path());
         let before = folder.and_then(|folder| self.key(bot, folder));
         if let Some(kept) = self.kept.zip(before).and_then(|(kept, key)| kept.find(key)) {
-            let KeptCheck { problem, report, pace } = kept;
-            return Ok(Checked { problem, report: report.into_bytes(), pace, time: None });
+            let CachedCheck { problem, report, pace } = kept;
+            return Ok(CheckResult { problem, report: report.into_bytes(), pace, time: None });
         }
         let files = folder.and_then(files);
         let (checked, step) = self.made(bot, seed)?;
@@ -127,7 +127,7 @@ impl Checks<'_> {
             let is_same = files.zip(folder.and_then(self::files)).is_some_and(|(before, after)| {
                 before.iter().all(|(path, digest)| after.get(path) == Some(digest))
             });
-            let check = KeptCheck {
+            let check = CachedCheck {
                 problem: checked.problem.clone(),
                 report: String::from_utf8_lossy(&checked.report).into_owned(),
                 pace: checked.pace,
@@ -141,7 +141,7 @@ impl Checks<'_> {
     /// Returns the digest of everything on which the result of a check depends, except the machine.
     fn key(&self, bot: &NamedBot, folder: &Path) -> Option<Digest> {
         let contents = contents::digest(folder, Bounds::DEFAULT).ok()?;
-        let (Checks { kind, options, conditions, .. }, name) = (self, &bot.name);
+        let (CheckTerms { kind, options, conditions, .. }, name) = (self, &bot.name);
         let Conditions { treatment, isolation, limits, .. } = conditions;
         let limits = limits.for_bot(name, &bot.spec);
         let rules = kind.rules_id();
@@ -152,7 +152,11 @@ impl Checks<'_> {
     }
 
     /// Makes a check, and returns the step at which it failed first.
-    fn made(&self, bot: &NamedBot, seed: &Seed) -> Result<(Checked, Option<StepName>), Failure> {
+    fn made(
+        &self,
+        bot: &NamedBot,
+        seed: &Seed,
+    ) -> Result<(CheckResult, Option<StepName>), Failure> {
         let begun = Instant::now();
         let is_wanted = || !self.stop.load(Ordering::SeqCst);
         let plan = CheckPlan {
@@ -172,7 +176,7 @@ impl Checks<'_> {
         let step = tally.first_failure.as_ref().map(|step| step.name.clone());
         let problem = tally.first_failure.map(problem);
         let time = Some(begun.elapsed());
-        Ok((Checked { problem, report, pace: tally.pace, time }, step))
+        Ok((CheckResult { problem, report, pace: tally.pace, time }, step))
     }
 }
 

@@ -15,21 +15,21 @@ const UNPACKING: &str = "unpacking";
 /// The folder, which is removed when this is dropped. Only a holder of the
 /// [right to enter bots](LeagueFolder::hold_entries) may make it.
 #[derive(Debug)]
-pub struct Scratch(PathBuf);
+pub struct EntryScratch(PathBuf);
 
-impl Scratch {
+impl EntryScratch {
     /// Makes it empty.
     ///
     /// # Errors
     ///
     /// Fails if it cannot be made.
-    pub fn new(folder: &LeagueFolder) -> io::Result<Scratch> {
+    pub fn new(folder: &LeagueFolder) -> io::Result<EntryScratch> {
         let path = folder.path().join(UNPACKING);
         // A killed program may have left it.
         remove(&path)?;
         // Until a bot has entered, no other user of the machine reads it.
         file::private_folder().create(&path)?;
-        Ok(Scratch(path))
+        Ok(EntryScratch(path))
     }
 
     /// Unpacks a bot, and gives its folder, which has this name, in place of an earlier one. Two that are unpacked at
@@ -66,7 +66,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for EntryScratch {
     fn drop(&mut self) {
         // The next use removes the rest.
         let _ = remove(&self.0);

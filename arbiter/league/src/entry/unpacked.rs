@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use text::system_error;
 
-use crate::entry::submitted::{Form, NamedBot, Submission};
+use crate::entry::submission_folder::{NamedBot, SubmissionForm, SubmittedFile};
 use conditions::bot::fingerprint::digest_of;
 use conditions::bot::is_name;
 use conditions::failure::Failure;
@@ -31,13 +31,15 @@ const DIGITS: usize = 16;
 ///
 /// Fails if it cannot be unpacked through no fault of its own.
 pub fn opened(
-    submission: &Submission,
+    submission: &SubmittedFile,
     kind: &GameKind,
     options: &str,
 ) -> Result<Result<NamedBot, String>, Failure> {
     match submission.form {
-        Form::Folder | Form::Link => Ok(submission.open(&submission.path, kind, options)),
-        Form::Packed => Ok(match unpacked(submission)? {
+        SubmissionForm::Folder | SubmissionForm::Link => {
+            Ok(submission.open(&submission.path, kind, options))
+        }
+        SubmissionForm::Packed => Ok(match unpacked(submission)? {
             Ok(folder) => {
                 submission.open(&folder, kind, options).map_err(|why| without_place(&why, &folder))
             }
@@ -54,7 +56,7 @@ pub(crate) fn without_place(why: &str, folder: &Path) -> String {
     })
 }
 
-fn unpacked(submission: &Submission) -> Result<Result<PathBuf, String>, Failure> {
+fn unpacked(submission: &SubmittedFile) -> Result<Result<PathBuf, String>, Failure> {
     let Some(name) = submission.name().filter(|name| is_name(name)) else {
         return Ok(Err("its name before the ending is not a valid name for a bot".to_owned()));
     };

@@ -1,13 +1,10 @@
 //! Comparison of an index with the logs.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
-
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::contents::{self, Contents, is_near};
-use super::{BadRound, LeagueIndex, schema, setup};
+use super::contents::{self, IndexContents, is_near};
+use super::league_index::{IndexError, LeagueIndex};
+use super::schema::{self, is_damage, setup};
 use crate::folder::LeagueFolder;
 use crate::state::{League, Round};
 use contest::tournament::folder::shown;
@@ -17,15 +14,15 @@ use standings::{Standings, Tally};
 
 /// Returns true if the index of a league says something else than its logs, as far as it goes. It has to be made from
 /// them once more for that.
-pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
+pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, IndexError> {
     let mut connection = match schema::open_to_compare(&folder.index()) {
         Ok(Some(connection)) => connection,
         Ok(None) => return Ok(false),
-        Err(error) => return damage(folder, error),
+        Err(error) => return damaged(folder, error),
     };
     let kept = match StoredIndex::read(&mut connection) {
         Ok(kept) => kept,
-        Err(error) => return damage(folder, error),
+        Err(error) => return damaged(folder, error),
     };
     // The log of the league is read last, so that it names every round in the index.
     let Ok(league) = folder.read() else { return Ok(false) };
@@ -47,10 +44,10 @@ pub(crate) fn differs(folder: &LeagueFolder) -> Result<bool, BadRound> {
 /// # Errors
 ///
 /// Fails if it cannot be read for another reason.
-fn damage(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, BadRound> {
-    match super::is_damage(&error) {
+fn damaged(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, IndexError> {
+    match is_damage(&error) {
         true => Ok(true),
-        false => Err(BadRound::UnreadIndex(shown(&folder.index()), error)),
+        false => Err(IndexError::UnreadIndex(shown(&folder.index()), error)),
     }
 }
 
@@ -58,7 +55,7 @@ fn damage(folder: &LeagueFolder, error: rusqlite::Error) -> Result<bool, BadRoun
 struct StoredIndex {
     origin: Vec<u8>,
     tally: Vec<u8>,
-    contents: Contents,
+    contents: IndexContents,
 }
 
 impl StoredIndex {
@@ -82,9 +79,11 @@ impl StoredIndex {
         let is_whole = contents::of_league(&transaction)?.bytes()[..] == digest
             && contents::are_rows_whole(&transaction)?;
         match is_whole {
-            true => {
-                Ok(Some(StoredIndex { origin, tally, contents: Contents::read(&transaction)? }))
-            }
+            true => Ok(Some(StoredIndex {
+                origin,
+                tally,
+                contents: IndexContents::read(&transaction)?,
+            })),
             false => Err(rusqlite::Error::InvalidQuery),
         }
     }
@@ -95,12 +94,12 @@ impl StoredIndex {
         league: &League,
         over: &[&Round],
         folder: &LeagueFolder,
-    ) -> Result<bool, BadRound> {
+    ) -> Result<bool, IndexError> {
         // With bots that have entered since, ratings may have another model. The next command makes all of it anew then.
         let Ok(tally) = Tally::from_bytes(setup(league), &self.tally) else { return Ok(false) };
         let mut anew = LeagueIndex::in_memory(league, folder)?;
         anew.add_these(league, over)?;
-        let is_like = self.contents.is_like(&Contents::read(&anew.connection)?);
+        let is_like = self.contents.is_like(&IndexContents::read(&anew.connection)?);
         Ok(!is_like || !are_alike(&tally.standings(), &anew.tally.standings()))
     }
 }
@@ -128,33 +127,4 @@ fn is_like(one: &Value, other: &Value) -> bool {
         }
         (one, other) => one == other,
     }
-}
-
-/// An index whose rows were found to be whole: its path, length and time of change.
-type Known = (PathBuf, u64, SystemTime);
-
-/// The index that was checked last. A server opens one for many requests, and reads all rows only if it has changed.
-static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
-
-/// The time after a change in which another one may have the same time.
-const SAME_TIME: Duration = Duration::from_secs(2);
-
-fn known(path: &Path) -> Option<Known> {
-    let found = path.metadata().ok()?;
-    let changed = found.modified().ok()?;
-    let is_past = changed.elapsed().is_ok_and(|since| since > SAME_TIME);
-    is_past.then(|| (path.to_owned(), found.len(), changed))
-}
-
-/// Checks the rows of an index, unless they were found to be whole in this process and it has not changed since.
-pub(super) fn are_rows_whole(path: &Path, connection: &Connection) -> rusqlite::Result<bool> {
-    let now = known(path);
-    if now.is_some() && *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) == now {
-        return Ok(true);
-    }
-    let is_whole = contents::are_rows_whole(connection)?;
-    if is_whole {
-        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = now;
-    }
-    Ok(is_whole)
 }

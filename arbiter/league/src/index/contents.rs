@@ -5,6 +5,9 @@
 //! Whoever can write the file can make the digests anew as well: `arbiter verify` compares the index with the logs.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use rules::Digest;
 use rusqlite::{Connection, params};
@@ -30,12 +33,12 @@ pub(super) struct RoundRow {
 
 /// The digest of the rows of a round so far.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct OfRound {
+pub(super) struct RoundDigest {
     seats: Digest,
     ratings: Digest,
 }
 
-impl OfRound {
+impl RoundDigest {
     /// Adds a seat; they come in the order of bots and games.
     pub(super) fn add_seat(&mut self, row: &SeatRow) {
         let mut bytes = self.seats.bytes().to_vec();
@@ -92,7 +95,7 @@ pub(super) fn rounds(connection: &Connection) -> rusqlite::Result<Vec<RoundRow>>
 
 /// The contents of an index, for a comparison with another one. Numbers are compared up to what shows, since a sum
 /// depends on the bots that had entered when it was made.
-pub(super) struct Contents {
+pub(super) struct IndexContents {
     /// The rounds, each with its head and its number of games so far.
     pub rounds: Vec<(i64, Vec<u8>, i64)>,
     /// The digest of the seats of each round.
@@ -101,12 +104,12 @@ pub(super) struct Contents {
     ratings: Vec<(i64, i64, f64)>,
 }
 
-impl Contents {
-    pub(super) fn read(connection: &Connection) -> rusqlite::Result<Contents> {
+impl IndexContents {
+    pub(super) fn read(connection: &Connection) -> rusqlite::Result<IndexContents> {
         let rounds: Vec<(i64, Vec<u8>, i64)> =
             rounds(connection)?.into_iter().map(|it| (it.round, it.head, it.played)).collect();
-        let mut seats: BTreeMap<i64, OfRound> =
-            rounds.iter().map(|(round, ..)| (*round, OfRound::default())).collect();
+        let mut seats: BTreeMap<i64, RoundDigest> =
+            rounds.iter().map(|(round, ..)| (*round, RoundDigest::default())).collect();
         let mut statement = connection.prepare(
             "SELECT bot, round, game, seat, place, fault FROM seat ORDER BY bot, round, game",
         )?;
@@ -121,10 +124,14 @@ impl Contents {
         )?;
         let ratings = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let ratings = ratings.collect::<rusqlite::Result<_>>()?;
-        Ok(Contents { rounds, seats: seats.into_values().map(|it| it.seats).collect(), ratings })
+        Ok(IndexContents {
+            rounds,
+            seats: seats.into_values().map(|it| it.seats).collect(),
+            ratings,
+        })
     }
 
-    pub(super) fn is_like(&self, other: &Contents) -> bool {
+    pub(super) fn is_like(&self, other: &IndexContents) -> bool {
         let is_like = |one: &(i64, i64, f64), other: &(i64, i64, f64)| {
             (one.0, one.1) == (other.0, other.1) && is_near(one.2, other.2)
         };
@@ -144,8 +151,8 @@ pub(super) fn is_near(one: f64, other: f64) -> bool {
 /// looked for.
 pub(super) fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> {
     let rounds = rounds(connection)?;
-    let mut found: BTreeMap<i64, OfRound> =
-        rounds.iter().map(|round| (round.round, OfRound::default())).collect();
+    let mut found: BTreeMap<i64, RoundDigest> =
+        rounds.iter().map(|round| (round.round, RoundDigest::default())).collect();
     let mut faults = Vec::new();
     let mut seats = connection.prepare(
         "SELECT bot, round, game, seat, place, fault FROM seat ORDER BY bot, round, game",
@@ -180,4 +187,33 @@ pub(super) fn are_rows_whole(connection: &Connection) -> rusqlite::Result<bool> 
     Ok(rounds.iter().zip(found.values()).all(|(round, of_round)| {
         of_round.digest(round.round, &round.head, round.played).bytes()[..] == round.digest
     }))
+}
+
+/// An index whose rows were found to be whole: its path, length and time of change.
+type CheckedIndex = (PathBuf, u64, SystemTime);
+
+/// The index that was checked last. A server opens one for many requests, and reads all rows only if it has changed.
+static KNOWN: Mutex<Option<CheckedIndex>> = Mutex::new(None);
+
+/// The time after a change in which another one may have the same time.
+const SAME_TIME: Duration = Duration::from_secs(2);
+
+fn known(path: &Path) -> Option<CheckedIndex> {
+    let found = path.metadata().ok()?;
+    let changed = found.modified().ok()?;
+    let is_past = changed.elapsed().is_ok_and(|since| since > SAME_TIME);
+    is_past.then(|| (path.to_owned(), found.len(), changed))
+}
+
+/// Checks the rows of an index, unless they were found to be whole in this process and it has not changed since.
+pub(super) fn are_rows_known_whole(path: &Path, connection: &Connection) -> rusqlite::Result<bool> {
+    let now = known(path);
+    if now.is_some() && *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) == now {
+        return Ok(true);
+    }
+    let is_whole = are_rows_whole(connection)?;
+    if is_whole {
+        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = now;
+    }
+    Ok(is_whole)
 }

@@ -4,12 +4,13 @@ use rules::Verdict;
 use rusqlite::{Row, params};
 use serde::Serialize;
 
-use super::{LeagueIndex, whole};
+use super::league_index::LeagueIndex;
+use super::schema::to_i64;
 use standings::Entrant;
 
 /// A game of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct GameOfRound {
+pub struct RoundGame {
     /// The number of the round, from 0.
     pub round: u64,
     /// The number of the game in it, from 0.
@@ -18,10 +19,10 @@ pub struct GameOfRound {
 
 /// A game that a bot forfeited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Fault {
+pub struct ForfeitedGame {
     /// The game.
     #[serde(flatten)]
-    pub game: GameOfRound,
+    pub game: RoundGame,
     /// The seat of the bot, from 0.
     pub seat: usize,
     /// The fault.
@@ -30,10 +31,10 @@ pub struct Fault {
 
 /// A seat of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct SeatOfGame {
+pub struct GameSeat {
     /// The game.
     #[serde(flatten)]
-    pub game: GameOfRound,
+    pub game: RoundGame,
     /// The bot.
     #[serde(skip)]
     pub bot: Entrant,
@@ -47,7 +48,7 @@ pub struct SeatOfGame {
 
 /// The rating of a bot after a round that it played in.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct RatingAfter {
+pub struct RatingAfterRound {
     /// The number of the round, from 0.
     pub round: u64,
     /// Number of games of the league that counted by then.
@@ -58,12 +59,7 @@ pub struct RatingAfter {
 
 impl LeagueIndex {
     /// Returns the games in which a bot did worse than another, the last ones first, at most this number.
-    pub fn lost(
-        &self,
-        bot: Entrant,
-        to: Entrant,
-        most: usize,
-    ) -> rusqlite::Result<Vec<GameOfRound>> {
+    pub fn lost(&self, bot: Entrant, to: Entrant, most: usize) -> rusqlite::Result<Vec<RoundGame>> {
         let mut games = self.connection.prepare(
             "SELECT own.round, own.game FROM seat own \
              JOIN seat other ON other.bot = ? AND other.round = own.round AND other.game = own.game \
@@ -71,22 +67,22 @@ impl LeagueIndex {
              ORDER BY own.round DESC, own.game DESC LIMIT ?",
         )?;
         let rows = games.query_map(params![to.0 as i64, bot.0 as i64, most as i64], |row| {
-            Ok(GameOfRound { round: number(row.get(0)?), game: number(row.get(1)?) })
+            Ok(RoundGame { round: number(row.get(0)?), game: number(row.get(1)?) })
         })?;
         rows.collect()
     }
 
     /// Returns the games that a bot forfeited, the last ones first, at most this number.
-    pub fn faults(&self, bot: Entrant, most: usize) -> rusqlite::Result<Vec<Fault>> {
+    pub fn faults(&self, bot: Entrant, most: usize) -> rusqlite::Result<Vec<ForfeitedGame>> {
         let mut games = self.connection.prepare(
             "SELECT round, game, seat, fault FROM seat WHERE bot = ? AND fault IS NOT NULL \
              ORDER BY round DESC, game DESC LIMIT ?",
         )?;
         let rows = games.query_map(params![bot.0 as i64, most as i64], |row| {
-            let game = GameOfRound { round: number(row.get(0)?), game: number(row.get(1)?) };
+            let game = RoundGame { round: number(row.get(0)?), game: number(row.get(1)?) };
             let (seat, fault): (i64, String) = (row.get(2)?, row.get(3)?);
             let seat = usize::try_from(seat).unwrap_or_default();
-            Ok(fault.parse().ok().map(|fault| Fault { game, seat, fault }))
+            Ok(fault.parse().ok().map(|fault| ForfeitedGame { game, seat, fault }))
         })?;
         Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
@@ -95,45 +91,41 @@ impl LeagueIndex {
     pub fn seats(
         &self,
         bots: &[Entrant],
-        before: Option<GameOfRound>,
+        before: Option<RoundGame>,
         most: usize,
-    ) -> rusqlite::Result<Vec<SeatOfGame>> {
-        let last = GameOfRound { round: i64::MAX as u64, game: i64::MAX as u64 };
+    ) -> rusqlite::Result<Vec<GameSeat>> {
+        let last = RoundGame { round: i64::MAX as u64, game: i64::MAX as u64 };
         let before = before.unwrap_or(last);
         let mut seats = self.connection.prepare(
             "SELECT bot, round, game, seat, place, fault FROM seat \
              WHERE bot IN (SELECT value FROM json_each(?)) AND (round, game) < (?, ?) \
              ORDER BY round DESC, game DESC LIMIT ?",
         )?;
-        let (round, game) = (whole(before.round), whole(before.game));
+        let (round, game) = (to_i64(before.round), to_i64(before.game));
         let rows = seats.query_map(params![listed(bots), round, game, most as i64], seat)?;
         rows.collect()
     }
 
     /// Returns the seats of a game, in order; `bots` are those of its round.
-    pub fn seats_of(
-        &self,
-        game: GameOfRound,
-        bots: &[Entrant],
-    ) -> rusqlite::Result<Vec<SeatOfGame>> {
+    pub fn seats_of(&self, game: RoundGame, bots: &[Entrant]) -> rusqlite::Result<Vec<GameSeat>> {
         let mut seats = self.connection.prepare(
             "SELECT bot, round, game, seat, place, fault FROM seat \
              WHERE bot IN (SELECT value FROM json_each(?)) AND round = ? AND game = ? ORDER BY seat",
         )?;
         let rows =
-            seats.query_map(params![listed(bots), whole(game.round), whole(game.game)], seat)?;
+            seats.query_map(params![listed(bots), to_i64(game.round), to_i64(game.game)], seat)?;
         rows.collect()
     }
 
     /// Returns the ratings of a bot after each of its rounds, in order.
-    pub fn ratings(&self, bot: Entrant) -> rusqlite::Result<Vec<RatingAfter>> {
+    pub fn ratings(&self, bot: Entrant) -> rusqlite::Result<Vec<RatingAfterRound>> {
         let mut ratings = self.connection.prepare(
             "SELECT round, rating, played FROM rating JOIN round USING (round) WHERE bot = ? \
              ORDER BY round",
         )?;
         let rows = ratings.query_map(params![bot.0 as i64], |row| {
             let rating = row.get(1)?;
-            Ok(RatingAfter { round: number(row.get(0)?), games: number(row.get(2)?), rating })
+            Ok(RatingAfterRound { round: number(row.get(0)?), games: number(row.get(2)?), rating })
         })?;
         rows.collect()
     }
@@ -145,11 +137,11 @@ fn listed(bots: &[Entrant]) -> String {
     format!("[{}]", places.join(","))
 }
 
-fn seat(row: &Row<'_>) -> rusqlite::Result<SeatOfGame> {
+fn seat(row: &Row<'_>) -> rusqlite::Result<GameSeat> {
     let fault: Option<String> = row.get(5)?;
-    Ok(SeatOfGame {
+    Ok(GameSeat {
         bot: Entrant(usize::try_from(number(row.get(0)?)).unwrap_or(usize::MAX)),
-        game: GameOfRound { round: number(row.get(1)?), game: number(row.get(2)?) },
+        game: RoundGame { round: number(row.get(1)?), game: number(row.get(2)?) },
         seat: usize::try_from(number(row.get(3)?)).unwrap_or(usize::MAX),
         place: number(row.get(4)?),
         fault: fault.and_then(|fault| fault.parse().ok()),

@@ -4,11 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
+use rules::Score;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
 
-use super::{contents, head_of};
+use super::contents;
+use crate::line::RoundEndLine;
 use crate::state::{League, Round};
-use standings::Tally;
+use standings::{BootstrapSeed, Replicates, Setup, Tally};
 
 /// Format of the tables, and of the tally in them. An index of another format is made anew.
 const FORMAT: i64 = 4;
@@ -40,7 +42,7 @@ CREATE TABLE rating (
 pub(super) fn open(path: &Path) -> rusqlite::Result<Connection> {
     match open_as_it_is(path) {
         Ok(connection) => Ok(connection),
-        Err(error) if super::is_of_disk(&error) => Err(error),
+        Err(error) if is_of_disk(&error) => Err(error),
         Err(_) => {
             // It is derived from the logs, so nothing is lost.
             let _ = fs::remove_file(path);
@@ -123,7 +125,7 @@ pub(super) enum StoredTally {
 }
 
 /// Returns what is found in an index. The rows of games are not read.
-pub(super) fn found(
+pub(super) fn stored_tally(
     connection: &Connection,
     league: &League,
     over: &[&Round],
@@ -138,18 +140,18 @@ pub(super) fn found(
     if digest.is_none_or(|digest| digest != actual) {
         return Ok(StoredTally::Damaged);
     }
-    if !is_of(connection, league, over)? {
+    if !is_of_league(connection, league, over)? {
         return Ok(StoredTally::Other);
     }
     let rounds: i64 = connection.query_row("SELECT count(*) FROM round", [], |row| row.get(0))?;
     let rounds = usize::try_from(rounds).unwrap_or_default();
-    let tally = Tally::from_bytes(super::setup(league), &tally);
+    let tally = Tally::from_bytes(setup(league), &tally);
     Ok(tally
         .map_or(StoredTally::Other, |tally| StoredTally::Kept { tally: Box::new(tally), rounds }))
 }
 
 /// Returns true if an index is of this league, and its rounds are the first of these.
-pub(super) fn is_of(
+pub(super) fn is_of_league(
     connection: &Connection,
     league: &League,
     over: &[&Round],
@@ -185,9 +187,55 @@ pub(super) fn clear(transaction: &Transaction<'_>, league: &League) -> rusqlite:
 }
 
 /// Writes the tally of the rounds in the index.
-pub(super) fn keep(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
+pub(super) fn store_tally(transaction: &Transaction<'_>, tally: &Tally) -> rusqlite::Result<()> {
     transaction.execute("UPDATE league SET tally = ?", params![tally.to_bytes()])?;
     let digest = contents::of_league(transaction)?.bytes();
     transaction.execute("UPDATE league SET digest = ?", params![&digest[..]])?;
     Ok(())
+}
+
+/// Returns the setup of a league's standings.
+///
+/// The bootstrap has the same number of replicates for any number of bots, so that a new bot changes
+/// no interval of others.
+pub(super) fn setup(league: &League) -> Setup {
+    let names = league.members().iter().map(|member| member.entry.bot.to_string()).collect();
+    let [a, b, c, d, e, f, g, h, ..] = league.origin().bytes();
+    let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
+    // Games by earlier rules may have had other scores.
+    let is_bounded = league.later_rules().is_empty();
+    let widest = league.kind().most_points().filter(|_| is_bounded).map(Score::as_f64);
+    Setup { seed, widest, replicates: Replicates::LEAST, ..Setup::new(names, league.seats()) }
+}
+
+/// Returns true if the index cannot be written because of its disk. Where it cannot be written for another reason, as
+/// in a folder that is read-only, it is kept in memory.
+pub(super) fn is_of_disk(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DiskFull, SystemIoFailure};
+    matches!(error.sqlite_error_code(), Some(DiskFull | SystemIoFailure))
+}
+
+/// Returns true if the database itself is at fault, and not the disk or another program.
+pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
+    match error.sqlite_error_code() {
+        Some(code) => matches!(
+            code,
+            ErrorCode::DatabaseCorrupt
+                | ErrorCode::NotADatabase
+                | ErrorCode::Unknown
+                | ErrorCode::ConstraintViolation
+                | ErrorCode::TypeMismatch
+                | ErrorCode::InternalMalfunction
+        ),
+        None => true,
+    }
+}
+
+/// Returns the head of a round as the index has it; empty if nothing was played.
+pub(super) fn head_of(over: &RoundEndLine) -> Vec<u8> {
+    over.head.map_or_else(Vec::new, |head| head.bytes().to_vec())
+}
+
+pub(super) fn to_i64(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -9,7 +9,7 @@ use text::columns::aligned;
 use text::{counted, printable};
 
 use crate::stage::{
-    Groups, Placed, Stage, StageFormat, StageMatch, StageRound, StageTable, TableResult,
+    GroupFormat, Stage, StageFormat, StageMatch, StagePlace, StageRound, StageTable, TableResult,
 };
 use standings::pairing::knockout::Third;
 use standings::pairing::tie_break;
@@ -38,7 +38,7 @@ pub fn format_name(format: &StageFormat) -> String {
             format!("Swiss system, {}", counted(*rounds, "round", "rounds"))
         }
         StageFormat::Knockout { third: played } => format!("knockout{}", third(played)),
-        StageFormat::Groups(Groups { groups, first, third: played }) => format!(
+        StageFormat::Groups(GroupFormat { groups, first, third: played }) => format!(
             "{}, then a knockout of the first {first} of each{}",
             counted(groups.get(), "group", "groups"),
             third(played)
@@ -47,7 +47,7 @@ pub fn format_name(format: &StageFormat) -> String {
 }
 
 /// The rank of a bot: one number, or the first and the last of those that are shared.
-pub fn rank(Placed { rank: [first, last], .. }: &Placed) -> String {
+pub fn rank(StagePlace { rank: [first, last], .. }: &StagePlace) -> String {
     if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
@@ -127,7 +127,7 @@ pub fn tell(stage: &Stage, out: &mut dyn Write) -> io::Result<()> {
         return Ok(());
     }
     let heading = ["rank", "bot", "points", "tie-break"].map(str::to_owned).to_vec();
-    let row = |placed: &Placed| {
+    let row = |placed: &StagePlace| {
         let bot = stage.bot(placed.seed).map(ToString::to_string).unwrap_or_default();
         let points = placed.half_points.map_or_else(|| "-".to_owned(), match_points);
         let by = placed.by.map_or_else(|| "-".to_owned(), |by| by.to_string());
@@ -164,7 +164,7 @@ pub fn value(stage: &Stage) -> Value {
             .collect();
         json!({ "round": round.round, "matches": matches, "bye": round.bye.map(name) })
     };
-    let place = |placed: &Placed| {
+    let place = |placed: &StagePlace| {
         json!({
             "rank": placed.rank,
             "bot": name(placed.seed),

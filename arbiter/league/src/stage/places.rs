@@ -4,15 +4,15 @@ use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use standings::Entrant;
-use standings::pairing::Outcome;
 use standings::pairing::knockout::Bracket;
 use standings::pairing::tie_break::{Ranking, TieBreak};
 
-use super::{Groups, NoStage, Stage, StageFormat, StageRound, StageTable, TableResult, entrants};
+use crate::stage::line::{GroupFormat, StageFormat};
+use crate::stage::state::{Stage, StageError, StageRound, entrants, half_points};
 
 /// The place of a bot in a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Placed {
+pub struct StagePlace {
     /// Its seed, from 0.
     #[serde(skip)]
     pub seed: usize,
@@ -29,20 +29,20 @@ pub struct Placed {
 impl Stage {
     /// The bots in the order of their places, as far as these are known: in a knockout, bots that can still win are
     /// not there.
-    pub fn places(&self) -> Vec<Placed> {
+    pub fn places(&self) -> Vec<StagePlace> {
         match &self.line.format {
             StageFormat::Swiss { .. } => self.swiss_places(),
             StageFormat::Knockout { third } => {
                 let all: Vec<usize> = (0..self.line.bots.len()).collect();
                 self.bracket(&all, *third, &self.rounds)
-                    .map_or_else(|_| Vec::new(), |it| knocked(&it))
+                    .map_or_else(|_| Vec::new(), |it| bracket_places(&it))
             }
             StageFormat::Groups(format) => self.places_from_groups(format).unwrap_or_default(),
         }
     }
 
     /// The bots of each group in the order of their places there; no groups in other formats.
-    pub fn groups(&self) -> Vec<Vec<Placed>> {
+    pub fn groups(&self) -> Vec<Vec<StagePlace>> {
         let StageFormat::Groups(format) = &self.line.format else { return Vec::new() };
         self.group_places(format).unwrap_or_default()
     }
@@ -52,37 +52,39 @@ impl Stage {
         self.seeds.as_ref().is_some_and(|seeds| seeds.contains(&seed))
     }
 
-    fn group_places(&self, format: &Groups) -> Result<Vec<Vec<Placed>>, NoStage> {
+    fn group_places(&self, format: &GroupFormat) -> Result<Vec<Vec<StagePlace>>, StageError> {
         let played: Vec<_> = self.rounds.first().into_iter().flat_map(StageRound::played).collect();
         let points = |bot| half_points(bot, &played, &[]);
         let ranked = self.ranked_groups(format.groups)?.into_iter().enumerate();
-        Ok(ranked.map(|(group, (_, ranking))| placed(&ranking, &points, Some(group + 1))).collect())
+        Ok(ranked
+            .map(|(group, (_, ranking))| ranked_places(&ranking, &points, Some(group + 1)))
+            .collect())
     }
 
-    fn swiss_places(&self) -> Vec<Placed> {
+    fn swiss_places(&self) -> Vec<StagePlace> {
         let over = || self.rounds.iter().filter(|round| round.results.is_some());
         let played: Vec<_> = over().flat_map(StageRound::played).collect();
         let byes: Vec<usize> = over().filter_map(|round| round.bye).collect();
         let bots = entrants(self.line.bots.len());
         self.ranking(&bots, &played, &byes).map_or_else(
             |_| Vec::new(),
-            |ranking| placed(&ranking, &|bot| half_points(bot, &played, &byes), None),
+            |ranking| ranked_places(&ranking, &|bot| half_points(bot, &played, &byes), None),
         )
     }
 
     /// The places after groups: those of the knockout, then the others by their places in the groups.
-    fn places_from_groups(&self, format: &Groups) -> Result<Vec<Placed>, NoStage> {
+    fn places_from_groups(&self, format: &GroupFormat) -> Result<Vec<StagePlace>, StageError> {
         let Some((first, later)) = self.rounds.split_first() else { return Ok(Vec::new()) };
         let mut places = Vec::new();
         if first.results.is_some() {
             let seeds = self.seeds.as_deref().unwrap_or_default();
-            places = knocked(&self.bracket(seeds, format.third, later)?);
+            places = bracket_places(&self.bracket(seeds, format.third, later)?);
         }
-        let mut behind: Vec<Placed> = Vec::new();
+        let mut behind: Vec<StagePlace> = Vec::new();
         for own in self.group_places(format)? {
             for (place, bot) in own.into_iter().enumerate() {
                 match places.iter_mut().find(|it| it.seed == bot.seed) {
-                    Some(known) => *known = Placed { rank: known.rank, ..bot },
+                    Some(known) => *known = StagePlace { rank: known.rank, ..bot },
                     None if place >= format.first.get() => behind.push(bot),
                     None => {}
                 }
@@ -103,24 +105,28 @@ impl Stage {
 }
 
 /// The places of bots that are out of a knockout or have won it.
-fn knocked(bracket: &Bracket) -> Vec<Placed> {
-    let place = |(bot, ranks): (Entrant, RangeInclusive<usize>)| Placed {
+fn bracket_places(bracket: &Bracket) -> Vec<StagePlace> {
+    let place = |(bot, ranks): (Entrant, RangeInclusive<usize>)| StagePlace {
         seed: bot.0,
         rank: [*ranks.start(), *ranks.end()],
         half_points: None,
         group: None,
         by: None,
     };
-    let mut places: Vec<Placed> = bracket.ranks().into_iter().map(place).collect();
+    let mut places: Vec<StagePlace> = bracket.ranks().into_iter().map(place).collect();
     places.sort_by_key(|it| (it.rank, it.seed));
     places
 }
 
 /// The places of a ranking.
-fn placed(ranking: &Ranking, points: &dyn Fn(Entrant) -> u64, group: Option<usize>) -> Vec<Placed> {
+fn ranked_places(
+    ranking: &Ranking,
+    points: &dyn Fn(Entrant) -> u64,
+    group: Option<usize>,
+) -> Vec<StagePlace> {
     let place = |(bot, rank): &(Entrant, usize)| {
         let shared = ranking.places.iter().filter(|(_, other)| other == rank).count();
-        Placed {
+        StagePlace {
             seed: bot.0,
             rank: [*rank, rank + shared - 1],
             half_points: Some(points(*bot)),
@@ -129,18 +135,4 @@ fn placed(ranking: &Ranking, points: &dyn Fn(Entrant) -> u64, group: Option<usiz
         }
     };
     ranking.places.iter().map(place).collect()
-}
-
-/// The points of a bot from its matches and byes, two for a win.
-pub(super) fn half_points(
-    bot: Entrant,
-    played: &[(StageTable, TableResult)],
-    byes: &[usize],
-) -> u64 {
-    let of_table = |(table, result): &(StageTable, TableResult)| -> u64 {
-        let own = table.bots.iter().zip(result.outcome().half_points());
-        own.filter(|(seated, _)| **seated == bot.0).map(|(_, points)| u64::from(points)).sum()
-    };
-    let byes = byes.iter().filter(|it| **it == bot.0).count() as u64;
-    played.iter().map(of_table).sum::<u64>() + byes * u64::from(Outcome::WIN)
 }

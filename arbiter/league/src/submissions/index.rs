@@ -10,9 +10,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{DAY, Record, SUBMISSIONS, Stage, Verdict, names, numbers, of_participant, one, place};
+use super::record::{
+    DAY, SUBMISSIONS, SubmissionRecord, SubmissionSummary, SubmissionVerdict, SummaryVerdict, find,
+    names, numbers, participant_folder, submission_folder,
+};
 use crate::folder::LeagueFolder;
-use crate::version::BotVersion;
 use conditions::bot::is_name;
 
 /// Least time between two looks.
@@ -27,33 +29,9 @@ const LISTED: usize = 100;
 /// which they came.
 const STEP: u64 = 60_000;
 
-/// The public part of a submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Brief {
-    /// The participant who sent it.
-    pub participant: String,
-    /// Its number among the submissions of the participant, from 1.
-    pub number: u64,
-    /// The public part of its verdict.
-    pub verdict: BriefVerdict,
-}
-
-/// The public part of a verdict.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BriefVerdict {
-    /// It waits.
-    Waiting,
-    /// It came after the deadline.
-    Late,
-    /// It has entered.
-    Entered(BotVersion),
-    /// It was refused at this stage.
-    Refused(Stage),
-}
-
 /// A late submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Late {
+pub struct LateSubmission {
     /// The participant who sent it.
     pub participant: String,
     /// Its number among the submissions of the participant, from 1.
@@ -62,53 +40,42 @@ pub struct Late {
     pub seconds: u64,
 }
 
-impl From<&Verdict> for BriefVerdict {
-    fn from(verdict: &Verdict) -> BriefVerdict {
-        match verdict {
-            Verdict::Waiting => BriefVerdict::Waiting,
-            Verdict::Late(_) => BriefVerdict::Late,
-            Verdict::Entered(bot) => BriefVerdict::Entered(bot.clone()),
-            Verdict::Refused { step, .. } => BriefVerdict::Refused(step.clone()),
-        }
-    }
-}
-
 /// All known submissions at one time.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
+pub(crate) struct SubmissionSnapshot {
     /// The last ones, the newest first.
-    pub latest: Arc<[Brief]>,
+    pub latest: Arc<[SubmissionSummary]>,
     /// The waiting ones, in the order in which their checks begin.
-    pub queue: Arc<[Brief]>,
+    pub queue: Arc<[SubmissionSummary]>,
     /// The late ones that can be accepted, by participant: an older one than the last is not.
-    pub late: Arc<[Late]>,
+    pub late: Arc<[LateSubmission]>,
 }
 
 /// The submissions of a league, in memory.
 #[derive(Debug)]
 pub(crate) struct SubmissionIndex {
     folder: LeagueFolder,
-    known: Mutex<Known>,
+    known: Mutex<IndexState>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
-    participants: BTreeMap<String, Participant>,
+struct IndexState {
+    participants: BTreeMap<String, IndexedParticipant>,
     /// Time of the next look.
     due: Option<Instant>,
-    seen: Option<Seen>,
+    seen: Option<SubmissionSnapshot>,
 }
 
 #[derive(Debug, Default)]
-struct Participant {
+struct IndexedParticipant {
     /// Time of the folder's last change; none if it may have changed since it was read.
     changed: Option<SystemTime>,
-    submissions: BTreeMap<u64, Entry>,
+    submissions: BTreeMap<u64, IndexedSubmission>,
 }
 
 /// A submission, as it was last read.
 #[derive(Debug)]
-struct Entry {
+struct IndexedSubmission {
     /// Time of the folder's last change; none if it may have changed since it was read.
     changed: Option<SystemTime>,
     received: u64,
@@ -116,7 +83,7 @@ struct Entry {
     checked_ms: u64,
     /// Seconds after the deadline, if it is late.
     late: Option<u64>,
-    verdict: BriefVerdict,
+    verdict: SummaryVerdict,
 }
 
 impl SubmissionIndex {
@@ -126,7 +93,7 @@ impl SubmissionIndex {
     }
 
     /// Returns all known submissions, at most a moment old. This may read files.
-    pub(crate) fn seen(&self) -> io::Result<Seen> {
+    pub(crate) fn seen(&self) -> io::Result<SubmissionSnapshot> {
         let mut known = self.known();
         let begun = Instant::now();
         if known.due.is_none_or(|due| due <= begun) {
@@ -148,12 +115,12 @@ impl SubmissionIndex {
         of_one.look(&self.folder, participant).map(drop)
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, IndexState> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl IndexState {
     /// Reads all changes. Returns true if there were any.
     fn look(&mut self, folder: &LeagueFolder) -> io::Result<bool> {
         let mut names = names(&folder.path().join(SUBMISSIONS))?;
@@ -169,37 +136,40 @@ impl Known {
         Ok(has_changed)
     }
 
-    fn seen(&mut self) -> Seen {
+    fn seen(&mut self) -> SubmissionSnapshot {
         let participants = &self.participants;
         let made = self.seen.get_or_insert_with(|| {
-            let mut all: Vec<(&str, u64, &Entry)> = Vec::new();
+            let mut all: Vec<(&str, u64, &IndexedSubmission)> = Vec::new();
             for (name, of_one) in participants {
                 all.extend(of_one.submissions.iter().map(|(number, it)| (&**name, *number, it)));
             }
-            let brief = |(name, number, known): &(&str, u64, &Entry)| Brief {
-                participant: (*name).to_owned(),
-                number: *number,
-                verdict: known.verdict.clone(),
-            };
+            let brief =
+                |(name, number, known): &(&str, u64, &IndexedSubmission)| SubmissionSummary {
+                    participant: (*name).to_owned(),
+                    number: *number,
+                    verdict: known.verdict.clone(),
+                };
             all.sort_by_key(|(_, number, it)| (it.received, *number));
             let latest = all.iter().rev().take(LISTED).map(brief).collect();
             let late = participants.iter().filter_map(|(name, of_one)| {
                 let (number, last) = of_one.submissions.last_key_value()?;
                 let (participant, number, seconds) = (name.clone(), *number, last.late?);
-                Some(Late { participant, number, seconds })
+                Some(LateSubmission { participant, number, seconds })
             });
             let late = late.collect();
-            all.retain(|(_, _, it)| it.verdict == BriefVerdict::Waiting);
+            all.retain(|(_, _, it)| it.verdict == SummaryVerdict::Waiting);
             // Slow builds go behind those of participants who have used less time.
-            let steps = |name: &str, it: &Entry| participants[name].checked_ms(it.received) / STEP;
+            let steps = |name: &str, it: &IndexedSubmission| {
+                participants[name].checked_ms(it.received) / STEP
+            };
             all.sort_by_key(|(name, _, it)| (it.turn.0, steps(name, it), it.turn.1));
-            Seen { latest, queue: all.iter().map(brief).collect(), late }
+            SubmissionSnapshot { latest, queue: all.iter().map(brief).collect(), late }
         });
         made.clone()
     }
 }
 
-impl Participant {
+impl IndexedParticipant {
     /// The time that checks have taken of submissions of the 24 hours before this second, in milliseconds.
     fn checked_ms(&self, until: u64) -> u64 {
         let last = self.submissions.values().filter(|it| it.received.abs_diff(until) < DAY);
@@ -207,7 +177,7 @@ impl Participant {
     }
 
     fn look(&mut self, folder: &LeagueFolder, name: &str) -> io::Result<bool> {
-        let path = of_participant(folder, name);
+        let path = participant_folder(folder, name);
         let mut has_changed = false;
         let changed = changed(&path);
         if changed.is_none() || changed != self.changed {
@@ -223,11 +193,13 @@ impl Participant {
             self.changed = changed;
         }
         // A late one waits again once it is accepted.
-        let is_open = |it: &Entry| matches!(it.verdict, BriefVerdict::Waiting | BriefVerdict::Late);
+        let is_open = |it: &IndexedSubmission| {
+            matches!(it.verdict, SummaryVerdict::Waiting | SummaryVerdict::Late)
+        };
         let open: Vec<u64> =
             self.submissions.iter().filter(|(_, it)| is_open(it)).map(|(it, _)| *it).collect();
         for number in open {
-            let now = self::changed(&place(folder, name, number));
+            let now = self::changed(&submission_folder(folder, name, number));
             let known = self.submissions.get(&number).and_then(|it| it.changed);
             if now.is_none() || now != known {
                 has_changed |= self.take(folder, name, number);
@@ -238,19 +210,21 @@ impl Participant {
 
     /// Reads a submission. Returns true if it has changed.
     fn take(&mut self, folder: &LeagueFolder, name: &str, number: u64) -> bool {
-        let changed = changed(&place(folder, name, number));
+        let changed = changed(&submission_folder(folder, name, number));
         // An unreadable one is left out, and read again after the next change.
-        let Some(found) = one(folder, name, number) else {
+        let Some(found) = find(folder, name, number) else {
             return self.submissions.remove(&number).is_some();
         };
-        let Record { received, checked_ms, verdict, .. } = &found.record;
+        let SubmissionRecord { received, checked_ms, verdict, .. } = &found.record;
         let late = match verdict {
-            Verdict::Late(seconds) => Some(*seconds),
-            Verdict::Waiting | Verdict::Entered(_) | Verdict::Refused { .. } => None,
+            SubmissionVerdict::Late(seconds) => Some(*seconds),
+            SubmissionVerdict::Waiting
+            | SubmissionVerdict::Entered(_)
+            | SubmissionVerdict::Refused { .. } => None,
         };
-        let (verdict, turn) = (BriefVerdict::from(verdict), found.record.turn());
+        let (verdict, turn) = (SummaryVerdict::from(verdict), found.record.turn());
         let (received, checked_ms) = (*received, *checked_ms);
-        let new = Entry { changed, received, turn, checked_ms, late, verdict };
+        let new = IndexedSubmission { changed, received, turn, checked_ms, late, verdict };
         let (verdict, turn) = (new.verdict.clone(), new.turn);
         let old = self.submissions.insert(number, new);
         !old.is_some_and(|old| old.verdict == verdict && old.turn == turn)
@@ -277,14 +251,14 @@ mod tests {
         fs::write(folder.path().join("league.jsonl"), "").expect("it is ours");
         let league = LeagueFolder::at(folder.path()).expect("a log");
         for (name, number, received, checked_ms, verdict) in submissions {
-            let path = place(&league, name, *number);
+            let path = submission_folder(&league, name, *number);
             fs::create_dir_all(&path).expect("it is ours");
             let record = format!(
                 "{{\"received\":{received},\"checked_ms\":{checked_ms},\"verdict\":{verdict}}}"
             );
-            fs::write(path.join(super::super::RECORD), record).expect("it is ours");
+            fs::write(path.join(crate::submissions::record::RECORD), record).expect("it is ours");
             let long_ago = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
-            for folder in [&path, &of_participant(&league, name)] {
+            for folder in [&path, &participant_folder(&league, name)] {
                 File::open(folder).and_then(|it| it.set_times(long_ago)).expect("it is ours");
             }
         }
@@ -369,17 +343,21 @@ mod tests {
         let index = SubmissionIndex::new(league.clone());
         let first = index.seen().expect("it is there");
         // Only the last one of a participant can be accepted.
-        let expected = Late { participant: "ben".to_owned(), number: 2, seconds: 7 };
+        let expected = LateSubmission { participant: "ben".to_owned(), number: 2, seconds: 7 };
         assert_eq!(*first.late, [expected]);
         for (name, number, ..) in all {
             // Written in place, it changes no folder.
-            fs::write(place(&league, name, number).join(super::super::RECORD), "?").expect("ours");
+            fs::write(
+                submission_folder(&league, name, number).join(crate::submissions::record::RECORD),
+                "?",
+            )
+            .expect("ours");
         }
         index.known().due = None;
         let second = index.seen().expect("it is there");
         assert_eq!((&second.late, &second.latest), (&first.late, &first.latest));
         // What this program has changed is read.
-        fs::remove_dir_all(place(&league, "ben", 2)).expect("ours");
+        fs::remove_dir_all(submission_folder(&league, "ben", 2)).expect("ours");
         index.read_again("ben").expect("it is there");
         assert!(index.seen().expect("it is there").late.is_empty());
     }

@@ -9,13 +9,13 @@ use serde::Serialize;
 use text::{counted, printable};
 use thiserror::Error;
 
+use crate::disk_budget;
 use crate::folder::{LeagueFolder, is_copied};
-use crate::last_settings::Terms;
+use crate::last_settings::LeagueTerms;
 use crate::line::EnterLine;
-use crate::pause::Rest;
-use crate::room;
-use crate::state::{Member, Membership};
-use crate::test_games::kept::{self, Asker, Record, TestGame};
+use crate::pause::PauseReason;
+use crate::state::{LeagueMember, Membership};
+use crate::test_games::record::{self, TestGame, TestGameRecord, TestGameRequester};
 use crate::{BotVersion, League};
 use conditions::Conditions;
 use conditions::bot::spelt_as_names;
@@ -29,7 +29,7 @@ const TURN: &str = "testing";
 
 /// A test game that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
+pub struct RequestedTestGame {
     /// The bot by its name, which is the newest version, or by its version.
     pub bot: String,
     /// The bots to meet, likewise, one for each other seat.
@@ -38,7 +38,7 @@ pub struct Wish {
 
 /// The test games that a participant can have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Choices {
+pub struct TestGameChoices {
     /// Versions of the participant's bot whose files are there, the newest first.
     pub bots: Vec<BotVersion>,
     /// The bots that play in the league.
@@ -53,7 +53,7 @@ pub struct Choices {
 
 /// Reason why a test game does not begin; one line.
 #[derive(Debug, Error)]
-pub enum NotBegun {
+pub enum BeginTestGameError {
     /// The league plays none at this time.
     #[error("no test games can be played now: {0}")]
     NotNow(String),
@@ -82,30 +82,32 @@ pub enum NotBegun {
     Failed(#[from] io::Error),
 }
 
-impl From<NotBegun> for Failure {
-    fn from(problem: NotBegun) -> Failure {
+impl From<BeginTestGameError> for Failure {
+    fn from(problem: BeginTestGameError) -> Failure {
         match problem {
-            NotBegun::NotNow(_) | NotBegun::Busy | NotBegun::TooMany { .. } => {
-                Failure::Later(problem.to_string())
+            BeginTestGameError::NotNow(_)
+            | BeginTestGameError::Busy
+            | BeginTestGameError::TooMany { .. } => Failure::Later(problem.to_string()),
+            BeginTestGameError::Choice(_) => Failure::Usage(problem.to_string()),
+            BeginTestGameError::NoDisk | BeginTestGameError::Failed(_) => {
+                Failure::Ours(problem.to_string())
             }
-            NotBegun::Choice(_) => Failure::Usage(problem.to_string()),
-            NotBegun::NoDisk | NotBegun::Failed(_) => Failure::Ours(problem.to_string()),
-            NotBegun::League(failure) => failure,
+            BeginTestGameError::League(failure) => failure,
         }
     }
 }
 
 /// A test game that is kept and not played yet. It has its turn for as long as it lives.
 #[derive(Debug)]
-pub struct Begun {
+pub struct StartedTestGame {
     pub(super) folder: LeagueFolder,
     pub(super) game: TestGame,
-    pub(super) table: Table,
+    pub(super) table: TestGameTable,
     pub(super) turn: Lock,
     _playing: Lock,
 }
 
-impl Begun {
+impl StartedTestGame {
     /// Returns the test game.
     pub fn game(&self) -> &TestGame {
         &self.game
@@ -114,7 +116,7 @@ impl Begun {
 
 /// The bots that meet, and the conditions.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TestGameTable {
     pub kind: GameKind,
     pub options: String,
     pub seats: usize,
@@ -127,42 +129,43 @@ pub(super) struct Table {
 ///
 /// # Errors
 ///
-/// [`NotBegun`], with nothing kept.
+/// [`BeginTestGameError`], with nothing kept.
 pub fn begin(
     folder: &LeagueFolder,
-    terms: &Terms,
-    by: Asker,
-    wish: &Wish,
-) -> Result<Begun, NotBegun> {
+    terms: &LeagueTerms,
+    by: TestGameRequester,
+    wish: &RequestedTestGame,
+) -> Result<StartedTestGame, BeginTestGameError> {
     let now = calendar::now();
     must_be_open(folder, terms, now)?;
     let turn = Lock::take(&folder.path().join(TURN), Duration::ZERO);
     let turn = turn.map_err(|problem| match problem {
-        NotLocked::Held => NotBegun::Busy,
-        NotLocked::Unopened(error) | NotLocked::Refused(error) => NotBegun::Failed(error),
+        NotLocked::Held => BeginTestGameError::Busy,
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => BeginTestGameError::Failed(error),
     })?;
     let table = table(folder, terms, wish)?;
     let quotas = &terms.quotas;
     let [own, others @ ..] = table.bots.as_slice() else {
-        return Err(NotBegun::Choice("no bot, expected one".to_owned()));
+        return Err(BeginTestGameError::Choice("no bot, expected one".to_owned()));
     };
-    if by == Asker::Participant {
+    if by == TestGameRequester::Participant {
         if table.conditions.isolation.isolation == Isolation::Off {
             let why = "the league does not isolate bots, its organiser can change that";
-            return Err(NotBegun::NotNow(why.to_owned()));
+            return Err(BeginTestGameError::NotNow(why.to_owned()));
         }
         let most = quotas.test_games_a_day();
-        if let Left::None { wait } = left(folder, &own.bot.bot, most, now)? {
-            return Err(NotBegun::TooMany { most, wait });
+        if let TestGamesLeft::None { wait } = left(folder, &own.bot.bot, most, now)? {
+            return Err(BeginTestGameError::TooMany { most, wait });
         }
     }
-    if !room::has_disk(folder, quotas.least_free())? {
-        return Err(NotBegun::NoDisk);
+    if !disk_budget::has_disk(folder, quotas.least_free())? {
+        return Err(BeginTestGameError::NoDisk);
     }
     let against = others.iter().map(|other| other.bot.clone()).collect();
-    let record = Record { at: now.as_second(), by, bot: own.bot.clone(), against, outcome: None };
-    let (game, playing) = kept::keep(folder, record)?;
-    Ok(Begun { folder: folder.clone(), game, table, turn, _playing: playing })
+    let record =
+        TestGameRecord { at: now.as_second(), by, bot: own.bot.clone(), against, outcome: None };
+    let (game, playing) = record::keep(folder, record)?;
+    Ok(StartedTestGame { folder: folder.clone(), game, table, turn, _playing: playing })
 }
 
 /// Removes what a killed program has left of test games, unless one is being played.
@@ -172,26 +175,26 @@ pub fn begin(
 /// Fails if the folders cannot be read.
 pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> io::Result<()> {
     match Lock::take(&folder.path().join(TURN), Duration::ZERO) {
-        Ok(_turn) => kept::remove_leftovers(folder),
+        Ok(_turn) => record::remove_leftovers(folder),
         Err(_) => Ok(()),
     }
 }
 
-impl Choices {
+impl TestGameChoices {
     /// Returns the test games that a participant can have now.
     ///
     /// # Errors
     ///
-    /// [`NotBegun`] if the league cannot be read.
-    pub fn of(
+    /// [`BeginTestGameError`] if the league cannot be read.
+    pub fn read(
         folder: &LeagueFolder,
-        terms: &Terms,
+        terms: &LeagueTerms,
         participant: &str,
-    ) -> Result<Choices, NotBegun> {
+    ) -> Result<TestGameChoices, BeginTestGameError> {
         let now = calendar::now();
         let closed = match must_be_open(folder, terms, now) {
             Ok(()) => None,
-            Err(NotBegun::NotNow(why)) => Some(why),
+            Err(BeginTestGameError::NotNow(why)) => Some(why),
             Err(problem) => return Err(problem),
         };
         let league = folder.read().map_err(Failure::from)?;
@@ -203,21 +206,25 @@ impl Choices {
         against.extend(own);
         let most = terms.quotas.test_games_a_day();
         let left = match left(folder, participant, most, now)? {
-            Left::Some(number) => number,
-            Left::None { .. } => 0,
+            TestGamesLeft::Some(number) => number,
+            TestGamesLeft::None { .. } => 0,
         };
         let opponents = league.seats().saturating_sub(1);
-        Ok(Choices { bots, against, opponents, left, closed })
+        Ok(TestGameChoices { bots, against, opponents, left, closed })
     }
 }
 
 /// Fails unless the league is open, and its games may begin.
-fn must_be_open(folder: &LeagueFolder, terms: &Terms, now: Timestamp) -> Result<(), NotBegun> {
+fn must_be_open(
+    folder: &LeagueFolder,
+    terms: &LeagueTerms,
+    now: Timestamp,
+) -> Result<(), BeginTestGameError> {
     let calendar = terms.calendar();
-    let not_now = |why: String| Err(NotBegun::NotNow(why));
-    match Rest::at(folder, calendar, now) {
-        Some(Rest::Paused) => return not_now("the league is paused".to_owned()),
-        Some(Rest::Quiet(until)) => {
+    let not_now = |why: String| Err(BeginTestGameError::NotNow(why));
+    match PauseReason::at(folder, calendar, now) {
+        Some(PauseReason::Paused) => return not_now("the league is paused".to_owned()),
+        Some(PauseReason::Quiet(until)) => {
             return not_now(format!("quiet hours until {}", calendar.shown(until)));
         }
         None => {}
@@ -238,7 +245,7 @@ fn must_be_open(folder: &LeagueFolder, terms: &Terms, now: Timestamp) -> Result<
 }
 
 /// Test games of a participant that are left of a day.
-enum Left {
+enum TestGamesLeft {
     Some(u32),
     None {
         /// Seconds until the next one.
@@ -246,30 +253,41 @@ enum Left {
     },
 }
 
-fn left(folder: &LeagueFolder, participant: &str, most: u32, now: Timestamp) -> io::Result<Left> {
+fn left(
+    folder: &LeagueFolder,
+    participant: &str,
+    most: u32,
+    now: Timestamp,
+) -> io::Result<TestGamesLeft> {
     let now = now.as_second();
-    let own = kept::of(folder, participant)?;
+    let own = record::by_participant(folder, participant)?;
     let counted = own.iter().filter(|game| game.counts(folder, now));
     let times: Vec<i64> = counted.map(|game| game.record.at).collect();
     match most.saturating_sub(u32::try_from(times.len()).unwrap_or(u32::MAX)) {
         0 => {
             let first = times.len().checked_sub(most as usize).and_then(|it| times.get(it));
-            let until = first.copied().unwrap_or(now).saturating_add(kept::DAY);
-            Ok(Left::None { wait: u64::try_from(until.saturating_sub(now)).unwrap_or(0).max(1) })
+            let until = first.copied().unwrap_or(now).saturating_add(record::DAY);
+            Ok(TestGamesLeft::None {
+                wait: u64::try_from(until.saturating_sub(now)).unwrap_or(0).max(1),
+            })
         }
-        left => Ok(Left::Some(left)),
+        left => Ok(TestGamesLeft::Some(left)),
     }
 }
 
 /// Finds the bots that are asked for.
-fn table(folder: &LeagueFolder, terms: &Terms, wish: &Wish) -> Result<Table, NotBegun> {
+fn table(
+    folder: &LeagueFolder,
+    terms: &LeagueTerms,
+    wish: &RequestedTestGame,
+) -> Result<TestGameTable, BeginTestGameError> {
     let league = folder.read().map_err(Failure::from)?;
     let settings = &terms.settings;
     let (seats, opponents) = (league.seats(), league.seats().saturating_sub(1));
     if wish.against.len() != opponents {
         let (found, seats) =
             (counted(wish.against.len(), "bot", "bots"), counted(seats, "seat", "seats"));
-        return Err(NotBegun::Choice(format!(
+        return Err(BeginTestGameError::Choice(format!(
             "{found} to meet at {seats}, expected {opponents}: one for each other seat"
         )));
     }
@@ -278,14 +296,14 @@ fn table(folder: &LeagueFolder, terms: &Terms, wish: &Wish) -> Result<Table, Not
         let entry = opponent(&league, name)?.entry.clone();
         if bots.iter().any(|bot| bot.bot == entry.bot) {
             let problem = format!("{} would meet itself, expected different bots", entry.bot);
-            return Err(NotBegun::Choice(problem));
+            return Err(BeginTestGameError::Choice(problem));
         }
         bots.push(entry);
     }
     if let Some(gone) = bots.iter().find(|entry| !is_there(folder, entry)) {
         let problem =
             format!("the files of {} are not kept any more: choose another version", gone.bot);
-        return Err(NotBegun::Choice(problem));
+        return Err(BeginTestGameError::Choice(problem));
     }
     // A grant to a bot is a grant to its version.
     let Conditions { isolation, .. } = &settings.settings.conditions;
@@ -296,11 +314,11 @@ fn table(folder: &LeagueFolder, terms: &Terms, wish: &Wish) -> Result<Table, Not
     let mut conditions = settings.settings.conditions.clone();
     conditions.isolation.grants = grants;
     let (kind, options) = (settings.kind.clone(), settings.settings.options.clone());
-    Ok(Table { kind, options, seats, conditions, bots })
+    Ok(TestGameTable { kind, options, seats, conditions, bots })
 }
 
 /// Finds any version of a bot; without a version, the newest one.
-fn own<'a>(league: &'a League, asked: &str) -> Result<&'a Member, NotBegun> {
+fn own<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, BeginTestGameError> {
     let name = spelt_as_names(asked);
     let found = match name.parse::<BotVersion>() {
         Ok(version) => league.members().iter().find(|it| it.entry.bot == version),
@@ -309,14 +327,14 @@ fn own<'a>(league: &'a League, asked: &str) -> Result<&'a Member, NotBegun> {
     found.ok_or_else(|| {
         let problem =
             format!("no bot `{}` in the league, expected one that has entered", printable(asked));
-        NotBegun::Choice(problem)
+        BeginTestGameError::Choice(problem)
     })
 }
 
 /// Finds a bot that plays.
-fn opponent<'a>(league: &'a League, asked: &str) -> Result<&'a Member, NotBegun> {
+fn opponent<'a>(league: &'a League, asked: &str) -> Result<&'a LeagueMember, BeginTestGameError> {
     let name = spelt_as_names(asked);
-    let is_it = |member: &Member| {
+    let is_it = |member: &LeagueMember| {
         let bot = &member.entry.bot;
         bot.bot == name || bot.to_string() == name
     };
@@ -326,7 +344,10 @@ fn opponent<'a>(league: &'a League, asked: &str) -> Result<&'a Member, NotBegun>
             Some(Membership::Retired) => "has left the league",
             _ => "does not play in the league",
         };
-        NotBegun::Choice(format!("`{}` {problem}, expected a bot that plays", printable(asked)))
+        BeginTestGameError::Choice(format!(
+            "`{}` {problem}, expected a bot that plays",
+            printable(asked)
+        ))
     })
 }
 
@@ -335,6 +356,6 @@ fn is_there(folder: &LeagueFolder, entry: &EnterLine) -> bool {
     !is_copied(&entry.command) || folder.path().join(LeagueFolder::bot(&entry.bot)).is_dir()
 }
 
-fn version(member: &Member) -> BotVersion {
+fn version(member: &LeagueMember) -> BotVersion {
     member.entry.bot.clone()
 }

@@ -9,16 +9,16 @@
 //! place for all of its leagues. There is no queue: a second one is refused at once, and can be asked for again.
 //!
 //! **Bounds.** A participant has a number of test games a day ([`quotas`](contest::quotas)), each has a time in
-//! which it must end ([`play`]), and the last ones of each participant are [`kept`].
+//! which it must end ([`play`]), and the last ones of each participant are kept ([`record`]).
 //!
 //! **A participant sees their own bot.** The log of a test game has the standard error of all its bots, so it stays with
-//! the organiser. [`shown`] gives participants the standard error of their own bot alone.
+//! the organiser. [`view`] gives participants the standard error of their own bot alone.
 
 pub mod begin;
-pub mod kept;
 pub mod play;
-pub mod shown;
+pub mod record;
+pub mod view;
 
 pub(crate) use begin::remove_leftovers;
-pub use begin::{Begun, Choices, NotBegun, Wish, begin};
-pub use shown::{ShownGame, TestGameLine, games, line};
+pub use begin::{BeginTestGameError, RequestedTestGame, StartedTestGame, TestGameChoices, begin};
+pub use view::{TestGameLine, TestGameView, games, line};

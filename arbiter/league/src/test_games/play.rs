@@ -10,8 +10,8 @@ use text::{printable, system_error};
 
 use crate::folder::LeagueFolder;
 use crate::line::EnterLine;
-use crate::test_games::begin::{Begun, Table};
-use crate::test_games::kept::{Outcome, TestGame};
+use crate::test_games::begin::{StartedTestGame, TestGameTable};
+use crate::test_games::record::{TestGame, TestGameOutcome};
 use conditions::bot::Contender;
 use conditions::bot::grants::sighted;
 use conditions::failure::Failure;
@@ -33,7 +33,7 @@ const MOST_TIME: Duration = Duration::from_secs(10 * 60);
 /// Longest reason that is kept, in characters.
 const LONGEST_REASON: usize = 4 << 10;
 
-impl Begun {
+impl StartedTestGame {
     /// Plays it: one game, or two with the seats changed if there are two. The program must have posted a guard before.
     /// Once `stop` is set, it is cut off. `free` is called when the next test game may begin, which is before this one
     /// says that it is over.
@@ -44,15 +44,15 @@ impl Begun {
     pub fn play(mut self, stop: &AtomicBool, free: impl FnOnce()) -> Result<TestGame, Failure> {
         let played = self.games(stop);
         let outcome = match &played {
-            Ok(Ending::Over) => Some(Outcome::Over),
-            Ok(Ending::Late) => Some(Outcome::TooLong),
-            Ok(Ending::Stopped) => None,
+            Ok(GamesEnd::Over) => Some(TestGameOutcome::Over),
+            Ok(GamesEnd::Late) => Some(TestGameOutcome::TooLong),
+            Ok(GamesEnd::Stopped) => None,
             Err(Failure::Start(why)) => {
                 // The places of this machine do not help an author.
                 let why = printable(&without_folders(why));
-                Some(Outcome::NotStarted(why.chars().take(LONGEST_REASON).collect()))
+                Some(TestGameOutcome::NotStarted(why.chars().take(LONGEST_REASON).collect()))
             }
-            Err(_) => Some(Outcome::Failed),
+            Err(_) => Some(TestGameOutcome::Failed),
         };
         drop(self.turn);
         free();
@@ -62,8 +62,8 @@ impl Begun {
         played.map(|_| self.game)
     }
 
-    fn games(&self, stop: &AtomicBool) -> Result<Ending, Failure> {
-        let Table { kind, options, seats, conditions, .. } = &self.table;
+    fn games(&self, stop: &AtomicBool) -> Result<GamesEnd, Failure> {
+        let TestGameTable { kind, options, seats, conditions, .. } = &self.table;
         let supervisor = setup::complete(conditions.isolation.isolation)?;
         let mut contenders = self.table.contenders(&self.folder)?;
         // The bot itself has another seat in each further game of its author.
@@ -83,21 +83,21 @@ impl Begun {
         let series = Series::new(plan.header()).map_err(no_match)?;
         let bots = Bot::all_ready(&plan.contenders, plan.supervisor)?;
         let halt = AtomicBool::new(false);
-        let patience = Patience { stop, halt: &halt, until: Instant::now() + MOST_TIME };
-        let mut players: Vec<Background<Patience<'_>>> =
+        let patience = AnswerDeadline { stop, halt: &halt, until: Instant::now() + MOST_TIME };
+        let mut players: Vec<Background<AnswerDeadline<'_>>> =
             bots.into_iter().map(|bot| Background::new(bot, patience)).collect();
         let players = players.iter_mut().map(|it| it as &mut dyn Player).collect();
         let state = State::of_match(series);
         match matches::play(state, &plan.seed, players, Some(log), &halt, &mut Unwatched)? {
-            SeriesEnd::Over => Ok(Ending::Over),
-            SeriesEnd::Stopped { .. } if stop.load(Ordering::SeqCst) => Ok(Ending::Stopped),
-            SeriesEnd::Stopped { .. } => Ok(Ending::Late),
+            SeriesEnd::Over => Ok(GamesEnd::Over),
+            SeriesEnd::Stopped { .. } if stop.load(Ordering::SeqCst) => Ok(GamesEnd::Stopped),
+            SeriesEnd::Stopped { .. } => Ok(GamesEnd::Late),
         }
     }
 }
 
 /// The end of the games.
-enum Ending {
+enum GamesEnd {
     Over,
     /// Their time was over.
     Late,
@@ -107,14 +107,14 @@ enum Ending {
 
 /// An answer is wanted until the time is over, or until it is stopped from outside.
 #[derive(Debug, Clone, Copy)]
-struct Patience<'a> {
+struct AnswerDeadline<'a> {
     stop: &'a AtomicBool,
     /// Set once no answer is wanted.
     halt: &'a AtomicBool,
     until: Instant,
 }
 
-impl Waiting for Patience<'_> {
+impl Waiting for AnswerDeadline<'_> {
     fn begin(&mut self) -> Option<Void> {
         if self.stop.load(Ordering::SeqCst) || Instant::now() >= self.until {
             self.halt.store(true, Ordering::SeqCst);
@@ -127,7 +127,7 @@ impl Waiting for Patience<'_> {
     }
 }
 
-impl Table {
+impl TestGameTable {
     /// Prepares the bots as they entered. None of them sees the folder of the league.
     fn contenders(&self, folder: &LeagueFolder) -> Result<Vec<Contender>, Failure> {
         let search = setup::search_path()?;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use contest::tournament::folder::games;
-use league::compressing::{Outcome, compress_all};
+use league::compression::{CompressionOutcome, compress_all};
 use league::index::LeagueIndex;
 use league::verify::{bytes, verify};
 use record::verify::Work;
@@ -21,9 +21,9 @@ fn the_rounds_that_are_over_are_compressed_and_the_open_one_is_not() {
     assert!(bytes(&path).is_some());
     let mut outcomes = Vec::new();
     compress_all(&path, &mut |outcome| outcomes.push(outcome)).expect("finished rounds");
-    let done = outcomes.iter().filter(|it| matches!(it, Outcome::Done(_))).count();
+    let done = outcomes.iter().filter(|it| matches!(it, CompressionOutcome::Done(_))).count();
     assert_eq!((done, outcomes.len()), (3, 4), "{outcomes:?}");
-    assert_eq!(outcomes[3], Outcome::Open(league.folder.round(open.round)));
+    assert_eq!(outcomes[3], CompressionOutcome::Open(league.folder.round(open.round)));
     assert!(games(&league.folder.round(open.round)).ends_with("games.jsonl"));
     assert_eq!(league.folder.begun().len(), 4);
     assert!(bytes(&path).is_none());
@@ -31,9 +31,12 @@ fn the_rounds_that_are_over_are_compressed_and_the_open_one_is_not() {
     verify(&path, Work::QUIET, &mut |round| played += round.games).expect("it is in order");
     assert_eq!(played, standings.all.games);
     fs::remove_file(league.folder.index()).expect("it is there");
-    let anew = LeagueIndex::of(&league.league(), &league.folder).expect("an index");
+    let anew = LeagueIndex::open(&league.league(), &league.folder).expect("an index");
     assert_eq!(anew.standings(), standings);
     outcomes.clear();
     compress_all(&path, &mut |outcome| outcomes.push(outcome)).expect("the same again");
-    assert_eq!(outcomes.iter().filter(|it| matches!(it, Outcome::Already(_))).count(), 3);
+    assert_eq!(
+        outcomes.iter().filter(|it| matches!(it, CompressionOutcome::Already(_))).count(),
+        3
+    );
 }

@@ -8,7 +8,7 @@ use contest::tournament::folder::games;
 use contest::tournament::read;
 use flate2::read::MultiGzDecoder;
 use league::index::LeagueIndex;
-use league::line::{Broken, LeagueLine, OverLine};
+use league::line::{AbortedRound, LeagueLine, RoundEndLine};
 use league::rounds::{RoundSize, next_round};
 use league::settings::LeagueSettings;
 use league::verify::verify;
@@ -114,7 +114,7 @@ fn lines_that_were_written_again_do_not_fit_the_rounds() {
         (
             "a pair met for another reason",
             |lines| {
-                round(lines).tables[0].why = league::line::Why::Behind(0);
+                round(lines).tables[0].why = league::line::PairingReason::Behind(0);
             },
             "round 1 as the league announced it: it does not name the round and the head before it",
         ),
@@ -172,7 +172,7 @@ fn a_league_whose_rounds_were_chosen_by_an_earlier_rule_is_in_order() {
     let (_folder, mut league) = small();
     let next = |league: &MadeLeague| {
         let seed = league.seed(league.league().rounds().len() as u64).commitment();
-        let index = LeagueIndex::of(&league.league(), &league.folder).expect("an index");
+        let index = LeagueIndex::open(&league.league(), &league.folder).expect("an index");
         next_round(&league.league(), &index.standings(), SMALL, None, &|_| true, seed)
             .expect("a round")
     };
@@ -229,11 +229,11 @@ fn a_round_that_was_broken_off_counts_as_far_as_it_was_played() {
     fs::write(&log, lines[..lines.len() - 2].join("\n") + "\n").expect("room");
     let head =
         read::read_log(&league.folder.round(line.round), &mut |_, _| Ok(())).expect("a log").head;
-    let over = |games, head, seed| OverLine {
+    let over = |games, head, seed| RoundEndLine {
         round: line.round,
         games,
         head,
-        broken: Some(Broken { why: "bot `ben@1` is gone".to_owned(), seed }),
+        broken: Some(AbortedRound { why: "bot `ben@1` is gone".to_owned(), seed }),
         results: Vec::new(),
     };
     let end = |over| league.append(LeagueLine::Over(Box::new(over)));
@@ -241,7 +241,7 @@ fn a_round_that_was_broken_off_counts_as_far_as_it_was_played() {
     assert!(refused.to_string().contains("another seed than it is committed to"), "{refused}");
     end(over(whole - 1, Some(head), seed)).expect("it fits");
     assert_eq!(verdict(league.folder.path()), Ok(24 + whole - 1));
-    let index = LeagueIndex::of(&league.league(), &league.folder).expect("an index");
+    let index = LeagueIndex::open(&league.league(), &league.folder).expect("an index");
     assert_eq!(index.games(), 24 + whole - 1);
     let (_copy, path) = copied(&league);
     rewrite(&path, |lines| {
@@ -262,8 +262,9 @@ fn a_round_that_was_broken_off_before_its_first_game_is_in_order() {
     let (_folder, mut league) = small();
     let standings = league.run(1, SMALL).standings();
     let line = league.announce(&standings, SMALL);
-    let broken = Broken { why: "bot `ben@1` is gone".to_owned(), seed: league.seed(line.round) };
-    let over = OverLine {
+    let broken =
+        AbortedRound { why: "bot `ben@1` is gone".to_owned(), seed: league.seed(line.round) };
+    let over = RoundEndLine {
         round: line.round,
         games: 0,
         head: None,

@@ -3,8 +3,8 @@
 use std::fs;
 
 use contest::tournament::folder::games;
-use league::index::{BadRound, LeagueIndex};
-use league::line::{LeagueLine, OverLine};
+use league::index::{IndexError, LeagueIndex};
+use league::line::{LeagueLine, RoundEndLine};
 use rusqlite::Connection;
 use standings::Entrant;
 
@@ -19,7 +19,7 @@ fn an_index_made_anew_says_the_same() {
     let standings = followed.standings();
     assert_eq!(standings.all.games, 4 * 2 * 2 * 2);
     fs::remove_file(league.folder.index()).expect("it is there");
-    let anew = LeagueIndex::of(&league.league(), &league.folder).expect("an index");
+    let anew = LeagueIndex::open(&league.league(), &league.folder).expect("an index");
     assert_eq!(anew.standings(), standings);
     for bot in (0..4).map(Entrant) {
         assert_eq!(anew.ratings(bot).expect("ratings"), followed.ratings(bot).expect("ratings"));
@@ -58,7 +58,7 @@ fn an_index_that_cannot_be_used_is_made_anew() {
     ];
     for (what, damage) in damages {
         damage();
-        let index = LeagueIndex::of(&league.league(), &league.folder);
+        let index = LeagueIndex::open(&league.league(), &league.folder);
         assert_eq!(index.expect(what).standings(), standings, "{what}");
         let kept = Connection::open(&file).expect("it is there");
         let rounds = kept.query_row("SELECT count(*) FROM round", [], |row| row.get(0));
@@ -111,12 +111,15 @@ fn a_round_that_was_changed_after_its_end_is_not_counted() {
     assert_eq!(over.round, 2);
     // The log of another round is a good log, and not this one.
     fs::copy(games(&league.folder.round(1)), games(&league.folder.round(2))).expect("room");
-    let failed = LeagueIndex::of(&league.league(), &league.folder);
-    assert!(matches!(failed, Err(BadRound::Changed(_) | BadRound::Unreadable(..))), "{failed:?}");
+    let failed = LeagueIndex::open(&league.league(), &league.folder);
+    assert!(
+        matches!(failed, Err(IndexError::Changed(_) | IndexError::Unreadable(..))),
+        "{failed:?}"
+    );
 }
 
 fn league_standings(league: &super::made::MadeLeague) -> standings::Standings {
-    LeagueIndex::of(&league.league(), &league.folder).expect("an index").standings()
+    LeagueIndex::open(&league.league(), &league.folder).expect("an index").standings()
 }
 
 #[test]
@@ -127,7 +130,7 @@ fn a_round_that_is_not_over_does_not_count() {
     assert_eq!(league_standings(&league), standings);
     let head = Some(league.league().head());
     let over =
-        OverLine { round: line.round + 1, games: 8, head, broken: None, results: Vec::new() };
+        RoundEndLine { round: line.round + 1, games: 8, head, broken: None, results: Vec::new() };
     let refused = league.append(LeagueLine::Over(Box::new(over))).expect_err("it is another round");
     assert!(refused.to_string().contains("ends round 3, which is not being played"), "{refused}");
 }
@@ -175,7 +178,7 @@ fn an_index_that_says_something_else_is_rebuilt_and_verification_says_so() {
         let found = verdict(league.folder.path()).expect_err(change);
         assert!(found.contains("differs from the logs"), "{change}: {found}");
         assert!(found.contains("remove the file"), "{change}: {found}");
-        let index = LeagueIndex::of_games(&league.league(), &league.folder).expect(change);
+        let index = LeagueIndex::open_checked(&league.league(), &league.folder).expect(change);
         assert_eq!(
             (index.standings(), shown(&index)),
             (standings.clone(), expected.clone()),
@@ -206,7 +209,7 @@ fn no_changed_byte_of_an_index_changes_what_is_shown() {
         let mut changed = whole.clone();
         changed[place] ^= 1;
         fs::write(&file, &changed).expect("room");
-        let index = LeagueIndex::of_games(&league.league(), &league.folder);
+        let index = LeagueIndex::open_checked(&league.league(), &league.folder);
         assert_eq!(shown(&index.expect("an index")), expected, "byte {place}");
     }
 }

@@ -15,9 +15,9 @@ use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::{Folder, games};
 use contest::tournament::plan_file;
 use contest::tournament::read;
-use league::folder::{BadLeague, LeagueFolder};
+use league::folder::{LeagueError, LeagueFolder};
 use league::index::LeagueIndex;
-use league::line::{EnterLine, FORMAT, Founding, LeagueLine, OverLine, RoundLine};
+use league::line::{EnterLine, FORMAT, LeagueHeader, LeagueLine, RoundEndLine, RoundLine};
 use league::rounds::{self, RoundSize};
 use league::settings::LeagueSettings;
 use league::stage::{self, Stage, StageFormat, StageLine, TIE_BREAKS};
@@ -57,7 +57,7 @@ pub struct MadeLeague {
 impl MadeLeague {
     /// A league for two seats, without bots.
     pub fn new(path: &Path, kind: &GameKind) -> MadeLeague {
-        let founding = Founding {
+        let founding = LeagueHeader {
             format: FORMAT,
             version: "0.1.0".to_owned(),
             game: kind.name().to_owned(),
@@ -94,7 +94,7 @@ impl MadeLeague {
         bot
     }
 
-    pub fn append(&self, line: LeagueLine) -> Result<League, BadLeague> {
+    pub fn append(&self, line: LeagueLine) -> Result<League, LeagueError> {
         self.folder.append(|_| Ok(vec![line]))
     }
 
@@ -108,7 +108,7 @@ impl MadeLeague {
     }
 
     /// Announces a stage of all bots, in the order in which they have entered, with one deal each match.
-    pub fn begin_stage(&self, format: StageFormat) -> Result<League, BadLeague> {
+    pub fn begin_stage(&self, format: StageFormat) -> Result<League, LeagueError> {
         let league = self.league();
         let line = StageLine {
             stage: league.stages().len() as u64,
@@ -157,13 +157,13 @@ impl MadeLeague {
     }
 
     /// Plays a round that was announced, and ends it.
-    pub fn play(&mut self, line: &RoundLine) -> OverLine {
+    pub fn play(&mut self, line: &RoundLine) -> RoundEndLine {
         let games = self.played(line);
         let (log, results) =
             stage::results(line, &self.folder.round(line.round)).expect("it was played");
         let head = log.map(|log| log.head);
         let results = if line.stage.is_some() { results } else { Vec::new() };
-        let over = OverLine { round: line.round, games, head, broken: None, results };
+        let over = RoundEndLine { round: line.round, games, head, broken: None, results };
         self.append(LeagueLine::Over(Box::new(over.clone()))).expect("it fits");
         over
     }
@@ -183,7 +183,7 @@ impl MadeLeague {
 
     /// Plays one round after the other, as `arbiter league run` does.
     pub fn run(&mut self, rounds: usize, size: RoundSize) -> LeagueIndex {
-        let mut index = LeagueIndex::of(&self.league(), &self.folder).expect("an index");
+        let mut index = LeagueIndex::open(&self.league(), &self.folder).expect("an index");
         for _ in 0..rounds {
             let line = self.announce(&index.standings(), size);
             self.play(&line);

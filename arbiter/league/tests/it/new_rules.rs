@@ -3,9 +3,9 @@
 use std::fs;
 
 use league::League;
-use league::folder::{BadLeague, LeagueFolder};
+use league::folder::{LeagueError, LeagueFolder};
 use league::last_settings::LastSettings;
-use league::line::{FORMAT, Founding, LONGEST_REASON, LeagueLine, NewRules};
+use league::line::{FORMAT, LONGEST_REASON, LeagueHeader, LeagueLine, RulesChange};
 use rules::own::{Carrier, CarrierKind, NoAnswer, OwnGame, PROTOCOL, RulesId, Source};
 use rules::{Digest, RulesLine};
 use tempfile::TempDir;
@@ -16,12 +16,12 @@ fn rules(name: &str, seats: usize) -> RulesLine {
 }
 
 fn line(rules: RulesLine, reason: &str) -> LeagueLine {
-    LeagueLine::Rules(NewRules { rules, reason: reason.to_owned() })
+    LeagueLine::Rules(RulesChange { rules, reason: reason.to_owned() })
 }
 
 fn league(game: &str, rules: Option<RulesLine>) -> League {
     let version = "0.1.0".to_owned();
-    let founding = Founding { format: FORMAT, version, game: game.to_owned(), rules, seats: 2 };
+    let founding = LeagueHeader { format: FORMAT, version, game: game.to_owned(), rules, seats: 2 };
     League::begin(LeagueLine::League(founding), Digest::hash(b"first")).expect("a league")
 }
 
@@ -115,7 +115,7 @@ fn new_rules_hold_for_settings_that_stay() {
     let [first, second, third] = names.map(|name| rules(name, 2));
     let place = TempDir::new().expect("a folder");
     let path = place.path().join("class");
-    let founding = Founding {
+    let founding = LeagueHeader {
         format: FORMAT,
         version: "0.1.0".to_owned(),
         game: "described".to_owned(),
@@ -130,7 +130,7 @@ fn new_rules_hold_for_settings_that_stay() {
         (terms.settings.kind.rules_id(), mistake.map(|it| it.to_string()))
     };
     let change = |rules: RulesLine| {
-        folder.append(|_| Ok::<_, BadLeague>(vec![line(rules, "why")])).expect("it fits")
+        folder.append(|_| Ok::<_, LeagueError>(vec![line(rules, "why")])).expect("it fits")
     };
     assert_eq!(played(), (Some(first.id), None));
     change(second);

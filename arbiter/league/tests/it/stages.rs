@@ -2,9 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use league::line::{Broken, LeagueLine, OverLine, RoundLine, Why};
+use league::line::{AbortedRound, LeagueLine, PairingReason, RoundEndLine, RoundLine};
 use league::rounds;
-use league::stage::{Groups, Stage, StageFormat, StageMatch};
+use league::stage::{GroupFormat, Stage, StageFormat, StageMatch};
 use rules::GameKind;
 use standings::pairing::knockout::Third;
 use tempfile::TempDir;
@@ -96,8 +96,8 @@ fn a_round_of_a_stage_that_was_broken_off_is_played_again() {
     let seed = league.seed(0);
     let line = rounds::next_of_stage(&before, stage, seed.commitment()).expect("a round");
     let line = league.lay_out(line);
-    let broken = Some(Broken { why: "the rules failed".to_owned(), seed });
-    let over = OverLine { round: 0, games: 0, head: None, broken, results: Vec::new() };
+    let broken = Some(AbortedRound { why: "the rules failed".to_owned(), seed });
+    let over = RoundEndLine { round: 0, games: 0, head: None, broken, results: Vec::new() };
     let after = league.append(LeagueLine::Over(Box::new(over))).expect("it fits");
     let stage = after.open_stage().expect("it goes on");
     assert_eq!((stage.rounds().len(), stage.next()), (0, before.open_stage().expect("it").next()));
@@ -112,7 +112,7 @@ fn a_round_of_a_stage_that_was_broken_off_is_played_again() {
 fn after_groups_the_first_of_each_play_a_knockout() {
     let (_folder, mut league) = league(9);
     let two = NonZeroUsize::MIN.saturating_add(1);
-    let groups = Groups { groups: two, first: two, third: Third::Shared };
+    let groups = GroupFormat { groups: two, first: two, third: Third::Shared };
     league.begin_stage(StageFormat::Groups(groups)).expect("a stage");
     let stage = league.play_stage();
     let tables: Vec<usize> = stage.rounds().iter().map(|round| round.tables.len()).collect();
@@ -149,7 +149,7 @@ fn a_bot_that_enters_again_plays_the_stage_with_its_frozen_version() {
     assert!(rounds.rounds().iter().flat_map(|it| &it.line.bots).all(|bot| bot.version == 1));
     verdict(league.folder.path()).expect("it is in order");
     // Afterwards the league goes on with the newest versions.
-    let standings = league::index::LeagueIndex::of(&rounds, &league.folder);
+    let standings = league::index::LeagueIndex::open(&rounds, &league.folder);
     let line = league.announce(&standings.expect("an index").standings(), super::SMALL);
     assert!(line.bots.iter().all(|bot| bot.version == 2), "{:?}", line.bots);
 }
@@ -162,11 +162,11 @@ fn a_stage_that_cannot_be_is_refused() {
     let third = StageFormat::Knockout { third: Third::Played };
     assert!(refused(third).contains("the third rank among 3 bots"));
     let many = NonZeroUsize::new(2).expect("it is not 0");
-    let groups = Groups { groups: many, first: many, third: Third::Shared };
+    let groups = GroupFormat { groups: many, first: many, third: Third::Shared };
     assert!(refused(StageFormat::Groups(groups)).contains("expected at least two bots"));
     let all = NonZeroUsize::MIN;
     let groups =
-        Groups { groups: all, first: NonZeroUsize::new(4).expect("4"), third: Third::Shared };
+        GroupFormat { groups: all, first: NonZeroUsize::new(4).expect("4"), third: Third::Shared };
     assert!(refused(StageFormat::Groups(groups)).contains("than the 3 of the smallest group"));
     league.begin_stage(StageFormat::Swiss { rounds: 2 }).expect("a stage");
     let again = league.begin_stage(StageFormat::Swiss { rounds: 2 }).expect_err("one is open");
@@ -185,7 +185,7 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
         });
         found.expect("a round")
     }
-    fn last_over(lines: &mut [LeagueLine]) -> &mut OverLine {
+    fn last_over(lines: &mut [LeagueLine]) -> &mut RoundEndLine {
         let found = lines.iter_mut().rev().find_map(|line| match line {
             LeagueLine::Over(over) => Some(&mut **over),
             _ => None,
@@ -206,7 +206,7 @@ fn tables_and_results_of_a_stage_that_were_written_again_do_not_fit() {
         ),
         (
             "another reason",
-            |lines| last_round(lines).tables[0].why = Why::Stage(StageMatch::Third),
+            |lines| last_round(lines).tables[0].why = PairingReason::Stage(StageMatch::Third),
             "they are not those of the rule of the stage",
         ),
         (
@@ -262,7 +262,7 @@ fn no_bot_is_disqualified_in_a_stage() {
         series.expect("it was played").header().clone()
     };
     assert!(header(0).tournament.expect("a round").disqualify_after.is_none());
-    let standings = league::index::LeagueIndex::of(&league.league(), &league.folder);
+    let standings = league::index::LeagueIndex::open(&league.league(), &league.folder);
     let line = league.announce(&standings.expect("an index").standings(), super::SMALL);
     league.play(&line);
     let series = contest::tournament::read::series(&league.folder.round(1)).expect("it was played");
@@ -286,7 +286,7 @@ fn a_stage_can_be_ended_and_the_league_goes_on() {
     assert!(ended.open_stage().is_none());
     let stage = &ended.stages()[0];
     assert_eq!((stage.rounds().len(), stage.places().len()), (1, 4));
-    let standings = league::index::LeagueIndex::of(&ended, &league.folder);
+    let standings = league::index::LeagueIndex::open(&ended, &league.folder);
     let line = league.announce(&standings.expect("an index").standings(), super::SMALL);
     assert_eq!(line.stage, None);
     league.play(&line);

@@ -5,21 +5,21 @@ use rules::tablic::capture::may_capture;
 use rules::tablic::{Illegal, Move};
 use rules::{Card, CardSet};
 
-use crate::named::NamedCard;
+use crate::named_card::NamedCard;
 
 /// A choice that can still become a capture: any other card is refused at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Selection {
+pub(super) struct CaptureSelection {
     card: Card,
     table: CardSet,
     /// In the order in which they were chosen.
     chosen: Vec<Card>,
 }
 
-impl Selection {
+impl CaptureSelection {
     /// An empty choice for this card.
-    pub(super) fn new(card: Card, table: CardSet) -> Selection {
-        Selection { card, table, chosen: Vec::new() }
+    pub(super) fn new(card: Card, table: CardSet) -> CaptureSelection {
+        CaptureSelection { card, table, chosen: Vec::new() }
     }
 
     pub(super) fn card(&self) -> Card {

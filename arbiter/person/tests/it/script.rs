@@ -5,14 +5,14 @@ use std::collections::VecDeque;
 use std::io;
 
 use contest::playing::Player;
-use person::{Console, Line, Person, Screen, Style, Suits};
+use person::{Console, ConsoleLine, Person, Screen, SuitSpelling, TextStyle};
 use rules::{Answer, GameKind, PerSeat, Prompt};
 use text::terminal::Colours;
 
 /// A console that answers with lines from a list, and then with the end of its input.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
-    lines: VecDeque<Line>,
+    lines: VecDeque<ConsoleLine>,
     /// Everything that was shown: text, prompts, and what was typed.
     shown: String,
 }
@@ -23,13 +23,13 @@ impl Console for Script {
         Ok(())
     }
 
-    fn ask(&mut self, prompt: &str, _: &[String]) -> io::Result<Line> {
-        let line = self.lines.pop_front().unwrap_or(Line::End);
+    fn ask(&mut self, prompt: &str, _: &[String]) -> io::Result<ConsoleLine> {
+        let line = self.lines.pop_front().unwrap_or(ConsoleLine::End);
         let typed = match &line {
-            Line::Typed(text) => text.as_str(),
-            Line::Stop => "^C",
-            Line::End => "^D",
-            Line::Redraw => "^L",
+            ConsoleLine::Typed(text) => text.as_str(),
+            ConsoleLine::Stop => "^C",
+            ConsoleLine::End => "^D",
+            ConsoleLine::Redraw => "^L",
         };
         self.shown.push_str(&format!("{prompt}{typed}\n"));
         Ok(line)
@@ -65,13 +65,13 @@ impl Asking {
 /// Asks a person who types these lines; `^C` is that key.
 pub(crate) fn ask(kind: &GameKind, request: &str, seats: usize, lines: &[&str]) -> Asking {
     let typed = |line: &&str| match *line {
-        "^C" => Line::Stop,
-        text => Line::Typed(text.to_owned()),
+        "^C" => ConsoleLine::Stop,
+        text => ConsoleLine::Typed(text.to_owned()),
     };
     let mut script = Script { lines: lines.iter().map(typed).collect(), shown: String::new() };
     let answer = {
         let names = PerSeat::new(seats, |seat| format!("name{seat}"));
-        let style = Style { colours: Colours::Plain, suits: Suits::Letters };
+        let style = TextStyle { colours: Colours::Plain, suits: SuitSpelling::Letters };
         let screen = Screen::new(&mut script, style, kind, "the log is kept".to_owned());
         let screen = RefCell::new(screen);
         screen.borrow_mut().begin("", &names).expect("a string");

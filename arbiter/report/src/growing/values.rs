@@ -6,14 +6,14 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use text::shell::{without_folders, word};
 
-use super::{Disclosed, GrowingReport};
-use crate::NotWritten;
-use crate::data::view_keys;
-use crate::figures::{AtSeat, BotFigures, FaultAt, QUANTILES};
-use crate::html::overview::title;
-use crate::part::GameKey;
-use crate::reading::{Reading, State};
-use crate::steps::GameLine;
+use super::{Disclosure, GrowingReport};
+use crate::error::ReportError;
+use crate::figures::{BotFault, BotFigures, QUANTILES, SeatTotals};
+use crate::game_line::GameKey;
+use crate::game_line::GameLine;
+use crate::html::frame::title;
+use crate::reading::{SourceReport, SourceState};
+use crate::scripts::view_keys;
 use conditions::bot::FileDigest;
 use conditions::series::PlayerLine;
 use contest::tournament::entrants::Refused;
@@ -24,7 +24,7 @@ const LOOKED_AT: usize = 500;
 
 /// The games of a list that are asked for.
 #[derive(Debug, Clone, Default)]
-pub struct RowsAsked {
+pub struct RowsQuery {
     /// The attempt before the first of them.
     pub after: Option<GameKey>,
     /// The most of them.
@@ -35,7 +35,7 @@ pub struct RowsAsked {
     pub against: Option<BTreeSet<usize>>,
 }
 
-impl RowsAsked {
+impl RowsQuery {
     /// Returns true if a game between the bots at these seats is asked for.
     fn is_between(&self, seats: &[usize]) -> bool {
         let is_in = |bots: &Option<BTreeSet<usize>>, seat: &usize| {
@@ -52,7 +52,7 @@ impl RowsAsked {
 
 /// Some games of a list.
 #[derive(Debug, Default)]
-pub struct Rows {
+pub struct GameRows {
     /// The names of the bots.
     pub names: Vec<String>,
     /// The games.
@@ -63,7 +63,7 @@ pub struct Rows {
 
 /// A game with its steps.
 #[derive(Debug)]
-pub enum Found {
+pub enum GameLookup {
     /// The game.
     Game(Value),
     /// The log has no such game.
@@ -74,7 +74,7 @@ pub enum Found {
 
 impl GrowingReport {
     /// The source: its state, its numbers, and its bots by name.
-    pub fn about(&self, disclosed: Disclosed) -> Value {
+    pub fn about(&self, disclosed: Disclosure) -> Value {
         let reading = self.reading(disclosed);
         let header = reading.series.header();
         json!({
@@ -107,14 +107,14 @@ impl GrowingReport {
     }
 
     /// All bots, in the order of the log.
-    pub fn bots(&self, disclosed: Disclosed) -> Vec<Value> {
+    pub fn bots(&self, disclosed: Disclosure) -> Vec<Value> {
         let reading = self.reading(disclosed);
         let all = 0..reading.series.header().players.len();
         all.map(|place| Value::Object(bot(&reading, place))).collect()
     }
 
     /// The bot of this name, with its results against others and its figures.
-    pub fn bot(&self, name: &str, disclosed: Disclosed) -> Option<Value> {
+    pub fn bot(&self, name: &str, disclosed: Disclosure) -> Option<Value> {
         let place = self.names().position(|known| known == name)?;
         let reading = self.reading(disclosed);
         let mut told = bot(&reading, place);
@@ -133,9 +133,10 @@ impl GrowingReport {
     }
 
     /// Some games of the list. Looks at a number of games that has a bound, so there may be none on the way.
-    pub fn rows(&self, asked: &RowsAsked) -> Result<Rows, NotWritten> {
+    pub fn rows(&self, asked: &RowsQuery) -> Result<GameRows, ReportError> {
         let first = asked.after.map_or(0, |after| self.piece_of(after));
-        let mut rows = Rows { names: self.names().map(str::to_owned).collect(), ..Rows::default() };
+        let mut rows =
+            GameRows { names: self.names().map(str::to_owned).collect(), ..GameRows::default() };
         let (mut looked_at, mut last) = (0, asked.after);
         for piece in self.pieces.get(first..).unwrap_or_default() {
             if rows.games.len() >= asked.most || looked_at >= LOOKED_AT {
@@ -163,8 +164,8 @@ impl GrowingReport {
         &self,
         number: u64,
         attempt: Option<u32>,
-        disclosed: Disclosed,
-    ) -> Result<Found, NotWritten> {
+        disclosed: Disclosure,
+    ) -> Result<GameLookup, ReportError> {
         let covered = self.first_covered_deal(disclosed.hands);
         let key = GameKey { number, attempt: attempt.unwrap_or(u32::MAX) };
         let mut found: Option<GameLine> = None;
@@ -178,9 +179,9 @@ impl GrowingReport {
             })?;
         }
         Ok(match found {
-            Some(line) => Found::Game(self.with_names(&line)),
-            None if !self.reader.is_up_to_date => Found::NotYet,
-            None => Found::Missing,
+            Some(line) => GameLookup::Game(self.with_names(&line)),
+            None if !self.reader.is_up_to_date => GameLookup::NotYet,
+            None => GameLookup::Missing,
         })
     }
 
@@ -198,19 +199,19 @@ impl GrowingReport {
 }
 
 /// The word for the state of a source.
-fn state(reading: &Reading) -> &'static str {
+fn state(reading: &SourceReport) -> &'static str {
     match reading.state {
-        State::Over { .. } => "over",
-        State::Running => "running",
-        State::Reading => "being read",
-        State::Left { .. } => "left",
-        State::Continued => "extended",
-        State::Unfinished => "not running",
+        SourceState::Over { .. } => "over",
+        SourceState::Running => "running",
+        SourceState::Reading => "being read",
+        SourceState::Left { .. } => "left",
+        SourceState::Continued => "extended",
+        SourceState::Unfinished => "not running",
     }
 }
 
 /// A bot as it stands in a list.
-fn bot(reading: &Reading, place: usize) -> Map<String, Value> {
+fn bot(reading: &SourceReport, place: usize) -> Map<String, Value> {
     let player = &reading.series.header().players[place];
     let row = reading.standings.all.rows.iter().find(|row| row.name == player.name);
     let command = (!player.is_person()).then(|| without_folders(&player.command));
@@ -242,7 +243,7 @@ fn setup(player: &PlayerLine) -> Value {
 }
 
 /// The results of a bot against each other one that it met.
-fn against(reading: &Reading, name: &str) -> Vec<Pairing> {
+fn against(reading: &SourceReport, name: &str) -> Vec<Pairing> {
     let view = &reading.standings.all;
     let Some(place) = view.rows.iter().position(|row| row.name == name) else { return Vec::new() };
     (0..view.rows.len()).filter_map(|other| view.pairing(place, other)).collect()
@@ -260,8 +261,8 @@ fn figures(figures: &BotFigures) -> Map<String, Value> {
         verdict: rules::Verdict,
         detail: &'a str,
     }
-    let fault = |fault: &FaultAt| {
-        let FaultAt { game, deal, attempt, step, number, verdict, .. } = *fault;
+    let fault = |fault: &BotFault| {
+        let BotFault { game, deal, attempt, step, number, verdict, .. } = *fault;
         let detail = &fault.detail;
         json!(Fault { game, attempt, deal, r#move: number, step, verdict, detail })
     };
@@ -269,7 +270,7 @@ fn figures(figures: &BotFigures) -> Map<String, Value> {
         .iter()
         .map(|(name, share)| ((*name).to_owned(), json!(figures.quantile(*share))))
         .collect();
-    let seat = |seat: &AtSeat| json!({ "games": seat.games, "points": seat.mean() });
+    let seat = |seat: &SeatTotals| json!({ "games": seat.games, "points": seat.mean() });
     let notes = figures.noted.keys().map(|(key, numbers)| {
         json!({
             "key": key.as_str(),

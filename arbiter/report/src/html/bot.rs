@@ -4,32 +4,19 @@ use maud::{Markup, html};
 use text::printable;
 
 use crate::chart;
-use crate::figures::{BotFigures, FaultAt, QUANTILES};
-use crate::html::games::{self, Of};
-use crate::html::layout::{Location, Page, count, figure, scrolled, section};
-use crate::html::overview::{footer, title};
-use crate::html::proof;
-use crate::noted::{Noted, short};
-use crate::reading::Reading;
-use crate::reviewed::Reviewed;
-use review::{Accounts, DealMean, Mark};
+use crate::figures::{BotFault, BotFigures, QUANTILES};
+use crate::html::frame::{bot_link, footer, title};
+use crate::html::games::{self, GameList};
+use crate::html::layout::{Page, PageLocation, count, figure, scrolled, section};
+use crate::html::setup;
+use crate::notes::{BotNotes, short_number};
+use crate::reading::SourceReport;
+use crate::source_review::SourceReview;
+use review::{DealMean, MeanBreakdown, MistakeGrade};
 use standings::output::Column;
 use text::columns::with_interval;
 
-/// The file of the bot at this place in the log: not every name can be the name of a file.
-pub(crate) fn file(place: usize) -> String {
-    format!("{}.html", place + 1)
-}
-
-/// A bot's name, which leads to its page.
-pub(super) fn link(reading: &Reading, name: &str, folder: &str) -> Markup {
-    match reading.names().position(|other| other == name) {
-        Some(place) => html! { a href={ (folder) (file(place)) } { (name) } },
-        None => html! { (name) },
-    }
-}
-
-pub(crate) fn page(reading: &Reading, place: usize, location: Location) -> Markup {
+pub(crate) fn page(reading: &SourceReport, place: usize, location: PageLocation) -> Markup {
     let player = &reading.series.header().players[place];
     let figures = &reading.figures.bots[place];
     let title = format!("{} in {}", player.name, title(reading));
@@ -55,8 +42,8 @@ pub(crate) fn page(reading: &Reading, place: usize, location: Location) -> Marku
             @if let Some(review) = &reading.review {
                 (section("review", "Mistakes", mistakes(review, &player.name)))
             }
-            (section("games", "Games", games::list(reading, Of::Bot(place))))
-            (section("setup", "Setup", proof::player(player)))
+            (section("games", "Games", games::list(reading, GameList::Bot(place))))
+            (section("setup", "Setup", setup::player(player)))
         }
         (footer(reading))
     };
@@ -72,14 +59,14 @@ pub(crate) fn page(reading: &Reading, place: usize, location: Location) -> Marku
 }
 
 /// Its row of the standings, as numbers.
-fn summary(reading: &Reading, name: &str) -> Markup {
+fn summary(reading: &SourceReport, name: &str) -> Markup {
     let view = &reading.standings.all;
     html! {
         @if let Some(row) = view.rows.iter().find(|row| row.name == name) {
             dl.numbers { @for column in Column::of(view) {
                 @let cell = column.cell(row, view);
                 @if column != Column::Bot && cell != "-" {
-                    div { dt { (column.heading()) } dd { (games_with(Against::Any, column, &cell)) } }
+                    div { dt { (column.heading()) } dd { (games_with(OpponentFilter::Any, column, &cell)) } }
                 }
             } }
         }
@@ -88,7 +75,7 @@ fn summary(reading: &Reading, name: &str) -> Markup {
 
 /// The opponents in the games that are counted.
 #[derive(Debug, Clone, Copy)]
-enum Against {
+enum OpponentFilter {
     /// All other bots.
     Any,
     /// The bot at this place in the log.
@@ -98,7 +85,7 @@ enum Against {
 }
 
 /// A number of the standings; a number of games is a link to these games in the list below.
-fn games_with(against: Against, column: Column, number: &str) -> Markup {
+fn games_with(against: OpponentFilter, column: Column, number: &str) -> Markup {
     let result = match column {
         _ if number == "0" => None,
         Column::Games => Some(String::new()),
@@ -106,9 +93,9 @@ fn games_with(against: Against, column: Column, number: &str) -> Markup {
         _ => None,
     };
     let against = match against {
-        Against::Any => Some(String::new()),
-        Against::Bot(place) => Some(format!("&against={place}")),
-        Against::Earlier => None,
+        OpponentFilter::Any => Some(String::new()),
+        OpponentFilter::Bot(place) => Some(format!("&against={place}")),
+        OpponentFilter::Earlier => None,
     };
     html! { @match against.zip(result) {
         Some((against, result)) => a href={ "#games" (against) (result) } { (number) },
@@ -116,7 +103,7 @@ fn games_with(against: Against, column: Column, number: &str) -> Markup {
     } }
 }
 
-fn opponents(reading: &Reading, name: &str) -> Markup {
+fn opponents(reading: &SourceReport, name: &str) -> Markup {
     let view = &reading.standings.all;
     let row = view.rows.iter().position(|row| row.name == name).unwrap_or(0);
     let pairings: Vec<_> =
@@ -134,9 +121,9 @@ fn opponents(reading: &Reading, name: &str) -> Markup {
                 }
             } }
             tbody { @for pairing in &pairings { tr {
-                th.word scope="row" { (link(reading, &pairing.opponent, "")) }
+                th.word scope="row" { (bot_link(reading, &pairing.opponent, "")) }
                 @let place = reading.names().position(|name| name == pairing.opponent);
-                @let against = place.map_or(Against::Earlier, Against::Bot);
+                @let against = place.map_or(OpponentFilter::Earlier, OpponentFilter::Bot);
                 td { (games_with(against, Column::Games, &pairing.games.to_string())) }
                 td { (games_with(against, Column::Won, &pairing.won.to_string())) }
                 td { (games_with(against, Column::Drawn, &pairing.drawn.to_string())) }
@@ -207,14 +194,14 @@ fn faults(figures: &BotFigures) -> Markup {
 }
 
 /// The address that shows a fault.
-fn place_of(fault: &FaultAt) -> String {
-    let FaultAt { game, attempt, step, .. } = fault;
+fn place_of(fault: &BotFault) -> String {
+    let BotFault { game, attempt, step, .. } = fault;
     let step = step.map_or_else(String::new, |step| format!("&step={step}"));
     format!("../game.html#game={game}&attempt={attempt}{step}")
 }
 
 /// Lists luck, skill and rest in the results of a bot.
-fn luck(accounts: &Accounts) -> Vec<(&'static str, String)> {
+fn luck(accounts: &MeanBreakdown) -> Vec<(&'static str, String)> {
     let signed = |part: f64| format!("{:+.1}%", 100.0 * part);
     let mean = |mean: &DealMean| {
         with_interval(100.0 * mean.mean(), "%", 1, mean.interval().map(|half| 100.0 * half))
@@ -228,18 +215,18 @@ fn luck(accounts: &Accounts) -> Vec<(&'static str, String)> {
     parts
 }
 
-fn notes(noted: &Noted) -> Markup {
+fn notes(noted: &BotNotes) -> Markup {
     let table = html! {
         table.short {
             caption { "numbers that it noted about its own thinking"
-                @if noted.is_full() { ", the first " (Noted::MOST) " keys" } }
+                @if noted.is_full() { ", the first " (BotNotes::MOST) " keys" } }
             thead { tr {
                 th.word scope="col" { "note" }
                 @for title in ["answers", "mean", "least", "most"] { th scope="col" { (title) } }
             } }
             tbody { @for (key, numbers) in noted.keys() { tr {
                 th.word scope="row" { (key) } td { (numbers.answers) }
-                @for number in [numbers.mean, numbers.least, numbers.most] { td { (short(number)) } }
+                @for number in [numbers.mean, numbers.least, numbers.most] { td { (short_number(number)) } }
             } } }
         }
     };
@@ -252,7 +239,7 @@ fn notes(noted: &Noted) -> Markup {
 /// The kinds of mistakes that are listed.
 const KINDS: usize = 20;
 
-fn mistakes(review: &Reviewed, name: &str) -> Markup {
+fn mistakes(review: &SourceReview, name: &str) -> Markup {
     let Some(bot) = review.bot(name) else {
         return html! { p { "None of its games were reviewed." } };
     };
@@ -268,7 +255,8 @@ fn mistakes(review: &Reviewed, name: &str) -> Markup {
     ];
     let luck = if bot.accounts.is_empty() { Vec::new() } else { luck(&bot.accounts) };
     let called = ["inaccuracies", "mistakes", "blunders"];
-    let marks = Mark::ALL.map(|mark| (called[mark.place()], bot.marks[mark.place()].to_string()));
+    let marks =
+        MistakeGrade::ALL.map(|mark| (called[mark.place()], bot.marks[mark.place()].to_string()));
     let kinds = bot.kinds();
     let table = html! {
         table {

@@ -5,11 +5,11 @@ use text::printable;
 
 use crate::chart::milliseconds;
 use crate::figures::{BotFigures, QUANTILES};
-use crate::html::bot;
+use crate::html::frame::bot_link;
 use crate::html::layout::scrolled;
-use crate::html::standings::drawn;
-use crate::machines::Slower;
-use crate::reading::Reading;
+use crate::html::standings::bar_with_point;
+use crate::machines::MachineSlowdown;
+use crate::reading::SourceReport;
 
 /// The most seats that a table has columns for.
 const MOST_SEATS: usize = 12;
@@ -17,7 +17,7 @@ const MOST_SEATS: usize = 12;
 const MOST_BOTS: usize = 12;
 
 /// The bots in the order of the standings, each with its place in the log.
-fn ranked(reading: &Reading) -> Vec<(&str, &BotFigures)> {
+fn ranked(reading: &SourceReport) -> Vec<(&str, &BotFigures)> {
     let rows = reading.standings.all.rows.iter();
     rows.filter_map(|row| {
         let place = reading.names().position(|name| name == row.name)?;
@@ -27,7 +27,7 @@ fn ranked(reading: &Reading) -> Vec<(&str, &BotFigures)> {
 }
 
 /// The number of faults of each bot, by kind.
-pub(super) fn faults(reading: &Reading) -> Markup {
+pub(super) fn faults(reading: &SourceReport) -> Markup {
     let kinds = reading.figures.kinds();
     if kinds.is_empty() {
         return html! { p { "No " (reading.called()) " made a fault." } };
@@ -43,7 +43,7 @@ pub(super) fn faults(reading: &Reading) -> Markup {
             tbody { @for (name, bot) in ranked(reading) {
                 @let faults: u64 = kinds.iter().map(|kind| bot.count(*kind)).sum();
                 tr {
-                    th.word scope="row" { (bot::link(reading, name, "bots/")) }
+                    th.word scope="row" { (bot_link(reading, name, "bots/")) }
                     td { (bot.answers()) }
                     @for kind in &kinds {
                         @let count = bot.count(*kind);
@@ -59,12 +59,12 @@ pub(super) fn faults(reading: &Reading) -> Markup {
 }
 
 /// The mean points of each bot at each seat.
-pub(super) fn seats(reading: &Reading) -> Markup {
+pub(super) fn seats(reading: &SourceReport) -> Markup {
     let all = reading.figures.by_seat();
     let most = reading.figures.bots.iter().flat_map(|bot| &bot.seats);
     let most = most.filter_map(|at| at.mean()).fold(0.0_f64, f64::max);
     let shown = all.len().min(MOST_SEATS);
-    let cells = |seats: &[crate::figures::AtSeat]| {
+    let cells = |seats: &[crate::figures::SeatTotals]| {
         html! { @for at in &seats[..shown] { td.bar style=(bar(at.mean(), most)) {
             @match at.mean() { Some(mean) => (format!("{mean:.2}")), None => "-" }
         } } }
@@ -78,7 +78,7 @@ pub(super) fn seats(reading: &Reading) -> Markup {
             } }
             tbody {
                 @for (name, bot) in ranked(reading) {
-                    tr { th.word scope="row" { (bot::link(reading, name, "bots/")) } (cells(&bot.seats)) }
+                    tr { th.word scope="row" { (bot_link(reading, name, "bots/")) } (cells(&bot.seats)) }
                 }
                 tr.sum { th.word scope="row" { "all " (reading.called()) "s" } (cells(&all)) }
             }
@@ -96,7 +96,7 @@ fn bar(mean: Option<f64>, most: f64) -> String {
 }
 
 /// The times of each bot's answers.
-pub(super) fn times(reading: &Reading) -> Markup {
+pub(super) fn times(reading: &SourceReport) -> Markup {
     let bots = ranked(reading);
     let quantile = |share| bots.iter().filter_map(move |(_, bot)| bot.quantile(share));
     let low = quantile(0.5).fold(f64::MAX, f64::min).max(0.001).ln() - 0.3;
@@ -111,14 +111,14 @@ pub(super) fn times(reading: &Reading) -> Markup {
                 th.plot scope="col" { span.hidden { "median to 99%, drawn" } }
             } }
             tbody { @for (name, bot) in &bots { tr {
-                th.word scope="row" { (bot::link(reading, name, "bots/")) }
+                th.word scope="row" { (bot_link(reading, name, "bots/")) }
                 td { (bot.answers()) }
                 @for (_, share) in QUANTILES {
                     td { (bot.quantile(share).map_or("-".to_owned(), milliseconds)) }
                 }
                 td.plot aria-hidden="true" {
                     @if let Some((median, late)) = bot.quantile(0.5).zip(bot.quantile(0.99)) {
-                        (drawn("interval plain", place(median), place(median), place(late)))
+                        (bar_with_point("interval plain", place(median), place(median), place(late)))
                     }
                 }
             } } }
@@ -134,7 +134,7 @@ pub(super) fn times(reading: &Reading) -> Markup {
 }
 
 /// The times of bots by machine; none where no machine is named.
-pub(super) fn machines(reading: &Reading) -> Option<Markup> {
+pub(super) fn machines(reading: &SourceReport) -> Option<Markup> {
     let machines = &reading.machines;
     if machines.is_empty() {
         return None;
@@ -161,7 +161,7 @@ pub(super) fn machines(reading: &Reading) -> Option<Markup> {
         }
     };
     Some(html! {
-        @for Slower { bot, on, than_on } in machines.slower(names.len()) {
+        @for MachineSlowdown { bot, on, than_on } in machines.slower(names.len()) {
             p { span.badge.warn { "slow" } " "
                 (format!(
                     "{} took {:.1} ms an answer on {} but {:.1} ms on {}, so its time limit was \

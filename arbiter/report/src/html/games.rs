@@ -3,16 +3,16 @@
 use maud::{Markup, html};
 
 use crate::assets;
-use crate::html::layout::{Location, Page};
-use crate::html::overview::title;
-use crate::reading::Reading;
+use crate::html::frame::title;
+use crate::html::layout::{Page, PageLocation};
+use crate::reading::SourceReport;
 
 /// The scripts of a page with a list of games.
 pub(super) const SCRIPTS: [&str; 2] = ["report.js", "games.js"];
 
 /// The games that a list holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum GameList {
     /// The games of all bots.
     All,
     /// The games of the bot at this place in the log.
@@ -20,15 +20,15 @@ pub(super) enum Of {
 }
 
 /// The address of the games of one bot against another in the list of all, by their places in the log.
-pub(super) fn against(bot: usize, other: usize) -> String {
+pub(super) fn address_of_games(bot: usize, other: usize) -> String {
     format!("#games&bot={bot}&against={other}")
 }
 
 /// The place where `games.js` lists the games. Its filters stand in the address, behind `#games`.
-pub(super) fn list(reading: &Reading, of: Of) -> Markup {
+pub(super) fn list(reading: &SourceReport, of: GameList) -> Markup {
     let bot = match of {
-        Of::All => None,
-        Of::Bot(place) => Some(place),
+        GameList::All => None,
+        GameList::Bot(place) => Some(place),
     };
     let line = reading.series.header().tournament.as_ref();
     let is_extension = line.is_some_and(|line| line.extends.is_some());
@@ -37,7 +37,7 @@ pub(super) fn list(reading: &Reading, of: Of) -> Markup {
         @if is_extension { p.quiet { "Games of the earlier parts, which the standings count too, are in their own reports." } }
         div id="game-list" data-bot=[bot] hidden {
             form.tools id="game-filter" {
-                @if of == Of::All {
+                @if of == GameList::All {
                     label { "Games of " select id="filter-bot" {
                         option value="" { "all " (reading.called()) "s" }
                     } }
@@ -83,7 +83,7 @@ pub(super) fn list(reading: &Reading, of: Of) -> Markup {
 }
 
 /// The page that shows a game step by step.
-pub(crate) fn viewer(reading: &Reading, location: Location) -> Markup {
+pub(crate) fn viewer(reading: &SourceReport, location: PageLocation) -> Markup {
     let scripts = viewer_scripts(&reading.series.header().game);
     let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
     let title = format!("games of {}", title(reading));
@@ -93,7 +93,7 @@ pub(crate) fn viewer(reading: &Reading, location: Location) -> Markup {
             h1 id="game-title" { "Game" }
             p.players id="game-about" {}
         } }
-        (stage(Shown::InAddress))
+        (stage(ViewedGame::InAddress))
     };
     let styles = ["viewer.css"];
     Page {
@@ -116,7 +116,7 @@ pub fn viewer_scripts(game: &str) -> Vec<String> {
 
 /// The game that a page shows.
 #[derive(Debug, Clone, Copy)]
-pub enum Shown<'a> {
+pub enum ViewedGame<'a> {
     /// The one in the address of the page, behind `#`.
     InAddress,
     /// The one with this number, unless the address has another one.
@@ -132,11 +132,11 @@ pub enum Shown<'a> {
 
 /// The place where scripts draw a game; a game that is being played comes from its stream. The sections are the scripts'
 /// own: a served page that has changed leaves them alone.
-pub fn stage(shown: Shown<'_>) -> Markup {
+pub fn stage(shown: ViewedGame<'_>) -> Markup {
     let (game, watched, stream) = match shown {
-        Shown::InAddress => (None, None, None),
-        Shown::One(number) => (Some(number), None, None),
-        Shown::Followed { number, stream } => (None, Some(number), Some(stream)),
+        ViewedGame::InAddress => (None, None, None),
+        ViewedGame::One(number) => (Some(number), None, None),
+        ViewedGame::Followed { number, stream } => (None, Some(number), Some(stream)),
     };
     html! {
         main.wrap.viewer id="main" data-game=[game] data-watched=[watched] data-stream=[stream] {

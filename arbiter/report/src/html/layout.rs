@@ -4,10 +4,10 @@ use maud::{DOCTYPE, Markup, html};
 
 /// The place of a page: its depth below the root of the report, and its medium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Location {
+pub struct PageLocation {
     depth: usize,
-    medium: Medium,
-    above: Above,
+    medium: PageMedium,
+    above: ParentPage,
     links: &'static [ExtraLink],
 }
 
@@ -22,7 +22,7 @@ pub struct ExtraLink {
 
 /// The page above the first page of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Above {
+enum ParentPage {
     /// Nothing.
     Nothing,
     /// A list of sources, two folders above.
@@ -33,36 +33,48 @@ enum Above {
 
 /// The way in which pages come to their readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Medium {
+enum PageMedium {
     /// As files, which never change.
     Files,
     /// From a server, which tells them of changes.
     Server,
     /// From a server, where they ask for changes themselves.
-    ServedApart,
+    SelfUpdating,
 }
 
-impl Location {
+impl PageLocation {
     /// The root of a report on disk.
-    pub const TOP: Location =
-        Location { depth: 0, medium: Medium::Files, above: Above::Nothing, links: &[] };
+    pub const TOP: PageLocation = PageLocation {
+        depth: 0,
+        medium: PageMedium::Files,
+        above: ParentPage::Nothing,
+        links: &[],
+    };
 
     /// The root of a served source.
-    pub const SERVED: Location =
-        Location { depth: 0, medium: Medium::Server, above: Above::Nothing, links: &[] };
+    pub const SERVED: PageLocation = PageLocation {
+        depth: 0,
+        medium: PageMedium::Server,
+        above: ParentPage::Nothing,
+        links: &[],
+    };
 
     /// The root of a served round of a league.
-    pub const ROUND: Location =
-        Location { depth: 0, medium: Medium::Server, above: Above::League, links: &[] };
+    pub const ROUND: PageLocation = PageLocation {
+        depth: 0,
+        medium: PageMedium::Server,
+        above: ParentPage::League,
+        links: &[],
+    };
 
     /// Here, with pages that ask for changes themselves.
-    pub fn apart(self) -> Location {
-        Location { medium: Medium::ServedApart, ..self }
+    pub fn self_updating(self) -> PageLocation {
+        PageLocation { medium: PageMedium::SelfUpdating, ..self }
     }
 
     /// Here, with links to these pages.
-    pub fn with_links(self, links: &'static [ExtraLink]) -> Location {
-        Location { links, ..self }
+    pub fn with_links(self, links: &'static [ExtraLink]) -> PageLocation {
+        PageLocation { links, ..self }
     }
 
     pub(crate) fn links(self) -> &'static [ExtraLink] {
@@ -70,8 +82,8 @@ impl Location {
     }
 
     /// One folder deeper.
-    pub fn below(self) -> Location {
-        Location { depth: self.depth + 1, ..self }
+    pub fn below(self) -> PageLocation {
+        PageLocation { depth: self.depth + 1, ..self }
     }
 
     /// The way from here to the root.
@@ -86,45 +98,45 @@ impl Location {
 
     /// Returns true if a server sends the page.
     pub(crate) fn is_served(self) -> bool {
-        self.medium != Medium::Files
+        self.medium != PageMedium::Files
     }
 
     /// The address at which a page learns of changes, if there is one.
     fn events(self) -> Option<String> {
-        (self.medium == Medium::Server).then(|| format!("{}events", self.root()))
+        (self.medium == PageMedium::Server).then(|| format!("{}events", self.root()))
     }
 
     /// Two folders deeper on disk, below a list of sources.
-    pub(crate) fn below_list(self) -> Location {
-        Location { above: Above::List, ..self.below().below() }
+    pub(crate) fn below_list(self) -> PageLocation {
+        PageLocation { above: ParentPage::List, ..self.below().below() }
     }
 
     /// Two folders deeper on disk, below the pages of a league.
-    pub(crate) fn below_league(self) -> Location {
-        Location { above: Above::League, ..self.below().below() }
+    pub(crate) fn below_league(self) -> PageLocation {
+        PageLocation { above: ParentPage::League, ..self.below().below() }
     }
 
     /// The name of the page above the first one of a source, if there is one.
     pub(super) fn above(self) -> Option<&'static str> {
         match self.above {
-            Above::Nothing => None,
-            Above::List => Some("All sources"),
-            Above::League => Some("League"),
+            ParentPage::Nothing => None,
+            ParentPage::List => Some("All sources"),
+            ParentPage::League => Some("League"),
         }
     }
 
     /// The readers of the address from which a link comes: a server needs to know it for its own forms.
     fn referrer(self) -> &'static str {
         match self.medium {
-            Medium::Files => "no-referrer",
-            Medium::Server | Medium::ServedApart => "same-origin",
+            PageMedium::Files => "no-referrer",
+            PageMedium::Server | PageMedium::SelfUpdating => "same-origin",
         }
     }
 
     fn policy(self) -> &'static str {
         match self.medium {
-            Medium::Files => OF_FILES,
-            Medium::Server | Medium::ServedApart => SERVED,
+            PageMedium::Files => OF_FILES,
+            PageMedium::Server | PageMedium::SelfUpdating => SERVED,
         }
     }
 }
@@ -145,7 +157,7 @@ pub struct Page<'a> {
     /// Its title.
     pub title: &'a str,
     /// Its place in the report.
-    pub location: Location,
+    pub location: PageLocation,
     /// Assets besides the usual style.
     pub styles: &'a [&'a str],
     /// Scripts of the report, as assets.
@@ -178,7 +190,7 @@ impl Page<'_> {
                     @for script in data { script src=(script) {} }
                     @for script in others { script src=(location.asset(script)) defer {} }
                     script src=(location.asset("edges.js")) defer {}
-                    @if location.medium == Medium::Server {
+                    @if location.medium == PageMedium::Server {
                         @for script in ALIVE { script src=(location.asset(script)) defer {} }
                     }
                 }

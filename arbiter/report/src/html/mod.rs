@@ -1,12 +1,13 @@
 //! The pages of a report as HTML.
 
 pub(super) mod bot;
+mod excluded_bots;
 mod figures;
+pub(super) mod frame;
 pub mod games;
 pub mod layout;
-mod out;
 pub(super) mod overview;
-pub mod proof;
+pub mod setup;
 pub(super) mod standings;
 
-pub(super) use layout::Location;
+pub(super) use layout::PageLocation;

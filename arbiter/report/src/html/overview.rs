@@ -2,16 +2,17 @@
 
 use maud::{Markup, html};
 
-use crate::html::games::{self, Of};
-use crate::html::layout::{Location, Page, section};
-use crate::html::{figures, out, proof, standings};
-use crate::reading::{Reading, State};
+use crate::html::frame::{footer, title};
+use crate::html::games::{self, GameList};
+use crate::html::layout::{Page, PageLocation, section};
+use crate::html::{excluded_bots, figures, setup, standings};
+use crate::reading::{SourceReport, SourceState};
 use contest::tournament::folder::shown;
 use text::counted;
 
-pub(crate) fn page(reading: &Reading, location: Location) -> Markup {
+pub(crate) fn page(reading: &SourceReport, location: PageLocation) -> Markup {
     let header = reading.series.header();
-    let (out_title, out) = out::section(reading).unzip();
+    let (out_title, out) = excluded_bots::section(reading).unzip();
     let sections = [
         ("standings", "Standings", Some(standings::section(reading, &reading.standings))),
         ("crosstable", "Crosstable", standings::crosstable(reading, &reading.standings.all)),
@@ -20,9 +21,9 @@ pub(crate) fn page(reading: &Reading, location: Location) -> Markup {
         ("seats", "Points by seat", Some(figures::seats(reading))),
         ("times", "Times", Some(figures::times(reading))),
         ("machines", "Machines", figures::machines(reading)),
-        ("games", "Games", Some(games::list(reading, Of::All))),
-        ("setup", "Setup", Some(proof::setup(reading))),
-        ("verify", "Verify", Some(proof::verify(reading))),
+        ("games", "Games", Some(games::list(reading, GameList::All))),
+        ("setup", "Setup", Some(setup::setup(reading))),
+        ("verify", "Verify", Some(setup::verify(reading))),
     ];
     let sections: Vec<_> =
         sections.into_iter().filter_map(|(id, title, body)| Some((id, title, body?))).collect();
@@ -57,59 +58,49 @@ pub(crate) fn page(reading: &Reading, location: Location) -> Markup {
     .render()
 }
 
-/// The title of a source: the last part of its path, or the number of the round.
-pub(crate) fn title(reading: &Reading) -> String {
-    let line = reading.series.header().tournament.as_ref();
-    if let Some(league) = line.and_then(|line| line.league.as_ref()) {
-        return format!("Round {}", league.round);
-    }
-    let name = reading.path.file_name().map(|name| shown(name.as_ref()));
-    name.unwrap_or_else(|| shown(&reading.path))
-}
-
 /// The state of the source.
-pub(super) fn state(reading: &Reading) -> Markup {
+pub(super) fn state(reading: &SourceReport) -> Markup {
     let (played, games) = (reading.progress.played(), reading.series.header().games);
     let so_far = format!("{played} of {} so far", counted(games, "game", "games"));
     html! {
         @match &reading.state {
-            State::Over { .. } => span.badge.good { "finished" },
-            State::Continued => { span.badge.good { "extended" } " " (so_far) },
-            State::Reading => { span.badge.warn { "being read" } " " (so_far) },
-            State::Running => { span.badge.warn { "running" } " " (so_far) },
-            State::Left { who } => {
+            SourceState::Over { .. } => span.badge.good { "finished" },
+            SourceState::Continued => { span.badge.good { "extended" } " " (so_far) },
+            SourceState::Reading => { span.badge.warn { "being read" } " " (so_far) },
+            SourceState::Running => { span.badge.warn { "running" } " " (so_far) },
+            SourceState::Left { who } => {
                 span.badge.warn { "left" } " " (who) " left the last game, which is not replayed;  "
                 (so_far)
             },
-            State::Unfinished if reading.progress.is_void() => {
+            SourceState::Unfinished if reading.progress.is_void() => {
                 span.badge.bad { "stopped" } " " (so_far) "; the next one was void too often"
             },
-            State::Unfinished => { span.badge.warn { "not finished" } " " (so_far) },
+            SourceState::Unfinished => { span.badge.warn { "not finished" } " " (so_far) },
         }
     }
 }
 
 /// The state of the source, and the claims that follow from it.
-fn status(reading: &Reading) -> Markup {
+fn status(reading: &SourceReport) -> Markup {
     html! {
         p.status {
             (state(reading))
-            @if matches!(reading.state, State::Over { .. }) {
+            @if matches!(reading.state, SourceState::Over { .. }) {
                 " every move and result follows from the inputs"
-                @if matches!(reading.state, State::Over { seed: Some(_) }) { ", every card from its seed" }
+                @if matches!(reading.state, SourceState::Over { seed: Some(_) }) { ", every card from its seed" }
             }
         }
     }
 }
 
-fn numbers(reading: &Reading) -> Markup {
+fn numbers(reading: &SourceReport) -> Markup {
     let view = &reading.standings.all;
     let totals = &reading.totals;
     let suspect = totals.suspect().len() as u64;
     let people = reading.series.header().players.iter().filter(|it| it.is_person()).count() as u64;
     let bots = (view.rows.len() as u64).saturating_sub(people);
     let (disqualified, refused) =
-        (out::disqualified(reading).len() as u64, reading.refused.len() as u64);
+        (excluded_bots::disqualified(reading).len() as u64, reading.refused.len() as u64);
     let answers: u64 = reading.figures.bots.iter().map(|bot| bot.answers()).sum();
     let numbers = [
         (Some(people).filter(|it| *it > 0), "human player"),
@@ -136,19 +127,8 @@ fn numbers(reading: &Reading) -> Markup {
     }
 }
 
-/// The footer of every page.
-pub(super) fn footer(reading: &Reading) -> Markup {
-    html! {
-        footer { div.wrap {
-            p { "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } " from a log of version "
-                (reading.series.header().version) "."
-                @if let Some(head) = reading.head { " Head " code { (head) } } }
-        } }
-    }
-}
-
 /// The page that leads to the reports of several sources; the report of the first source lies in `logs/1`.
-pub(crate) fn several(readings: &[Reading]) -> Markup {
+pub(crate) fn several(readings: &[SourceReport]) -> Markup {
     let body = html! {
         header.top { div.wrap { h1 { "Report of " (readings.len()) " sources" } } }
         main.wrap id="main" {
@@ -158,12 +138,12 @@ pub(crate) fn several(readings: &[Reading]) -> Markup {
         }
     };
     let title = format!("{} sources", readings.len());
-    Page { title: &title, location: Location::TOP, styles: &[], scripts: &[], data: &[], body }
+    Page { title: &title, location: PageLocation::TOP, styles: &[], scripts: &[], data: &[], body }
         .render()
 }
 
 /// One source. No table: names and paths are as long as they like, and fit into no column.
-fn source(number: usize, reading: &Reading) -> Markup {
+fn source(number: usize, reading: &SourceReport) -> Markup {
     let view = &reading.standings.all;
     let id = format!("source-{number}");
     html! {

@@ -3,9 +3,10 @@
 use maud::{Markup, html};
 
 use crate::chart;
+use crate::html::frame::bot_link;
 use crate::html::layout::{figure, scrolled};
-use crate::html::{bot, games, out};
-use crate::reading::Reading;
+use crate::html::{excluded_bots, games};
+use crate::reading::SourceReport;
 use standings::output::{Column, ONLINE, notes, probability, title};
 use standings::{Estimate, Standings, View};
 use text::counted;
@@ -14,7 +15,7 @@ use text::counted;
 pub(crate) const MOST_IN_CROSSTABLE: usize = 60;
 
 /// Bots in standings, with links to their pages and games.
-pub(crate) trait Linked {
+pub(crate) trait BotLinks {
     /// The word for one of them.
     fn called(&self) -> &'static str;
 
@@ -25,24 +26,24 @@ pub(crate) trait Linked {
     fn games(&self, name: &str, other: &str) -> Option<String>;
 }
 
-impl Linked for Reading {
+impl BotLinks for SourceReport {
     fn called(&self) -> &'static str {
-        Reading::called(self)
+        SourceReport::called(self)
     }
 
     fn name(&self, name: &str) -> Markup {
-        html! { (bot::link(self, name, "bots/")) (out::badge(self, name)) }
+        html! { (bot_link(self, name, "bots/")) (excluded_bots::badge(self, name)) }
     }
 
     /// None where one of them plays only in an earlier part of the tournament.
     fn games(&self, name: &str, other: &str) -> Option<String> {
         let place = |name: &str| self.names().position(|it| it == name);
-        Some(games::against(place(name)?, place(other)?))
+        Some(games::address_of_games(place(name)?, place(other)?))
     }
 }
 
 /// The standings, with and without forfeits.
-pub(crate) fn section(bots: &dyn Linked, standings: &Standings) -> Markup {
+pub(crate) fn section(bots: &dyn BotLinks, standings: &Standings) -> Markup {
     let chart = chart::ratings(&standings.all).filter(|_| standings.all.rows.len() <= 100);
     html! {
         (table(bots, "standings", &standings.all))
@@ -58,7 +59,7 @@ pub(crate) fn section(bots: &dyn Linked, standings: &Standings) -> Markup {
     }
 }
 
-fn table(bots: &dyn Linked, name: &str, view: &View) -> Markup {
+fn table(bots: &dyn BotLinks, name: &str, view: &View) -> Markup {
     let title = title(name, view);
     let table = html! {
         table.standings {
@@ -118,17 +119,17 @@ fn interval(score: Option<Estimate>) -> Markup {
     let Some(Estimate { value, interval }) = score else { return html! {} };
     let (low, high) = interval.map_or((Some(value), Some(value)), |it| (it.low, it.high));
     let (low, high) = (low.unwrap_or(0.0), high.unwrap_or(1.0));
-    drawn("interval", low, value, high)
+    bar_with_point("interval", low, value, high)
 }
 
 /// A point on a bar, all of it between 0 and 1.
-pub(super) fn drawn(class: &str, low: f64, at: f64, high: f64) -> Markup {
+pub(super) fn bar_with_point(class: &str, low: f64, at: f64, high: f64) -> Markup {
     let style = format!("--low:{low:.4};--high:{high:.4};--at:{at:.4}");
     html! { span class=(class) style=(style) { span.span {} span.point {} } }
 }
 
 /// Every bot against every other; nothing if there are too many, or none have met.
-pub(crate) fn crosstable(bots: &dyn Linked, view: &View) -> Option<Markup> {
+pub(crate) fn crosstable(bots: &dyn BotLinks, view: &View) -> Option<Markup> {
     let called = bots.called();
     if view.games == 0 || view.rows.len() > MOST_IN_CROSSTABLE || view.rows.len() < 2 {
         return None;
@@ -155,7 +156,7 @@ pub(crate) fn crosstable(bots: &dyn Linked, view: &View) -> Option<Markup> {
 /// the two.
 fn square(
     title: &str,
-    bots: &dyn Linked,
+    bots: &dyn BotLinks,
     view: &View,
     cell: impl Fn(usize, usize) -> Option<(f64, String)>,
 ) -> Markup {

@@ -4,11 +4,12 @@ use maud::{Markup, html};
 use text::printable;
 
 use crate::chart::{self, Curve};
-use crate::html::layout::{Location, Page, figure, scrolled, section};
-use crate::html::standings::Linked;
-use crate::league::{Bots, LeagueReading, overview};
-use league::index::{BadRound, Fault, GameOfRound, LeagueIndex};
-use league::state::Member;
+use crate::html::layout::{Page, PageLocation, figure, scrolled, section};
+use crate::html::standings::BotLinks;
+use crate::league::frame::{LeagueBotLinks, footer, membership};
+use crate::league::reading::LeagueReport;
+use league::index::{ForfeitedGame, IndexError, LeagueIndex, RoundGame};
+use league::state::LeagueMember;
 use standings::{Entrant, Pairing, Row};
 use text::counted;
 use text::shell::without_folders;
@@ -20,12 +21,12 @@ pub(super) const FAULTS: usize = 50;
 pub(super) const LOST: usize = 30;
 
 pub(super) fn page(
-    reading: &LeagueReading,
+    reading: &LeagueReport,
     name: &str,
     index: &LeagueIndex,
-    at: Location,
-) -> Result<Markup, BadRound> {
-    let versions: Vec<(Entrant, &Member)> = reading
+    at: PageLocation,
+) -> Result<Markup, IndexError> {
+    let versions: Vec<(Entrant, &LeagueMember)> = reading
         .league
         .members()
         .iter()
@@ -34,14 +35,14 @@ pub(super) fn page(
         .map(|(place, member)| (Entrant(place), member))
         .rev()
         .collect();
-    let bots = Bots { reading, root: at.root() };
+    let bots = LeagueBotLinks { reading, root: at.root() };
     let curves = curves(&versions, index)?;
     let body = html! {
         header.top.slim { div.wrap {
             p.crumbs { a href="../index.html" { "← League" } }
             h1 { (name) }
             @if let Some((_, newest)) = versions.first() {
-                p.status { (newest.entry.bot) " " (overview::membership(newest.membership)) }
+                p.status { (newest.entry.bot) " " (membership(newest.membership)) }
             }
         } }
         main.wrap id="main" { (reading.announced.lines())
@@ -52,14 +53,17 @@ pub(super) fn page(
             (section("opponents", "Against each other bot", opponents(reading, &bots, &versions, index)?))
             (section("faults", "Faults", faults(reading, &versions, index)?))
         }
-        (overview::footer(reading))
+        (footer(reading))
     };
     let title = format!("{name} in {}", reading.title);
     Ok(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())
 }
 
 /// The ratings of each version over the games of the league.
-fn curves(versions: &[(Entrant, &Member)], index: &LeagueIndex) -> Result<Vec<Curve>, BadRound> {
+fn curves(
+    versions: &[(Entrant, &LeagueMember)],
+    index: &LeagueIndex,
+) -> Result<Vec<Curve>, IndexError> {
     let mut curves = Vec::new();
     for (entrant, member) in versions {
         let points = index.ratings(*entrant)?.into_iter().map(|it| (it.games, it.rating)).collect();
@@ -68,12 +72,12 @@ fn curves(versions: &[(Entrant, &Member)], index: &LeagueIndex) -> Result<Vec<Cu
     Ok(curves)
 }
 
-fn row<'a>(reading: &'a LeagueReading, member: &Member) -> Option<&'a Row> {
+fn row<'a>(reading: &'a LeagueReport, member: &LeagueMember) -> Option<&'a Row> {
     let name = member.entry.bot.to_string();
     reading.all.all.rows.iter().find(|row| row.name == name)
 }
 
-fn table(reading: &LeagueReading, versions: &[(Entrant, &Member)]) -> Markup {
+fn table(reading: &LeagueReport, versions: &[(Entrant, &LeagueMember)]) -> Markup {
     let share =
         |row: &Row| row.score.map_or("-".to_owned(), |it| format!("{:.1}%", 100.0 * it.value));
     let rating = |row: &Row| row.rating.map_or("-".to_owned(), |it| format!("{:.0}", it.value));
@@ -87,7 +91,7 @@ fn table(reading: &LeagueReading, versions: &[(Entrant, &Member)]) -> Markup {
             } }
             tbody { @for (_, member) in versions { tr {
                 th.word scope="row" { (member.entry.bot) }
-                td.word { (overview::membership(member.membership)) }
+                td.word { (membership(member.membership)) }
                 @match row(reading, member) {
                     Some(row) => {
                         td { (row.games) } td { (row.won) } td { (row.drawn) } td { (row.lost) }
@@ -105,11 +109,11 @@ fn table(reading: &LeagueReading, versions: &[(Entrant, &Member)]) -> Markup {
 
 /// The results of the newest version against each opponent, with the games that it lost.
 fn opponents(
-    reading: &LeagueReading,
-    bots: &Bots<'_>,
-    versions: &[(Entrant, &Member)],
+    reading: &LeagueReport,
+    bots: &LeagueBotLinks<'_>,
+    versions: &[(Entrant, &LeagueMember)],
     index: &LeagueIndex,
-) -> Result<Markup, BadRound> {
+) -> Result<Markup, IndexError> {
     let Some((entrant, newest)) = versions.first() else { return Ok(html! {}) };
     let view = &reading.all.all;
     let name = newest.entry.bot.to_string();
@@ -145,23 +149,23 @@ fn opponents(
     })
 }
 
-fn games(games: &[GameOfRound]) -> Markup {
+fn games(games: &[RoundGame]) -> Markup {
     html! { @for (place, game) in games.iter().enumerate() {
         @if place > 0 { ", " }
         a href=(address(game, "")) { (game.round) "/" (game.game) }
     } }
 }
 
-fn address(game: &GameOfRound, step: &str) -> String {
+fn address(game: &RoundGame, step: &str) -> String {
     format!("../rounds/{}/game.html#game={}{step}", game.round, game.game)
 }
 
 fn faults(
-    reading: &LeagueReading,
-    versions: &[(Entrant, &Member)],
+    reading: &LeagueReport,
+    versions: &[(Entrant, &LeagueMember)],
     index: &LeagueIndex,
-) -> Result<Markup, BadRound> {
-    let mut all: Vec<(&Member, Fault)> = Vec::new();
+) -> Result<Markup, IndexError> {
+    let mut all: Vec<(&LeagueMember, ForfeitedGame)> = Vec::new();
     for (entrant, member) in versions {
         let most = FAULTS.saturating_sub(all.len());
         all.extend(index.faults(*entrant, most)?.into_iter().map(|fault| (*member, fault)));

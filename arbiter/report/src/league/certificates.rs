@@ -14,7 +14,7 @@ use league::stage::output::{format_name, rank};
 use league::{BotVersion, League};
 use standings::Standings;
 
-use super::title;
+use crate::league::reading::title;
 
 /// The certificates of a league.
 #[derive(Debug)]
@@ -33,18 +33,18 @@ pub struct Certificates {
 /// Fails if the league cannot be read.
 pub fn certificates(folder: &LeagueFolder) -> Result<Certificates, Failure> {
     let league = folder.read()?;
-    let index = LeagueIndex::of(&league, folder)?;
+    let index = LeagueIndex::open(&league, folder)?;
     let standings = league.active_in(&index.standings());
     let participants = Participants::read(folder)?;
     let name = title(folder.path());
     let stage = league.stages().iter().rev().find(|stage| stage.is_over());
-    let all = earned(stage, &standings);
+    let all = earned_places(stage, &standings);
     let body: Vec<Markup> = all
         .iter()
         .map(|it| {
             let mut people = participants.all();
             let person = people.find(|(name, _)| *name == it.bot.bot).map(|(_, person)| person);
-            one(&name, &league, it, person)
+            certificate(&name, &league, it, person)
         })
         .collect();
     let page = html! {
@@ -73,7 +73,7 @@ article:last-child { break-after: auto; } h1 { font-weight: 400; letter-spacing:
 @media print { article { border: 0; margin: 0 auto; padding: 5rem 0 0; } }";
 
 /// A place that a bot has earned.
-struct Earned<'a> {
+struct EarnedPlace<'a> {
     bot: BotVersion,
     /// Its place in the stage, if it was in one that is over.
     stage: Option<(String, &'a Stage)>,
@@ -81,18 +81,22 @@ struct Earned<'a> {
     league: Option<(usize, usize, u64)>,
 }
 
-fn earned<'a>(stage: Option<&'a Stage>, standings: &Standings) -> Vec<Earned<'a>> {
+fn earned_places<'a>(stage: Option<&'a Stage>, standings: &Standings) -> Vec<EarnedPlace<'a>> {
     let rows = &standings.all.rows;
     let in_league = |bot: &BotVersion| {
         let row = rows.iter().find(|row| row.name == bot.to_string())?;
         (row.games > 0).then_some((row.rank, rows.len(), row.games))
     };
-    let mut all: Vec<Earned<'a>> = Vec::new();
+    let mut all: Vec<EarnedPlace<'a>> = Vec::new();
     if let Some(stage) = stage {
         for place in stage.places() {
             if let Some(bot) = stage.bot(place.seed) {
                 let league = in_league(bot);
-                all.push(Earned { bot: bot.clone(), stage: Some((rank(&place), stage)), league });
+                all.push(EarnedPlace {
+                    bot: bot.clone(),
+                    stage: Some((rank(&place), stage)),
+                    league,
+                });
             }
         }
     }
@@ -100,19 +104,19 @@ fn earned<'a>(stage: Option<&'a Stage>, standings: &Standings) -> Vec<Earned<'a>
         let Ok(bot) = row.name.parse::<BotVersion>() else { continue };
         if !all.iter().any(|it| it.bot.bot == bot.bot) {
             let league = in_league(&bot);
-            all.push(Earned { bot, stage: None, league });
+            all.push(EarnedPlace { bot, stage: None, league });
         }
     }
     all
 }
 
-fn one(
+fn certificate(
     title: &str,
     league: &League,
-    earned: &Earned<'_>,
+    earned: &EarnedPlace<'_>,
     participant: Option<&Participant>,
 ) -> Markup {
-    let Earned { bot, stage, league: in_league } = earned;
+    let EarnedPlace { bot, stage, league: in_league } = earned;
     let person = participant.and_then(|it| it.person.as_deref());
     let members: Vec<&str> = participant.map(|it| it.members().collect()).unwrap_or_default();
     html! {

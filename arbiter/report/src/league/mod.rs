@@ -14,59 +14,37 @@
 //! Pages are made of the log of the league and of its index, which has the games by bot. The only log of a
 //! round that is read for them is the one of the open round.
 
-pub mod announced;
+pub mod announcements;
 mod bot;
 pub(crate) mod certificates;
+mod frame;
 mod overview;
+mod reading;
 mod rounds;
 mod stages;
 mod values;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use maud::{Markup, html};
+use maud::Markup;
 
-use announced::Announced;
+pub use reading::LeagueReport;
+use reading::{CROSSTABLE, title};
 
-use crate::html::layout::Location;
-use crate::html::standings::Linked;
+use crate::html::layout::PageLocation;
 use crate::source::Source;
 use review::LogReview;
 
-use crate::{FIRST, NotWritten, Written, write_source};
-use ::standings::{Standings, Tally};
+use crate::error::ReportError;
+use crate::files::{WrittenReport, write_source};
+use crate::report_folder::FIRST;
+use ::standings::Tally;
 use contest::tournament::folder::{games, shown};
-use league::events::Event;
 use league::folder::LeagueFolder;
-use league::index::{BadRound, LeagueIndex};
-use league::refused::{self, KeptRefusal};
-use league::{BotVersion, League};
+use league::index::{IndexError, LeagueIndex};
 use standings::output;
-
-/// The page of the crosstable, which is large: it grows with the square of the number of bots.
-const CROSSTABLE: &str = "crosstable.html";
-
-/// The content of the pages of a league.
-#[derive(Debug)]
-pub struct LeagueReading {
-    /// The name of its folder.
-    pub title: String,
-    /// The league.
-    pub league: League,
-    /// The standings of all versions, with the games of the round that is open.
-    pub all: Standings,
-    /// The number of games of the open round that were played.
-    pub open: Option<u64>,
-    /// The refusals.
-    pub refused: Vec<KeptRefusal>,
-    /// True while a round is being played.
-    pub is_running: bool,
-    /// Its calendar and notices.
-    pub announced: Announced,
-}
 
 /// A page of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,32 +65,14 @@ pub enum LeaguePage {
     Standings,
 }
 
-impl LeagueReading {
-    /// Reads a league; `open` is the number of games of the open round.
-    pub fn new(
-        folder: &LeagueFolder,
-        league: League,
-        tally: &Tally,
-        open: Option<u64>,
-    ) -> io::Result<LeagueReading> {
-        Ok(LeagueReading {
-            title: title(folder.path()),
-            all: tally.standings(),
-            refused: refused::for_everyone(folder)?,
-            is_running: folder.is_running(),
-            announced: Announced::without_freeze(folder),
-            league,
-            open,
-        })
-    }
-
+impl LeagueReport {
     /// A page or a text; none where it does not exist.
     pub fn page(
         &self,
         page: LeaguePage,
         index: &LeagueIndex,
-        at: Location,
-    ) -> Result<Option<String>, BadRound> {
+        at: PageLocation,
+    ) -> Result<Option<String>, IndexError> {
         Ok(match page {
             LeaguePage::Overview => Some(overview::page(self, at).into_string()),
             LeaguePage::Crosstable => Some(overview::crosstable(self, at).into_string()),
@@ -127,50 +87,6 @@ impl LeagueReading {
             }
             LeaguePage::Standings => output::json(&self.all).ok().map(|line| line + "\n"),
         })
-    }
-
-    /// The names of all bots, in the order in which they entered first.
-    fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for member in self.league.members() {
-            let name = member.entry.bot.bot.as_str();
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
-    }
-
-    fn address(&self, bot: &str) -> Option<String> {
-        let place = self.names().iter().position(|name| *name == bot)?;
-        Some(format!("bots/{}.html", place + 1))
-    }
-}
-
-impl LeagueReading {
-    /// The page that an event leads to, from the root of the pages.
-    pub fn page_of(&self, event: &Event) -> String {
-        let round = |number: u64| {
-            let over = self.league.rounds().iter().find(|it| it.line.round == number)?;
-            let over = over.over.as_ref()?;
-            Some(match over.head {
-                Some(_) => format!("rounds/{number}/"),
-                // Nothing was played of it.
-                None => "rounds/index.html".to_owned(),
-            })
-        };
-        let page = match event {
-            Event::Entered(_) | Event::Overtaken { .. } | Event::Forfeited { .. } => {
-                event.bot().and_then(|bot| self.address(bot))
-            }
-            // One that has never entered has no page.
-            Event::Refused(bot) => {
-                Some(self.address(bot).unwrap_or_else(|| format!("{FIRST}#refused")))
-            }
-            Event::Round { round: number, .. } => round(*number),
-            Event::Rules { .. } => Some(format!("{FIRST}#verify")),
-        };
-        page.unwrap_or_default()
     }
 }
 
@@ -209,59 +125,18 @@ impl LeaguePage {
     }
 }
 
-/// The bots of a league on one of its pages.
-struct Bots<'a> {
-    reading: &'a LeagueReading,
-    /// The way from the page to the first one.
-    root: String,
-}
-
-impl Linked for Bots<'_> {
-    fn called(&self) -> &'static str {
-        "bot"
-    }
-
-    fn name(&self, name: &str) -> Markup {
-        match self.address_of(name) {
-            Some(address) => html! { a href=(address) { (name) } },
-            None => html! { (name) },
-        }
-    }
-
-    fn games(&self, name: &str, other: &str) -> Option<String> {
-        let against = self.reading.league.entrant(&other.parse().ok()?)?;
-        Some(format!("{}#against-{}", self.address_of(name)?, against.0 + 1))
-    }
-}
-
-impl Bots<'_> {
-    /// The page of the bot with this version.
-    fn address_of(&self, version: &str) -> Option<String> {
-        let version: BotVersion = version.parse().ok()?;
-        Some(format!("{}{}", self.root, self.reading.address(&version.bot)?))
-    }
-}
-
-fn title(path: &Path) -> String {
-    // Of `.` the name is that of the folder.
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let path = whole.as_path();
-    let name = path.file_name().map(|name| shown(name.as_ref()));
-    name.unwrap_or_else(|| shown(path))
-}
-
 pub(super) fn write(
     folder: &LeagueFolder,
     root: &Path,
     review: Option<&LogReview>,
-) -> Result<Written, NotWritten> {
-    let usage = |problem: String| NotWritten::Usage(problem);
+) -> Result<WrittenReport, ReportError> {
+    let usage = |problem: String| ReportError::Usage(problem);
     let league = folder.read().map_err(|problem| usage(problem.to_string()))?;
-    let bad = |problem: BadRound| match problem {
-        BadRound::Changed(_) => NotWritten::Wrong(problem.to_string()),
-        _ => NotWritten::Usage(problem.to_string()),
+    let bad = |problem: IndexError| match problem {
+        IndexError::Changed(_) => ReportError::Wrong(problem.to_string()),
+        _ => ReportError::Usage(problem.to_string()),
     };
-    let index = LeagueIndex::of_games(&league, folder).map_err(bad)?;
+    let index = LeagueIndex::open_checked(&league, folder).map_err(bad)?;
     // The number of games that count, by round.
     let mut played: BTreeMap<u64, u64> = BTreeMap::new();
     for round in league.rounds() {
@@ -273,7 +148,8 @@ pub(super) fn write(
         let below = root.join("rounds").join(number.to_string());
         let source = Source::open(&path)?;
         let told = Path::new(&title(folder.path())).join("rounds").join(number.to_string());
-        let reading = write_source(source, &told, &below, Location::TOP.below_league(), review)?;
+        let reading =
+            write_source(source, &told, &below, PageLocation::TOP.below_league(), review)?;
         played.insert(number, reading.progress.played());
     }
     let open = league.open_round().map(|round| round.line.round);
@@ -282,7 +158,7 @@ pub(super) fn write(
         add_round(&mut tally, &folder.round(open)).map_err(usage)?;
     }
     let open = open.map(|open| played.get(&open).copied().unwrap_or_default());
-    let reading = LeagueReading::new(folder, league, &tally, open)?;
+    let reading = LeagueReport::new(folder, league, &tally, open)?;
     let bots = (0..reading.names().len()).map(LeaguePage::Bot);
     let rounds = (0..rounds::pages(reading.league.rounds().len())).map(LeaguePage::Rounds);
     let others = [
@@ -293,7 +169,7 @@ pub(super) fn write(
         LeaguePage::Standings,
     ];
     for page in bots.chain(rounds).chain(others) {
-        let text = reading.page(page, &index, Location::TOP).map_err(bad)?.unwrap_or_default();
+        let text = reading.page(page, &index, PageLocation::TOP).map_err(bad)?.unwrap_or_default();
         let file: PathBuf = root.join(page.file());
         if let Some(folder) = file.parent() {
             fs::create_dir_all(folder)?;
@@ -301,7 +177,7 @@ pub(super) fn write(
         fs::write(file, text)?;
     }
     let unfinished = usize::from(open.is_some());
-    Ok(Written { games: played.values().sum(), unfinished })
+    Ok(WrittenReport { games: played.values().sum(), unfinished })
 }
 
 /// Adds the games of an open round.

@@ -3,12 +3,14 @@
 use maud::{Markup, html};
 use text::printable;
 
-use crate::html::layout::{Location, Page, scrolled, section};
-use crate::html::proof::{rules_in_words, rules_line};
+use crate::html::layout::{Page, PageLocation, scrolled, section};
+use crate::html::setup::{rules_in_words, rules_line};
 use crate::html::standings;
-use crate::league::{Bots, CROSSTABLE, LeagueReading, announced, rounds, stages};
+use crate::league::frame::{LeagueBotLinks, footer, membership};
+use crate::league::reading::{CROSSTABLE, LeagueReport};
+use crate::league::{announcements, rounds, stages};
 use league::output::games;
-use league::state::{Membership, RulesFrom};
+use league::state::RulesPeriod;
 use text::counted;
 use text::shell::without_folders;
 use text::shell::word;
@@ -16,10 +18,10 @@ use text::shell::word;
 /// The most rounds and refusals on the first page.
 const FEW: usize = 10;
 
-pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
+pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
     let league = &reading.league;
     let active = league.active_in(&reading.all);
-    let bots = Bots { reading, root: at.root() };
+    let bots = LeagueBotLinks { reading, root: at.root() };
     let sections = [
         ("calendar", "Calendar", reading.announced.times()),
         ("standings", "Standings", Some(standings::section(&bots, &active))),
@@ -50,14 +52,14 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
         }
         (footer(reading))
     };
-    let scripts = &[announced::SCRIPT];
+    let scripts = &[announcements::SCRIPT];
     Page { title: &reading.title, location: at, styles: &[], scripts, data: &[], body }.render()
 }
 
 /// The bots that play against each other.
-pub(super) fn crosstable(reading: &LeagueReading, at: Location) -> Markup {
+pub(super) fn crosstable(reading: &LeagueReport, at: PageLocation) -> Markup {
     let active = reading.league.active_in(&reading.all);
-    let bots = Bots { reading, root: at.root() };
+    let bots = LeagueBotLinks { reading, root: at.root() };
     let table = standings::crosstable(&bots, &active.all);
     let body = html! {
         header.top.slim { div.wrap {
@@ -77,8 +79,8 @@ pub(super) fn crosstable(reading: &LeagueReading, at: Location) -> Markup {
 }
 
 /// The standings of all versions of all bots.
-pub(super) fn versions(reading: &LeagueReading, at: Location) -> Markup {
-    let bots = Bots { reading, root: at.root() };
+pub(super) fn versions(reading: &LeagueReport, at: PageLocation) -> Markup {
+    let bots = LeagueBotLinks { reading, root: at.root() };
     let body = html! {
         header.top.slim { div.wrap {
             p.crumbs { a href="index.html" { "← League" } }
@@ -91,7 +93,7 @@ pub(super) fn versions(reading: &LeagueReading, at: Location) -> Markup {
     Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render()
 }
 
-fn status(reading: &LeagueReading) -> Markup {
+fn status(reading: &LeagueReport) -> Markup {
     html! {
         p.status {
             @match reading.is_running {
@@ -106,7 +108,7 @@ fn status(reading: &LeagueReading) -> Markup {
     }
 }
 
-fn numbers(reading: &LeagueReading) -> Markup {
+fn numbers(reading: &LeagueReport) -> Markup {
     let league = &reading.league;
     let numbers = [
         (league.active().count() as u64, "bot"),
@@ -122,18 +124,9 @@ fn numbers(reading: &LeagueReading) -> Markup {
     }
 }
 
-/// A version's state in words.
-pub(super) fn membership(membership: Membership) -> &'static str {
-    match membership {
-        Membership::Active => "plays",
-        Membership::Retired => "has left",
-        Membership::Replaced => "replaced",
-    }
-}
-
 /// The newest version of every bot, also of those that have left.
-fn members(reading: &LeagueReading, bots: &Bots<'_>) -> Markup {
-    use crate::html::standings::Linked;
+fn members(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Markup {
+    use crate::html::standings::BotLinks;
     let newest = reading.names().into_iter().filter_map(|name| reading.league.newest(name));
     let table = html! {
         table {
@@ -155,7 +148,7 @@ fn members(reading: &LeagueReading, bots: &Bots<'_>) -> Markup {
     }
 }
 
-fn last_rounds(reading: &LeagueReading) -> Markup {
+fn last_rounds(reading: &LeagueReport) -> Markup {
     let all = reading.league.rounds();
     html! {
         @if all.is_empty() { p { "No round has been played yet: " code { "arbiter league run" } " \
@@ -168,7 +161,7 @@ fn last_rounds(reading: &LeagueReading) -> Markup {
     }
 }
 
-fn refused(reading: &LeagueReading) -> Option<Markup> {
+fn refused(reading: &LeagueReport) -> Option<Markup> {
     let last = reading.refused.iter().rev().take(FEW);
     let table = html! {
         table.out {
@@ -186,7 +179,7 @@ fn refused(reading: &LeagueReading) -> Option<Markup> {
     (!reading.refused.is_empty()).then(|| scrolled("Refused bots", table))
 }
 
-fn verify(reading: &LeagueReading) -> Markup {
+fn verify(reading: &LeagueReport) -> Markup {
     let (path, head) = (word(reading.title.as_ref()), reading.league.head());
     html! {
         p { "The head identifies the whole log of the league, with all rounds that are over: \
@@ -197,7 +190,7 @@ fn verify(reading: &LeagueReading) -> Markup {
             @if let [_, ..] = reading.league.later_rules() {
                 @if let Some(first) = reading.league.first_rules() { dt { "first rules" } dd { (rules_in_words(first)) } }
             }
-            @for RulesFrom { round, new } in reading.league.later_rules() {
+            @for RulesPeriod { round, new } in reading.league.later_rules() {
                 dt { "rules from round " (round) " on" }
                 dd { (rules_in_words(new.rules.id)) ": " (printable(&new.reason)) }
             }
@@ -211,24 +204,5 @@ fn verify(reading: &LeagueReading) -> Markup {
                 format!("arbiter league standings {path}"),
             ] { span { (command) "\n" } }
         }
-    }
-}
-
-/// The footer of every page.
-pub(super) fn footer(reading: &LeagueReading) -> Markup {
-    html! {
-        footer { div.wrap { p {
-            "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } ". Head " code { (reading.league.head()) }
-        } } }
-    }
-}
-
-/// A line of text, cut to the width of a table.
-pub(super) fn short(text: &str) -> String {
-    const WIDE: usize = 120;
-    let text = printable(text);
-    match text.chars().count() > WIDE {
-        true => text.chars().take(WIDE).chain(['…']).collect(),
-        false => text,
     }
 }

@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 
-use crate::html::layout::{Location, Page, scrolled, section};
-use crate::league::{LeagueReading, overview};
+use crate::html::layout::{Page, PageLocation, scrolled, section};
+use crate::league::frame::{LeagueBotLinks, footer, shorten};
+use crate::league::reading::LeagueReport;
 use league::output::{games, reason};
 use league::state::Round;
 use text::counted;
@@ -25,7 +26,7 @@ pub(super) fn file(page: usize) -> String {
 }
 
 /// A page of rounds, the last ones on page 0; none where there are fewer pages.
-pub(super) fn page(reading: &LeagueReading, page: usize, at: Location) -> Option<Markup> {
+pub(super) fn page(reading: &LeagueReport, page: usize, at: PageLocation) -> Option<Markup> {
     let all = reading.league.rounds();
     if page >= pages(all.len()) {
         return None;
@@ -49,7 +50,7 @@ pub(super) fn page(reading: &LeagueReading, page: usize, at: Location) -> Option
                 @if page + 1 < pages(all.len()) { a href=(name(page + 1)) { "earlier →" } }
             }
         }
-        (overview::footer(reading))
+        (footer(reading))
     };
     let title = format!("rounds of {}", reading.title);
     Some(Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render())
@@ -57,7 +58,7 @@ pub(super) fn page(reading: &LeagueReading, page: usize, at: Location) -> Option
 
 /// Rounds as a table; `folder` is the way to their reports.
 pub(super) fn table<'a>(
-    reading: &LeagueReading,
+    reading: &LeagueReport,
     rounds: impl Iterator<Item = &'a Round>,
     folder: &str,
 ) -> Markup {
@@ -79,7 +80,7 @@ pub(super) fn table<'a>(
                     None => span.badge.warn { "open" },
                     Some(over) => @match &over.broken {
                         None => "over",
-                        Some(broken) => { "broken off: " (overview::short(&broken.why)) },
+                        Some(broken) => { "broken off: " (shorten(&broken.why)) },
                     },
                 } }
             } } }
@@ -88,9 +89,9 @@ pub(super) fn table<'a>(
     scrolled("Rounds", table)
 }
 
-fn pairings(reading: &LeagueReading, round: &Round) -> Markup {
+fn pairings(reading: &LeagueReport, round: &Round) -> Markup {
     let line = &round.line;
-    let bots = crate::league::Bots { reading, root: "../".to_owned() };
+    let bots = LeagueBotLinks { reading, root: "../".to_owned() };
     html! {
         details id={ "round-" (line.round) } {
             summary { "Round " (line.round) ", " (counted(line.tables.len(), "table", "tables")) }
@@ -99,7 +100,7 @@ fn pairings(reading: &LeagueReading, round: &Round) -> Markup {
                 tbody { @for table in &line.tables { tr {
                     td.word { @for (place, bot) in table.bots.iter().filter_map(|bot| line.bots.get(*bot)).enumerate() {
                         @if place > 0 { ", " }
-                        (crate::html::standings::Linked::name(&bots, &bot.to_string()))
+                        (crate::html::standings::BotLinks::name(&bots, &bot.to_string()))
                     } }
                     td.word.wide { (reason(line, &table.why)) }
                 } } }

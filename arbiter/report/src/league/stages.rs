@@ -3,11 +3,12 @@
 use maud::{Markup, html};
 use text::{counted, printable};
 
-use crate::html::layout::{Location, Page, scrolled, section};
-use crate::html::standings::Linked;
-use crate::league::{Bots, LeagueReading, overview};
+use crate::html::layout::{Page, PageLocation, scrolled, section};
+use crate::html::standings::BotLinks;
+use crate::league::frame::{LeagueBotLinks, footer};
+use crate::league::reading::LeagueReport;
 use league::stage::output::{format_name, match_name, match_points, matches, rank, ranked_by};
-use league::stage::{Placed, Stage, StageMatch, StageRound, StageTable, TableResult};
+use league::stage::{Stage, StageMatch, StagePlace, StageRound, StageTable, TableResult};
 
 /// The file of the page.
 pub(super) const FILE: &str = "stages.html";
@@ -16,8 +17,8 @@ pub(super) const FILE: &str = "stages.html";
 const FEW: usize = 8;
 
 /// All stages, the latest first.
-pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
-    let bots = Bots { reading, root: at.root() };
+pub(super) fn page(reading: &LeagueReport, at: PageLocation) -> Markup {
+    let bots = LeagueBotLinks { reading, root: at.root() };
     let stages = reading.league.stages();
     let body = html! {
         header.top.slim { div.wrap {
@@ -40,14 +41,14 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
                 }))
             }
         }
-        (overview::footer(reading))
+        (footer(reading))
     };
     let title = format!("stages of {}", reading.title);
     Page { title: &title, location: at, styles: &[], scripts: &[], data: &[], body }.render()
 }
 
 /// The latest stage, for the first page of the league; nothing without stages.
-pub(super) fn latest(reading: &LeagueReading, bots: &Bots<'_>) -> Option<Markup> {
+pub(super) fn latest(reading: &LeagueReport, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
     let stage = reading.league.stages().last()?;
     Some(html! {
         p { b { (title(stage)) } ": " (format_name(&stage.line.format)) ", "
@@ -63,11 +64,11 @@ fn title(stage: &Stage) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn name(stage: &Stage, seed: usize, bots: &Bots<'_>) -> Markup {
+fn name(stage: &Stage, seed: usize, bots: &LeagueBotLinks<'_>) -> Markup {
     stage.bot(seed).map_or_else(|| html! {}, |bot| bots.name(&bot.to_string()))
 }
 
-fn places(stage: &Stage, bots: &Bots<'_>, most: usize) -> Markup {
+fn places(stage: &Stage, bots: &LeagueBotLinks<'_>, most: usize) -> Markup {
     let places = stage.places();
     let has_group = places.iter().any(|place| place.group.is_some());
     let has_points = places.iter().any(|place| place.half_points.is_some());
@@ -94,7 +95,12 @@ fn places(stage: &Stage, bots: &Bots<'_>, most: usize) -> Markup {
 }
 
 /// A group with the matches of its bots so far.
-fn group_table(stage: &Stage, number: usize, group: &[Placed], bots: &Bots<'_>) -> Markup {
+fn group_table(
+    stage: &Stage,
+    number: usize,
+    group: &[StagePlace],
+    bots: &LeagueBotLinks<'_>,
+) -> Markup {
     let of = StageMatch::Group(number);
     let own = |seed: usize| {
         let played = stage.rounds().iter().flat_map(StageRound::played);
@@ -126,7 +132,7 @@ fn group_table(stage: &Stage, number: usize, group: &[Placed], bots: &Bots<'_>) 
     }
 }
 
-fn table(stage: &Stage, bots: &Bots<'_>) -> Markup {
+fn table(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Markup {
     let games = |result: &TableResult| {
         let [one, other] = result.won;
         html! { (one) " : " (other) @if result.drawn > 0 { ", " (result.drawn) " drawn" } }
@@ -166,7 +172,7 @@ fn table(stage: &Stage, bots: &Bots<'_>) -> Markup {
 }
 
 /// The rounds of a knockout side by side; none without one.
-fn bracket(stage: &Stage, bots: &Bots<'_>) -> Option<Markup> {
+fn bracket(stage: &Stage, bots: &LeagueBotLinks<'_>) -> Option<Markup> {
     let is_knockout = |round: &&StageRound| {
         let is_it = |table: &StageTable| matches!(table.of, StageMatch::Knockout(_));
         round.tables.iter().any(is_it)

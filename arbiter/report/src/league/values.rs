@@ -3,20 +3,20 @@
 use serde_json::{Map, Value, json};
 use text::shell::without_folders;
 
-use crate::league::LeagueReading;
 use crate::league::bot::{FAULTS, LOST};
+use crate::league::reading::LeagueReport;
 use contest::calendar;
-use league::index::{BadRound, LeagueIndex};
-use league::output::{Status, games, pairings};
-use league::refused::KeptRefusal;
+use league::index::{IndexError, LeagueIndex};
+use league::output::{LeagueStatus, games, pairings};
+use league::rejections::StoredRejection;
 use league::stage;
-use league::state::{Member, Round};
+use league::state::{LeagueMember, Round};
 use standings::{Entrant, Pairing};
 
-impl LeagueReading {
+impl LeagueReport {
     /// The league without its bots: the keys of `arbiter league status --json`, and its name.
     pub fn about(&self) -> Value {
-        let mut told = json!(Status::new(
+        let mut told = json!(LeagueStatus::new(
             &self.league,
             &self.announced.calendar,
             calendar::now(),
@@ -40,7 +40,7 @@ impl LeagueReading {
             .map(|member| (member.entry.bot.to_string(), Value::Object(self.version(member))))
     }
 
-    fn version(&self, member: &Member) -> Map<String, Value> {
+    fn version(&self, member: &LeagueMember) -> Map<String, Value> {
         let bot = member.entry.bot.to_string();
         let row = self.all.all.rows.iter().find(|row| row.name == bot);
         let told = json!({
@@ -59,7 +59,7 @@ impl LeagueReading {
 
     /// The bot of this name with all of its versions, the newest one first, and the results of the newest one against
     /// each other bot that it met; none if none has that name.
-    pub fn bot(&self, name: &str, index: &LeagueIndex) -> Result<Option<Value>, BadRound> {
+    pub fn bot(&self, name: &str, index: &LeagueIndex) -> Result<Option<Value>, IndexError> {
         let members = self.league.members().iter().enumerate().rev();
         let mut versions = Vec::new();
         let mut newest = None;
@@ -135,7 +135,7 @@ impl LeagueReading {
     /// The refusals from this one on, in their order.
     pub fn refusals(&self, first: usize) -> impl Iterator<Item = (u64, Value)> {
         let refused = (0..).zip(&self.refused).skip(first);
-        refused.map(|(number, KeptRefusal { refusal, .. })| {
+        refused.map(|(number, StoredRejection { refusal, .. })| {
             let why = without_folders(&refusal.why);
             (number, json!({ "number": number, "name": refusal.name, "why": why }))
         })

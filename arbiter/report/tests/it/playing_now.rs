@@ -16,7 +16,8 @@ use contest::tournament::playing_now::Board;
 use contest::tournament::playing_now::Publisher;
 use contest::tournament::playing_now::read;
 use record::{Games, revealed_seed};
-use report::now::{GameNow, Hands};
+use report::game_line::HandVisibility;
+use report::live_game::LiveGame;
 use rules::replay::{Onlooker, replay, replay_begun};
 use rules::{Begun, GameRecord, Input, Outcome, Referee, Seat, Seed};
 use serde_json::Value;
@@ -210,7 +211,7 @@ const HEADING: [&str; 11] = [
 
 /// A hidden card is one that is in a hand, and that not every other seat has seen.
 fn assert_nothing_hidden(series: &Series, begun: &Begun) -> usize {
-    let now = GameNow::new(series, begun, Hands::Public).unwrap();
+    let now = LiveGame::new(series, begun, HandVisibility::Public).unwrap();
     let json: Value = serde_json::from_str(&now.json_from(0).unwrap()).unwrap();
     let keys: BTreeSet<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys, HEADING.into());
@@ -267,18 +268,18 @@ fn nothing_hidden_is_in_what_all_may_see() {
 /// Later steps follow the earlier ones, and can be told without them.
 #[test]
 fn steps_are_added_at_the_end() {
-    for hands in [Hands::Public, Hands::Open] {
+    for hands in [HandVisibility::Public, HandVisibility::Open] {
         let (series, games, _) = logged("matches/durak.jsonl");
         let game = &games[0];
-        let whole = GameNow::new(&series, &begun(game, game.inputs.len()), hands).unwrap();
-        let json = |game: &GameNow, from| -> Value {
+        let whole = LiveGame::new(&series, &begun(game, game.inputs.len()), hands).unwrap();
+        let json = |game: &LiveGame, from| -> Value {
             serde_json::from_str(&game.json_from(from).unwrap()).unwrap()
         };
         let all = json(&whole, 0);
         let all = all["steps"].as_array().unwrap();
         let mut known = 0;
         for inputs in 0..game.inputs.len() {
-            let now = GameNow::new(&series, &begun(game, inputs), hands).unwrap();
+            let now = LiveGame::new(&series, &begun(game, inputs), hands).unwrap();
             let part = json(&now, known);
             assert_eq!(part["from"], known);
             assert_eq!(part["steps"].as_array().unwrap()[..], all[known..now.steps()]);
@@ -286,7 +287,7 @@ fn steps_are_added_at_the_end() {
         }
         assert!(known > 30, "{known}");
         let open = all.iter().any(|step| step["answer"]["reply"].is_string());
-        assert_eq!(open, hands == Hands::Open);
+        assert_eq!(open, hands == HandVisibility::Open);
         let Outcome::Played { scores, .. } = &game.result else { panic!("{:?}", game.result) };
         let told: Vec<String> = scores.values().iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), whole.heading().scores.len());
@@ -298,7 +299,7 @@ fn steps_are_added_at_the_end() {
 fn a_game_that_is_none_is_refused() {
     let (series, games, _) = logged("matches/tablic-2-seats.jsonl");
     let right = begun(&games[0], 20);
-    assert!(GameNow::new(&series, &right, Hands::Public).is_ok());
+    assert!(LiveGame::new(&series, &right, HandVisibility::Public).is_ok());
     let input = || Input::Chance("deal 0 2C".to_owned());
     let wrong = [
         Begun { game: u64::MAX, ..right.clone() },
@@ -311,7 +312,7 @@ fn a_game_that_is_none_is_refused() {
         Begun { bot_seeds: rules::BotSeeds([7; 32]), ..right.clone() },
     ];
     for game in wrong {
-        let refused = GameNow::new(&series, &game, Hands::Open).map(|game| game.steps());
+        let refused = LiveGame::new(&series, &game, HandVisibility::Open).map(|game| game.steps());
         let problem = refused.expect_err("it is none");
         assert!(!problem.is_empty() && !problem.contains('\n'), "{problem}");
     }

@@ -39,8 +39,8 @@ mod moves;
 mod position;
 mod rows;
 
-pub use rows::Format;
-use rows::{Row, Rows};
+pub use rows::TableFormat;
+use rows::{Row, TableWriter};
 
 const TABLIC: &[GameKind] = &[GameKind::of::<rules::tablic::Tablic>()];
 
@@ -61,11 +61,11 @@ pub enum Features {
 /// The features have no columns for notes.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("features `{0}` have no columns for notes: export them with `--features moves`")]
-pub struct NoNotes(&'static str);
+pub struct NotesUnsupported(&'static str);
 
 /// The reason why logs cannot be exported together, in one line.
 #[derive(Debug, Error, PartialEq, Eq)]
-pub enum NotTogether {
+pub enum IncompatibleLogs {
     /// The features do not exist for this game.
     #[error("{log}: holds games of {found}, and the features `{features}` are for {games} only")]
     OtherGame {
@@ -125,7 +125,7 @@ pub enum NotTogether {
 
 /// The reason why an export stopped.
 #[derive(Debug, Error)]
-pub enum Stopped {
+pub enum ExportError {
     /// A log, by its place in the list, does not hold what it must.
     #[error("log {0}: {1}")]
     Log(usize, BadLog),
@@ -136,7 +136,7 @@ pub enum Stopped {
 
 /// An opened log to export.
 #[derive(Debug)]
-pub struct Log {
+pub struct ExportedLog {
     /// Its name in the table.
     pub name: String,
     /// Its games.
@@ -162,10 +162,10 @@ impl Features {
     ///
     /// # Errors
     ///
-    /// [`NoNotes`] if there are keys, and the features are not the moves.
-    pub fn with_notes(self, keys: &[NoteKey]) -> Result<Features, NoNotes> {
+    /// [`NotesUnsupported`] if there are keys, and the features are not the moves.
+    pub fn with_notes(self, keys: &[NoteKey]) -> Result<Features, NotesUnsupported> {
         let Features::Moves(mut all) = self else {
-            return if keys.is_empty() { Ok(self) } else { Err(NoNotes(self.name())) };
+            return if keys.is_empty() { Ok(self) } else { Err(NotesUnsupported(self.name())) };
         };
         for key in keys {
             if !all.contains(key) {
@@ -179,24 +179,29 @@ impl Features {
     ///
     /// # Errors
     ///
-    /// [`NotTogether`], for the first that does not fit.
-    pub fn check(&self, logs: &[Log]) -> Result<(), NotTogether> {
+    /// [`IncompatibleLogs`], for the first that does not fit.
+    pub fn check(&self, logs: &[ExportedLog]) -> Result<(), IncompatibleLogs> {
         let Some(first) = logs.first().map(|log| log.games.series()) else { return Ok(()) };
-        for Log { name, games } in logs {
+        for ExportedLog { name, games } in logs {
             let (series, log, features) = (games.series(), name.clone(), self.name());
             let (found, expected) = (series.kind(), first.kind());
             if let Some(games) = self.games().filter(|games| !games.contains(found)) {
                 let games = games.iter().map(GameKind::name).collect::<Vec<_>>().join(", ");
-                return Err(NotTogether::OtherGame { log, found: found.clone(), features, games });
+                return Err(IncompatibleLogs::OtherGame {
+                    log,
+                    found: found.clone(),
+                    features,
+                    games,
+                });
             }
             let options = &series.header().options;
             if *self == Features::Expert && !expert::explains(found, options) {
                 let (game, options) = (found.clone(), options.clone());
-                return Err(NotTogether::OtherOptions { log, game, options, features });
+                return Err(IncompatibleLogs::OtherOptions { log, game, options, features });
             }
             if *self == Features::Expert && found != expected {
                 let (found, expected) = (found.clone(), expected.clone());
-                return Err(NotTogether::OtherGames { log, found, expected });
+                return Err(IncompatibleLogs::OtherGames { log, found, expected });
             }
             let has_seats = match self {
                 Features::Moves(_) | Features::Greedy => false,
@@ -205,7 +210,7 @@ impl Features {
             };
             let (found, expected) = (seats(series), seats(first));
             if has_seats && found != expected {
-                return Err(NotTogether::OtherSeats { log, found, expected, features });
+                return Err(IncompatibleLogs::OtherSeats { log, found, expected, features });
             }
         }
         Ok(())
@@ -236,7 +241,7 @@ impl Features {
         log: &str,
         series: &Series,
         game: &GameRecord,
-        reader: &mut expert::Reader,
+        reader: &mut expert::DecisionReader,
     ) -> Result<Vec<Row>, Discrepancy> {
         match self {
             Features::Moves(notes) => moves::rows(log, series, game, notes),
@@ -264,21 +269,21 @@ impl FromStr for Features {
 /// Fails at the first game that does not follow from its inputs, after the rows of those before,
 /// and where `out` does.
 pub fn write(
-    logs: &mut [Log],
+    logs: &mut [ExportedLog],
     features: &Features,
-    format: Format,
+    format: TableFormat,
     out: &mut dyn Write,
-) -> Result<(), Stopped> {
+) -> Result<(), ExportError> {
     let Some(first) = logs.first().map(|log| log.games.series()) else { return Ok(()) };
-    let mut table = Rows::new(format, features.columns(first.kind(), seats(first)), out)?;
-    let mut reader = expert::Reader::new();
-    for (place, Log { name, games }) in logs.iter_mut().enumerate() {
+    let mut table = TableWriter::new(format, features.columns(first.kind(), seats(first)), out)?;
+    let mut reader = expert::DecisionReader::new();
+    for (place, ExportedLog { name, games }) in logs.iter_mut().enumerate() {
         while let Some(FoldedGame { line, game, status, .. }) =
-            games.next_whole_game(name).map_err(|error| Stopped::Log(place, error))?
+            games.next_whole_game(name).map_err(|error| ExportError::Log(place, error))?
         {
             let rows =
                 features.rows(name, games.series(), &game, &mut reader).map_err(|discrepancy| {
-                    Stopped::Log(place, Wrong::game(line, &game, discrepancy).into())
+                    ExportError::Log(place, Wrong::game(line, &game, discrepancy).into())
                 })?;
             if status == GameStatus::Counts {
                 table.write(&rows)?;

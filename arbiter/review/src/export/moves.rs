@@ -25,25 +25,25 @@ pub(super) fn rows(
     notes: &[NoteKey],
 ) -> Result<Vec<Row>, Discrepancy> {
     let measured = game.measured.iter();
-    let mut onlooker = Moves { log, game, notes, measured, due: None, rows: Vec::new() };
+    let mut onlooker = MoveRows { log, game, notes, measured, due: None, rows: Vec::new() };
     replay_before(series.setup(game, None), game, &mut onlooker)?;
     Ok(onlooker.rows)
 }
 
 /// The rows of a game that is being derived.
-struct Moves<'a> {
+struct MoveRows<'a> {
     log: &'a str,
     game: &'a GameRecord,
     notes: &'a [NoteKey],
     /// Of the answers that are still to come.
     measured: std::slice::Iter<'a, Measured>,
     /// The question, while its accepted answer is about to be played.
-    due: Option<Due>,
+    due: Option<PendingDecision>,
     rows: Vec<Row>,
 }
 
 /// A decision, before the move.
-struct Due {
+struct PendingDecision {
     seat: Seat,
     number: u32,
     listed: usize,
@@ -52,14 +52,14 @@ struct Due {
     notes: Vec<Cell>,
 }
 
-impl Onlooker for Moves<'_> {
+impl Onlooker for MoveRows<'_> {
     fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         let measured = self.measured.next();
         self.due = (logged.verdict == Verdict::Ok).then(|| {
             let (legal, listing) = question.legal_moves();
             let (seat, number, points) = (question.seat(), question.number(), question.points());
             let notes = noted(self.notes, measured);
-            Due { seat, number, listed: legal.len(), listing, points, notes }
+            PendingDecision { seat, number, listed: legal.len(), listing, points, notes }
         });
     }
 
@@ -70,9 +70,9 @@ impl Onlooker for Moves<'_> {
     }
 }
 
-impl Moves<'_> {
-    fn row(&self, due: &Due, text: String) -> Row {
-        let Moves { log, game, .. } = *self;
+impl MoveRows<'_> {
+    fn row(&self, due: &PendingDecision, text: String) -> Row {
+        let MoveRows { log, game, .. } = *self;
         let scores = game.result.scores();
         let player = game.seats.get(due.seat.index()).cloned();
         let mut row = vec![

@@ -17,7 +17,7 @@ pub(super) fn rows(
 ) -> Result<Vec<Row>, Discrepancy> {
     // From here on the events are known to follow from the inputs.
     replay(series.setup(game, None), game, |_| {})?;
-    let mut progress = Progress::new(&series.header().options).map_err(|error| at(0, error))?;
+    let mut progress = GameProgress::new(&series.header().options).map_err(|error| at(0, error))?;
     let mut rows = Vec::new();
     for (number, text) in game.events.iter().enumerate() {
         let entry: Entry<Event> = text.parse().map_err(|error| at(number, error))?;
@@ -33,7 +33,7 @@ pub(super) fn rows(
 }
 
 /// A game on its way through its log.
-struct Progress {
+struct GameProgress {
     options: <Tablic as Game>::Options,
     game: Tablic,
     history: Vec<Entry<Event>>,
@@ -43,11 +43,11 @@ struct Progress {
     out: Vec<Seat>,
 }
 
-impl Progress {
-    fn new(options: &str) -> Result<Progress, NotText> {
+impl GameProgress {
+    fn new(options: &str) -> Result<GameProgress, NotText> {
         let options: <Tablic as Game>::Options = options.parse()?;
         let game = Tablic::new(&options);
-        Ok(Progress { options, game, history: Vec::new(), moves: 0, out: Vec::new() })
+        Ok(GameProgress { options, game, history: Vec::new(), moves: 0, out: Vec::new() })
     }
 
     /// The request to a seat now, without the legal moves, which no features need.

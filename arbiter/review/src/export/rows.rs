@@ -40,60 +40,62 @@ impl From<Seat> for Cell {
 
 /// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum TableFormat {
     /// A heading and a line a row, of values between commas.
     Csv,
     /// A line of JSON a row, an object with the names of the columns as its keys.
     JsonLines,
 }
 
-impl Format {
+impl TableFormat {
     /// All there are.
-    pub const ALL: [Format; 2] = [Format::Csv, Format::JsonLines];
+    pub const ALL: [TableFormat; 2] = [TableFormat::Csv, TableFormat::JsonLines];
 
     /// The name in commands.
     pub fn name(self) -> &'static str {
         match self {
-            Format::Csv => "csv",
-            Format::JsonLines => "jsonl",
+            TableFormat::Csv => "csv",
+            TableFormat::JsonLines => "jsonl",
         }
     }
 }
 
-impl FromStr for Format {
+impl FromStr for TableFormat {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
-        let found = Format::ALL.into_iter().find(|format| format.name() == text);
+        let found = TableFormat::ALL.into_iter().find(|format| format.name() == text);
         found.ok_or_else(|| NotText::new("a format, `csv` or `jsonl`", text))
     }
 }
 
 /// A table that is being written.
-pub(super) struct Rows<'a> {
-    format: Format,
+pub(super) struct TableWriter<'a> {
+    format: TableFormat,
     columns: Vec<String>,
     out: &'a mut dyn Write,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> TableWriter<'a> {
     /// Begins a table with these columns.
     pub(super) fn new(
-        format: Format,
+        format: TableFormat,
         columns: Vec<String>,
         out: &'a mut dyn Write,
     ) -> io::Result<Self> {
-        if format == Format::Csv {
+        if format == TableFormat::Csv {
             out.write_all(&separated([columns.iter().collect()])?)?;
         }
-        Ok(Rows { format, columns, out })
+        Ok(TableWriter { format, columns, out })
     }
 
     /// Writes rows, all at once: what they are written to may be slow to call.
     pub(super) fn write(&mut self, rows: &[Row]) -> io::Result<()> {
         let text = match self.format {
-            Format::Csv => separated(rows.iter().map(|row| row.iter().map(Harmless).collect()))?,
-            Format::JsonLines => self.objects(rows)?,
+            TableFormat::Csv => {
+                separated(rows.iter().map(|row| row.iter().map(SafeCsvCell).collect()))?
+            }
+            TableFormat::JsonLines => self.objects(rows)?,
         };
         self.out.write_all(&text)
     }
@@ -109,9 +111,9 @@ impl<'a> Rows<'a> {
 }
 
 /// A cell of CSV, which no spreadsheet takes for a formula.
-struct Harmless<'a>(&'a Cell);
+struct SafeCsvCell<'a>(&'a Cell);
 
-impl Serialize for Harmless<'_> {
+impl Serialize for SafeCsvCell<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Cell::Foreign(text) => serializer.serialize_str(&spreadsheet_cell(text)),
@@ -143,14 +145,14 @@ mod tests {
         let csv = |format| {
             let mut out = Vec::new();
             let columns = vec!["text".to_owned(), "log".to_owned()];
-            let mut table = Rows::new(format, columns, &mut out).expect("in memory");
+            let mut table = TableWriter::new(format, columns, &mut out).expect("in memory");
             table.write(&rows).expect("in memory");
             String::from_utf8(out).expect("text")
         };
         assert_eq!(
-            csv(Format::Csv),
+            csv(TableFormat::Csv),
             "text,log\n'=1+1,a\n'+A1,a\n'-x,a\n'@x,a\n-1.5,a\nbid 3,a\n'=1,a\n"
         );
-        assert!(csv(Format::JsonLines).starts_with("{\"text\":\"=1+1\""));
+        assert!(csv(TableFormat::JsonLines).starts_with("{\"text\":\"=1+1\""));
     }
 }

@@ -6,10 +6,10 @@ use rules::record::ClassicReply;
 use rules::{Escaped, Listing, Notes, Question, Verdict};
 use serde::Serialize;
 
-use super::Explaining;
-use super::suspect::{Suspicion, suspicion};
-use crate::disputes::faults::Faults;
-use crate::disputes::logged_game::Moment;
+use super::answer::ExplainedAnswer;
+use super::suspect::{LateAnswerFacts, suspicion};
+use crate::disputes::faults::FaultSummary;
+use crate::disputes::logged_game::AskedMoment;
 use crate::output::json::JsonLines;
 use conditions::series::LimitsLine;
 
@@ -43,7 +43,7 @@ struct JsonAnswer<'a> {
     waited_ms: Option<f64>,
     referee_waited_ms: Option<f64>,
     /// For an answer that was too late.
-    suspicion: Option<Suspicion>,
+    suspicion: Option<LateAnswerFacts>,
     escaped: u32,
     stderr: &'a Escaped,
     stderr_dropped: u64,
@@ -55,11 +55,11 @@ struct JsonAnswer<'a> {
 
 /// The line of one answer, with its line end.
 pub(super) fn answer(
-    explaining: &Explaining<'_>,
-    Moment { number, retry, seat }: Moment,
+    explaining: &ExplainedAnswer<'_>,
+    AskedMoment { number, retry, seat }: AskedMoment,
     question: &Question<'_>,
 ) -> String {
-    let Explaining { logged, answer, measured, .. } = explaining;
+    let ExplainedAnswer { logged, answer, measured, .. } = explaining;
     let player = logged.series.players(logged.game.game)[seat];
     let (legal, listing) = question.legal_moves();
     let line = JsonLine::Answer(Box::new(JsonAnswer {
@@ -97,7 +97,7 @@ pub(super) fn answer(
 pub(super) fn result(
     out: &mut dyn Write,
     answers: usize,
-    faults: Option<&Faults>,
+    faults: Option<&FaultSummary>,
 ) -> io::Result<()> {
     let others = faults.map_or(0, |faults| faults.others);
     let games = faults.map_or(&[][..], |faults| &faults.games);

@@ -9,7 +9,7 @@ use conditions::series::game_status::{AGAIN, GameStatus, Lateness, game_status, 
 
 /// What is known of a late answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(super) struct Suspicion {
+pub(super) struct LateAnswerFacts {
     /// True if the machine may be to blame.
     suspect: bool,
     /// Milliseconds that the bot had.
@@ -27,14 +27,14 @@ pub(super) struct Suspicion {
 }
 
 /// The suspicion about an answer, if it was too late.
-pub(super) fn suspicion(logged: &LoggedGame, answer: &AnswerRecord) -> Option<Suspicion> {
+pub(super) fn suspicion(logged: &LoggedGame, answer: &AnswerRecord) -> Option<LateAnswerFacts> {
     if answer.verdict != Verdict::Timeout {
         return None;
     }
     let LoggedGame { series, game, .. } = logged;
     let late = lateness(game, &series.times(game.game), answer.seat)?;
     let Lateness { time_ms, cpu_ms, waited_ms, least_wait_ms } = late;
-    Some(Suspicion {
+    Some(LateAnswerFacts {
         suspect: late.is_suspect(),
         time_ms,
         cpu_ms,
@@ -46,7 +46,7 @@ pub(super) fn suspicion(logged: &LoggedGame, answer: &AnswerRecord) -> Option<Su
     })
 }
 
-impl Suspicion {
+impl LateAnswerFacts {
     /// The answer to the question, the numbers, and what follows, each in a line.
     pub(super) fn lines(&self) -> Vec<String> {
         let verdict = match self.suspect {

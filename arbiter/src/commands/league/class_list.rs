@@ -6,9 +6,8 @@
 use csv::{Reader, ReaderBuilder, StringRecord, Trim};
 use text::printable;
 
-use super::invite::Person;
 use conditions::bot::{is_same_name, spelt_as_names};
-use league::participants;
+use league::participants::{self, InvitationRequest};
 
 /// The most letters of a line in an error.
 const SHOWN: usize = 60;
@@ -22,7 +21,7 @@ const COLUMNS: [&str; 3] = ["name", "member", "person"];
 /// The people in a list.
 #[derive(Debug, Default)]
 pub(super) struct ClassList {
-    pub(super) people: Vec<Person>,
+    pub(super) people: Vec<InvitedPerson>,
     /// What was changed or ignored, a line each.
     pub(super) notes: Vec<String>,
 }
@@ -58,7 +57,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ClassList, String> {
         if list.people.len() == participants::MOST {
             return Err(format!("more than {} lines: split the list", participants::MOST));
         }
-        list.people.push(Person { name, member, person: person.map(str::to_owned) });
+        list.people.push(InvitedPerson { name, member, person: person.map(str::to_owned) });
         lines.push(line);
     }
     Ok(list)
@@ -84,7 +83,7 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     fn columns(&mut self) -> Result<Columns, String> {
-        let headings = self.reader.headers().map_err(told)?.clone();
+        let headings = self.reader.headers().map_err(describe_error)?.clone();
         let mut columns = Columns { places: [None; 3], others: Vec::new() };
         for (place, heading) in headings.iter().enumerate() {
             match COLUMNS.iter().position(|known| heading.eq_ignore_ascii_case(known)) {
@@ -107,13 +106,13 @@ impl Rows<'_> {
     /// The next row, with the number of its line.
     fn next(&mut self) -> Result<Option<(u64, StringRecord)>, String> {
         let Some(row) = self.reader.records().next() else { return Ok(None) };
-        let row = row.map_err(told)?;
+        let row = row.map_err(describe_error)?;
         let line = row.position().map_or(0, csv::Position::line);
         Ok(Some((line, row)))
     }
 }
 
-fn told(error: csv::Error) -> String {
+fn describe_error(error: csv::Error) -> String {
     printable(&error.to_string())
 }
 
@@ -142,7 +141,7 @@ impl Columns {
 }
 
 /// Returns true if two people would share a token, or could be taken for each other.
-fn is_twin(it: &Person, name: &str, member: &Option<String>) -> bool {
+fn is_twin(it: &InvitedPerson, name: &str, member: &Option<String>) -> bool {
     match it.name == name {
         true => match (&it.member, member) {
             (Some(one), Some(other)) => is_same_name(one, other),
@@ -152,7 +151,13 @@ fn is_twin(it: &Person, name: &str, member: &Option<String>) -> bool {
     }
 }
 
-fn twin(line: u64, it: &Person, earlier: u64, name: &str, member: &Option<String>) -> String {
+fn twin(
+    line: u64,
+    it: &InvitedPerson,
+    earlier: u64,
+    name: &str,
+    member: &Option<String>,
+) -> String {
     let [one, other] = match it.name == name {
         true => [member.as_deref().unwrap_or(name), it.member.as_deref().unwrap_or(&it.name)],
         false => [name, &it.name],
@@ -246,6 +251,22 @@ fn windows_1252(byte: u8) -> char {
     match byte {
         0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
         other => char::from(other),
+    }
+}
+
+/// A participant, or a member of a team.
+#[derive(Debug, Default)]
+pub(crate) struct InvitedPerson {
+    pub name: String,
+    pub member: Option<String>,
+    /// A remark for the organiser alone.
+    pub person: Option<String>,
+}
+
+impl InvitedPerson {
+    pub(super) fn invited(&self) -> InvitationRequest<'_> {
+        let InvitedPerson { name, member, person } = self;
+        InvitationRequest { name, member: member.as_deref(), person: person.as_deref() }
     }
 }
 

@@ -6,11 +6,11 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use conditions::bot::spelt_as_names;
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
-use league::events::{self, ReadEvent};
+use league::events::{self, StoredEvent};
 use league::folder::LeagueFolder;
 use text::system_error;
 
@@ -31,7 +31,7 @@ pub(crate) fn events(
     path: &Path,
     bot: Option<&str>,
     until: EventsUntil,
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
@@ -45,13 +45,13 @@ pub(crate) fn events(
             Failure::Ours(format!("`{}`: {}", shown(path), system_error(error)))
         })?;
         place = next;
-        for ReadEvent { happened, .. } in found {
+        for StoredEvent { happened, .. } in found {
             if bot.is_some() && happened.event.bot() != bot.as_deref() {
                 continue;
             }
             match format {
-                Format::Text => writeln!(out, "{}", happened.event.in_words())?,
-                Format::Json => {
+                OutputFormat::Text => writeln!(out, "{}", happened.event.in_words())?,
+                OutputFormat::Json => {
                     writeln!(out, "{}", serde_json::to_string(&happened).unwrap_or_default())?
                 }
             }

@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::class_list::{self, ClassList};
+use super::class_list::{self, ClassList, InvitedPerson};
 use conditions::bot::spelt_as_names;
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
 use league::keys;
-use league::participants::{self, Invitation, Invited, Participants};
+use league::participants::{self, Invitation, InvitationRequest, Participants};
 use sandbox::file;
 use text::terminal::say;
 use text::{counted, printable, spreadsheet_cell};
@@ -21,46 +21,30 @@ const LONGEST: u64 = 4 << 20;
 #[derive(Debug)]
 pub(crate) struct InviteRequest {
     pub folder: PathBuf,
-    pub change: Change,
+    pub change: InviteChange,
 }
 
 /// The change for participants.
 #[derive(Debug)]
-pub(crate) enum Change {
+pub(crate) enum InviteChange {
     /// A new token for a participant or a member, which makes a former one void.
-    Invite(Person),
+    Invite(InvitedPerson),
     /// Tokens for all in a list who have none.
     InviteAll(PathBuf),
     /// No token any more.
-    Revoke(Person),
-}
-
-/// A participant, or a member of a team.
-#[derive(Debug, Default)]
-pub(crate) struct Person {
-    pub name: String,
-    pub member: Option<String>,
-    /// A remark for the organiser alone.
-    pub person: Option<String>,
-}
-
-impl Person {
-    fn invited(&self) -> Invited<'_> {
-        let Person { name, member, person } = self;
-        Invited { name, member: member.as_deref(), person: person.as_deref() }
-    }
+    Revoke(InvitedPerson),
 }
 
 /// Gives participants tokens, which are shown once, or revokes them.
 pub(crate) fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
     match request.change {
-        Change::Invite(person) => {
-            let person = Person { name: spelt_as_names(&person.name), ..person };
+        InviteChange::Invite(person) => {
+            let person = InvitedPerson { name: spelt_as_names(&person.name), ..person };
             invite_one(&folder, &person, out)
         }
-        Change::InviteAll(list) => invite_all(&folder, &list, out),
-        Change::Revoke(Person { name, member, .. }) => {
+        InviteChange::InviteAll(list) => invite_all(&folder, &list, out),
+        InviteChange::Revoke(InvitedPerson { name, member, .. }) => {
             let name = spelt_as_names(&name);
             participants::revoke(&folder, &name, member.as_deref())?;
             let told = member.map_or(name.clone(), |member| format!("{member} of {name}"));
@@ -69,7 +53,11 @@ pub(crate) fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), 
     }
 }
 
-fn invite_one(folder: &LeagueFolder, person: &Person, out: &mut dyn Write) -> Result<(), Failure> {
+fn invite_one(
+    folder: &LeagueFolder,
+    person: &InvitedPerson,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let name = &person.name;
     let is_new = !Participants::read(folder)?.has(name);
     let Invitation { token, has_replaced } = participants::invite(folder, &person.invited())?;
@@ -93,19 +81,20 @@ fn invite_all(folder: &LeagueFolder, list: &Path, out: &mut dyn Write) -> Result
     let bytes = file::bytes(list, LONGEST).map_err(|error| wrong(text::system_error(error)))?;
     let ClassList { people: listed, notes } = class_list::read(&bytes).map_err(wrong)?;
     let known = Participants::read(folder)?;
-    let has_token = |person: &Person| {
+    let has_token = |person: &InvitedPerson| {
         let mut all = known.all();
         let found = all.find(|(name, _)| *name == person.name);
         found.is_some_and(|(_, participant)| participant.has_token(person.member.as_deref()))
     };
-    let (before, new): (Vec<Person>, Vec<Person>) = listed.into_iter().partition(has_token);
-    let invited: Vec<Invited<'_>> = new.iter().map(Person::invited).collect();
+    let (before, new): (Vec<InvitedPerson>, Vec<InvitedPerson>) =
+        listed.into_iter().partition(has_token);
+    let invited: Vec<InvitationRequest<'_>> = new.iter().map(InvitedPerson::invited).collect();
     let invitations = participants::invite_all(folder, &invited)?;
     let unwritten =
         |error: csv::Error| Failure::Ours(format!("the list cannot be written: {error}"));
     let mut written = csv::Writer::from_writer(Vec::new());
     written.write_record(["name", "member", "person", "token"]).map_err(unwritten)?;
-    for (Person { name, member, person }, invitation) in new.iter().zip(invitations) {
+    for (InvitedPerson { name, member, person }, invitation) in new.iter().zip(invitations) {
         let (member, person) = (member.as_deref(), person.as_deref());
         let token = invitation.token.to_string();
         let person = printable(person.unwrap_or_default());

@@ -14,10 +14,10 @@ use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::Lock;
 use league::League;
-use league::entry;
-use league::entry::at_once::at_once_in_order;
-use league::entry::newcomer::{Candidate, NotEntered};
+use league::entry::candidate::{Candidate, EntryError};
+use league::entry::parallel_checks::run_parallel_in_order;
 use league::folder::LeagueFolder;
+use league::settings;
 use sandbox::Wanted;
 use text::terminal::say;
 use text::{counted, system_error};
@@ -39,7 +39,7 @@ pub(crate) struct AddRequest {
 pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
     let league = folder.read()?;
-    let options = entry::options(&folder, &league);
+    let options = settings::options(&folder, &league);
     let bots = setup::opened(&request.bots, league.kind(), &options)?;
     let names = bot::names(&bots).map_err(Failure::usage)?;
     if let Some(name) = names.iter().find(|name| !is_name(name)) {
@@ -59,15 +59,8 @@ pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failur
     };
     let workers = request.workers.unwrap_or_else(cores);
     let started =
-        at_once_in_order(
-            &bots,
-            workers,
-            &is_wanted,
-            &check,
-            &mut |place, candidate| match candidate
-                .map_err(NotEntered::from)
-                .and_then(Candidate::settle)
-            {
+        run_parallel_in_order(&bots, workers, &is_wanted, &check, &mut |place, candidate| {
+            match candidate.map_err(EntryError::from).and_then(Candidate::settle) {
                 Ok(entered) if written.is_ok() => {
                     written = writeln!(out, "{entered}").and_then(|()| out.flush());
                 }
@@ -75,8 +68,8 @@ pub(crate) fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failur
                 Err(why) => {
                     failures.insert(place, why.failure());
                 }
-            },
-        );
+            }
+        });
     written?;
     if !is_wanted() {
         return Err(Failure::Interrupted {

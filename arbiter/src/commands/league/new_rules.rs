@@ -10,12 +10,12 @@ use contest::tournament::folder::shown;
 use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use games::GameFiles;
-use league::events::{self, Event};
-use league::folder::{BadLeague, LeagueFolder};
+use league::events::{self, LeagueEvent};
+use league::folder::{LeagueError, LeagueFolder};
 use league::index::LeagueIndex;
-use league::line::{Broken, NewRules, OverLine};
+use league::line::{AbortedRound, RoundEndLine, RulesChange};
 use league::settings::copy_of_rules;
-use league::{League, new_rules};
+use league::{League, rules_change};
 use rules::GameKind;
 use text::counted;
 use text::shell::word;
@@ -37,14 +37,14 @@ pub(crate) fn change_rules(request: RulesRequest, out: &mut dyn Write) -> Result
     let folder = LeagueFolder::open(&request.folder)?;
     let held = match folder.hold() {
         Ok(held) => Some(held),
-        Err(BadLeague::Running(_)) => None,
+        Err(LeagueError::Running(_)) => None,
         Err(problem) => return Err(problem.into()),
     };
     let league = folder.read()?;
-    let new = new_rules::checked(&folder, &league, &request.game, &request.reason)?;
+    let new = rules_change::checked(&folder, &league, &request.game, &request.reason)?;
     let files = GameFiles::of(&request.game)
         .ok_or_else(|| Failure::Ours(format!("the files of {} are not known", request.game)))?;
-    if !new_rules::has_copy(&folder, &league) {
+    if !rules_change::has_copy(&folder, &league) {
         let (path, copy) = (shown(folder.path()), copy_of_rules(&league));
         say(format!(
             "warning: the files of `{path}/{copy}` have changed: put them back, or earlier rounds cannot be \
@@ -57,29 +57,29 @@ pub(crate) fn change_rules(request: RulesRequest, out: &mut dyn Write) -> Result
     };
     let before = match &over {
         Some(_) => {
-            let index = LeagueIndex::of(&league, &folder)?;
+            let index = LeagueIndex::open(&league, &folder)?;
             Some((events::order(&league, &index), index))
         }
         None => None,
     };
-    let league = new_rules::change(&folder, &files, &new, over.as_ref())?;
+    let league = rules_change::change(&folder, &files, &new, over.as_ref())?;
     if let (Some(over), Some((before, mut index))) = (&over, before) {
         index.bring_up_to(&league)?;
         events::add_round(&folder, &league, &index, over, &before);
     }
     let round = league.rounds().len() as u64;
     let (rules, reason) = (new.rules.id.digest, new.reason);
-    events::add(&folder, Event::Rules { round, rules, reason });
+    events::add(&folder, LeagueEvent::Rules { round, rules, reason });
     tell(&folder, &league, over.as_ref(), out)
 }
 
 fn tell(
     folder: &LeagueFolder,
     league: &League,
-    over: Option<&OverLine>,
+    over: Option<&RoundEndLine>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    if let Some(OverLine { round, games, .. }) = over {
+    if let Some(RoundEndLine { round, games, .. }) = over {
         let games = counted(*games, "game", "games");
         writeln!(out, "round {round} is aborted with {games}")?;
     }
@@ -96,8 +96,8 @@ fn tell(
 fn broken_off(
     folder: &LeagueFolder,
     league: &League,
-    new: &NewRules,
-) -> Result<Option<OverLine>, Failure> {
+    new: &RulesChange,
+) -> Result<Option<RoundEndLine>, Failure> {
     let Some(round) = league.open_round() else { return Ok(None) };
     let path = folder.round(round.line.round);
     let plan = read::plan(&path, Reader::Looks)
@@ -107,6 +107,6 @@ fn broken_off(
         return Ok(None);
     }
     let broken =
-        Broken { why: format!("new rules: {}", new.reason), seed: seed_of(&plan)?.clone() };
+        AbortedRound { why: format!("new rules: {}", new.reason), seed: seed_of(&plan)?.clone() };
     ended(&round.line, &path, Some(broken)).map(Some)
 }

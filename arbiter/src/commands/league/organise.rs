@@ -7,7 +7,7 @@ use conditions::failure::Failure;
 use contest::calendar;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
-use league::submissions::{self, Submission, Verdict};
+use league::submissions::{self, Submission, SubmissionVerdict};
 use league::{keys, notices, pause as pauses};
 use text::shell::word;
 use text::{printable, system_error};
@@ -32,7 +32,7 @@ pub(crate) fn notice(
     let folder = LeagueFolder::open(path)?;
     match change {
         NoticeChange::List => {
-            for notice in notices::of(&folder)? {
+            for notice in notices::list(&folder)? {
                 writeln!(out, "{}: {}", notice.number, printable(&notice.text))?;
             }
             Ok(())
@@ -53,9 +53,9 @@ pub(crate) fn accept(path: &Path, name: Option<&str>, out: &mut dyn Write) -> Re
     let folder = LeagueFolder::open(path)?;
     let unread = |error| Failure::Ours(format!("`{}`: {}", shown(path), system_error(error)));
     let Some(name) = name else {
-        let late = submissions::late(&folder).map_err(unread)?;
+        let late = submissions::late_submissions(&folder).map_err(unread)?;
         for Submission { participant, number, record } in &late {
-            if let Verdict::Late(seconds) = record.verdict {
+            if let SubmissionVerdict::Late(seconds) = record.verdict {
                 let after = calendar::length(seconds);
                 writeln!(out, "{participant}: submission {number}, {after} late")?;
             }

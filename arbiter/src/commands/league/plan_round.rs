@@ -4,7 +4,9 @@ use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-use crate::commands::league::rounds::{Announcer, Next, Spread, sharding, so_far};
+use crate::commands::league::rounds::{
+    AnnounceResult, RoundAnnouncer, RoundSharding, sharding, so_far,
+};
 use conditions::failure::Failure;
 use contest::tournament::Plan;
 use contest::tournament::folder::shown;
@@ -26,12 +28,12 @@ pub(crate) struct PlanRoundRequest {
     pub folder: PathBuf,
     /// The number of shards, or the number of tables of a deal if that is smaller.
     pub shards: NonZeroU64,
-    pub printed: Printed,
+    pub printed: PlanOutput,
 }
 
 /// The output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Printed {
+pub(crate) enum PlanOutput {
     /// The round, and the commands that play it.
     Text,
     /// The number of shards and the folder of the round.
@@ -42,7 +44,7 @@ pub(crate) enum Printed {
 pub(crate) fn plan_round(request: PlanRoundRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = LeagueFolder::open(&request.folder)?;
     let _held = folder.hold()?;
-    let mut announcer = Announcer::new(folder.clone());
+    let mut announcer = RoundAnnouncer::new(folder.clone());
     let (line, plan) = loop {
         let league = folder.read()?;
         if let Some(open) = league.open_round() {
@@ -50,19 +52,19 @@ pub(crate) fn plan_round(request: PlanRoundRequest, out: &mut dyn Write) -> Resu
             let plan = planned(&folder, &league, &line, request.shards)?;
             break (line, plan);
         }
-        let index = LeagueIndex::of(&league, &folder)?;
-        match announcer.announce(&league, &index, Spread::Shards(request.shards))? {
-            Next::Round(line) => {
+        let index = LeagueIndex::open(&league, &folder)?;
+        match announcer.announce(&league, &index, RoundSharding::Shards(request.shards))? {
+            AnnounceResult::Round(line) => {
                 let plan = round_folder::opened(&folder, &league, &line)?;
                 break (line, plan);
             }
-            Next::Changed => {}
-            Next::Ended(told) => return Err(Failure::Usage(told)),
+            AnnounceResult::Changed => {}
+            AnnounceResult::Ended(told) => return Err(Failure::Usage(told)),
         }
     };
     let path = folder.round(line.round);
     let shards = plan.settings().sharding.map_or(1, |sharding| sharding.shards);
-    if request.printed == Printed::Plain {
+    if request.printed == PlanOutput::Plain {
         return Ok(writeln!(out, "{shards} {}", path.display())?);
     }
     let (games, bots, tables) = (

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use crate::commands::league::unchanged;
 use conditions::bot::grants::AskedIsolation;
+use conditions::bot::grants::Beyond;
+use conditions::bot::{BotSpec, Contender};
 use conditions::failure::Failure;
 use conditions::series::committed_seed::CommittedSeed;
 use contest::calendar;
@@ -14,36 +15,37 @@ use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
 use contest::tournament::read::{self, PartLog, Unreadable};
 use contest::tournament::sharded::Sharding;
-use league::entry::settings;
 use league::events;
 use league::folder::LeagueFolder;
-use league::index::{BadRound, LeagueIndex};
-use league::line::{Broken, LeagueLine, OverLine, RoundLine};
+use league::index::{IndexError, LeagueIndex};
+use league::line::EnterLine;
+use league::line::{AbortedRound, LeagueLine, RoundEndLine, RoundLine};
+use league::settings;
 use league::settings::LeagueSettings;
 use league::{BotVersion, League, round_folder, rounds, stage};
 use text::terminal::say;
 
 /// The way in which the next round is to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spread {
+pub(super) enum RoundSharding {
     /// By one program, with at most this number of games if there is a bound.
     Whole(Option<NonZeroU64>),
     /// In this number of shards, or fewer if it has fewer tables.
     Shards(NonZeroU64),
 }
 
-impl Spread {
+impl RoundSharding {
     fn most_games(self) -> Option<NonZeroU64> {
         match self {
-            Spread::Whole(most) => most,
-            Spread::Shards(_) => None,
+            RoundSharding::Whole(most) => most,
+            RoundSharding::Shards(_) => None,
         }
     }
 
     fn sharding(self, line: &RoundLine) -> Option<Sharding> {
         match self {
-            Spread::Whole(_) => None,
-            Spread::Shards(shards) => Some(sharding(shards, line)),
+            RoundSharding::Whole(_) => None,
+            RoundSharding::Shards(shards) => Some(sharding(shards, line)),
         }
     }
 }
@@ -56,7 +58,7 @@ pub(super) fn sharding(shards: NonZeroU64, line: &RoundLine) -> Sharding {
 
 /// The result of a try to announce a round.
 #[derive(Debug)]
-pub(super) enum Next {
+pub(super) enum AnnounceResult {
     /// It was announced.
     Round(RoundLine),
     /// The log has changed since the league was read, so the choice may be another one.
@@ -67,15 +69,15 @@ pub(super) enum Next {
 
 /// Announces rounds of a league.
 #[derive(Debug)]
-pub(super) struct Announcer {
+pub(super) struct RoundAnnouncer {
     folder: LeagueFolder,
     /// The bots for which a warning has said that they cannot play.
     warned: BTreeSet<BotVersion>,
 }
 
-impl Announcer {
-    pub(super) fn new(folder: LeagueFolder) -> Announcer {
-        Announcer { folder, warned: BTreeSet::new() }
+impl RoundAnnouncer {
+    pub(super) fn new(folder: LeagueFolder) -> RoundAnnouncer {
+        RoundAnnouncer { folder, warned: BTreeSet::new() }
     }
 
     /// Chooses the next round and writes it into the log.
@@ -83,12 +85,15 @@ impl Announcer {
         &mut self,
         league: &League,
         index: &LeagueIndex,
-        spread: Spread,
-    ) -> Result<Next, Failure> {
-        let LeagueSettings { settings, size, calendar, .. } = settings(&self.folder, league)?;
+        spread: RoundSharding,
+    ) -> Result<AnnounceResult, Failure> {
+        let LeagueSettings { settings, size, calendar, .. } = settings::load(&self.folder, league)?;
         if let Some(end) = calendar.ended(calendar::now()).filter(|_| league.open_stage().is_none())
         {
-            return Ok(Next::Ended(format!("the league has ended, at {}", calendar.shown(end))));
+            return Ok(AnnounceResult::Ended(format!(
+                "the league has ended, at {}",
+                calendar.shown(end)
+            )));
         }
         let seed = CommittedSeed(setup::seed_or_drawn(None)?);
         let line = match league.open_stage() {
@@ -120,7 +125,7 @@ impl Announcer {
             let announced = LeagueLine::Round(Box::new(line.clone()));
             Ok::<_, Failure>(if is_current { vec![announced] } else { Vec::new() })
         })?;
-        Ok(if is_current { Next::Round(line) } else { Next::Changed })
+        Ok(if is_current { AnnounceResult::Round(line) } else { AnnounceResult::Changed })
     }
 
     /// The bots that play and can be started, with one warning for each bot that cannot.
@@ -128,7 +133,7 @@ impl Announcer {
         let mut startable = BTreeSet::new();
         for (_, member) in league.active() {
             let beyond = isolation.beyond(&member.entry.bot.bot);
-            match unchanged(&self.folder, &member.entry, beyond) {
+            match unchanged_contender(&self.folder, &member.entry, beyond) {
                 Ok(_) => {
                     startable.insert(member.entry.bot.clone());
                 }
@@ -148,7 +153,7 @@ impl Announcer {
 /// Writes the end of a round into the log and counts its games; then tells what has happened by it.
 pub(super) fn end(
     folder: &LeagueFolder,
-    over: &OverLine,
+    over: &RoundEndLine,
     index: &mut LeagueIndex,
 ) -> Result<League, Failure> {
     let before = events::order(&folder.read()?, index);
@@ -163,8 +168,8 @@ pub(super) fn end(
 pub(super) fn ended(
     line: &RoundLine,
     path: &Path,
-    broken: Option<Broken>,
-) -> Result<OverLine, Failure> {
+    broken: Option<AbortedRound>,
+) -> Result<RoundEndLine, Failure> {
     // The tables of a stage are played again after a round that was broken off.
     let (logged, results) = match line.stage.filter(|_| broken.is_none()) {
         Some(_) => stage::results(line, path).map_err(|error| unreadable(path, error))?,
@@ -172,7 +177,7 @@ pub(super) fn ended(
     };
     let games = logged.as_ref().map_or(0, |log| log.games.progress.played());
     let head = logged.map(|log| log.head);
-    Ok(OverLine { round: line.round, games, head, broken, results })
+    Ok(RoundEndLine { round: line.round, games, head, broken, results })
 }
 
 /// Returns the games played of a round; none if it was not begun.
@@ -186,5 +191,29 @@ pub(super) fn so_far(path: &Path) -> Result<Option<PartLog>, Failure> {
 
 /// Returns the failure to read a round in this folder.
 pub(super) fn unreadable(path: &Path, error: Unreadable) -> Failure {
-    Failure::from(BadRound::Unreadable(shown(path), error))
+    Failure::from(IndexError::Unreadable(shown(path), error))
+}
+
+/// A bot as it entered.
+fn entered_spec(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {
+    folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))
+}
+
+/// A bot ready to start; fails if it has changed since it entered.
+pub(super) fn unchanged_contender(
+    folder: &LeagueFolder,
+    entry: &EnterLine,
+    beyond: Beyond,
+) -> Result<Contender, Failure> {
+    let spec = entered_spec(folder, entry)?;
+    let search = setup::search_path()?;
+    let name = entry.bot.to_string();
+    let limits = sandbox::Limits::DEFAULT;
+    let beyond = beyond.apart_from(&[folder.path().to_path_buf()]);
+    let contender = Contender::prepare(&spec, &name, limits, &search, &beyond)
+        .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
+    match contender.digests() == entry.files {
+        true => Ok(contender),
+        false => Err(Failure::Start(format!("bot `{name}` has changed since it entered"))),
+    }
 }

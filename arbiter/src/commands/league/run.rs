@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::commands::league::rounds::{Announcer, Next, Spread, end, ended, so_far, unreadable};
-use crate::commands::league::unchanged;
-use crate::commands::tournament::{Ready, RunOptions, Shown, failed, seed_of};
+use crate::commands::league::rounds::unchanged_contender;
+use crate::commands::league::rounds::{
+    AnnounceResult, RoundAnnouncer, RoundSharding, end, ended, so_far, unreadable,
+};
+use crate::commands::tournament::{ReadyBots, RunOptions, TournamentOutput, failed, seed_of};
 use conditions::failure::Failure;
 use contest::calendar::{self, Calendar};
 use contest::playing::series_runner::{SeriesEnd, SeriesError};
@@ -28,9 +30,9 @@ use contest::tournament::run::{Run, RunError};
 use contest::tournament::sharded::Sharding;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
-use league::line::{Broken, EnterLine, RoundLine};
+use league::line::{AbortedRound, EnterLine, RoundLine};
 use league::output;
-use league::pause::Rest;
+use league::pause::PauseReason;
 use league::{League, round_folder};
 use standings::Standings;
 use standings::output as report;
@@ -49,13 +51,13 @@ const ATTENTION: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(crate) struct RunRequest {
     pub folder: PathBuf,
-    pub until: Until,
+    pub until: RunUntil,
     pub options: RunOptions,
 }
 
 /// Conditions that end the run, as soon as one of them is true.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Until {
+pub(crate) struct RunUntil {
     /// This number of games was played.
     pub games: Option<NonZeroU64>,
     /// This time has gone by.
@@ -78,11 +80,11 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
         let problem = format!("no stage is open: `arbiter league stage {folder}` announces one");
         return Err(Failure::Usage(problem));
     }
-    let mut index = LeagueIndex::of(&league, &folder)?;
+    let mut index = LeagueIndex::open(&league, &folder)?;
     let RunRequest { until, options, .. } = request;
     options.warn_of_many_workers();
-    let mut playing = Playing {
-        announcer: Announcer::new(folder.clone()),
+    let mut playing = LeagueRun {
+        announcer: RoundAnnouncer::new(folder.clone()),
         folder,
         options,
         until,
@@ -103,19 +105,19 @@ pub(crate) fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failur
     }
     let standings = league.active_in(&index.standings());
     match options.shown {
-        Shown::Progress => write!(out, "{}", report::text(&standings))?,
-        Shown::Json => output::write_standings(&standings, out)?,
-        Shown::Nothing => {}
+        TournamentOutput::Progress => write!(out, "{}", report::text(&standings))?,
+        TournamentOutput::Json => output::write_standings(&standings, out)?,
+        TournamentOutput::Nothing => {}
     }
     Ok(())
 }
 
 /// A run of a league.
-struct Playing {
+struct LeagueRun {
     folder: LeagueFolder,
-    announcer: Announcer,
+    announcer: RoundAnnouncer,
     options: RunOptions,
-    until: Until,
+    until: RunUntil,
     stop: &'static Stop,
     begun: Instant,
     /// The number of games played so far.
@@ -125,10 +127,10 @@ struct Playing {
     /// The calendar as it was read last.
     calendar: Calendar,
     /// The rest that was told last.
-    told: Option<Rest>,
+    told: Option<PauseReason>,
 }
 
-impl Playing {
+impl LeagueRun {
     fn play(
         &mut self,
         mut league: League,
@@ -144,12 +146,12 @@ impl Playing {
             let line = match league.open_round() {
                 Some(round) => round.line.clone(),
                 None => match self.announcer.announce(&league, index, self.spread())? {
-                    Next::Round(line) => line,
-                    Next::Changed => {
+                    AnnounceResult::Round(line) => line,
+                    AnnounceResult::Changed => {
                         league = self.folder.read()?;
                         continue;
                     }
-                    Next::Ended(told) => {
+                    AnnounceResult::Ended(told) => {
                         say(told);
                         break;
                     }
@@ -163,9 +165,9 @@ impl Playing {
     }
 
     /// The way in which the next round is played.
-    fn spread(&self) -> Spread {
+    fn spread(&self) -> RoundSharding {
         let left = self.until.games.map(|games| games.get().saturating_sub(self.games));
-        Spread::Whole(left.and_then(NonZeroU64::new))
+        RoundSharding::Whole(left.and_then(NonZeroU64::new))
     }
 
     fn is_stopped(&self) -> bool {
@@ -173,19 +175,20 @@ impl Playing {
     }
 
     /// The reason why no game may begin now, if there is one.
-    fn rest(&self) -> Option<Rest> {
-        Rest::at(&self.folder, &self.calendar, calendar::now())
+    fn rest(&self) -> Option<PauseReason> {
+        PauseReason::at(&self.folder, &self.calendar, calendar::now())
     }
 
     /// Waits for a part of a rest; the calendar may change meanwhile.
-    fn wait(&mut self, rest: Rest) {
-        if self.told.replace(rest) != Some(rest) && self.options.shown == Shown::Progress {
+    fn wait(&mut self, rest: PauseReason) {
+        if self.told.replace(rest) != Some(rest) && self.options.shown == TournamentOutput::Progress
+        {
             say(match rest {
-                Rest::Paused => {
+                PauseReason::Paused => {
                     let folder = word(self.folder.path());
                     format!("paused: `arbiter league pause {folder} --end` lets games go on")
                 }
-                Rest::Quiet(until) => {
+                PauseReason::Quiet(until) => {
                     format!("quiet hours until {}; games go on then", self.calendar.shown(until))
                 }
             });
@@ -201,7 +204,7 @@ impl Playing {
 
     /// Returns true once the run is to end.
     fn is_over(&self, league: &League, index: &LeagueIndex) -> bool {
-        let Until { games, time, sure, stage } = self.until;
+        let RunUntil { games, time, sure, stage } = self.until;
         self.is_stopped()
             || games.is_some_and(|games| self.games >= games.get())
             || time.is_some_and(|time| self.begun.elapsed() >= time)
@@ -238,28 +241,28 @@ impl Playing {
         } else {
             let stops = logged.and_then(|log| log.stops);
             let played = match stops {
-                Some(why) => Played::Blocked(why),
+                Some(why) => RoundResult::Blocked(why),
                 None => match self.hindrance(&league, line, &written) {
-                    Some(why) => Played::Hindered(why),
+                    Some(why) => RoundResult::Hindered(why),
                     None => self.play_on(&league, line, &folder)?,
                 },
             };
-            is_blocked = matches!(played, Played::Blocked(_));
+            is_blocked = matches!(played, RoundResult::Blocked(_));
             match played {
-                Played::Stopped => return Ok(None),
-                Played::Over => ended(line, &path, None)?,
+                RoundResult::Stopped => return Ok(None),
+                RoundResult::Over => ended(line, &path, None)?,
                 // The other tables of a stage are not given up for one bot.
-                Played::Hindered(why) if is_of_open_stage(&league, line) => {
+                RoundResult::Hindered(why) if is_of_open_stage(&league, line) => {
                     let folder = word(self.folder.path());
                     return Err(Failure::Start(format!(
                         "{why}: the stage needs its files as they were, or `arbiter league stage {folder} \
                          --end` ends it"
                     )));
                 }
-                Played::Hindered(why) | Played::Blocked(why) => {
+                RoundResult::Hindered(why) | RoundResult::Blocked(why) => {
                     say(format!("warning: round {} is aborted: {why}", line.round));
                     let seed = seed_of(&written)?.clone();
-                    ended(line, &path, Some(Broken { why, seed }))?
+                    ended(line, &path, Some(AbortedRound { why, seed }))?
                 }
             }
         };
@@ -267,9 +270,11 @@ impl Playing {
         // All games of a round that is blocked are those of earlier runs.
         self.games += if is_blocked { 0 } else { over.games };
         match self.options.shown {
-            Shown::Progress => say(output::round_over(line, over.games, begun.elapsed())),
-            Shown::Json => output::write_over(&over, out)?,
-            Shown::Nothing => {}
+            TournamentOutput::Progress => {
+                say(output::round_over(line, over.games, begun.elapsed()))
+            }
+            TournamentOutput::Json => output::write_over(&over, out)?,
+            TournamentOutput::Nothing => {}
         }
         Ok(Some(league))
     }
@@ -292,7 +297,7 @@ impl Playing {
         let isolation = &plan.settings().conditions.isolation;
         let problem = |entry: &EnterLine| {
             let beyond = isolation.beyond(&entry.bot.to_string());
-            unchanged(&self.folder, entry, beyond).err()
+            unchanged_contender(&self.folder, entry, beyond).err()
         };
         members.into_iter().find_map(|member| problem(&member.entry)).map(|it| it.to_string())
     }
@@ -302,9 +307,9 @@ impl Playing {
         league: &League,
         line: &RoundLine,
         folder: &Folder,
-    ) -> Result<Played, Failure> {
+    ) -> Result<RoundResult, Failure> {
         let plan = round_folder::opened(&self.folder, league, line)?;
-        let ready = Ready::new(&plan, &[self.folder.path().to_path_buf()])?;
+        let ready = ReadyBots::new(&plan, &[self.folder.path().to_path_buf()])?;
         let run = Run {
             plan: &plan,
             seed: seed_of(&plan)?,
@@ -319,15 +324,17 @@ impl Playing {
         let ended = run.play(folder, &mut watcher);
         watcher.bar.finish_and_clear();
         match ended {
-            Ok(SeriesEnd::Stopped { .. }) => Ok(Played::Stopped),
-            Ok(SeriesEnd::Over) => Ok(Played::Over),
+            Ok(SeriesEnd::Stopped { .. }) => Ok(RoundResult::Stopped),
+            Ok(SeriesEnd::Over) => Ok(RoundResult::Over),
             Err(RunError::Playing(SeriesError::Changed { bot, file, .. })) => {
                 let why = format!(
                     "bot `{bot}` was changed while it played, `{file}` is another file now"
                 );
-                Ok(Played::Hindered(why))
+                Ok(RoundResult::Hindered(why))
             }
-            Err(RunError::NotContinued(NotContinued::Differs(why))) => Ok(Played::Blocked(why)),
+            Err(RunError::NotContinued(NotContinued::Differs(why))) => {
+                Ok(RoundResult::Blocked(why))
+            }
             Err(RunError::Playing(
                 why @ (SeriesError::Rules { .. } | SeriesError::RulesEnded { .. }),
             )) => {
@@ -349,7 +356,7 @@ fn is_of_open_stage(league: &League, line: &RoundLine) -> bool {
 
 /// The result of playing the rest of a round.
 #[derive(Debug)]
-enum Played {
+enum RoundResult {
     Over,
     Stopped,
     /// A bot of it is gone, or has changed, as this line says.
@@ -372,15 +379,15 @@ fn is_sure(league: &League, standings: &Standings) -> bool {
 /// Watches a round: its progress on a terminal, and the time.
 struct RoundWatcher<'a> {
     bar: ProgressBar,
-    playing: &'a Playing,
+    playing: &'a LeagueRun,
 }
 
 impl<'a> RoundWatcher<'a> {
-    fn new(line: &RoundLine, seats: usize, playing: &'a Playing) -> RoundWatcher<'a> {
+    fn new(line: &RoundLine, seats: usize, playing: &'a LeagueRun) -> RoundWatcher<'a> {
         // The library draws nothing if standard error is not a terminal.
         let bar = match playing.options.shown {
-            Shown::Progress => ProgressBar::new(output::games(line, seats)),
-            Shown::Json | Shown::Nothing => ProgressBar::hidden(),
+            TournamentOutput::Progress => ProgressBar::new(output::games(line, seats)),
+            TournamentOutput::Json | TournamentOutput::Nothing => ProgressBar::hidden(),
         };
         let style =
             format!("round {}  {{wide_bar}}  {{pos}} of {{len}} games, {{eta}} left", line.round);
@@ -395,7 +402,7 @@ impl<'a> RoundWatcher<'a> {
         let ended = state.games.progress.played() + ahead as u64;
         // A game may count before the games after it are no longer ahead.
         self.bar.set_position(ended.max(self.bar.position()));
-        let Playing { until, begun, halt, .. } = self.playing;
+        let LeagueRun { until, begun, halt, .. } = self.playing;
         let is_late = until.time.is_some_and(|time| begun.elapsed() >= time);
         let rests = self.playing.rest().is_some();
         if is_late || rests || self.playing.is_stopped() {

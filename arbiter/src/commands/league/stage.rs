@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use conditions::bot::is_name;
 use conditions::failure::Failure;
-use league::entry::settings;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::LeagueLine;
+use league::settings;
 use league::settings::LeagueSettings;
 use league::stage::{Stage, StageFormat, StageLine, TIE_BREAKS, output, usual_rounds};
 use league::{BotVersion, League};
@@ -23,10 +23,10 @@ pub(crate) struct StageRequest {
     pub folder: PathBuf,
     /// Its name; by default its number.
     pub name: Option<String>,
-    pub format: AskedFormat,
+    pub format: StageFormatOptions,
     /// The number of bots, the first ones of the seeding; by default all.
     pub top: Option<usize>,
-    pub seeds: Seeds,
+    pub seeds: SeedOrder,
     /// The number of deals of each table; by default that of `league.toml`.
     pub deals: Option<u64>,
     /// The order of bots with equal scores; empty for the usual one.
@@ -35,7 +35,7 @@ pub(crate) struct StageRequest {
 
 /// A format, as far as it is asked for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum AskedFormat {
+pub(crate) enum StageFormatOptions {
     /// With this number of rounds, or as many as a knockout has.
     Swiss(Option<usize>),
     Whole(StageFormat),
@@ -43,7 +43,7 @@ pub(crate) enum AskedFormat {
 
 /// The order of the seeds of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Seeds {
+pub(crate) enum SeedOrder {
     /// The standings of the league.
     Standings,
     /// The order in which the bots have entered.
@@ -63,7 +63,7 @@ pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Fa
             "stage {number}, {name}, is not over: `arbiter league run {folder} --stage` plays it"
         )));
     }
-    let LeagueSettings { size, .. } = settings(&folder, &league)?;
+    let LeagueSettings { size, .. } = settings::load(&folder, &league)?;
     let mut bots = seeded(&folder, &league, request.seeds)?;
     if let Some(top) = request.top {
         if top > bots.len() {
@@ -78,8 +78,8 @@ pub(crate) fn stage(request: StageRequest, out: &mut dyn Write) -> Result<(), Fa
         stage: number,
         name: request.name.unwrap_or_else(|| format!("stage {number}")),
         format: match request.format {
-            AskedFormat::Whole(format) => format,
-            AskedFormat::Swiss(rounds) => {
+            StageFormatOptions::Whole(format) => format,
+            StageFormatOptions::Swiss(rounds) => {
                 StageFormat::Swiss { rounds: rounds.unwrap_or(usual_rounds(bots.len())) }
             }
         },
@@ -123,14 +123,14 @@ pub(crate) fn end_stage(path: &Path, out: &mut dyn Write) -> Result<(), Failure>
 fn seeded(
     folder: &LeagueFolder,
     league: &League,
-    seeds: Seeds,
+    seeds: SeedOrder,
 ) -> Result<Vec<BotVersion>, Failure> {
     let entered: Vec<BotVersion> =
         league.active().map(|(_, member)| member.entry.bot.clone()).collect();
     match seeds {
-        Seeds::Entry => Ok(entered),
-        Seeds::Standings => {
-            let standings = league.active_in(&LeagueIndex::of(league, folder)?.standings());
+        SeedOrder::Entry => Ok(entered),
+        SeedOrder::Standings => {
+            let standings = league.active_in(&LeagueIndex::open(league, folder)?.standings());
             let rows = &standings.all.rows;
             // A bot that is in no standings comes last.
             let place = |bot: &BotVersion| {
@@ -141,7 +141,7 @@ fn seeded(
             bots.sort_by_key(place);
             Ok(bots)
         }
-        Seeds::Stage(number) => {
+        SeedOrder::Stage(number) => {
             let stage = league.stages().iter().find(|it| it.line.stage == number);
             let stage = stage.filter(|stage| stage.is_over()).ok_or_else(|| {
                 Failure::Usage(format!("no stage {number} that is over, expected one of `stages`"))
@@ -159,7 +159,7 @@ fn seeded(
 pub(crate) fn stages(
     path: &Path,
     only: Option<u64>,
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let league = LeagueFolder::open(path)?.read()?;
@@ -173,8 +173,8 @@ pub(crate) fn stages(
     }
     for (place, stage) in shown.into_iter().enumerate() {
         match format {
-            Format::Json => output::write(stage, out)?,
-            Format::Text => {
+            OutputFormat::Json => output::write(stage, out)?,
+            OutputFormat::Text => {
                 if place > 0 {
                     writeln!(out)?;
                 }
@@ -186,11 +186,11 @@ pub(crate) fn stages(
 }
 
 /// Reads whose places seed a stage: `standings`, `entry`, or the number of a stage.
-pub(crate) fn seeds(text: &str) -> Result<Seeds, String> {
+pub(crate) fn seeds(text: &str) -> Result<SeedOrder, String> {
     match text {
-        "standings" => Ok(Seeds::Standings),
-        "entry" => Ok(Seeds::Entry),
-        number => number.parse().map(Seeds::Stage).map_err(|_| {
+        "standings" => Ok(SeedOrder::Standings),
+        "entry" => Ok(SeedOrder::Entry),
+        number => number.parse().map(SeedOrder::Stage).map_err(|_| {
             "expected `standings`, `entry`, or the number of a stage that is over".to_owned()
         }),
     }

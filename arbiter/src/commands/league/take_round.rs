@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::commands::league::rounds::{end, ended};
-use crate::commands::tournament::{Shown, merged, merged_so_far, obstructed, seed_of};
+use crate::commands::tournament::{TournamentOutput, merged, merged_so_far, obstructed, seed_of};
 use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::Plan;
@@ -16,7 +16,7 @@ use contest::tournament::sharded::survey::Stage;
 use contest::tournament::verify;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
-use league::line::{Broken, OverLine, RoundLine};
+use league::line::{AbortedRound, RoundEndLine, RoundLine};
 use league::output;
 use record::verify::Work;
 use standings::output as report;
@@ -29,13 +29,13 @@ use text::terminal::say;
 pub(crate) struct TakeRoundRequest {
     pub folder: PathBuf,
     /// The treatment of shards that are not finished.
-    pub missing: Missing,
-    pub shown: Shown,
+    pub missing: UnfinishedShards,
+    pub shown: TournamentOutput,
 }
 
 /// The treatment of a round with shards that are not finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Missing {
+pub(crate) enum UnfinishedShards {
     /// The round stays open.
     Awaited,
     /// The round is broken off, with the games before the first such shard.
@@ -48,7 +48,7 @@ pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Resu
     let folder = LeagueFolder::open(&request.folder)?;
     let _held = folder.hold()?;
     let mut league = folder.read()?;
-    let mut index = LeagueIndex::of(&league, &folder)?;
+    let mut index = LeagueIndex::open(&league, &folder)?;
     let (over, told) = match league.rounds().last() {
         None => {
             return Err(Failure::Usage(format!(
@@ -68,12 +68,12 @@ pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Resu
     };
     let standings = league.active_in(&index.standings());
     match request.shown {
-        Shown::Nothing => {}
-        Shown::Progress => {
+        TournamentOutput::Nothing => {}
+        TournamentOutput::Progress => {
             say(told);
             write!(out, "{}", report::text(&standings))?;
         }
-        Shown::Json => {
+        TournamentOutput::Json => {
             output::write_over(&over, out)?;
             output::write_standings(&standings, out)?;
         }
@@ -85,8 +85,8 @@ pub(crate) fn take_round(request: TakeRoundRequest, out: &mut dyn Write) -> Resu
 fn taken(
     folder: &LeagueFolder,
     line: &RoundLine,
-    missing: Missing,
-) -> Result<(OverLine, String), Failure> {
+    missing: UnfinishedShards,
+) -> Result<(RoundEndLine, String), Failure> {
     let path = folder.round(line.round);
     let plan = read::plan(&path, Reader::Looks)
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
@@ -109,7 +109,7 @@ fn taken(
             None
         }
         Merged::Over(..) => None,
-        Merged::Obstacles(pieces) if missing == Missing::GivenUp => {
+        Merged::Obstacles(pieces) if missing == UnfinishedShards::GivenUp => {
             let is_running = |stage: &Stage| matches!(stage, Stage::Begun { is_running: true, .. });
             if pieces.iter().any(|piece| is_running(&piece.stage)) {
                 return Err(obstructed(&pieces));
@@ -123,7 +123,7 @@ fn taken(
         (counted(over.games, "game", "games"), counted(sharding.shards, "shard", "shards"));
     let told = match &over.broken {
         None => format!("round {}: {games} of {shards} taken", line.round),
-        Some(Broken { why, .. }) => {
+        Some(AbortedRound { why, .. }) => {
             format!("warning: round {} is aborted with {games}: {why}", line.round)
         }
     };
@@ -136,10 +136,10 @@ fn broken_off(
     plan: &Plan,
     sharding: Sharding,
     work: Work<'_>,
-) -> Result<Broken, Failure> {
+) -> Result<AbortedRound, Failure> {
     let seed = seed_of(plan)?;
     let whole = merged_so_far(path, plan, sharding, seed, Some(work))?;
     let piece = sharding.piece(None, whole as u64);
     let why = format!("{} was not finished", piece.name());
-    Ok(Broken { why, seed: seed.clone() })
+    Ok(AbortedRound { why, seed: seed.clone() })
 }

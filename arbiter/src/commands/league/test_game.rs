@@ -5,14 +5,14 @@ use std::mem;
 use std::path::PathBuf;
 
 use crate::commands::stop_on_signals;
-use crate::output::Format;
+use crate::output::OutputFormat;
 use conditions::failure::Failure;
 use contest::setup;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
-use league::last_settings::Terms;
-use league::test_games::kept::{Asker, Standing};
-use league::test_games::{self, Wish};
+use league::last_settings::LeagueTerms;
+use league::test_games::record::{TestGameRequester, TestGameStatus};
+use league::test_games::{self, RequestedTestGame};
 use text::counted;
 use text::shell::word;
 
@@ -20,8 +20,8 @@ use text::shell::word;
 #[derive(Debug)]
 pub(crate) struct TestGameRequest {
     pub folder: PathBuf,
-    pub wish: Wish,
-    pub format: Format,
+    pub wish: RequestedTestGame,
+    pub format: OutputFormat,
 }
 
 /// Plays a test game, and shows its moves.
@@ -29,11 +29,11 @@ pub(crate) fn test_game(request: TestGameRequest, out: &mut dyn Write) -> Result
     let folder = LeagueFolder::open(&request.folder)?;
     let guard = setup::guard()?;
     let stop = stop_on_signals(|| {})?;
-    let terms = Terms::read(&folder)?;
-    let begun = test_games::begin(&folder, &terms, Asker::Organiser, &request.wish)?;
+    let terms = LeagueTerms::read(&folder)?;
+    let begun = test_games::begin(&folder, &terms, TestGameRequester::Organiser, &request.wish)?;
     let game = begun.play(stop.set(), || {})?;
     let standing = game.standing(&folder);
-    if standing == Standing::CutOff {
+    if standing == TestGameStatus::CutOff {
         // A bot may still be thinking. A guard that is not dropped takes this process for killed, and ends the processes
         // it has left.
         mem::forget(guard);
@@ -44,11 +44,11 @@ pub(crate) fn test_game(request: TestGameRequest, out: &mut dyn Write) -> Result
     let games = test_games::games(&folder, &game)
         .map_err(|error| Failure::Ours(format!("`{}`: {error}", shown(&log))))?;
     match request.format {
-        Format::Json => {
+        OutputFormat::Json => {
             let told = test_games::line(&game, standing, Some(&games));
             writeln!(out, "{}", serde_json::json!({ "test_game": told }))?;
         }
-        Format::Text => {
+        OutputFormat::Text => {
             for game in &games {
                 writeln!(out, "{}\n\n{}", game.seats.join(", "), game.text)?;
             }

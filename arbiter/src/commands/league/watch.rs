@@ -13,16 +13,18 @@ use rules::{Digest, GameKind};
 use serde_json::json;
 use text::printable;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use conditions::failure::Failure;
 use contest::calendar::{self, Doors};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};
-use league::entry;
-use league::entry::dealing::{Dealing, Dealt, Found, Obstacle};
-use league::entry::submitted::{self, Submission, SubmissionStatus};
-use league::folder::{BadLeague, LeagueFolder};
+use league::entry::processing::{
+    FoundSubmission, ProcessingError, SubmissionProcessor, SubmissionResult,
+};
+use league::entry::submission_folder::{self, SubmissionStatus, SubmittedFile};
+use league::folder::{LeagueError, LeagueFolder};
+use league::settings;
 use text::shell::word;
 use text::terminal::say;
 
@@ -35,15 +37,15 @@ pub(crate) struct WatchRequest {
     pub folder: PathBuf,
     /// The folder with a folder, an archive or a source for each bot.
     pub from: PathBuf,
-    pub looks: Looks,
+    pub looks: ScanCount,
     /// The number of bots that are checked at once.
     pub workers: NonZeroUsize,
-    pub format: Format,
+    pub format: OutputFormat,
 }
 
 /// The number of scans of the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Looks {
+pub(crate) enum ScanCount {
     /// One scan, with every bot taken as complete.
     One,
     /// Scans at this interval. A bot is complete once two scans in a row find the same.
@@ -55,11 +57,11 @@ pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Fa
     let WatchRequest { folder, from, looks, workers, format } = request;
     let folder = LeagueFolder::open(&folder)?;
     let league = folder.read()?;
-    let options = entry::options(&folder, &league);
+    let options = settings::options(&folder, &league);
     let kind = league.kind().clone();
     let _guard = setup::guard()?;
     let stop = crate::commands::stop_on_signals(|| {})?;
-    let mut watcher = Watcher {
+    let mut watcher = FolderWatcher {
         folder,
         from,
         kind,
@@ -71,7 +73,7 @@ pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Fa
         warned: None,
     };
     watcher.look(format, out)?;
-    let Looks::Every(pause) = looks else { return Ok(()) };
+    let ScanCount::Every(pause) = looks else { return Ok(()) };
     if io::stderr().is_terminal() {
         say(format!("watching {}, Ctrl-C ends it", shown(&watcher.from)));
     }
@@ -90,28 +92,28 @@ pub(crate) fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Fa
 }
 
 /// The watcher of a folder.
-struct Watcher {
+struct FolderWatcher {
     folder: LeagueFolder,
     from: PathBuf,
     kind: GameKind,
     options: String,
-    looks: Looks,
+    looks: ScanCount,
     workers: NonZeroUsize,
     stop: &'static Stop,
-    seen: BTreeMap<PathBuf, Seen>,
+    seen: BTreeMap<PathBuf, ScanState>,
     /// The last warning, which is not repeated.
     warned: Option<String>,
 }
 
 /// The state of a bot's folder at the last scan, with a digest of its contents.
-enum Seen {
+enum ScanState {
     /// It may still be written to; it was seen first at this time.
     New(Digest, Timestamp),
     /// It has entered or was refused.
     Dealt(Digest),
 }
 
-impl Watcher {
+impl FolderWatcher {
     /// Waits, and returns true if another scan is to follow.
     fn goes_on_after(&self, pause: Duration) -> bool {
         let begun = Instant::now();
@@ -130,30 +132,31 @@ impl Watcher {
     }
 
     /// Enters new and changed bots, several at once.
-    fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+    fn look(&mut self, format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
         let (calendar, now) = (self.folder.calendar()?, calendar::now());
         if let Doors::NotOpen(opens) = calendar.doors(now) {
             let problem = format!("the league takes bots from {} on", calendar.shown(opens));
             self.warn(&Failure::Later(problem));
             return Ok(());
         }
-        let found = submitted::find_any(&self.from)?.submissions;
-        let found: Vec<Submission> = found.into_iter().filter(Submission::may_be_bot).collect();
+        let found = submission_folder::find_any(&self.from)?.submissions;
+        let found: Vec<SubmittedFile> =
+            found.into_iter().filter(SubmittedFile::may_be_bot).collect();
         self.seen.retain(|path, _| found.iter().any(|submission| submission.path == *path));
         let mut complete = Vec::new();
         for submission in found {
             let stamp = submission.stamp();
             let is_complete = match (self.seen.get(&submission.path), self.looks) {
-                (Some(Seen::Dealt(before)), _) if *before == stamp => continue,
-                (_, Looks::One) => true,
-                (Some(Seen::New(before, _)), _) => *before == stamp,
-                (Some(Seen::Dealt(_)) | None, Looks::Every(_)) => false,
+                (Some(ScanState::Dealt(before)), _) if *before == stamp => continue,
+                (_, ScanCount::One) => true,
+                (Some(ScanState::New(before, _)), _) => *before == stamp,
+                (Some(ScanState::Dealt(_)) | None, ScanCount::Every(_)) => false,
             };
             let seen = match self.seen.get(&submission.path) {
-                Some(Seen::New(before, seen)) if *before == stamp => *seen,
+                Some(ScanState::New(before, seen)) if *before == stamp => *seen,
                 _ => now,
             };
-            self.seen.insert(submission.path.clone(), Seen::New(stamp, seen));
+            self.seen.insert(submission.path.clone(), ScanState::New(stamp, seen));
             if is_complete {
                 complete.push((submission, stamp, seen));
             }
@@ -162,19 +165,22 @@ impl Watcher {
             return Ok(());
         }
         let Some(_entering) = self.hold_entries()? else { return Ok(()) };
-        let dealing = Dealing::new(&self.folder, (&self.kind, &self.options), self.stop.set())?;
-        let submissions: Vec<Found<'_>> =
-            complete.iter().map(|(it, _, seen)| Found { submission: it, seen: *seen }).collect();
+        let dealing =
+            SubmissionProcessor::new(&self.folder, (&self.kind, &self.options), self.stop.set())?;
+        let submissions: Vec<FoundSubmission<'_>> = complete
+            .iter()
+            .map(|(it, _, seen)| FoundSubmission { submission: it, seen: *seen })
+            .collect();
         let (mut dealt, mut warned, mut failed) = (Vec::new(), Vec::new(), Ok(()));
         let done = dealing.deal(&submissions, self.workers, &mut |place, result| {
             let (submission, stamp, _) = &complete[place];
             let told = match result {
-                Ok(Dealt::Before) => Ok(()),
-                Ok(Dealt::Now { status, report }) => {
+                Ok(SubmissionResult::Before) => Ok(()),
+                Ok(SubmissionResult::Now { status, report }) => {
                     tell(&submission.path, report.as_deref(), &status, format, out)
                 }
-                Err(Obstacle::Passing(failure)) => return warned.push(failure),
-                Err(Obstacle::Lasting(failure)) => Err(failure),
+                Err(ProcessingError::Passing(failure)) => return warned.push(failure),
+                Err(ProcessingError::Lasting(failure)) => Err(failure),
             };
             match told {
                 Ok(()) => dealt.push((submission.path.clone(), *stamp)),
@@ -182,7 +188,7 @@ impl Watcher {
                 Err(_) => {}
             }
         });
-        self.seen.extend(dealt.into_iter().map(|(path, stamp)| (path, Seen::Dealt(stamp))));
+        self.seen.extend(dealt.into_iter().map(|(path, stamp)| (path, ScanState::Dealt(stamp))));
         match warned.is_empty() {
             true => self.warned = None,
             false => warned.iter().for_each(|failure| self.warn(failure)),
@@ -194,7 +200,7 @@ impl Watcher {
     fn hold_entries(&self) -> Result<Option<Lock>, Failure> {
         match self.folder.hold_entries(&mut || !self.is_stopped()) {
             Ok(held) => Ok(Some(held)),
-            Err(BadLeague::Entering(_)) => Ok(None),
+            Err(LeagueError::Entering(_)) => Ok(None),
             Err(problem) => Err(problem.into()),
         }
     }
@@ -214,25 +220,25 @@ fn tell(
     folder: &Path,
     checked: Option<&[u8]>,
     status: &SubmissionStatus,
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let report = submitted::write_report(folder, checked, status);
+    let report = submission_folder::write_report(folder, checked, status);
     if let Err(unwritten) = &report {
         say(unwritten);
     }
     let (folder, report) = (shown(folder), report.ok());
     let see = report.as_ref().map_or_else(String::new, |file| format!(", see {file}"));
     match (format, status) {
-        (Format::Text, Ok(bot)) => writeln!(out, "{folder}: entered as {bot}{see}")?,
-        (Format::Text, Err(why)) => {
+        (OutputFormat::Text, Ok(bot)) => writeln!(out, "{folder}: entered as {bot}{see}")?,
+        (OutputFormat::Text, Err(why)) => {
             writeln!(out, "{folder}: refused: {}{see}", printable(why))?;
         }
-        (Format::Json, Ok(bot)) => {
+        (OutputFormat::Json, Ok(bot)) => {
             let told = json!({ "folder": folder, "bot": bot, "report": report });
             writeln!(out, "{}", json!({ "entered": told }))?;
         }
-        (Format::Json, Err(why)) => {
+        (OutputFormat::Json, Err(why)) => {
             let told = json!({ "folder": folder, "why": why, "report": report });
             writeln!(out, "{}", json!({ "refused": told }))?;
         }

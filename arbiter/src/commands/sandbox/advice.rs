@@ -6,7 +6,7 @@ use sandbox::isolation::{Layer, Layers};
 
 /// Facts that show why a layer is refused.
 #[derive(Debug, Clone, Default)]
-struct Settings {
+struct SystemSettings {
     /// True if this process may mount, so that namespaces need no further right.
     may_mount: bool,
     /// True if this process is under a filter of system calls, as in containers.
@@ -29,11 +29,15 @@ struct Settings {
 
 /// Lines of advice; none if all layers are on.
 pub(super) fn advice(layers: &Layers) -> Vec<String> {
-    if layers.refused.is_empty() { Vec::new() } else { Settings::of_this_machine().advice(layers) }
+    if layers.refused.is_empty() {
+        Vec::new()
+    } else {
+        SystemSettings::of_this_machine().advice(layers)
+    }
 }
 
-impl Settings {
-    fn of_this_machine() -> Settings {
+impl SystemSettings {
+    fn of_this_machine() -> SystemSettings {
         let value = |path: &str| Some(fs::read_to_string(path).ok()?.trim().to_owned());
         let status = value("/proc/self/status").unwrap_or_default();
         let field =
@@ -41,7 +45,7 @@ impl Settings {
         let rights = field("CapEff").and_then(|it| u64::from_str_radix(it.trim(), 16).ok());
         let mounts = value("/proc/self/mountinfo").unwrap_or_default();
         let mut places = mounts.lines().filter_map(|line| line.split(' ').nth(4));
-        Settings {
+        SystemSettings {
             may_mount: rights.is_some_and(|rights| rights & 1 << SYS_ADMIN != 0),
             is_filtered: field("Seccomp").is_some_and(|mode| mode.trim() == "2"),
             is_masked: places.any(is_mask),
@@ -155,15 +159,15 @@ mod tests {
 
     #[test]
     fn only_what_applies_is_said() {
-        let none = Settings::default();
-        let fine = Settings {
+        let none = SystemSettings::default();
+        let fine = SystemSettings {
             userns_clone: text("1"),
             apparmor_userns: text("0"),
             most_namespaces: text("15000"),
             profile: text("unconfined"),
             modules: text("lockdown,landlock,yama"),
             kernel: text("6.8.0-31-generic"),
-            ..Settings::default()
+            ..SystemSettings::default()
         };
         for settings in [none, fine] {
             assert_eq!(settings.advice(&without(&Layer::ALL)), Vec::<String>::new());
@@ -172,28 +176,29 @@ mod tests {
 
     #[test]
     fn each_setting_has_its_remedy() {
-        let advice = |settings: Settings, layer| settings.advice(&without(&[layer])).join("\n");
-        let told = |settings: Settings, layer, expected: &str| {
+        let advice =
+            |settings: SystemSettings, layer| settings.advice(&without(&[layer])).join("\n");
+        let told = |settings: SystemSettings, layer, expected: &str| {
             let told = advice(settings.clone(), layer);
             assert!(told.starts_with(expected), "{told}");
             assert_eq!(advice(settings, Layer::Privileges), "");
         };
-        let usual = Settings::default;
+        let usual = SystemSettings::default;
         let files = Layer::Files;
-        let clone = Settings { userns_clone: text("0"), ..usual() };
+        let clone = SystemSettings { userns_clone: text("0"), ..usual() };
         told(clone.clone(), files, "sysctl kernel.unprivileged_userns_clone=1");
-        assert_eq!(advice(Settings { may_mount: true, ..clone }, files), "");
-        let ubuntu = Settings { apparmor_userns: text("1"), ..usual() };
+        assert_eq!(advice(SystemSettings { may_mount: true, ..clone }, files), "");
+        let ubuntu = SystemSettings { apparmor_userns: text("1"), ..usual() };
         told(ubuntu, files, "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile");
-        let most = Settings { most_namespaces: text("0"), may_mount: true, ..usual() };
+        let most = SystemSettings { most_namespaces: text("0"), may_mount: true, ..usual() };
         told(most, files, "sysctl user.max_user_namespaces=10000");
-        let container = Settings { is_filtered: true, ..usual() };
+        let container = SystemSettings { is_filtered: true, ..usual() };
         told(container, files, "start the container with --security-opt seccomp=unconfined");
-        let masked = Settings { is_masked: true, ..usual() };
+        let masked = SystemSettings { is_masked: true, ..usual() };
         told(masked, files, "start the container with --security-opt systempaths=unconfined");
-        let modules = Settings { modules: text("yama,apparmor"), ..usual() };
+        let modules = SystemSettings { modules: text("yama,apparmor"), ..usual() };
         told(modules, Layer::Landlock, "the boot parameter lsm=landlock,yama,apparmor");
-        let old = Settings { kernel: text("5.10.0"), modules: text("yama"), ..usual() };
+        let old = SystemSettings { kernel: text("5.10.0"), modules: text("yama"), ..usual() };
         told(old, Layer::Landlock, "a kernel of version 5.13");
     }
 

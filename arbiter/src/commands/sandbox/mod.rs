@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use text::printable;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use conditions::bot::grants::{AskedIsolation, NotGranted, sighted};
 use conditions::bot::{self, BotSpec, Contender};
@@ -22,13 +22,13 @@ mod surroundings;
 
 /// A bot and its isolation.
 #[derive(Debug)]
-pub(crate) struct LookRequest {
+pub(crate) struct SandboxRequest {
     pub bot: BotSpec,
     pub isolation: AskedIsolation,
 }
 
 /// Lists the layers, with advice on missing ones; fails with [`Failure::Check`] if one is missing.
-pub(crate) fn machine(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn machine(format: OutputFormat, out: &mut dyn Write) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor_with(Isolation::Auto)?)?;
     let layers = supervisor.layers().map_err(Failure::Ours)?;
     let advice = advice::advice(layers);
@@ -51,7 +51,7 @@ enum JsonLine<'a> {
 fn tell_layers(
     layers: &Layers,
     advice: &[String],
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut said = None;
@@ -60,7 +60,7 @@ fn tell_layers(
         let reason = reason.map(|(_, why)| why.as_str());
         let (name, about, on) = (layer.name(), layer.about(), layers.on.contains(&layer));
         match format {
-            Format::Text => {
+            OutputFormat::Text => {
                 let state = if on { "on" } else { "MISSING" };
                 writeln!(out, "{name:10}  {state:7}  {about}")?;
                 // Often several layers in a row are missing for one reason.
@@ -69,18 +69,18 @@ fn tell_layers(
                 }
                 said = reason;
             }
-            Format::Json => {
+            OutputFormat::Json => {
                 JsonLines::new(&mut *out).line(&JsonLine::Layer { name, about, on, reason })?;
             }
         }
     }
     match format {
-        Format::Text if advice.is_empty() => Ok(()),
-        Format::Text => {
+        OutputFormat::Text if advice.is_empty() => Ok(()),
+        OutputFormat::Text => {
             writeln!(out, "\nAn administrator of this machine can allow more:")?;
             advice.iter().try_for_each(|advice| writeln!(out, "  {advice}"))
         }
-        Format::Json => {
+        OutputFormat::Json => {
             let complete = layers.refused.is_empty();
             JsonLines::new(out).line(&JsonLine::Machine { complete, advice })
         }
@@ -89,12 +89,12 @@ fn tell_layers(
 
 /// Describes the surroundings of a bot.
 pub(crate) fn look(
-    request: &LookRequest,
-    format: Format,
+    request: &SandboxRequest,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
-    let Found { contender, not_granted } = request.found()?;
+    let InspectedBot { contender, not_granted } = request.found()?;
     let _guard = setup::guard()?;
     let surroundings =
         supervisor.surroundings(&contender.program, &contender.sight).map_err(Failure::Ours)?;
@@ -103,9 +103,9 @@ pub(crate) fn look(
 
 /// Runs a command inside a bot's sandbox, on the streams of this process. An exit code other than 0 becomes
 /// [`Failure::OfCommand`].
-pub(crate) fn attend(request: &LookRequest, command: &[OsString]) -> Result<(), Failure> {
+pub(crate) fn attend(request: &SandboxRequest, command: &[OsString]) -> Result<(), Failure> {
     let supervisor = with_keepers(setup::supervisor(request.isolation.isolation)?)?;
-    let Found { contender, not_granted } = request.found()?;
+    let InspectedBot { contender, not_granted } = request.found()?;
     if let Some(not_granted) = not_granted.first() {
         return Err(Failure::Usage(not_granted.to_string()));
     }
@@ -159,13 +159,13 @@ fn with_keepers(supervisor: Supervisor) -> Result<Supervisor, Failure> {
 }
 
 /// A bot, and the rights that it asks for and does not get.
-struct Found {
+struct InspectedBot {
     contender: Contender,
     not_granted: Vec<NotGranted>,
 }
 
-impl LookRequest {
-    fn found(&self) -> Result<Found, Failure> {
+impl SandboxRequest {
+    fn found(&self) -> Result<InspectedBot, Failure> {
         let bot = self.bot.clone().opened().map_err(Failure::usage)?;
         let names = bot::names(std::slice::from_ref(&bot)).map_err(Failure::usage)?;
         self.isolation.grants.check_names(&names)?;
@@ -179,6 +179,6 @@ impl LookRequest {
         let contender = sighted(vec![contender], &self.isolation.grants, &kept).pop();
         let contender = contender
             .ok_or_else(|| Failure::Ours(format!("bot `{}` is gone", printable(&name))))?;
-        Ok(Found { contender, not_granted })
+        Ok(InspectedBot { contender, not_granted })
     }
 }

@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use serde::Serialize;
 use text::printable;
 
-use crate::output::Format;
+use crate::output::OutputFormat;
 use crate::output::json::JsonLines;
 use conditions::bot::grants::{NotGranted, Right};
 use sandbox::isolation::{NOBODY, Surroundings, Writable};
@@ -49,12 +49,12 @@ pub(super) fn tell(
     bot: &str,
     found: &Surroundings,
     not_granted: &[NotGranted],
-    format: Format,
+    format: OutputFormat,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        Format::Text => text(bot, found, not_granted, out),
-        Format::Json => {
+        OutputFormat::Text => text(bot, found, not_granted, out),
+        OutputFormat::Json => {
             let line = JsonLine::View {
                 bot,
                 layers: found.layers.on.iter().map(|layer| layer.name()).collect(),
@@ -84,8 +84,8 @@ fn text(
         (_, missing) => format!("without {missing}"),
     };
     writeln!(out, "{bot}: {layers}\n")?;
-    let mut sees: Vec<String> = found.paths.iter().map(|path| shown(path)).collect();
-    let system: Vec<String> = found.system.iter().map(|path| shown(path)).collect();
+    let mut sees: Vec<String> = found.paths.iter().map(|path| display_path(path)).collect();
+    let system: Vec<String> = found.system.iter().map(|path| display_path(path)).collect();
     sees.push(match system.join(" ").as_str() {
         "/" => "everything that you see".to_owned(),
         system => format!("the system's {system}"),
@@ -111,8 +111,8 @@ fn text(
     rows(out, "network", &[if found.network { "yes" } else { "no" }.to_owned()])?;
     let asks = not_granted.iter().map(|asked| {
         let what = match asked.right() {
-            Right::Read(path) => format!("to read {}", shown(path)),
-            Right::Device(path) => format!("for the device {}", shown(path)),
+            Right::Read(path) => format!("to read {}", display_path(path)),
+            Right::Device(path) => format!("for the device {}", display_path(path)),
             Right::Network => "for the network".to_owned(),
         };
         format!("{what}, not granted: --allow {}", asked.option())
@@ -126,7 +126,7 @@ fn rows(out: &mut dyn Write, heading: &str, rows: &[String]) -> io::Result<()> {
     headings.zip(rows).try_for_each(|(heading, row)| writeln!(out, "{heading:8}  {row}"))
 }
 
-fn shown(path: &Path) -> String {
+fn display_path(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 

@@ -4,8 +4,10 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::commands::tournament::submissions::{self, Submissions};
-use crate::commands::tournament::{Ready, RunOptions, Shown, must_be_granted, read, shown};
+use crate::commands::tournament::run::{
+    ReadyBots, RunOptions, TournamentOutput, must_be_granted, read,
+};
+use crate::commands::tournament::submissions::{self, FolderSubmissions};
 use crate::output::tournament::{estimate_sentence, leave_for_good, tell_refused, write_estimate};
 use conditions::Conditions;
 use conditions::bot::build::{self, Builder, NotBuilt};
@@ -21,6 +23,7 @@ use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::{Entrants, Refused};
 use contest::tournament::estimate::{Estimate, estimate};
 use contest::tournament::folder::Folder;
+use contest::tournament::folder::shown;
 use contest::tournament::parts::Parts;
 use contest::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use contest::tournament::plan_file::{self, BadPlanFile, Outline, Reader};
@@ -35,35 +38,35 @@ use text::terminal::say;
 /// The options of a new tournament.
 #[derive(Debug)]
 pub(crate) struct BeginRequest {
-    pub source: Source,
+    pub source: PlanSource,
     /// Its folder; by default named after the file of the plan.
     pub folder: Option<PathBuf>,
     /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
     pub copies: Copies,
-    pub log: LogForm,
+    pub log: LogCompression,
     pub options: RunOptions,
 }
 
 /// The form in which a log is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LogForm {
+pub(crate) enum LogCompression {
     Plain,
     Compressed,
 }
 
 /// The source of the plan of a tournament.
 #[derive(Debug)]
-pub(crate) enum Source {
+pub(crate) enum PlanSource {
     /// A file, with a seed in case the plan names none.
     Plan(PathBuf, AskedSeed),
     /// The command line.
-    Asked(Box<AskedTournament>),
+    Asked(Box<TournamentOptions>),
 }
 
 /// A tournament from the command line.
 #[derive(Debug)]
-pub(crate) struct AskedTournament {
+pub(crate) struct TournamentOptions {
     pub game: AskedGame,
     pub schedule: ScheduleLine,
     /// The number of bots that meet all others, if there are several.
@@ -76,7 +79,7 @@ pub(crate) struct AskedTournament {
 /// Begins a tournament and plays it. Nothing is written before everything was found to be in order.
 pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let (options, copies, log) = (request.options, request.copies, request.log);
-    let Prepared { path, plan, ready, paces, refused, .. } = &prepared(request, out)?;
+    let PreparedTournament { path, plan, ready, paces, refused, .. } = &prepared(request, out)?;
     if plan.settings().sharding.is_some() {
         let problem = "the plan has `shards`: use `arbiter tournament plan DIR`";
         return Err(Failure::Usage(problem.to_owned()));
@@ -88,7 +91,7 @@ pub(crate) fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Fa
     let game = GameFiles::of(plan.kind());
     let folder = Folder::create(path, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     copy_bots(&folder, plan.entries(), copies)?;
-    if log == LogForm::Compressed {
+    if log == LogCompression::Compressed {
         folder.compress_log().map_err(Failure::usage)?;
     }
     let series = Series::new(plan.header(&ready.contenders));
@@ -116,13 +119,13 @@ pub(super) fn copy_bots(folder: &Folder, bots: &[Entry], copies: Copies) -> Resu
 pub(super) fn tell_estimate(
     out: &mut dyn Write,
     estimate: &Estimate,
-    shown: Shown,
+    shown: TournamentOutput,
     how: &str,
 ) -> Result<(), Failure> {
     match shown {
-        Shown::Nothing => {}
-        Shown::Json => write_estimate(out, estimate)?,
-        Shown::Progress => say(estimate_sentence(estimate, how)),
+        TournamentOutput::Nothing => {}
+        TournamentOutput::Json => write_estimate(out, estimate)?,
+        TournamentOutput::Progress => say(estimate_sentence(estimate, how)),
     }
     Ok(())
 }
@@ -133,10 +136,10 @@ fn workers_told(workers: NonZeroUsize) -> String {
 }
 
 /// A tournament that is ready to begin, with nothing written yet.
-pub(super) struct Prepared {
+pub(super) struct PreparedTournament {
     pub(super) path: PathBuf,
     pub(super) plan: Plan,
-    pub(super) ready: Ready,
+    pub(super) ready: ReadyBots,
     /// The paces of bots in their checks, by name.
     pub(super) paces: Vec<(String, GamePace)>,
     /// Submitted bots that do not play.
@@ -146,17 +149,20 @@ pub(super) struct Prepared {
 }
 
 /// Builds and checks everything for a tournament, without writing it.
-pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Prepared, Failure> {
+pub(super) fn prepared(
+    request: BeginRequest,
+    out: &mut dyn Write,
+) -> Result<PreparedTournament, Failure> {
     let folder = match (&request.folder, &request.source) {
         (Some(folder), _) => folder.clone(),
-        (None, Source::Plan(file, _)) => PathBuf::from(file.file_stem().unwrap_or_default()),
-        (None, Source::Asked(_)) => {
+        (None, PlanSource::Plan(file, _)) => PathBuf::from(file.file_stem().unwrap_or_default()),
+        (None, PlanSource::Asked(_)) => {
             return Err(Failure::Usage("no folder, expected --dir DIR".to_owned()));
         }
     };
     Folder::check_new(&folder).map_err(Failure::usage)?;
     let kept = kept(&request, &folder);
-    let mut submitted = Submissions::default();
+    let mut submitted = FolderSubmissions::default();
     let mut guard = None;
     if let Some(path) = &request.submissions {
         let outline = outline(&request.source)?;
@@ -165,16 +171,16 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
         let stop = crate::commands::stop_on_signals(leave_for_good)?;
         let how = (request.options.workers(), shown);
         submitted = submissions::enter(path, &outline, &kept, how, stop, out)?;
-        if shown == Shown::Json {
+        if shown == TournamentOutput::Json {
             tell_refused(out, submitted.refused())?;
         }
     }
-    if request.source.has_short_seed()? && request.options.shown != Shown::Nothing {
+    if request.source.has_short_seed()? && request.options.shown != TournamentOutput::Nothing {
         setup::tell_of_short_seed();
     }
     let plan = match request.source {
-        Source::Plan(file, seed) => plan_of_file(&file, &seed, &submitted)?,
-        Source::Asked(asked) => plan_of_words(*asked, &submitted)?,
+        PlanSource::Plan(file, seed) => plan_of_file(&file, &seed, &submitted)?,
+        PlanSource::Asked(asked) => plan_of_words(*asked, &submitted)?,
     };
     let names = plan.entries().iter().map(|entry| entry.name.clone());
     let names: Vec<String> = names.chain(submitted.names_of_refused().iter().cloned()).collect();
@@ -182,9 +188,9 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
     must_be_granted(&plan)?;
     let guard = guard.map_or_else(setup::guard, Ok)?;
     build_all(&plan, &kept)?;
-    let ready = Ready::new(&plan, &kept)?;
+    let ready = ReadyBots::new(&plan, &kept)?;
     let (refused, paces) = (submitted.refused().to_vec(), submitted.paces().to_vec());
-    Ok(Prepared { path: folder, plan, ready, paces, refused, _guard: guard })
+    Ok(PreparedTournament { path: folder, plan, ready, paces, refused, _guard: guard })
 }
 
 /// The seed of a plan; fails if the plan keeps it elsewhere.
@@ -198,34 +204,34 @@ pub(crate) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
 /// Paths that no bot of a new tournament may see.
 fn kept(request: &BeginRequest, folder: &Path) -> Vec<PathBuf> {
     let of_source = match &request.source {
-        Source::Plan(file, seed) => [Some(file.clone()), seed.file()],
-        Source::Asked(asked) => [None, asked.seed.file()],
+        PlanSource::Plan(file, seed) => [Some(file.clone()), seed.file()],
+        PlanSource::Asked(asked) => [None, asked.seed.file()],
     };
     let kept = of_source.into_iter().flatten().chain(request.submissions.clone());
     kept.chain([folder.to_path_buf()]).collect()
 }
 
-impl Source {
+impl PlanSource {
     /// Returns true if its seed can be guessed.
     fn has_short_seed(&self) -> Result<bool, Failure> {
         match self {
-            Source::Asked(asked) => Ok(asked.seed.can_be_guessed()),
-            Source::Plan(file, _) => Ok(plan_file::has_short_seed(&read(file)?)),
+            PlanSource::Asked(asked) => Ok(asked.seed.can_be_guessed()),
+            PlanSource::Plan(file, _) => Ok(plan_file::has_short_seed(&read(file)?)),
         }
     }
 
     /// The seed of the command line.
     pub(super) fn seed(&self) -> &AskedSeed {
         match self {
-            Source::Plan(_, seed) => seed,
-            Source::Asked(asked) => &asked.seed,
+            PlanSource::Plan(_, seed) => seed,
+            PlanSource::Asked(asked) => &asked.seed,
         }
     }
 
     pub(super) fn files(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         let (plan, seed) = match self {
-            Source::Plan(file, seed) => (Some(file), seed),
-            Source::Asked(asked) => (None, &mut asked.seed),
+            PlanSource::Plan(file, seed) => (Some(file), seed),
+            PlanSource::Asked(asked) => (None, &mut asked.seed),
         };
         let seed = match seed {
             AskedSeed::InFile(file) => Some(file),
@@ -263,7 +269,7 @@ fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
 /// Resumes the tournament in a folder.
 pub(crate) fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), Failure> {
     let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
-    let Locked { parts, first, last } = Locked::tournament(path)?;
+    let LockedTournament { parts, first, last } = LockedTournament::tournament(path)?;
     let plan = read::resumed_plan(parts.last()).map_err(|error| usage(error.to_string()))?;
     if plan.settings().sharding.is_some() {
         let folder = word(path);
@@ -277,7 +283,7 @@ pub(crate) fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> R
     }
     let _guard = setup::guard()?;
     let kept = [parts.first().to_path_buf()];
-    let ready = Ready::new(&plan, &kept).map_err(|failure| match failure {
+    let ready = ReadyBots::new(&plan, &kept).map_err(|failure| match failure {
         Failure::Start(problem) => {
             let first = shown(parts.first());
             Failure::Start(format!(
@@ -291,7 +297,7 @@ pub(crate) fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> R
 }
 
 /// A tournament, locked against other runs.
-pub(super) struct Locked {
+pub(super) struct LockedTournament {
     pub(super) parts: Parts,
     /// The folder of the first part, which every run of any part locks.
     pub(super) first: Folder,
@@ -299,22 +305,22 @@ pub(super) struct Locked {
     pub(super) last: Option<Folder>,
 }
 
-impl Locked {
+impl LockedTournament {
     /// Locks the tournament to which the part in this folder belongs.
-    pub(super) fn tournament(path: &Path) -> Result<Locked, Failure> {
+    pub(super) fn tournament(path: &Path) -> Result<LockedTournament, Failure> {
         let open = |path: &Path| Folder::open(path).map_err(Failure::usage);
         let first = open(Parts::whole(path).first())?;
         // Another part may have come during the wait for the folder.
         let parts = Parts::whole(path);
         let last = (parts.first() != parts.last()).then(|| open(parts.last())).transpose()?;
-        Ok(Locked { parts, first, last })
+        Ok(LockedTournament { parts, first, last })
     }
 }
 
 /// A tournament without its submitted bots, with everything checked that does not depend on them.
-fn outline(source: &Source) -> Result<Outline, Failure> {
+fn outline(source: &PlanSource) -> Result<Outline, Failure> {
     match source {
-        Source::Asked(asked) => {
+        PlanSource::Asked(asked) => {
             let (kind, options) = (asked.game.kind.clone(), asked.game.options()?);
             let bots = setup::opened(&asked.bots, &kind, &options)?;
             let names = bot::names(&bots).map_err(Failure::usage)?;
@@ -325,12 +331,16 @@ fn outline(source: &Source) -> Result<Outline, Failure> {
             }
             Ok(Outline { kind, options, conditions, names })
         }
-        Source::Plan(file, _) => plan_file::outline(&read(file)?)
+        PlanSource::Plan(file, _) => plan_file::outline(&read(file)?)
             .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file)))),
     }
 }
 
-fn plan_of_file(file: &Path, seed: &AskedSeed, submitted: &Submissions) -> Result<Plan, Failure> {
+fn plan_of_file(
+    file: &Path,
+    seed: &AskedSeed,
+    submitted: &FolderSubmissions,
+) -> Result<Plan, Failure> {
     let usage = |error: BadPlanFile| {
         Failure::Usage(submitted.explaining(format!("`{}`: {error}", shown(file))))
     };
@@ -376,7 +386,7 @@ fn gauntlets(
     Ok(ScheduleLine { format: Format::Listed, listed, ..schedule })
 }
 
-fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan, Failure> {
+fn plan_of_words(asked: TournamentOptions, submitted: &FolderSubmissions) -> Result<Plan, Failure> {
     let usage = |error: BadPlan| Failure::Usage(submitted.explaining(error.to_string()));
     let options = asked.game.options()?;
     let mut bots = setup::opened(&asked.bots, &asked.game.kind, &options)?;

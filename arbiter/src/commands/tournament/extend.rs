@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use text::system_error;
 
-use crate::commands::tournament::begin::{Locked, copy_bots, seed_of};
-use crate::commands::tournament::{Ready, RunOptions, Shown, shown};
+use crate::commands::tournament::begin::{LockedTournament, copy_bots, seed_of};
+use crate::commands::tournament::run::{ReadyBots, RunOptions, TournamentOutput};
 use conditions::bot::grants::{AskedIsolation, Grants};
 use conditions::bot::limits::AskedLimits;
 use conditions::bot::{self, BotSpec};
@@ -16,6 +16,7 @@ use contest::setup::{self, AskedSeed};
 use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::Entrants;
 use contest::tournament::extend::{self, Change, NewSeed, NotExtended};
+use contest::tournament::folder::shown;
 use contest::tournament::folder::{self, Folder};
 use contest::tournament::plan::{Entry, Plan};
 use contest::tournament::plan_file::{self, Reader};
@@ -51,7 +52,7 @@ pub(crate) struct ExtendRequest {
 pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let whole = shown(&request.folder);
     let usage = |problem: String| Failure::Usage(format!("`{whole}`: {problem}"));
-    let locked = Locked::tournament(&request.folder)?;
+    let locked = LockedTournament::tournament(&request.folder)?;
     let parts = &locked.parts;
     let in_shards = read::in_shards(parts.first()).map_err(|error| usage(error.to_string()))?;
     if in_shards.is_some() {
@@ -94,12 +95,12 @@ pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), 
     };
     let plan = extend::plan(&last, &logs, change).map_err(|error| usage(error.to_string()))?;
     let plan = copies::opened(plan, parts.first()).map_err(Failure::usage)?;
-    if seed.can_be_guessed() && options.shown != Shown::Nothing {
+    if seed.can_be_guessed() && options.shown != TournamentOutput::Nothing {
         setup::tell_of_short_seed();
     }
     let _guard = setup::guard()?;
     let kept: Vec<PathBuf> = seed.file().into_iter().chain([parts.first().to_path_buf()]).collect();
-    let ready = Ready::new(&plan, &kept)?;
+    let ready = ReadyBots::new(&plan, &kept)?;
     let header = plan.header(&ready.contenders);
     for log in &logs {
         extend::check_players(log.games.series.header(), &header)
@@ -123,7 +124,7 @@ pub(crate) fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), 
 }
 
 /// Writes the standings of a part that is over, if a crash has prevented it.
-fn write_standings(locked: &Locked) -> Result<(), String> {
+fn write_standings(locked: &LockedTournament) -> Result<(), String> {
     let path = locked.parts.last();
     let standings =
         folder::read_standings(path, LONGEST_TEXT).map_err(|error| error.to_string())?;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::commands::tournament::planned::Planned;
+use crate::commands::tournament::planned::PlannedShards;
 use crate::output::tournament::tell_result;
 use conditions::bot::insider::Insiders;
 use conditions::failure::Failure;
@@ -32,7 +32,7 @@ pub(crate) struct MergeRequest {
 pub(crate) fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let work = request.verify.then_some(Work { jobs: crate::commands::cores(), read: &|_| {} });
     let path = &*request.folder;
-    let planned = Planned::open(path, Reader::Looks)?;
+    let planned = PlannedShards::open(path, Reader::Looks)?;
     let seed = planned.seed(request.seed_file.as_deref())?;
     let (state, standings) = match merged(path, &planned.plan, planned.sharding, &seed, work)? {
         Merged::Over(state, standings) => (state, standings),
@@ -91,12 +91,12 @@ pub(in crate::commands) fn obstructed(pieces: &[PieceStatus]) -> Failure {
     let in_the_way = || pieces.iter().filter(|piece| piece.obstacle().is_some());
     let is_later = in_the_way().all(PieceStatus::is_unfinished);
     let obstacles = in_the_way().filter_map(PieceStatus::obstacle).collect();
-    let problem = told(obstacles);
+    let problem = join_obstacles(obstacles);
     if is_later { Failure::Later(problem) } else { Failure::Usage(problem) }
 }
 
 /// Shows all obstacles but the last one, which is returned with their number.
-fn told(mut obstacles: Vec<String>) -> String {
+fn join_obstacles(mut obstacles: Vec<String>) -> String {
     let number = obstacles.len();
     let last = obstacles.pop().unwrap_or_default();
     if number < 2 {

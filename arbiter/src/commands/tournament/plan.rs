@@ -4,9 +4,11 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::commands::tournament::begin::{LogForm, Source, copy_bots, prepared, tell_estimate};
+use crate::commands::tournament::begin::{
+    BeginRequest, LogCompression, PlanSource, copy_bots, prepared, tell_estimate,
+};
 use crate::commands::tournament::planned::stand_beside;
-use crate::commands::tournament::{BeginRequest, RunOptions, Shown};
+use crate::commands::tournament::run::{RunOptions, TournamentOutput};
 use conditions::failure::Failure;
 use conditions::series::{PlayerLine, Series};
 use contest::tournament::Plan;
@@ -28,7 +30,7 @@ pub(crate) struct PlanRequest {
     /// A new folder.
     pub folder: PathBuf,
     /// The plan. A seed in a file stays there.
-    pub source: Source,
+    pub source: PlanSource,
     /// A folder with a folder for each submitted bot.
     pub submissions: Option<PathBuf>,
     /// The number of shards, if it is not in the plan.
@@ -36,7 +38,7 @@ pub(crate) struct PlanRequest {
     /// The number of deals between decisions on which bots play on, if it is not in the plan.
     pub block_deals: Option<u64>,
     pub copies: Copies,
-    pub shown: Shown,
+    pub shown: TournamentOutput,
 }
 
 /// Writes the folder of a tournament to be played in shards. Nothing is written before everything was
@@ -51,7 +53,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
         folder: Some(request.folder.clone()),
         submissions: request.submissions,
         copies: request.copies,
-        log: LogForm::Plain,
+        log: LogCompression::Plain,
         options: RunOptions { workers: None, shown: request.shown, grace: None },
     };
     let prepared = prepared(begin, out)?;
@@ -82,7 +84,7 @@ pub(crate) fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), 
     let folder =
         Folder::create(&request.folder, &text, &entrants, game.as_ref()).map_err(Failure::usage)?;
     copy_bots(&folder, plan.entries(), request.copies)?;
-    if request.shown == Shown::Nothing {
+    if request.shown == TournamentOutput::Nothing {
         return Ok(());
     }
     let header = series.header();

@@ -15,20 +15,20 @@ use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
 
-pub(super) struct Planned {
+pub(super) struct PlannedShards {
     /// The plan of the whole tournament.
     pub(super) plan: Plan,
     pub(super) sharding: Sharding,
 }
 
-impl Planned {
-    pub(super) fn open(path: &Path, reader: Reader) -> Result<Planned, Failure> {
+impl PlannedShards {
+    pub(super) fn open(path: &Path, reader: Reader) -> Result<PlannedShards, Failure> {
         let plan = read::plan(path, reader).map_err(|error| match error {
             read::Unreadable::Folder(error) => Failure::Usage(error.to_string()),
             error => Failure::Usage(format!("`{}`: {error}", shown(path))),
         })?;
         match plan.settings().sharding {
-            Some(sharding) => Ok(Planned { plan, sharding }),
+            Some(sharding) => Ok(PlannedShards { plan, sharding }),
             None => Err(Failure::Usage(format!(
                 "`{}` is not played in shards, expected the folder of `arbiter tournament plan`",
                 shown(path)

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use rules::Machine;
 
 use crate::commands::tournament::asked_shard::AskedShard;
-use crate::commands::tournament::planned::{Planned, stand_beside};
-use crate::commands::tournament::{Ready, RunOptions, Shown};
+use crate::commands::tournament::planned::{PlannedShards, stand_beside};
+use crate::commands::tournament::run::{ReadyBots, RunOptions, TournamentOutput};
 use conditions::failure::Failure;
 use conditions::series::PlayerLine;
 use conditions::series::committed_seed::CommittedSeed;
@@ -63,7 +63,7 @@ pub(crate) fn run_shard(mut request: RunShardRequest, out: &mut dyn Write) -> Re
         }
     }
     let round = AnnouncedRound::find(&request.folder)?;
-    let planned = Planned::open(&request.folder, Reader::Looks)?;
+    let planned = PlannedShards::open(&request.folder, Reader::Looks)?;
     let index = request.shard.number(planned.sharding.shards)?;
     let seed = planned.seed(request.seed_file.as_deref())?;
     let machine = this_machine(request.machine.as_deref());
@@ -76,7 +76,7 @@ struct ShardRun<'a> {
     request: &'a RunShardRequest,
     /// The round of a league, if it is one.
     round: Option<AnnouncedRound>,
-    planned: Planned,
+    planned: PlannedShards,
     index: u64,
     seed: CommittedSeed,
     machine: Machine,
@@ -85,7 +85,7 @@ struct ShardRun<'a> {
 impl ShardRun<'_> {
     fn play(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let whole = &*self.request.folder;
-        let mut bots = Bots::NotLooked;
+        let mut bots = PreparedBots::NotLooked;
         let mut played = false;
         let deals = self.planned.plan.settings().schedule.deals;
         let last = self.planned.sharding.blocks(deals).last().flatten();
@@ -111,7 +111,7 @@ impl ShardRun<'_> {
                     // Its bots are those of the whole, which are opened.
                     let plan = read::plan(&path, Reader::Looks)
                         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
-                    let options = RunOptions { shown: self.shown(), ..self.request.options };
+                    let options = RunOptions { shown: self.output(), ..self.request.options };
                     ready.play(&plan, &self.seed, &folder, options, out)?;
                     played = true;
                 }
@@ -120,7 +120,7 @@ impl ShardRun<'_> {
                 self.merge_what_is_there()?;
             }
         }
-        if !played && self.request.options.shown == Shown::Progress {
+        if !played && self.request.options.shown == TournamentOutput::Progress {
             let name = match is_over {
                 true => "the round".to_owned(),
                 false => self.planned.sharding.piece(None, self.index).name(),
@@ -131,7 +131,7 @@ impl ShardRun<'_> {
         Ok(())
     }
 
-    fn shown(&self) -> Shown {
+    fn output(&self) -> TournamentOutput {
         self.request.options.shown
     }
 
@@ -207,7 +207,7 @@ impl ShardRun<'_> {
             other => other.map_err(Failure::usage)?,
         };
         let jobs = crate::commands::cores();
-        let Planned { plan, sharding } = &self.planned;
+        let PlannedShards { plan, sharding } = &self.planned;
         let work = Some(Work { jobs, read: &|_| {} });
         let merging =
             Merging { folder: &folder, plan, sharding: *sharding, seed: &self.seed, work };
@@ -234,20 +234,20 @@ fn must_be_piece(path: &Path, expected: &Plan) -> Result<(), Failure> {
 }
 
 /// The bots of a run, prepared once, and only if there is something to play.
-enum Bots {
+enum PreparedBots {
     NotLooked,
-    Ready(Box<Guarded>),
+    Ready(Box<GuardedBots>),
 }
 
 /// Bots that are ready to start, with a guard over their processes.
-struct Guarded {
-    ready: Ready,
+struct GuardedBots {
+    ready: ReadyBots,
     _guard: Guard,
 }
 
-impl Bots {
-    fn ready(&mut self, run: &ShardRun<'_>) -> Result<&Ready, Failure> {
-        if let Bots::NotLooked = self {
+impl PreparedBots {
+    fn ready(&mut self, run: &ShardRun<'_>) -> Result<&ReadyBots, Failure> {
+        if let PreparedBots::NotLooked = self {
             let guard = setup::guard()?;
             let whole = &*run.request.folder;
             let plan = match &run.round {
@@ -258,7 +258,7 @@ impl Bots {
             let own = run.round.as_ref().map_or(whole, |round| round.league().path());
             let kept = [Some(own.to_path_buf()), run.request.seed_file.clone()];
             let kept: Vec<PathBuf> = kept.into_iter().flatten().collect();
-            let ready = Ready::new(&plan, &kept).map_err(|failure| match failure {
+            let ready = ReadyBots::new(&plan, &kept).map_err(|failure| match failure {
                 Failure::Start(problem) => Failure::Start(format!(
                     "{problem}; paths of bots are relative to the folder that contains `{}`",
                     shown(own)
@@ -266,20 +266,20 @@ impl Bots {
                 other => other,
             })?;
             must_be_planned(whole, &plan, &ready)?;
-            *self = Bots::Ready(Box::new(Guarded {
+            *self = PreparedBots::Ready(Box::new(GuardedBots {
                 ready: ready.on(run.machine.clone()),
                 _guard: guard,
             }));
         }
         match self {
-            Bots::Ready(bots) => Ok(&bots.ready),
-            Bots::NotLooked => Err(Failure::Ours("the bots were not looked at".to_owned())),
+            PreparedBots::Ready(bots) => Ok(&bots.ready),
+            PreparedBots::NotLooked => Err(Failure::Ours("the bots were not looked at".to_owned())),
         }
     }
 }
 
 /// Refuses bots that differ from the plan.
-fn must_be_planned(whole: &Path, plan: &Plan, ready: &Ready) -> Result<(), Failure> {
+fn must_be_planned(whole: &Path, plan: &Plan, ready: &ReadyBots) -> Result<(), Failure> {
     let planned = planned_players(whole, plan)
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?;
     let found: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::ShardsLine;
+use super::shards::ShardsSummary;
 use crate::output::json::{JsonLines, JsonSeat};
 use conditions::bot::insider::Insiders;
 use conditions::series::game_status::GameStatus;
@@ -13,7 +13,7 @@ use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::tournament::entrants::Refused;
 use contest::tournament::estimate::Estimate;
-use league::entry::checks::Checked;
+use league::entry::checks::CheckResult;
 use rules::Digest;
 use standings::Standings;
 
@@ -83,7 +83,7 @@ struct JsonStatus<'a> {
     standings: Standings,
     /// The progress of the shards, while they are not merged.
     #[serde(skip_serializing_if = "Option::is_none")]
-    shards: Option<&'a ShardsLine>,
+    shards: Option<&'a ShardsSummary>,
 }
 
 #[derive(Serialize)]
@@ -101,7 +101,7 @@ pub(crate) fn write_status(
     state: &State,
     running: &str,
     refused: &[Refused],
-    shards: Option<&ShardsLine>,
+    shards: Option<&ShardsSummary>,
 ) -> io::Result<()> {
     let header = state.games.series.header();
     let totals = state.games.totals.players().iter().enumerate();
@@ -147,7 +147,11 @@ fn result<W: Write>(lines: &mut JsonLines<W>, state: &State) -> io::Result<()> {
 }
 
 /// Writes a line for a bot that was checked.
-pub(crate) fn tell_checked(out: &mut dyn Write, name: &str, checked: &Checked) -> io::Result<()> {
+pub(crate) fn tell_checked(
+    out: &mut dyn Write,
+    name: &str,
+    checked: &CheckResult,
+) -> io::Result<()> {
     let seconds = checked.time.map(|time| (time.as_secs_f64() * 1000.0).round() / 1000.0);
     let problem = checked.problem.as_deref();
     JsonLines::new(out).line(&JsonLine::Checked { name, problem, seconds })

@@ -2,14 +2,14 @@
 
 mod estimate;
 mod json;
-mod live;
+mod live_progress;
 mod screen;
 mod shards;
 mod summary;
 
 pub(crate) use estimate::sentence as estimate_sentence;
 pub(crate) use json::{tell_checked, tell_refused, write_estimate, write_result, write_status};
-pub(crate) use live::Live;
+pub(crate) use live_progress::LiveProgress;
 pub(crate) use screen::leave_for_good;
-pub(crate) use shards::ShardsLine;
+pub(crate) use shards::ShardsSummary;
 pub(crate) use summary::{list_refused, tell_part, tell_result, tell_status};

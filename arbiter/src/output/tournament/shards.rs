@@ -14,7 +14,7 @@ const NAMED: usize = 5;
 
 /// The progress of all shards.
 #[derive(Debug, Serialize)]
-pub(crate) struct ShardsLine {
+pub(crate) struct ShardsSummary {
     finished: usize,
     running: Vec<u64>,
     stopped: Vec<u64>,
@@ -33,13 +33,13 @@ pub(crate) struct ShardsLine {
     seconds_left: Option<u64>,
 }
 
-impl ShardsLine {
+impl ShardsSummary {
     /// The shards in these pieces.
-    pub(crate) fn new(pieces: &[PieceStatus], pace: Option<Pace>) -> ShardsLine {
+    pub(crate) fn new(pieces: &[PieceStatus], pace: Option<Pace>) -> ShardsSummary {
         let is_open = |piece: &&PieceStatus| !matches!(piece.stage, Stage::Over { .. });
         let block_of = |piece: &PieceStatus| piece.piece.block.map(|block| block.number);
         let block = pieces.iter().filter(is_open).filter_map(block_of).min();
-        let mut line = ShardsLine {
+        let mut line = ShardsSummary {
             finished: 0,
             running: Vec::new(),
             stopped: Vec::new(),
@@ -61,13 +61,13 @@ impl ShardsLine {
         }
         for (index, pieces) in shards {
             match how_far(&pieces, block) {
-                HowFar::Finished => line.finished += 1,
-                HowFar::Running => line.running.push(index),
-                HowFar::Stopped => line.stopped.push(index),
-                HowFar::Ready => line.ready.push(index),
-                HowFar::Waiting => line.waiting.push(index),
-                HowFar::Missing => line.missing.push(index),
-                HowFar::Unusable => line.unusable.push(index),
+                ShardProgress::Finished => line.finished += 1,
+                ShardProgress::Running => line.running.push(index),
+                ShardProgress::Stopped => line.stopped.push(index),
+                ShardProgress::Ready => line.ready.push(index),
+                ShardProgress::Waiting => line.waiting.push(index),
+                ShardProgress::Missing => line.missing.push(index),
+                ShardProgress::Unusable => line.unusable.push(index),
             }
         }
         line
@@ -117,7 +117,7 @@ impl ShardsLine {
 }
 
 /// The progress of a shard.
-enum HowFar {
+enum ShardProgress {
     Finished,
     Running,
     Stopped,
@@ -128,22 +128,22 @@ enum HowFar {
 }
 
 /// The progress of a shard with these pieces. `open` is the first block that is not played.
-fn how_far(pieces: &[&PieceStatus], open: Option<u64>) -> HowFar {
+fn how_far(pieces: &[&PieceStatus], open: Option<u64>) -> ShardProgress {
     let stages = || pieces.iter().map(|piece| &piece.stage);
     let own = pieces.iter().find(|piece| piece.piece.block.map(|block| block.number) == open);
     if stages().any(|stage| matches!(stage, Stage::Wrong(_))) {
-        HowFar::Unusable
+        ShardProgress::Unusable
     } else if stages().any(|stage| matches!(stage, Stage::Begun { is_running: true, .. })) {
-        HowFar::Running
+        ShardProgress::Running
     } else if stages().all(|stage| matches!(stage, Stage::Over { .. })) {
-        HowFar::Finished
+        ShardProgress::Finished
     } else if stages().all(|stage| *stage == Stage::Missing) {
-        HowFar::Missing
+        ShardProgress::Missing
     } else {
         match own.map(|piece| &piece.stage) {
-            Some(Stage::Over { .. }) => HowFar::Waiting,
-            Some(Stage::Missing) => HowFar::Ready,
-            _ => HowFar::Stopped,
+            Some(Stage::Over { .. }) => ShardProgress::Waiting,
+            Some(Stage::Missing) => ShardProgress::Ready,
+            _ => ShardProgress::Stopped,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use rules::Outcome;
 use text::printable;
 
-use super::ShardsLine;
+use super::shards::ShardsSummary;
 use ::standings::Standings;
 use conditions::bot::insider::Insiders;
 use conditions::series::game_status::GameStatus;
@@ -123,7 +123,7 @@ pub(crate) fn tell_status(
     out: &mut dyn Write,
     state: &State,
     running: &str,
-    shards: Option<&ShardsLine>,
+    shards: Option<&ShardsSummary>,
     folder: &Path,
 ) -> io::Result<()> {
     let header = state.games.series.header();

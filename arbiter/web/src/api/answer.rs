@@ -1,23 +1,29 @@
-//! Answers of the interface: JSON, or the reason why there is none.
+//! Routes and answers of the interface: JSON, or the reason why there is none.
 
-use axum::Json;
+use std::sync::Arc;
+
+use axum::Router;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::MethodRouter;
 use serde_json::{Value, json};
-use text::shell::without_folders;
 use thiserror::Error;
 
-use crate::reviewing::NotNow;
-use crate::sent::{self, Kept};
-use crate::tournament::{NoReview, NoText};
+use super::cors::refused;
+use crate::delta::{self, CacheTime};
+use crate::reviewing::ReviewUnavailable;
+use crate::tournament::{GameReviewError, ReportTextError};
+
+/// A path below [`ROOT`](super::cors::ROOT), and its answer.
+pub(super) type ApiRoute<S> = (&'static str, MethodRouter<Arc<S>>);
 
 /// The time after which a program asks again, in seconds.
 const AGAIN: &str = "1";
 
 /// The reason why there is no answer; one line.
 #[derive(Debug, Error)]
-pub(super) enum NoAnswer {
+pub(super) enum ApiError {
     /// The request is wrong.
     #[error("{0}")]
     Wrong(String),
@@ -32,10 +38,37 @@ pub(super) enum NoAnswer {
     Broken(String),
 }
 
+pub(super) fn routes<S: Send + Sync + 'static>(
+    all: impl IntoIterator<Item = ApiRoute<S>>,
+    state: Arc<S>,
+) -> Router {
+    let add = |router: Router<Arc<S>>, (path, route)| router.route(path, route);
+    all.into_iter().fold(Router::new(), add).with_state(state)
+}
+
+/// The first answer: the kind of a source with further keys, and the ways to these lists from there.
+pub(super) fn begun(kind: &str, keys: Value, lists: &[&str]) -> Value {
+    let links = ["openapi.json"].iter().chain(lists);
+    let links: serde_json::Map<String, Value> = links
+        .map(|link| (link.trim_end_matches(".json").to_owned(), json!(link)))
+        .chain([("pages".to_owned(), json!("../../"))])
+        .collect();
+    let mut told = json!({
+        "api": "v1",
+        "program": env!("CARGO_PKG_VERSION"),
+        "kind": kind,
+        "links": links,
+    });
+    if let (Value::Object(told), Value::Object(keys)) = (&mut told, keys) {
+        told.extend(keys);
+    }
+    told
+}
+
 /// Sends an answer to a program that may have it, or says why there is none.
-pub(super) fn answered(asked: &HeaderMap, answer: Result<Bytes, NoAnswer>) -> Response {
+pub(super) fn answered(asked: &HeaderMap, answer: Result<Bytes, ApiError>) -> Response {
     match answer {
-        Ok(text) => sent::text(asked, "application/json", text, Kept::Asked),
+        Ok(text) => delta::text(asked, "application/json", text, CacheTime::Asked),
         Err(why) => why.into_response(),
     }
 }
@@ -45,46 +78,44 @@ pub(super) fn text(value: &Value) -> String {
     format!("{value}\n")
 }
 
-/// An answer without a value, in one line and without the folders of this machine.
-pub(super) fn refused(status: StatusCode, why: &str) -> Response {
-    (status, Json(json!({ "error": without_folders(why) }))).into_response()
-}
-
-impl IntoResponse for NoAnswer {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = match &self {
-            NoAnswer::Wrong(_) => StatusCode::BAD_REQUEST,
-            NoAnswer::Missing(_) => StatusCode::NOT_FOUND,
-            NoAnswer::NotYet(_) => StatusCode::SERVICE_UNAVAILABLE,
-            NoAnswer::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            ApiError::Wrong(_) => StatusCode::BAD_REQUEST,
+            ApiError::Missing(_) => StatusCode::NOT_FOUND,
+            ApiError::NotYet(_) => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         let answer = refused(status, &self.to_string());
         match self {
-            NoAnswer::NotYet(_) => ([(header::RETRY_AFTER, AGAIN)], answer).into_response(),
+            ApiError::NotYet(_) => ([(header::RETRY_AFTER, AGAIN)], answer).into_response(),
             _ => answer,
         }
     }
 }
 
-impl From<NoText> for NoAnswer {
-    fn from(why: NoText) -> NoAnswer {
+impl From<ReportTextError> for ApiError {
+    fn from(why: ReportTextError) -> ApiError {
         match why {
-            NoText::Nothing(problem) if problem.is_empty() => {
-                NoAnswer::Missing("nothing was played yet".to_owned())
+            ReportTextError::Nothing(problem) if problem.is_empty() => {
+                ApiError::Missing("nothing was played yet".to_owned())
             }
-            NoText::Nothing(problem) => NoAnswer::Missing(problem),
-            NoText::Wrong(problem) => NoAnswer::Broken(problem),
+            ReportTextError::Nothing(problem) => ApiError::Missing(problem),
+            ReportTextError::Wrong(problem) => ApiError::Broken(problem),
         }
     }
 }
 
-impl From<NoReview> for NoAnswer {
-    fn from(why: NoReview) -> NoAnswer {
+impl From<GameReviewError> for ApiError {
+    fn from(why: GameReviewError) -> ApiError {
         match why {
-            NoReview::Wrong(problem) | NoReview::NotNow(NotNow::Failed(problem)) => {
-                NoAnswer::Broken(problem)
+            GameReviewError::Wrong(problem)
+            | GameReviewError::NotNow(ReviewUnavailable::Failed(problem)) => {
+                ApiError::Broken(problem)
             }
-            NoReview::NotNow(busy @ NotNow::Busy) => NoAnswer::NotYet(busy.to_string()),
+            GameReviewError::NotNow(busy @ ReviewUnavailable::Busy) => {
+                ApiError::NotYet(busy.to_string())
+            }
         }
     }
 }

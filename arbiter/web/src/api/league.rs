@@ -9,18 +9,20 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::answer::{NoAnswer, answered, text};
-use super::asked::{self, LeagueGamesQuery, ListQuery, NoQuery, cursor, numbered, page, query};
-use super::{Route, begun, routes, sharing, tournament};
+use super::answer::{ApiError, ApiRoute, answered, begun, routes, text};
+use super::queries::{
+    self, EmptyQuery, LeagueGamesQuery, ListQuery, cursor, numbered, page, query,
+};
+use super::{cors, tournament};
 use crate::league::{ServedLeague, events};
 use crate::page::{nested, read};
-use crate::tournament::NoText;
-use league::index::{BadRound, LeagueIndex};
-use report::growing::values::Rows;
-use report::league::{LeaguePage, LeagueReading};
+use crate::tournament::ReportTextError;
+use league::index::{IndexError, LeagueIndex};
+use report::growing::values::GameRows;
+use report::league::{LeaguePage, LeagueReport};
 
 /// The routes that only a league has.
-pub(super) fn own() -> [Route<ServedLeague>; 10] {
+pub(super) fn own() -> [ApiRoute<ServedLeague>; 10] {
     [
         ("/", get(first)),
         ("/standings", get(standings)),
@@ -44,12 +46,12 @@ pub(super) fn of_round(path: &str) -> String {
 const LISTS: [&str; 8] =
     ["standings", "bots", "games", "rounds", "stages", "refused", "live", "events"];
 
-type At = State<Arc<ServedLeague>>;
+type LeagueState = State<Arc<ServedLeague>>;
 
-async fn first(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+async fn first(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
     read(move || {
-        let told = query::<NoQuery>(&uri).and_then(|_| {
-            made(&league, "api", |reading, _| {
+        let told = query::<EmptyQuery>(&uri).and_then(|_| {
+            cached_value(&league, "api", |reading, _| {
                 let mut told = reading.about();
                 told["reviews"] = json!(league.makes_reviews());
                 Ok(Some(begun("league", told, &LISTS)))
@@ -60,22 +62,22 @@ async fn first(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
     .await
 }
 
-async fn standings(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+async fn standings(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
     read(move || {
-        let told = query::<NoQuery>(&uri).and_then(|_| {
+        let told = query::<EmptyQuery>(&uri).and_then(|_| {
             let found = league.part("data/standings.json", LeaguePage::Standings);
-            found.map_err(NoAnswer::Broken)?.ok_or_else(nothing)
+            found.map_err(ApiError::Broken)?.ok_or_else(nothing)
         });
         answered(&asked, told)
     })
     .await
 }
 
-async fn bots(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+async fn bots(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
     read(move || {
         let told = query::<ListQuery>(&uri).and_then(|asked| {
             let limit = asked.limit()?;
-            let found = league.looked_up(|reading, _| {
+            let found = league.compute(|reading, _| {
                 let members = reading.league.members();
                 let first = match &asked.after {
                     None => Some(0),
@@ -87,45 +89,52 @@ async fn bots(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
                 Ok(first.map(|first| page("bots", reading.versions(first), limit)))
             });
             let wrong =
-                || NoAnswer::Wrong("`after` names no bot, expected NAME@VERSION".to_owned());
-            Ok(Bytes::from(text(&found.map_err(NoAnswer::Broken)?.ok_or_else(wrong)?)))
+                || ApiError::Wrong("`after` names no bot, expected NAME@VERSION".to_owned());
+            Ok(Bytes::from(text(&found.map_err(ApiError::Broken)?.ok_or_else(wrong)?)))
         });
         answered(&asked, told)
     })
     .await
 }
 
-async fn bot(State(league): At, Path(bot): Path<String>, uri: Uri, asked: HeaderMap) -> Response {
+async fn bot(
+    State(league): LeagueState,
+    Path(bot): Path<String>,
+    uri: Uri,
+    asked: HeaderMap,
+) -> Response {
     read(move || {
-        let told = query::<NoQuery>(&uri).and_then(|_| {
-            made(&league, &format!("api/bots/{bot}"), |reading, index| reading.bot(&bot, index))
-                .map_err(|why| match why {
-                    NoAnswer::Missing(_) => {
-                        NoAnswer::Missing("no such bot: `bots` lists them".to_owned())
-                    }
-                    other => other,
-                })
+        let told = query::<EmptyQuery>(&uri).and_then(|_| {
+            cached_value(&league, &format!("api/bots/{bot}"), |reading, index| {
+                reading.bot(&bot, index)
+            })
+            .map_err(|why| match why {
+                ApiError::Missing(_) => {
+                    ApiError::Missing("no such bot: `bots` lists them".to_owned())
+                }
+                other => other,
+            })
         });
         answered(&asked, told)
     })
     .await
 }
 
-async fn rounds(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+async fn rounds(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
     list(league, uri, asked, |reading, first, limit| {
         page("rounds", numbered(reading.rounds(first)), limit)
     })
     .await
 }
 
-async fn stages(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+async fn stages(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
     list(league, uri, asked, |reading, first, limit| {
         page("stages", numbered(reading.stages(first)), limit)
     })
     .await
 }
 
-async fn refused(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+async fn refused(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
     list(league, uri, asked, |reading, first, limit| {
         page("refused", numbered(reading.refusals(first)), limit)
     })
@@ -137,13 +146,13 @@ async fn list(
     league: Arc<ServedLeague>,
     uri: Uri,
     asked: HeaderMap,
-    list: fn(&LeagueReading, usize, usize) -> Value,
+    list: fn(&LeagueReport, usize, usize) -> Value,
 ) -> Response {
     read(move || {
         let told = query::<ListQuery>(&uri).and_then(|asked| {
             let (first, limit) = (asked.first()?, asked.limit()?);
-            let found = league.looked_up(|reading, _| Ok(list(reading, first, limit)));
-            Ok(Bytes::from(text(&found.map_err(NoAnswer::Broken)?)))
+            let found = league.compute(|reading, _| Ok(list(reading, first, limit)));
+            Ok(Bytes::from(text(&found.map_err(ApiError::Broken)?)))
         });
         answered(&asked, told)
     })
@@ -151,15 +160,17 @@ async fn list(
 }
 
 async fn round(
-    State(league): At,
+    State(league): LeagueState,
     Path(round): Path<String>,
     uri: Uri,
     asked: HeaderMap,
 ) -> Response {
     read(move || {
-        let told = asked::round(&round).and_then(|number| {
-            query::<NoQuery>(&uri)?;
-            made(&league, &format!("api/rounds/{number}"), |reading, _| Ok(reading.round(number)))
+        let told = queries::round(&round).and_then(|number| {
+            query::<EmptyQuery>(&uri)?;
+            cached_value(&league, &format!("api/rounds/{number}"), |reading, _| {
+                Ok(reading.round(number))
+            })
         });
         answered(&asked, told)
     })
@@ -167,26 +178,26 @@ async fn round(
 }
 
 /// Hands a request on to the answers about one round.
-pub(super) async fn round_report(State(league): At, request: Request) -> Response {
+pub(super) async fn round_report(State(league): LeagueState, request: Request) -> Response {
     let path = request.uri().path().to_owned();
     let found = path.strip_prefix("/rounds/").and_then(|rest| rest.split_once('/'));
-    let Some((round, rest)) = found else { return sharing::missing() };
-    let number = match asked::round(round) {
+    let Some((round, rest)) = found else { return cors::missing() };
+    let number = match queries::round(round) {
         Ok(number) => number,
         Err(why) => return why.into_response(),
     };
     match tokio::task::spawn_blocking(move || league.round(number)).await {
         Ok(Some(round)) => nested(routes(tournament::report(), round), rest, request).await,
-        _ => NoAnswer::Missing("no such round: `rounds` lists them".to_owned()).into_response(),
+        _ => ApiError::Missing("no such round: `rounds` lists them".to_owned()).into_response(),
     }
 }
 
-async fn games(State(league): At, uri: Uri, asked: HeaderMap) -> Response {
+async fn games(State(league): LeagueState, uri: Uri, asked: HeaderMap) -> Response {
     read(move || answered(&asked, query(&uri).and_then(|asked| listed(&league, &asked)))).await
 }
 
 /// Games of one round, and where the list goes on: in the same round, or in the next one with a bot that is asked for.
-fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAnswer> {
+fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, ApiError> {
     let (only, after, most) = (asked.round()?, asked.after()?, asked.limit()?);
     let bots = asked.bots();
     let (first, key) = match (only, after) {
@@ -195,7 +206,7 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAn
         (Some(only), None) => (only, None),
         (None, None) => (0, None),
     };
-    let found = league.looked_up(|reading, _| {
+    let found = league.compute(|reading, _| {
         let rounds = reading.league.rounds().iter().filter(|round| {
             let number = round.line.round;
             number >= first && only.is_none_or(|only| number == only)
@@ -213,10 +224,10 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAn
         let at = with_bot.next();
         Ok((at, with_bot.next().is_some(), known, is_round))
     });
-    let (at, has_more, known, is_round) = found.map_err(NoAnswer::Broken)?;
+    let (at, has_more, known, is_round) = found.map_err(ApiError::Broken)?;
     known?;
     if !is_round {
-        return Err(NoAnswer::Wrong("`round` names no round, expected one of `rounds`".to_owned()));
+        return Err(ApiError::Wrong("`round` names no round, expected one of `rounds`".to_owned()));
     }
     let nothing = json!({ "round": null, "names": [], "games": [], "next": null });
     let Some(at) = at else { return Ok(Bytes::from(text(&nothing))) };
@@ -226,7 +237,7 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAn
         // A round knows its own bots only.
         Ok(rows) => rows.unwrap_or_default(),
         // A round that was announced may have no game.
-        Err(NoText::Nothing(_)) => Rows::default(),
+        Err(ReportTextError::Nothing(_)) => GameRows::default(),
         Err(wrong) => return Err(wrong.into()),
     };
     let next = match rows.next {
@@ -238,15 +249,16 @@ fn listed(league: &ServedLeague, asked: &LeagueGamesQuery) -> Result<Bytes, NoAn
 }
 
 /// A value that is made of the league.
-fn made(
+fn cached_value(
     league: &ServedLeague,
     name: &str,
-    make: impl FnOnce(&LeagueReading, &LeagueIndex) -> Result<Option<Value>, BadRound>,
-) -> Result<Bytes, NoAnswer> {
-    let found = league.made(name, |reading, index| Ok(make(reading, index)?.as_ref().map(text)));
-    found.map_err(NoAnswer::Broken)?.ok_or_else(nothing)
+    make: impl FnOnce(&LeagueReport, &LeagueIndex) -> Result<Option<Value>, IndexError>,
+) -> Result<Bytes, ApiError> {
+    let found =
+        league.cached_text(name, |reading, index| Ok(make(reading, index)?.as_ref().map(text)));
+    found.map_err(ApiError::Broken)?.ok_or_else(nothing)
 }
 
-fn nothing() -> NoAnswer {
-    NoAnswer::Missing("there is nothing with this number".to_owned())
+fn nothing() -> ApiError {
+    ApiError::Missing("there is nothing with this number".to_owned())
 }

@@ -9,15 +9,14 @@ use axum::response::Response;
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use super::Route;
-use super::answer::{NoAnswer, answered, text};
-use super::asked::{NoQuery, query};
-use crate::live::{Address, MOST, Watched, game_events, list_events};
+use super::answer::{ApiError, ApiRoute, answered, text};
+use super::queries::{EmptyQuery, query};
+use crate::live::{GameAddress, LiveGames, MOST, game_events, list_events};
 use crate::page::read;
 use conditions::series::Series;
 
 /// The routes of games that are being played.
-pub(super) fn games() -> [Route<Watched>; 4] {
+pub(super) fn games() -> [ApiRoute<LiveGames>; 4] {
     [
         ("/live", get(list)),
         ("/live/events", get(list_events)),
@@ -26,11 +25,11 @@ pub(super) fn games() -> [Route<Watched>; 4] {
     ]
 }
 
-type At = State<Arc<Watched>>;
+type LiveGamesState = State<Arc<LiveGames>>;
 
-async fn list(State(watched): At, uri: Uri, asked: HeaderMap) -> Response {
+async fn list(State(watched): LiveGamesState, uri: Uri, asked: HeaderMap) -> Response {
     read(move || {
-        let made = query::<NoQuery>(&uri).map(|_| {
+        let made = query::<EmptyQuery>(&uri).map(|_| {
             let Some((source, series, games)) = watched.all() else {
                 return json!({ "round": null, "games": [] });
             };
@@ -46,23 +45,25 @@ async fn list(State(watched): At, uri: Uri, asked: HeaderMap) -> Response {
 }
 
 async fn one(
-    State(watched): At,
+    State(watched): LiveGamesState,
     Path(address): Path<String>,
     uri: Uri,
     asked: HeaderMap,
 ) -> Response {
-    read(move || answered(&asked, query::<NoQuery>(&uri).and_then(|_| steps(&watched, &address))))
-        .await
+    read(move || {
+        answered(&asked, query::<EmptyQuery>(&uri).and_then(|_| steps(&watched, &address)))
+    })
+    .await
 }
 
-fn steps(watched: &Watched, address: &str) -> Result<Bytes, NoAnswer> {
+fn steps(watched: &LiveGames, address: &str) -> Result<Bytes, ApiError> {
     let missing = || {
-        NoAnswer::Missing("this game is not being played: `live` lists those that are".to_owned())
+        ApiError::Missing("this game is not being played: `live` lists those that are".to_owned())
     };
-    let address: Address = address.parse().map_err(|_| missing())?;
+    let address: GameAddress = address.parse().map_err(|_| missing())?;
     let game = watched.game(address).ok_or_else(missing)?;
     let (_, series) = watched.source().ok_or_else(missing)?;
-    let failed = |problem: serde_json::Error| NoAnswer::Broken(problem.to_string());
+    let failed = |problem: serde_json::Error| ApiError::Broken(problem.to_string());
     let steps: Value =
         game.json_from(0).and_then(|json| serde_json::from_str(&json)).map_err(failed)?;
     let mut told = of_series(&series);

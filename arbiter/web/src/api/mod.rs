@@ -9,17 +9,17 @@
 //! **It is described.** `openapi.json` has each path and the form of each answer; a test asks a server for all of them
 //! and holds the answers against it. Each path is in a table here, by which another test compares both.
 //!
-//! **It is for reading.** Pages of other sites may read it ([`sharing`]), and nothing else of a server: no page, no
+//! **It is for reading.** Pages of other sites may read it ([`cors`]), and nothing else of a server: no page, no
 //! hand-in. It takes no token, and its answers do not depend on a visitor.
 //!
-//! **Answers have bounds.** A list comes in pages of at most [`asked::MOST`] rows, and a request looks at a bounded
+//! **Answers have bounds.** A list comes in pages of at most [`queries::MOST`] rows, and a request looks at a bounded
 //! number of games.
 
 mod answer;
-mod asked;
+pub(super) mod cors;
 mod league;
 mod live;
-pub(super) mod sharing;
+mod queries;
 mod tournament;
 
 use std::sync::Arc;
@@ -29,32 +29,27 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use axum::routing::{MethodRouter, get};
-use serde_json::{Value, json};
+use axum::routing::get;
+use serde_json::json;
 
 use crate::league::ServedLeague;
-use crate::live::Watched;
+use crate::live::LiveGames;
 use crate::page::read;
-use crate::tournament::Tournament;
-use answer::{answered, text};
+use crate::tournament::ServedTournament;
+use answer::{ApiRoute, answered, begun, routes, text};
+use cors::ROOT;
 
 /// The description, which is served.
 const OPENAPI: &str = include_str!("openapi.json");
-/// The place of all routes. Its end is the version.
-const ROOT: &str = "/api/v1/";
-
-/// A path below [`ROOT`], and its answer.
-type Route<S> = (&'static str, MethodRouter<Arc<S>>);
-
 /// The routes of a tournament.
-pub(super) fn of_tournament(tournament: Arc<Tournament>, watched: Arc<Watched>) -> Router {
+pub(super) fn of_tournament(tournament: Arc<ServedTournament>, watched: Arc<LiveGames>) -> Router {
     let own = routes(tournament::own(), Arc::clone(&tournament));
     let report = routes(tournament::report(), tournament);
     under_root(own.merge(report).merge(routes(live::games(), watched)))
 }
 
 /// The routes of a league.
-pub(super) fn of_league(league: Arc<ServedLeague>, watched: Arc<Watched>) -> Router {
+pub(super) fn of_league(league: Arc<ServedLeague>, watched: Arc<LiveGames>) -> Router {
     let mut own = routes(league::own(), Arc::clone(&league));
     for (path, _) in tournament::report() {
         let route = Router::new().route(&league::of_round(path), get(league::round_report));
@@ -65,17 +60,17 @@ pub(super) fn of_league(league: Arc<ServedLeague>, watched: Arc<Watched>) -> Rou
 
 /// The routes of a folder of leagues and tournaments, which have their own below their names.
 pub(super) fn of_folder(names: impl Fn() -> Vec<String> + Send + Sync + 'static) -> Router {
-    under_root(routes(folder(), Arc::new(Names(Box::new(names)))))
+    under_root(routes(folder(), Arc::new(SourceNames(Box::new(names)))))
 }
 
 /// The names of the sources in a folder.
-struct Names(Box<dyn Fn() -> Vec<String> + Send + Sync>);
+struct SourceNames(Box<dyn Fn() -> Vec<String> + Send + Sync>);
 
-fn folder() -> [Route<Names>; 1] {
+fn folder() -> [ApiRoute<SourceNames>; 1] {
     [("/", get(sources))]
 }
 
-async fn sources(State(names): State<Arc<Names>>, asked: HeaderMap) -> Response {
+async fn sources(State(names): State<Arc<SourceNames>>, asked: HeaderMap) -> Response {
     read(move || {
         let told = begun("folder", json!({ "sources": names.0() }), &[]);
         answered(&asked, Ok(Bytes::from(text(&told))))
@@ -87,40 +82,15 @@ fn under_root(routes: Router) -> Router {
     Router::new().nest(ROOT, routes.route("/openapi.json", get(description)))
 }
 
-fn routes<S: Send + Sync + 'static>(
-    all: impl IntoIterator<Item = Route<S>>,
-    state: Arc<S>,
-) -> Router {
-    let add = |router: Router<Arc<S>>, (path, route)| router.route(path, route);
-    all.into_iter().fold(Router::new(), add).with_state(state)
-}
-
 async fn description(asked: HeaderMap) -> Response {
     answered(&asked, Ok(Bytes::from_static(OPENAPI.as_bytes())))
-}
-
-/// The first answer: the kind of a source with further keys, and the ways to these lists from there.
-fn begun(kind: &str, keys: Value, lists: &[&str]) -> Value {
-    let links = ["openapi.json"].iter().chain(lists);
-    let links: serde_json::Map<String, Value> = links
-        .map(|link| (link.trim_end_matches(".json").to_owned(), json!(link)))
-        .chain([("pages".to_owned(), json!("../../"))])
-        .collect();
-    let mut told = json!({
-        "api": "v1",
-        "program": env!("CARGO_PKG_VERSION"),
-        "kind": kind,
-        "links": links,
-    });
-    if let (Value::Object(told), Value::Object(keys)) = (&mut told, keys) {
-        told.extend(keys);
-    }
-    told
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+
+    use serde_json::Value;
 
     use super::*;
 
@@ -135,7 +105,7 @@ mod tests {
         paths.iter().filter(|(_, it)| has_tag(it)).map(|(path, _)| path.clone()).collect()
     }
 
-    fn paths<S, const N: usize>(routes: [Route<S>; N]) -> Vec<String> {
+    fn paths<S, const N: usize>(routes: [ApiRoute<S>; N]) -> Vec<String> {
         routes.iter().map(|(path, _)| (*path).to_owned()).collect()
     }
 

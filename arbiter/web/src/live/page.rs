@@ -5,19 +5,20 @@ use std::sync::Arc;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
-use super::watched::{Address, Source, Watched};
+use super::live_games::{GameAddress, LiveGames, WatchedTournament};
 use crate::page::{html as plain, missing};
 use conditions::series::Series;
-use report::html::games::{Shown, stage, viewer_scripts};
-use report::html::layout::{Location, Page};
-use report::now::{GameNow, Hands};
+use report::game_line::HandVisibility;
+use report::html::games::{ViewedGame, stage, viewer_scripts};
+use report::html::layout::{Page, PageLocation};
+use report::live_game::LiveGame;
 use text::counted;
 
 /// The most games that are listed.
 pub(crate) const MOST: usize = 200;
 
 /// All games that are being played.
-pub(super) fn list(watched: &Watched) -> Response {
+pub(super) fn list(watched: &LiveGames) -> Response {
     let found = watched.all();
     let games = found.as_ref().map_or(0, |(_, _, games)| games.len());
     let body = html! {
@@ -38,10 +39,10 @@ pub(super) fn list(watched: &Watched) -> Response {
         }
         @for script in ["streams.js", "renewal.js", "playing.js"] { script src={ "../assets/" (script) } defer {} }
     };
-    plain("being played", Location::SERVED.apart().below(), body).into_response()
+    plain("being played", PageLocation::SERVED.self_updating().below(), body).into_response()
 }
 
-fn table(source: &Source, series: &Series, games: &[Arc<GameNow>]) -> Markup {
+fn table(source: &WatchedTournament, series: &Series, games: &[Arc<LiveGame>]) -> Markup {
     html! {
         div.scroll role="region" aria-label="Games" tabindex="0" {
             table.games {
@@ -56,7 +57,7 @@ fn table(source: &Source, series: &Series, games: &[Arc<GameNow>]) -> Markup {
     }
 }
 
-fn row(source: &Source, series: &Series, game: &GameNow) -> Markup {
+fn row(source: &WatchedTournament, series: &Series, game: &LiveGame) -> Markup {
     let heading = game.heading();
     let players = &series.header().players;
     let seats = heading.seats.iter().zip(&heading.scores);
@@ -80,7 +81,7 @@ fn row(source: &Source, series: &Series, game: &GameNow) -> Markup {
 
 /// The page of a game, first as it is played and then as in the log. A game of a round that is over is in the
 /// report of that round.
-pub(super) fn game(watched: &Watched, address: Address) -> Response {
+pub(super) fn game(watched: &LiveGames, address: GameAddress) -> Response {
     let number = address.game;
     let found = watched.source();
     let has_rounds = found.as_ref().is_none_or(|(source, _)| source.round.is_some());
@@ -100,8 +101,8 @@ pub(super) fn game(watched: &Watched, address: Address) -> Response {
     let root = format!("../{}", source.pages());
     let data = format!("{root}data/index.js");
     let note = match watched.hands() {
-        Hands::Public => "All hands are shown once all games of this deal are over.",
-        Hands::Open => "All hands are shown.",
+        HandVisibility::Public => "All hands are shown once all games of this deal are over.",
+        HandVisibility::Open => "All hands are shown.",
     };
     let top = html! {
         p.crumbs { a href="./" { "← Being played" } " · " a href={ (root) "game.html#game=" (number) } { "in the report" } }
@@ -114,12 +115,12 @@ pub(super) fn game(watched: &Watched, address: Address) -> Response {
     let stream = format!("{address}/events");
     let body = html! {
         header.top.slim data-own { div.wrap { (top) } }
-        (stage(Shown::Followed { number, stream: &stream }))
+        (stage(ViewedGame::Followed { number, stream: &stream }))
     };
     let title = format!("game {number}, being played");
     let page = Page {
         title: &title,
-        location: Location::SERVED.apart().below(),
+        location: PageLocation::SERVED.self_updating().below(),
         styles: &["viewer.css"],
         scripts: &scripts,
         data: &[&data],

@@ -4,17 +4,17 @@
 //!
 //! A game of a person is a match of one game like any other ([`matches::play`]), and `arbiter play` without
 //! its terminal: the person is a [`Player`], whose [`ask`] waits for a move that a page sends. It has a
-//! thread of its own (`playing.rs`), which shares one [`Table`] with the pages. What a page sends is checked
+//! thread of its own (`playing.rs`), which shares one [`PlayTable`] with the pages. What a page sends is checked
 //! against the request before the thread gets it, so a wrong move never reaches the referee.
 //!
-//! The content of a page ([`Sight`]) comes from the request of that seat, from [`Referee::narrate_to`] and
+//! The content of a page ([`TableView`]) comes from the request of that seat, from [`Referee::narrate_to`] and
 //! from [`Referee::view`] of that seat. Hidden cards are told when the game is over, from its record.
 //!
 //! The log lies in a folder that no other user can look into, in a file for each game; [`verify`] reads it
 //! when the game is over. A person leaves by saying so, by closing the page, by not moving, or when nothing
 //! is served any more: the game is void, and its log has no end, as in `arbiter play`.
 //!
-//! A table is found by a [`Secret`], which stands in the address of its page and nowhere else. There is a
+//! A table is found by a [`TableSecret`], which stands in the address of its page and nowhere else. There is a
 //! bound for the tables at which people play, of which one visitor has half at most, for those that are
 //! remembered when their games are over, and for those that begin in an hour, since each leaves a log.
 //!
@@ -24,16 +24,16 @@
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
 //! [`Referee::view`]: rules::Referee::view
 //! [`verify`]: record::verify::verify
-//! [`Sight`]: content::Sight
+//! [`TableView`]: table_view::TableView
 
-mod cast;
-pub mod content;
-mod offer;
+mod game_choice;
 mod page;
 mod playing;
 pub(super) mod routes;
-mod secret;
 mod table;
+mod table_offer;
+mod table_secret;
+pub mod table_view;
 
 use std::collections::VecDeque;
 use std::io;
@@ -47,15 +47,15 @@ use rules::{GameKind, PerSeat};
 use text::system_error;
 use thiserror::Error;
 
-pub use cast::{Cast, Choice};
-pub use offer::{Candidate, Offer, OfferedGame};
-pub use secret::Secret;
-pub use table::{ABSENCE, IDLE, Leaving, Looking, NotPlayed, Patience, Table};
+pub use game_choice::{GameChoice, PreparedGame};
+pub use table::{ABSENCE, IDLE, LeaveReason, MoveError, PageVisit, PlayTable, TableTimeouts};
+pub use table_offer::{OfferedBot, OfferedGame, TableOffer};
+pub use table_secret::TableSecret;
 
-use crate::have_ended;
-use crate::people::table::Seating;
-use crate::rates::{Rate, Rates};
-use crate::reviewing::Reviewing;
+use crate::people::table::TablePlayers;
+use crate::rate_limits::{RateLimit, RateLimiter};
+use crate::reviewing::ReviewService;
+use crate::shutdown::have_ended;
 use league::folder::LeagueFolder;
 use league::last_settings::LastSettings;
 use sandbox::file;
@@ -68,51 +68,51 @@ pub const MOST_TABLES: usize = 4;
 /// The most tables that are remembered once their games are over.
 const MOST_REMEMBERED: usize = 100;
 /// The games that one address begins.
-const VISITS: Rate = Rate { turns: 12, every: Duration::from_secs(60) };
+const VISITS: RateLimit = RateLimit { turns: 12, every: Duration::from_secs(60) };
 /// The most games that begin in an hour: each leaves a log.
 const MOST_BEGUN: usize = 240;
 const HOUR: Duration = Duration::from_secs(3600);
 
 /// All people who play on a server.
 #[derive(Debug)]
-pub struct People {
+pub struct PlayService {
     most: usize,
-    patience: Patience,
-    tables: Mutex<Tables>,
-    visitors: Rates<IpAddr>,
+    patience: TableTimeouts,
+    tables: Mutex<OpenTables>,
+    visitors: RateLimiter<IpAddr>,
 }
 
 /// A folder that is served, and in which people play.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct PlayFolder {
     folder: PathBuf,
     /// The settings of the folder, if it is a league.
     settings: Option<Arc<LastSettings>>,
-    people: Arc<People>,
+    people: Arc<PlayService>,
     /// Makes reviews of games that are over, if players can ask for them.
-    reviewing: Option<Arc<Reviewing>>,
+    reviewing: Option<Arc<ReviewService>>,
 }
 
 #[derive(Debug, Default)]
-struct Tables {
+struct OpenTables {
     /// In the order in which they were opened.
-    opened: VecDeque<Opened>,
+    opened: VecDeque<OpenTable>,
     /// The times at which tables were begun in the last hour.
     begun: VecDeque<Instant>,
     is_closed: bool,
 }
 
 #[derive(Debug)]
-struct Opened {
-    secret: Secret,
-    table: Arc<Table>,
+struct OpenTable {
+    secret: TableSecret,
+    table: Arc<PlayTable>,
     thread: JoinHandle<()>,
     visitor: Option<IpAddr>,
 }
 
 /// The reason why no table is opened; one line.
 #[derive(Debug, Error)]
-pub enum NotOpened {
+pub enum OpenTableError {
     /// One visitor plays at many tables.
     #[error("you are playing at {0}: finish a game there before you begin another one")]
     TakenByYou(String),
@@ -136,22 +136,22 @@ pub enum NotOpened {
     Machine(#[from] io::Error),
 }
 
-impl Place {
+impl PlayFolder {
     /// This folder, where these people play.
-    pub fn new(folder: &Path, people: Arc<People>) -> Place {
+    pub fn new(folder: &Path, people: Arc<PlayService>) -> PlayFolder {
         let settings = LeagueFolder::at(folder).map(LastSettings::new).map(Arc::new);
         // Those that are right now hold while a later change is wrong.
         let _ = settings.as_ref().map(|settings| settings.terms());
-        Place { folder: folder.to_owned(), settings, people, reviewing: None }
+        PlayFolder { folder: folder.to_owned(), settings, people, reviewing: None }
     }
 
     /// The same place, whose players can ask for reviews if `reviewing` makes some.
-    pub(super) fn with_reviews(self, reviewing: Option<Arc<Reviewing>>) -> Place {
-        Place { reviewing, ..self }
+    pub(super) fn with_reviews(self, reviewing: Option<Arc<ReviewService>>) -> PlayFolder {
+        PlayFolder { reviewing, ..self }
     }
 
     /// The people who play, here and elsewhere.
-    pub fn people(&self) -> &People {
+    pub fn people(&self) -> &PlayService {
         &self.people
     }
 
@@ -160,8 +160,8 @@ impl Place {
     /// # Errors
     ///
     /// A line with the fault of the league or tournament.
-    pub fn offer(&self) -> Result<Offer, String> {
-        Offer::of(&self.folder, self.settings.as_deref(), &self.logs())
+    pub fn offer(&self) -> Result<TableOffer, String> {
+        TableOffer::read(&self.folder, self.settings.as_deref(), &self.logs())
     }
 
     /// The folder with the logs.
@@ -174,63 +174,74 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// [`NotOpened`], with nothing played.
-    pub fn open(&self, cast: Cast, visitor: Option<IpAddr>) -> Result<Secret, NotOpened> {
+    /// [`OpenTableError`], with nothing played.
+    pub fn open(
+        &self,
+        cast: PreparedGame,
+        visitor: Option<IpAddr>,
+    ) -> Result<TableSecret, OpenTableError> {
         self.people.open(cast, &self.logs(), visitor)
     }
 
     /// The table with this secret, as long as it is remembered.
-    pub fn table(&self, secret: Secret) -> Option<Arc<Table>> {
+    pub fn table(&self, secret: TableSecret) -> Option<Arc<PlayTable>> {
         self.people.table(secret).filter(|table| table.log().starts_with(&self.folder))
     }
 }
 
-impl People {
+impl PlayService {
     /// A server without a game yet, with at most this many tables.
-    pub fn new(most: usize, patience: Patience) -> People {
-        People { most, patience, tables: Mutex::default(), visitors: Rates::new(VISITS) }
+    pub fn new(most: usize, patience: TableTimeouts) -> PlayService {
+        PlayService { most, patience, tables: Mutex::default(), visitors: RateLimiter::new(VISITS) }
     }
 
-    fn open(&self, cast: Cast, logs: &Path, visitor: Option<IpAddr>) -> Result<Secret, NotOpened> {
+    fn open(
+        &self,
+        cast: PreparedGame,
+        logs: &Path,
+        visitor: Option<IpAddr>,
+    ) -> Result<TableSecret, OpenTableError> {
         let header = &cast.header;
-        let seat = cast.seat().ok_or_else(|| NotOpened::NoPerson("no player is one".to_owned()))?;
+        let seat =
+            cast.seat().ok_or_else(|| OpenTableError::NoPerson("no player is one".to_owned()))?;
         let kind = GameKind::of_log(&header.game, header.rules.as_ref())
-            .map_err(|error| NotOpened::NoPerson(format!("{error}")))?;
+            .map_err(|error| OpenTableError::NoPerson(format!("{error}")))?;
         let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
         let (names, commitment) = (PerSeat::from(names), header.commitment.to_string());
         let mut tables = self.lock();
         tables.must_have_room(self.most, visitor)?;
         file::private_folder().recursive(true).create(logs)?;
         // The name of the log tells nothing that leads to the table.
-        let log = logs.join(format!("{kind}-{}.jsonl", &Secret::draw()?.to_string()[..16]));
-        let seating = Seating { kind, seat, names, commitment, log };
-        let (secret, table) = (Secret::draw()?, Arc::new(Table::new(seating, self.patience)));
+        let log = logs.join(format!("{kind}-{}.jsonl", &TableSecret::draw()?.to_string()[..16]));
+        let seating = TablePlayers { kind, seat, names, commitment, log };
+        let (secret, table) =
+            (TableSecret::draw()?, Arc::new(PlayTable::new(seating, self.patience)));
         let own = Arc::clone(&table);
         let begun = thread::Builder::new().name("table".to_owned());
         let thread = begun.spawn(move || playing::run(&own, cast))?;
         tables.begun.push_back(Instant::now());
-        tables.opened.push_back(Opened { secret, table, thread, visitor });
+        tables.opened.push_back(OpenTable { secret, table, thread, visitor });
         Ok(secret)
     }
 
-    fn table(&self, secret: Secret) -> Option<Arc<Table>> {
+    fn table(&self, secret: TableSecret) -> Option<Arc<PlayTable>> {
         let tables = self.lock();
         let found = tables.opened.iter().find(|opened| opened.secret == secret);
         found.map(|opened| Arc::clone(&opened.table))
     }
 
     /// Counts that a visitor at this address begins a game.
-    fn visits(&self, address: IpAddr) -> Result<(), NotOpened> {
+    fn visits(&self, address: IpAddr) -> Result<(), OpenTableError> {
         let taken = self.visitors.take(address, Instant::now());
-        taken.map_err(|problem| NotOpened::TooOften(problem.wait.as_secs() + 1))
+        taken.map_err(|problem| OpenTableError::TooOften(problem.wait.as_secs() + 1))
     }
 
     /// Checks that a table can be opened just now.
     ///
     /// # Errors
     ///
-    /// [`NotOpened`], as [`Place::open`].
-    pub fn has_room(&self, visitor: Option<IpAddr>) -> Result<(), NotOpened> {
+    /// [`OpenTableError`], as [`PlayFolder::open`].
+    pub fn has_room(&self, visitor: Option<IpAddr>) -> Result<(), OpenTableError> {
         self.lock().must_have_room(self.most, visitor)
     }
 
@@ -247,43 +258,47 @@ impl People {
             tables.is_closed = true;
             std::mem::take(&mut tables.opened)
         };
-        opened.iter().for_each(|opened| opened.table.leave(Leaving::Closed));
+        opened.iter().for_each(|opened| opened.table.leave(LeaveReason::Closed));
         have_ended(opened.iter().map(|opened| &opened.thread))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Tables> {
+    fn lock(&self) -> MutexGuard<'_, OpenTables> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Opened {
+impl OpenTable {
     fn is_playing(&self) -> bool {
         !self.table.stage().is_last()
     }
 }
 
-impl Tables {
+impl OpenTables {
     /// The number of tables with a person, or with a bot that still thinks once its person has left.
     fn playing(&self) -> usize {
         self.opened.iter().filter(|opened| opened.is_playing()).count()
     }
 
-    fn must_have_room(&mut self, most: usize, visitor: Option<IpAddr>) -> Result<(), NotOpened> {
+    fn must_have_room(
+        &mut self,
+        most: usize,
+        visitor: Option<IpAddr>,
+    ) -> Result<(), OpenTableError> {
         if self.is_closed {
-            return Err(NotOpened::Closed);
+            return Err(OpenTableError::Closed);
         }
         if self.playing() >= most {
-            return Err(NotOpened::Taken);
+            return Err(OpenTableError::Taken);
         }
         let own = self.opened.iter().filter(|it| it.visitor == visitor && it.is_playing()).count();
         if visitor.is_some() && own >= most.div_ceil(2) {
-            return Err(NotOpened::TakenByYou(counted(own, "table", "tables")));
+            return Err(OpenTableError::TakenByYou(counted(own, "table", "tables")));
         }
         while self.begun.front().is_some_and(|begun| begun.elapsed() >= HOUR) {
             self.begun.pop_front();
         }
         if self.begun.len() >= MOST_BEGUN {
-            return Err(NotOpened::TooMany);
+            return Err(OpenTableError::TooMany);
         }
         while self.opened.len() >= MOST_REMEMBERED + most {
             let over = self.opened.iter().position(|opened| opened.table.stage().is_last());

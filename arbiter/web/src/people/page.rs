@@ -3,18 +3,18 @@
 use maud::{Markup, html};
 use rules::GameKind;
 
-use crate::people::{Candidate, Offer, OfferedGame, Table};
+use crate::people::{OfferedBot, OfferedGame, PlayTable, TableOffer};
 use report::assets;
-use report::html::layout::{Location, Page};
-use report::html::proof::rules_in_words;
+use report::html::layout::{Page, PageLocation};
+use report::html::setup::rules_in_words;
 
 /// The location of the page on which a game is chosen.
-fn here() -> Location {
-    Location::SERVED.apart().below()
+fn here() -> PageLocation {
+    PageLocation::SERVED.self_updating().below()
 }
 
 /// The page on which a game is chosen, with the number of tables that are taken and the most there are.
-pub(super) fn choose(offer: &Offer, (taken, most): (usize, usize)) -> Markup {
+pub(super) fn choose(offer: &TableOffer, (taken, most): (usize, usize)) -> Markup {
     let body = html! {
         (top("../", "← Overview", "Play against a bot"))
         main.wrap id="main" {
@@ -33,11 +33,11 @@ pub(super) fn choose(offer: &Offer, (taken, most): (usize, usize)) -> Markup {
 }
 
 /// The form of one game.
-fn form(game: &OfferedGame, opponents: &[Candidate]) -> Markup {
+fn form(game: &OfferedGame, opponents: &[OfferedBot]) -> Markup {
     let name = game.kind.name();
     let least = game.seats.iter().min().copied().unwrap_or(2);
     let most = game.seats.iter().max().copied().unwrap_or(2);
-    let playable = |it: &&Candidate| !it.is_built_in || plays(it, &game.kind);
+    let playable = |it: &&OfferedBot| !it.is_built_in || plays(it, &game.kind);
     html! {
         section id=(name) aria-labelledby={ (name) "-title" } {
             h2 id={ (name) "-title" } { (game.kind.about().title) }
@@ -66,14 +66,14 @@ fn form(game: &OfferedGame, opponents: &[Candidate]) -> Markup {
 }
 
 /// The preselected opponent: the first one that does not play at random.
-fn first_opponent<'a>(mut opponents: impl Iterator<Item = &'a Candidate>) -> Option<&'a String> {
+fn first_opponent<'a>(mut opponents: impl Iterator<Item = &'a OfferedBot>) -> Option<&'a String> {
     // In a league a bot has its version behind its name.
     let is_random = |name: &str| name.split('@').next() == Some(bots::programs::RANDOM.name);
     opponents.find(|it| !is_random(&it.name)).map(|it| &it.name)
 }
 
 /// The rules of all games that are offered, in short.
-pub(super) fn rules(offer: &Offer) -> Markup {
+pub(super) fn rules(offer: &TableOffer) -> Markup {
     let body = html! {
         (top("../", "← Choose a game", "The rules in short"))
         main.wrap id="main" {
@@ -98,12 +98,12 @@ fn rules_of(kind: &GameKind) -> &str {
     }
 }
 
-fn plays(candidate: &Candidate, kind: &GameKind) -> bool {
+fn plays(candidate: &OfferedBot, kind: &GameKind) -> bool {
     bots::programs::playing(kind).any(|program| program.name == candidate.name)
 }
 
 /// The page of a table; its script makes all that changes on it.
-pub(super) fn table(table: &Table) -> Markup {
+pub(super) fn table(table: &PlayTable) -> Markup {
     let names = table.names();
     let others = names.iter().filter(|(seat, _)| *seat != table.seat());
     let others: Vec<&str> = others.map(|(_, name)| name.as_str()).collect();
@@ -185,7 +185,7 @@ fn top(way: &str, to: &str, title: &str) -> Markup {
 
 fn page(
     title: &str,
-    location: Location,
+    location: PageLocation,
     styles: &[&str],
     scripts: &[&str],
     body: Markup,

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use rules::{Answer, GameRecord, Measured, Outcome, Prompt, Referee, Seat, Void};
 
-use crate::people::cast::{Cast, Players};
-use crate::people::content::{Ending, Proof};
-use crate::people::table::Table;
+use crate::people::game_choice::{Opponents, PreparedGame};
+use crate::people::table::PlayTable;
+use crate::people::table_view::{GameEnding, LogVerdict};
 use ::text::printable;
 use ::text::terminal::say;
 use conditions::series::Series;
@@ -22,19 +22,19 @@ use contest::playing::series_runner::SeriesError;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use contest::playing::{Player, Reply};
-use person::{hands, revealed, told_end};
+use person::{hands, outcome_sentence, revealed};
 use record::LogWriter;
 use record::verify::{Work, verify};
 
 /// Plays the game of a table to its end, and tells the table of it.
-pub(super) fn run(table: &Table, cast: Cast) {
+pub(super) fn run(table: &PlayTable, cast: PreparedGame) {
     if let Err(why) = play(table, cast) {
         table.fails(why);
     }
 }
 
-fn play(table: &Table, cast: Cast) -> Result<(), String> {
-    let Cast { header, seed, insiders, players } = cast;
+fn play(table: &PlayTable, cast: PreparedGame) -> Result<(), String> {
+    let PreparedGame { header, seed, insiders, players } = cast;
     let series = Series::new(header).map_err(|problem| format!("the header {problem}"))?;
     let mut others = players()?;
     let log =
@@ -58,14 +58,14 @@ fn play(table: &Table, cast: Cast) -> Result<(), String> {
 }
 
 fn play_match(
-    table: &Table,
+    table: &PlayTable,
     series: Series,
     seed: &CommittedSeed,
-    others: Players,
+    others: Opponents,
     log: LogWriter,
 ) -> Result<(), SeriesError> {
     let seats = Seat::first(table.names().count()).filter(|seat| *seat != table.seat());
-    let mut person = AtPage { table };
+    let mut person = PagePlayer { table };
     let mut bots: Vec<Opponent<'_>> =
         seats.zip(others).map(|(seat, player)| Opponent { table, seat, player }).collect();
     let mut players: Vec<&mut dyn Player> =
@@ -81,19 +81,19 @@ fn play_match(
 }
 
 /// Verifies a whole log.
-fn proof(log: &Path) -> Proof {
+fn proof(log: &Path) -> LogVerdict {
     match verify(log, Work::QUIET) {
-        Ok(verified) => Proof::Head(verified.head.to_string()),
-        Err(problem) => Proof::Wrong(problem.to_string()),
+        Ok(verified) => LogVerdict::Head(verified.head.to_string()),
+        Err(problem) => LogVerdict::Wrong(problem.to_string()),
     }
 }
 
 /// The person.
-struct AtPage<'a> {
-    table: &'a Table,
+struct PagePlayer<'a> {
+    table: &'a PlayTable,
 }
 
-impl Player for AtPage<'_> {
+impl Player for PagePlayer<'_> {
     fn new_game(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -118,13 +118,13 @@ impl Player for AtPage<'_> {
 }
 
 /// The reason why a game is void once its person has left.
-fn left(table: &Table) -> Void {
+fn left(table: &PlayTable) -> Void {
     Void::Left(table.person().to_owned())
 }
 
 /// A bot, which is not asked any more once the person has left. If it thinks at that moment, it has its time.
 struct Opponent<'a> {
-    table: &'a Table,
+    table: &'a PlayTable,
     seat: Seat,
     player: Box<dyn Player>,
 }
@@ -159,7 +159,7 @@ impl Player for Opponent<'_> {
 
 /// Tells the table of the game as the person's seat sees it.
 struct PageWatcher<'a> {
-    table: &'a Table,
+    table: &'a PlayTable,
     series: Series,
     /// True once a bot has written to standard error in an attempt that is in the log.
     has_errors: bool,
@@ -195,8 +195,8 @@ impl PageWatcher<'_> {
         let cards = cards.map(|line| line.trim().to_owned()).collect();
         let log = self.table.log().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let can_be_loaded = !self.has_errors;
-        let ending = Ending {
-            verdict: told_end(game, self.table.seat()),
+        let ending = GameEnding {
+            verdict: outcome_sentence(game, self.table.seat()),
             result,
             hands: hands(&self.series, game),
             cards,

@@ -6,7 +6,7 @@
 //! | `POST play/` | a form with `game`, `name`, `seat` and `bot` for each other seat; leads to the table |
 //! | `GET play/rules/` | the rules of all games that are offered, in short |
 //! | `GET play/SECRET/` | the page of a table |
-//! | `GET play/SECRET/state?known=N&after=V` | a [`Sight`] with the story from line N on; if V is its version, once something changes, or after some seconds |
+//! | `GET play/SECRET/state?known=N&after=V` | a [`TableView`] with the story from line N on; if V is its version, once something changes, or after some seconds |
 //! | `POST play/SECRET/move` | `{"turn": N, "move": "…"}`; 422 with `{"problem": "…"}` for a wrong move, 409 for another turn |
 //! | `GET play/SECRET/hint?turn=N` | `{"move": "…"}`, the move that `greedy` would play |
 //! | `POST play/SECRET/leave` | leaves the game |
@@ -15,7 +15,7 @@
 //!
 //! Nothing is kept in a browser but the address.
 //!
-//! [`Sight`]: super::content::Sight
+//! [`TableView`]: super::table_view::TableView
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,14 +31,17 @@ use serde_json::json;
 use thiserror::Error;
 use tokio::time::{sleep, timeout};
 
-use crate::guest;
-use crate::options::ReadTerms;
+use crate::options::ReportOptions;
 use crate::page::{nested, read};
-use crate::people::{Cast, Choice, Leaving, NotOpened, NotPlayed, Offer, Place, Table, page};
-use crate::tournament::Tournament;
-use report::growing::{Disclosed, StandardError};
-use report::html::layout::Location;
-use report::now::Hands;
+use crate::people::{
+    GameChoice, LeaveReason, MoveError, OpenTableError, PlayFolder, PlayTable, PreparedGame,
+    TableOffer, page,
+};
+use crate::sender;
+use crate::tournament::ServedTournament;
+use report::game_line::HandVisibility;
+use report::growing::{Disclosure, StderrVisibility};
+use report::html::layout::PageLocation;
 use sandbox::file;
 
 /// The longest time that a page waits for a change.
@@ -53,7 +56,7 @@ const LONGEST_BODY: usize = 8 << 10;
 const LONGEST_LOG: u64 = 64 << 20;
 
 /// The pages of a place, below `/play/`.
-pub(crate) fn routes(place: Arc<Place>) -> Router {
+pub(crate) fn routes(place: Arc<PlayFolder>) -> Router {
     Router::new()
         .route("/play", get(|| async { Redirect::permanent("play/") }))
         .route("/play/", get(choose).post(open))
@@ -71,9 +74,9 @@ pub(crate) fn routes(place: Arc<Place>) -> Router {
         .with_state(place)
 }
 
-type AtPlace = State<Arc<Place>>;
+type FolderState = State<Arc<PlayFolder>>;
 
-async fn choose(State(place): AtPlace) -> Response {
+async fn choose(State(place): FolderState) -> Response {
     read(move || match place.offer() {
         Ok(offer) => {
             Html(page::choose(&offer, place.people().taken()).into_string()).into_response()
@@ -83,7 +86,7 @@ async fn choose(State(place): AtPlace) -> Response {
     .await
 }
 
-async fn rules(State(place): AtPlace) -> Response {
+async fn rules(State(place): FolderState) -> Response {
     read(move || match place.offer() {
         Ok(offer) => Html(page::rules(&offer).into_string()).into_response(),
         Err(problem) => refused(StatusCode::INTERNAL_SERVER_ERROR, &problem),
@@ -92,20 +95,20 @@ async fn rules(State(place): AtPlace) -> Response {
 }
 
 async fn open(
-    State(place): AtPlace,
+    State(place): FolderState,
     parts: Parts,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Response {
-    let address = guest::address(&parts.headers, &parts.extensions);
+    let address = sender::address(&parts.headers, &parts.extensions);
     let visitor = Some(address).filter(|address| !address.is_loopback());
     read(move || {
         // First, since the files of the bots are read for a game.
         let has_room =
             place.people().has_room(visitor).and_then(|()| place.people().visits(address));
-        let opened = has_room.map_err(NotBegun::from).and_then(|()| {
-            let offer = place.offer().map_err(NotBegun::Choice)?;
-            let choice = chosen(&offer, &fields).map_err(NotBegun::Choice)?;
-            let cast = Cast::new(&offer, &choice).map_err(NotBegun::Choice)?;
+        let opened = has_room.map_err(BeginGameError::from).and_then(|()| {
+            let offer = place.offer().map_err(BeginGameError::Choice)?;
+            let choice = chosen(&offer, &fields).map_err(BeginGameError::Choice)?;
+            let cast = PreparedGame::new(&offer, &choice).map_err(BeginGameError::Choice)?;
             Ok(place.open(cast, visitor)?)
         });
         match opened {
@@ -118,30 +121,30 @@ async fn open(
 
 /// The reason why no game begins; one line.
 #[derive(Debug, Error)]
-enum NotBegun {
+enum BeginGameError {
     #[error("{0}")]
     Choice(String),
     #[error(transparent)]
-    NotOpened(#[from] NotOpened),
+    NotOpened(#[from] OpenTableError),
 }
 
-impl NotBegun {
+impl BeginGameError {
     fn status(&self) -> StatusCode {
         match self {
-            NotBegun::Choice(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            NotBegun::NotOpened(NotOpened::TooOften(_) | NotOpened::TakenByYou(_)) => {
-                StatusCode::TOO_MANY_REQUESTS
-            }
-            NotBegun::NotOpened(NotOpened::Taken | NotOpened::TooMany | NotOpened::Closed) => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
-            NotBegun::NotOpened(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            BeginGameError::Choice(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            BeginGameError::NotOpened(
+                OpenTableError::TooOften(_) | OpenTableError::TakenByYou(_),
+            ) => StatusCode::TOO_MANY_REQUESTS,
+            BeginGameError::NotOpened(
+                OpenTableError::Taken | OpenTableError::TooMany | OpenTableError::Closed,
+            ) => StatusCode::SERVICE_UNAVAILABLE,
+            BeginGameError::NotOpened(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 }
 
 /// The choice in a form. Seats of bots that are left empty are none.
-fn chosen(offer: &Offer, fields: &[(String, String)]) -> Result<Choice, String> {
+fn chosen(offer: &TableOffer, fields: &[(String, String)]) -> Result<GameChoice, String> {
     let field = |key: &str| {
         let found = fields.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
         found.ok_or_else(|| format!("the form has no `{key}`"))
@@ -154,7 +157,7 @@ fn chosen(offer: &Offer, fields: &[(String, String)]) -> Result<Choice, String> 
         Some(offered) => offered.kind.clone(),
         None => game.parse().map_err(|error: rules::NotText| error.to_string())?,
     };
-    Ok(Choice {
+    Ok(GameChoice {
         kind,
         name: field("name")?.trim().to_owned(),
         seat: seat.parse().map_err(|_| format!("`{seat:.20}` is no seat, expected a number"))?,
@@ -163,13 +166,13 @@ fn chosen(offer: &Offer, fields: &[(String, String)]) -> Result<Choice, String> 
 }
 
 async fn with_slash(Path(secret): Path<String>) -> Response {
-    match secret.parse::<super::Secret>() {
+    match secret.parse::<super::TableSecret>() {
         Ok(secret) => Redirect::permanent(&format!("{secret}/")).into_response(),
         Err(_) => gone(),
     }
 }
 
-async fn table(State(place): AtPlace, Path(secret): Path<String>) -> Response {
+async fn table(State(place): FolderState, Path(secret): Path<String>) -> Response {
     match found(&place, &secret) {
         Some(table) => Html(page::table(&table).into_string()).into_response(),
         None => gone(),
@@ -177,7 +180,7 @@ async fn table(State(place): AtPlace, Path(secret): Path<String>) -> Response {
 }
 
 #[derive(Debug, Deserialize)]
-struct Known {
+struct KnownState {
     /// The number of lines of the story that the page has.
     #[serde(default)]
     known: usize,
@@ -186,72 +189,72 @@ struct Known {
 }
 
 async fn state(
-    State(place): AtPlace,
+    State(place): FolderState,
     Path(secret): Path<String>,
-    Query(known): Query<Known>,
+    Query(known): Query<KnownState>,
 ) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
     let waits = known.after.filter(|_| !table.stage().is_last());
     if waits.is_some() && table.pages() >= MOST_PAGES {
         sleep(PAUSE).await;
     } else if let Some(after) = waits {
-        let _looking = Table::look(&table);
+        let _looking = PlayTable::look(&table);
         let mut changes = table.changes();
         // Either there is something new, or the page is told that there is not.
         let _ = timeout(WAIT, changes.wait_for(|version| *version != after)).await;
     }
     // One that does not wait has looked, too.
-    drop(Table::look(&table));
+    drop(PlayTable::look(&table));
     Json(table.sight(known.known)).into_response()
 }
 
 #[derive(Debug, Deserialize)]
-struct Move {
+struct MoveForm {
     turn: u64,
     #[serde(rename = "move")]
     text: String,
 }
 
 async fn play(
-    State(place): AtPlace,
+    State(place): FolderState,
     Path(secret): Path<String>,
-    Json(sent): Json<Move>,
+    Json(sent): Json<MoveForm>,
 ) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
     read(move || moved(table.play(sent.turn, &sent.text))).await
 }
 
 #[derive(Debug, Deserialize)]
-struct OnTurn {
+struct HintForm {
     turn: u64,
 }
 
 async fn hint(
-    State(place): AtPlace,
+    State(place): FolderState,
     Path(secret): Path<String>,
-    Query(on): Query<OnTurn>,
+    Query(on): Query<HintForm>,
 ) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
     read(move || moved(table.hint(on.turn))).await
 }
 
 /// A move, or the reason why there is none, as JSON.
-fn moved(result: Result<String, NotPlayed>) -> Response {
+fn moved(result: Result<String, MoveError>) -> Response {
     let (status, problem) = match result {
         Ok(text) => return Json(json!({"move": text})).into_response(),
-        Err(NotPlayed::Late) => (StatusCode::CONFLICT, NotPlayed::Late.to_string()),
-        Err(NotPlayed::Illegal(problem)) => (StatusCode::UNPROCESSABLE_ENTITY, problem),
+        Err(MoveError::Late) => (StatusCode::CONFLICT, MoveError::Late.to_string()),
+        Err(MoveError::Illegal(problem)) => (StatusCode::UNPROCESSABLE_ENTITY, problem),
     };
     (status, Json(json!({"problem": problem}))).into_response()
 }
 
-async fn leave(State(place): AtPlace, Path(secret): Path<String>) -> Response {
+async fn leave(State(place): FolderState, Path(secret): Path<String>) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
-    table.leave(Leaving::Asked);
+    table.leave(LeaveReason::Asked);
     StatusCode::NO_CONTENT.into_response()
 }
 
-async fn log(State(place): AtPlace, Path(secret): Path<String>) -> Response {
+async fn log(State(place): FolderState, Path(secret): Path<String>) -> Response {
     let Some(table) = found(&place, &secret).filter(|table| table.gives_log()) else {
         return gone();
     };
@@ -271,7 +274,7 @@ async fn log(State(place): AtPlace, Path(secret): Path<String>) -> Response {
 }
 
 async fn report(
-    State(place): AtPlace,
+    State(place): FolderState,
     Path((secret, path)): Path<(String, String)>,
     request: Request,
 ) -> Response {
@@ -279,18 +282,19 @@ async fn report(
         Some(table) => {
             // A log that is over does not change any more, and what a bot writes to standard error is no
             // affair of who plays against it.
-            let at = Location::SERVED.apart();
-            let disclosed = Disclosed { hands: Hands::Public, errors: StandardError::Hidden };
+            let at = PageLocation::SERVED.self_updating();
+            let disclosed =
+                Disclosure { hands: HandVisibility::Public, errors: StderrVisibility::Hidden };
             let reviewing = place.reviewing.clone();
-            let terms = ReadTerms { disclosed, reviewing, own_reviews: None };
-            let pages = Tournament::at(table.log(), at, terms);
+            let terms = ReportOptions { disclosed, reviewing, own_reviews: None };
+            let pages = ServedTournament::at(table.log(), at, terms);
             nested(pages.routes(), &path, request).await
         }
         None => gone(),
     }
 }
 
-fn found(place: &Place, secret: &str) -> Option<Arc<Table>> {
+fn found(place: &PlayFolder, secret: &str) -> Option<Arc<PlayTable>> {
     place.table(secret.parse().ok()?)
 }
 

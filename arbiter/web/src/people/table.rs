@@ -13,9 +13,11 @@ use rules::{GameKind, PerSeat, Seat};
 use thiserror::Error;
 use tokio::sync::watch;
 
-use crate::people::content::{Ending, Proof, Sight, Stage, Story, Turn};
-use person::offered::{self, Offered};
-use report::data::view_keys;
+use crate::people::table_view::{
+    GameEnding, GameStage, LogVerdict, NarratedEvents, Question, TableView,
+};
+use person::offered_moves::judged;
+use report::scripts::view_keys;
 
 /// The longest time that a person may take for a move; after that they have left the game.
 pub const IDLE: Duration = Duration::from_secs(600);
@@ -29,22 +31,22 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// The time for which a table waits for its person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
+pub struct TableTimeouts {
     /// For a move.
     pub idle: Duration,
     /// For a page that looks at the table.
     pub absence: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience { idle: IDLE, absence: ABSENCE }
+impl Default for TableTimeouts {
+    fn default() -> TableTimeouts {
+        TableTimeouts { idle: IDLE, absence: ABSENCE }
     }
 }
 
 /// The reason why a person has left a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Leaving {
+pub enum LeaveReason {
     /// They said so.
     #[error("you left the game")]
     Asked,
@@ -61,7 +63,7 @@ pub enum Leaving {
 
 /// The reason why a move is not played; one line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum NotPlayed {
+pub enum MoveError {
     /// It is another turn by now, or none of the person's.
     #[error("this is not your turn any more: look at the table as it is now")]
     Late,
@@ -72,33 +74,33 @@ pub enum NotPlayed {
 
 /// A game of one person against bots.
 #[derive(Debug)]
-pub struct Table {
+pub struct PlayTable {
     kind: GameKind,
     own: Option<ViewKeys>,
     seat: Seat,
     names: PerSeat<String>,
     commitment: String,
     log: PathBuf,
-    patience: Patience,
-    state: Mutex<State>,
+    patience: TableTimeouts,
+    state: Mutex<TableState>,
     /// Told when the person has moved or left.
     acted: Condvar,
     changed: watch::Sender<u64>,
 }
 
 #[derive(Debug)]
-struct State {
-    stage: Stage,
+struct TableState {
+    stage: GameStage,
     view: Vec<String>,
     story: Vec<String>,
     /// The number of turns that the person has had.
     turns: u64,
-    asked: Option<AskedNow>,
+    asked: Option<PendingQuestion>,
     thinking: Option<Seat>,
     /// The move that the thread has not taken yet.
     answer: Option<String>,
-    leaving: Option<Leaving>,
-    ending: Option<Ending>,
+    leaving: Option<LeaveReason>,
+    ending: Option<GameEnding>,
     why: Option<String>,
     /// The number of pages that look just now, and the time at which the last one did.
     looking: usize,
@@ -106,14 +108,14 @@ struct State {
 }
 
 #[derive(Debug, Clone)]
-struct AskedNow {
+struct PendingQuestion {
     request: Arc<str>,
-    turn: Turn,
+    turn: Question,
 }
 
 /// The players of a table, and the path of its log.
 #[derive(Debug, Clone)]
-pub(super) struct Seating {
+pub(super) struct TablePlayers {
     pub(super) kind: GameKind,
     /// The seat of the person.
     pub(super) seat: Seat,
@@ -124,13 +126,13 @@ pub(super) struct Seating {
 
 /// A page that looks at a table, until it is dropped.
 #[derive(Debug)]
-pub struct Looking(Arc<Table>);
+pub struct PageVisit(Arc<PlayTable>);
 
-impl Table {
-    pub(super) fn new(seating: Seating, patience: Patience) -> Table {
-        let Seating { kind, seat, names, commitment, log } = seating;
-        let state = State {
-            stage: Stage::Starting,
+impl PlayTable {
+    pub(super) fn new(seating: TablePlayers, patience: TableTimeouts) -> PlayTable {
+        let TablePlayers { kind, seat, names, commitment, log } = seating;
+        let state = TableState {
+            stage: GameStage::Starting,
             view: Vec::new(),
             story: Vec::new(),
             turns: 0,
@@ -146,7 +148,7 @@ impl Table {
         let (state, acted) = (Mutex::new(state), Condvar::new());
         let (changed, _) = watch::channel(0);
         let own = view_keys(&kind);
-        Table { kind, own, seat, names, commitment, log, patience, state, acted, changed }
+        PlayTable { kind, own, seat, names, commitment, log, patience, state, acted, changed }
     }
 
     /// The game.
@@ -172,12 +174,12 @@ impl Table {
         &self.names
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, TableState> {
         // Nothing is left half done where a thread could panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change(&self, change: impl FnOnce(&mut State)) {
+    fn change(&self, change: impl FnOnce(&mut TableState)) {
         change(&mut self.lock());
         self.changed.send_modify(|version| *version += 1);
         self.acted.notify_all();
@@ -185,11 +187,11 @@ impl Table {
 }
 
 /// The side of the pages.
-impl Table {
+impl PlayTable {
     /// Notes that a page looks at the table.
-    pub fn look(table: &Arc<Table>) -> Looking {
+    pub fn look(table: &Arc<PlayTable>) -> PageVisit {
         table.lock().looking += 1;
-        Looking(Arc::clone(table))
+        PageVisit(Arc::clone(table))
     }
 
     /// The number of pages that look at the table just now.
@@ -203,23 +205,23 @@ impl Table {
     }
 
     /// The stage of the game.
-    pub fn stage(&self) -> Stage {
+    pub fn stage(&self) -> GameStage {
         self.lock().stage
     }
 
     /// Returns true once the game is over, if its log can be loaded.
     pub(super) fn gives_log(&self) -> bool {
         let state = self.lock();
-        state.stage == Stage::Over && state.ending.as_ref().is_some_and(|it| it.can_be_loaded)
+        state.stage == GameStage::Over && state.ending.as_ref().is_some_and(|it| it.can_be_loaded)
     }
 
     /// The content of a page that has this many lines of the story.
-    pub fn sight(&self, known: usize) -> Sight {
+    pub fn sight(&self, known: usize) -> TableView {
         // The version first: what changes meanwhile has a later one, and is looked at again.
         let version = *self.changed.borrow();
         let state = self.lock();
         let from = known.min(state.story.len());
-        Sight {
+        TableView {
             version,
             stage: state.stage,
             game: self.kind.to_string(),
@@ -228,7 +230,7 @@ impl Table {
             names: self.names.values().to_vec(),
             commitment: self.commitment.clone(),
             view: state.view.clone(),
-            story: Story { from, lines: state.story[from..].to_vec() },
+            story: NarratedEvents { from, lines: state.story[from..].to_vec() },
             turn: state.asked.as_ref().map(|asked| asked.turn.clone()),
             thinking: state.thinking.map(Seat::index),
             ending: state.ending.clone(),
@@ -240,10 +242,10 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`NotPlayed`], with the rule that it breaks; the person may try again.
-    pub fn play(&self, turn: u64, text: &str) -> Result<String, NotPlayed> {
+    /// [`MoveError`], with the rule that it breaks; the person may try again.
+    pub fn play(&self, turn: u64, text: &str) -> Result<String, MoveError> {
         let request = self.request(turn)?;
-        let played = offered::judged(&request, text).map_err(NotPlayed::Illegal)?;
+        let played = judged(&request, text).map_err(MoveError::Illegal)?;
         let mut is_late = true;
         self.change(|state| {
             if state.is_on(turn) {
@@ -252,42 +254,43 @@ impl Table {
                 state.asked = None;
             }
         });
-        if is_late { Err(NotPlayed::Late) } else { Ok(played) }
+        if is_late { Err(MoveError::Late) } else { Ok(played) }
     }
 
     /// The move that the built-in `greedy` would play on this turn.
     ///
     /// # Errors
     ///
-    /// [`NotPlayed::Late`], or the reason of `greedy`.
-    pub fn hint(&self, turn: u64) -> Result<String, NotPlayed> {
+    /// [`MoveError::Late`], or the reason of `greedy`.
+    pub fn hint(&self, turn: u64) -> Result<String, MoveError> {
         let request = self.request(turn)?;
-        offered::hint(&self.kind, &request).map_err(NotPlayed::Illegal)
+        person::hint(&self.kind, &request).map_err(MoveError::Illegal)
     }
 
     /// Leaves the game, for good.
-    pub fn leave(&self, why: Leaving) {
+    pub fn leave(&self, why: LeaveReason) {
         self.change(|state| {
             state.leaving.get_or_insert(why);
         });
     }
 
-    fn request(&self, turn: u64) -> Result<Arc<str>, NotPlayed> {
+    fn request(&self, turn: u64) -> Result<Arc<str>, MoveError> {
         let state = self.lock();
         let asked = state.asked.as_ref().filter(|_| state.is_on(turn));
-        asked.map(|asked| Arc::clone(&asked.request)).ok_or(NotPlayed::Late)
+        asked.map(|asked| Arc::clone(&asked.request)).ok_or(MoveError::Late)
     }
 }
 
 /// The side of the thread that plays.
-impl Table {
+impl PlayTable {
     /// Waits for the text of a legal move; none once the person has left.
     pub(super) fn wait_for_move(&self, request: &str) -> io::Result<Option<String>> {
-        let offered = Offered::of(&self.kind, request, &self.names).map_err(io::Error::other)?;
+        let offered =
+            person::offered(&self.kind, request, &self.names).map_err(io::Error::other)?;
         self.change(|state| {
             state.turns += 1;
-            let turn = Turn::new(state.turns, offered);
-            state.asked = Some(AskedNow { request: request.into(), turn });
+            let turn = Question::new(state.turns, offered);
+            state.asked = Some(PendingQuestion { request: request.into(), turn });
         });
         let begun = Instant::now();
         let mut state = self.lock();
@@ -296,7 +299,7 @@ impl Table {
                 break Some(answer);
             }
             let is_idle = begun.elapsed() >= self.patience.idle;
-            if state.has_left(is_idle.then_some(Leaving::Idle), &self.patience) {
+            if state.has_left(is_idle.then_some(LeaveReason::Idle), &self.patience) {
                 break None;
             }
             let pause = LOOK.min(self.patience.idle);
@@ -319,7 +322,7 @@ impl Table {
 
     /// Tells that the bots are ready.
     pub(super) fn begins(&self) {
-        self.change(|state| state.stage = Stage::Playing);
+        self.change(|state| state.stage = GameStage::Playing);
     }
 
     /// Tells the news of the person's seat: running text, and the lines of its view.
@@ -334,10 +337,10 @@ impl Table {
     }
 
     /// Tells how the game ended; its log is verified next.
-    pub(super) fn ends(&self, ending: Ending) {
+    pub(super) fn ends(&self, ending: GameEnding) {
         self.change(|state| {
             state.ending = Some(ending);
-            state.stage = Stage::Verifying;
+            state.stage = GameStage::Verifying;
         });
     }
 
@@ -351,20 +354,20 @@ impl Table {
     }
 
     /// Tells the proof of the log, and that nothing more happens.
-    pub(super) fn is_over(&self, proof: Proof) {
+    pub(super) fn is_over(&self, proof: LogVerdict) {
         self.change(|state| {
             if let Some(ending) = &mut state.ending {
                 ending.proof = Some(proof);
             }
-            state.stage = Stage::Over;
+            state.stage = GameStage::Over;
         });
     }
 
     /// Tells that nothing more is played, since the person has left.
     pub(super) fn is_left(&self) {
         self.change(|state| {
-            let why = *state.leaving.get_or_insert(Leaving::Asked);
-            state.stage = Stage::Left;
+            let why = *state.leaving.get_or_insert(LeaveReason::Asked);
+            state.stage = GameStage::Left;
             state.why = Some(why.to_string());
         });
     }
@@ -372,27 +375,27 @@ impl Table {
     /// Tells the reason why nothing more can be played.
     pub(super) fn fails(&self, why: String) {
         self.change(|state| {
-            state.stage = Stage::Failed;
+            state.stage = GameStage::Failed;
             state.why = Some(why);
         });
     }
 }
 
-impl State {
+impl TableState {
     fn is_on(&self, turn: u64) -> bool {
         self.asked.as_ref().is_some_and(|asked| asked.turn.number == turn)
     }
 
     /// Returns true if the person has left: before, for this reason, or since no page looks any more.
-    fn has_left(&mut self, now: Option<Leaving>, patience: &Patience) -> bool {
+    fn has_left(&mut self, now: Option<LeaveReason>, patience: &TableTimeouts) -> bool {
         let is_absent = self.looking == 0 && self.looked.elapsed() >= patience.absence;
-        let now = now.or(is_absent.then_some(Leaving::Absent));
+        let now = now.or(is_absent.then_some(LeaveReason::Absent));
         self.leaving = self.leaving.or(now);
         self.leaving.is_some()
     }
 }
 
-impl Drop for Looking {
+impl Drop for PageVisit {
     fn drop(&mut self) {
         let mut state = self.0.lock();
         state.looking = state.looking.saturating_sub(1);

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use conditions::series::Series;
 use record::Games;
-use report::now::{GameNow, Hands};
+use report::game_line::HandVisibility;
+use report::live_game::LiveGame;
 use rules::{Begun, GameKind, GameRecord};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use web::people::content::{Proof, Sight, Stage};
+use web::people::table_view::{GameStage, LogVerdict, TableView};
 
 use crate::seats::{cast, open, people, play, stage};
 
@@ -24,16 +25,16 @@ fn holdem() -> GameKind {
 }
 
 /// All that a person saw of a game against `random`, with the path of its log.
-fn at_a_table(folder: &TempDir, seed: u8) -> (Vec<Sight>, PathBuf) {
+fn at_a_table(folder: &TempDir, seed: u8) -> (Vec<TableView>, PathBuf) {
     let people = people(folder.path(), 1);
     let (_, table) = open(&people, cast(&holdem(), 2, 0, "random", seed));
     let seen = play(&table, 5);
-    assert_eq!(stage(&seen), Some(Stage::Over), "{:?}", seen.last());
+    assert_eq!(stage(&seen), Some(GameStage::Over), "{:?}", seen.last());
     (seen, table.log().to_owned())
 }
 
 /// All that a person saw of a game, and the game as it is in its log.
-fn played(folder: &TempDir, seed: u8) -> (Vec<Sight>, Series, GameRecord) {
+fn played(folder: &TempDir, seed: u8) -> (Vec<TableView>, Series, GameRecord) {
     let (seen, log) = at_a_table(folder, seed);
     let mut games = Games::open(&log).unwrap();
     let game = *games.next_game().unwrap().unwrap().game;
@@ -62,7 +63,7 @@ fn a_person_at_a_table_sees_their_own_view_and_all_hands_in_the_end() {
     let ending = last.ending.as_ref().unwrap();
     let hand = |cards: &str| cards.split(' ').map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(ending.hands, [hand(&own), hand(&other)]);
-    assert!(matches!(ending.proof, Some(Proof::Head(_))), "{ending:?}");
+    assert!(matches!(ending.proof, Some(LogVerdict::Head(_))), "{ending:?}");
     let shown = [format!("ann     hole {own}"), format!("random  hole {other}")];
     assert_eq!(ending.cards, shown);
     let keys = serde_json::to_value(&last.own).unwrap();
@@ -80,7 +81,7 @@ fn a_person_at_a_table_sees_their_own_view_and_all_hands_in_the_end() {
 }
 
 /// A game as its log has it, for the viewer.
-fn now(series: &Series, game: &GameRecord, hands: Hands) -> Value {
+fn now(series: &Series, game: &GameRecord, hands: HandVisibility) -> Value {
     let GameRecord { game: number, attempt, deal, id, .. } = *game;
     let begun = Begun {
         game: number,
@@ -92,7 +93,7 @@ fn now(series: &Series, game: &GameRecord, hands: Hands) -> Value {
         inputs: game.inputs.clone(),
         elapsed: Vec::new(),
     };
-    let now = GameNow::new(series, &begun, hands).unwrap();
+    let now = LiveGame::new(series, &begun, hands).unwrap();
     serde_json::from_str(&now.json_from(0).unwrap()).unwrap()
 }
 
@@ -107,7 +108,7 @@ fn events_have_the_texts_for_people_of_those_who_saw_them() {
     let folder = TempDir::new().unwrap();
     let (_, series, game) = played(&folder, 4);
     let [own, _] = dealt(&game);
-    let open = events(&now(&series, &game, Hands::Open));
+    let open = events(&now(&series, &game, HandVisibility::Open));
     let deal = json!([
         format!("deal 0 {own}"),
         0,
@@ -118,7 +119,7 @@ fn events_have_the_texts_for_people_of_those_who_saw_them() {
     assert!(open.contains(&deal), "{deal} in {open:?}");
     let blind = json!(["blind 0 1", null, "blind 0 1", "{0} posts the small blind of 1"]);
     assert!(open.contains(&blind), "{blind} in {open:?}");
-    let public = events(&now(&series, &game, Hands::Public));
+    let public = events(&now(&series, &game, HandVisibility::Public));
     let deal = json!(["deal 0 ?? ??", null, "deal 0 ?? ??", "{0} is dealt two cards"]);
     assert!(public.contains(&deal), "{public:?}");
     assert!(public.iter().all(|event| event[1].is_null()), "{public:?}");

@@ -14,8 +14,11 @@ use rules::replay::replay;
 use rules::tablic::Tablic;
 use rules::{Card, Game, GameKind, GameRecord, PerSeat, Seat};
 use tempfile::TempDir;
-use web::people::content::{Proof, Sight, Stage};
-use web::people::{ABSENCE, Choice, IDLE, Leaving, NotOpened, NotPlayed, Offer, Patience, Table};
+use web::people::table_view::{GameStage, LogVerdict, TableView};
+use web::people::{
+    ABSENCE, GameChoice, IDLE, LeaveReason, MoveError, OpenTableError, PlayTable, TableOffer,
+    TableTimeouts,
+};
 
 use crate::seats::{cast, open, patient, people, play, stage, watch};
 
@@ -75,18 +78,23 @@ fn a_page_shows_what_its_seat_may_know() {
                 let seat = usize::from(seed) % count;
                 let (_, table) = open(&people, cast(kind, count, seat, "random", seed));
                 let seen = play(&table, seed.into());
-                assert_eq!(stage(&seen), Some(Stage::Over), "{kind}, {seed}: {:?}", seen.last());
+                assert_eq!(
+                    stage(&seen),
+                    Some(GameStage::Over),
+                    "{kind}, {seed}: {:?}",
+                    seen.last()
+                );
                 let (series, game) = logged(table.log());
                 let own = Seat::new(seat).expect("a seat");
                 let moments = known(&series, &game, own);
-                let fits = |sight: &Sight| {
+                let fits = |sight: &TableView| {
                     let shown = (&sight.view, &sight.story.lines);
                     moments.iter().any(|(view, story)| (view, story) == shown)
                 };
                 for sight in &seen {
                     assert!(sight.view.is_empty() || fits(sight), "{kind}, {seed}: {sight:?}");
                     assert_eq!((sight.story.from, sight.seat), (0, seat));
-                    assert_eq!(sight.ending.is_some(), sight.stage >= Stage::Verifying);
+                    assert_eq!(sight.ending.is_some(), sight.stage >= GameStage::Verifying);
                     let Some(turn) = &sight.turn else { continue };
                     turns += 1;
                     let words = turn.moves.iter().flat_map(|it| [&it.text, &it.words]);
@@ -106,10 +114,10 @@ fn a_page_shows_what_its_seat_may_know() {
 }
 
 /// The last sight says what the command would.
-fn assert_proven(seen: &[Sight], table: &Table) {
+fn assert_proven(seen: &[TableView], table: &PlayTable) {
     let ending = seen.last().and_then(|sight| sight.ending.as_ref()).expect("an ending");
     let verified = verify(table.log(), Work::QUIET).expect("a log that is in order");
-    assert_eq!(ending.proof, Some(Proof::Head(verified.head.to_string())));
+    assert_eq!(ending.proof, Some(LogVerdict::Head(verified.head.to_string())));
     assert!(ending.result.starts_with("result: "), "{}", ending.result);
     assert!(verified.has_end && verified.games == 1, "{verified:?}");
     let end = fs::read_to_string(table.log()).expect("a log");
@@ -149,11 +157,11 @@ fn a_wrong_move_gets_the_rule_that_it_breaks_and_never_reaches_the_referee() {
             (missing.as_str(), ""),
         ] {
             let refused = table.play(turn.number, text);
-            let Err(NotPlayed::Illegal(why)) = &refused else { unreachable!("{refused:?}") };
+            let Err(MoveError::Illegal(why)) = &refused else { unreachable!("{refused:?}") };
             assert!(!why.is_empty() && why.contains(expected) && why.len() < 500, "{why}");
             tried += 1;
         }
-        let late = Err(NotPlayed::Late);
+        let late = Err(MoveError::Late);
         assert_eq!(table.play(turn.number + 1, &turn.moves[0].text), late);
         let hint = table.hint(turn.number).expect("a hint");
         assert!(turn.moves.iter().any(|it| it.text == hint), "{hint}");
@@ -170,11 +178,11 @@ fn a_wrong_move_gets_the_rule_that_it_breaks_and_never_reaches_the_referee() {
 /// Of every way to leave: the game is void, its log has no end, and the page says why.
 #[test]
 fn who_leaves_makes_the_game_void() {
-    let usual = Patience { idle: IDLE, absence: ABSENCE };
+    let usual = TableTimeouts { idle: IDLE, absence: ABSENCE };
     let cases = [
-        (Some(Leaving::Asked), usual),
-        (Some(Leaving::Closed), usual),
-        (None, Patience { idle: Duration::ZERO, ..usual }),
+        (Some(LeaveReason::Asked), usual),
+        (Some(LeaveReason::Closed), usual),
+        (None, TableTimeouts { idle: Duration::ZERO, ..usual }),
     ];
     for (leaving, patience) in cases {
         let folder = folder();
@@ -182,8 +190,8 @@ fn who_leaves_makes_the_game_void() {
         let (_, table) = open(&people, cast(&GameKind::of::<Tablic>(), 2, 1, "random", 9));
         let seen = watch(&table, &mut |_| leaving.iter().for_each(|why| table.leave(*why)));
         let last = seen.last().expect("a sight");
-        let why = leaving.unwrap_or(Leaving::Idle).to_string();
-        assert_eq!((last.stage, last.why.as_deref()), (Stage::Left, Some(why.as_str())));
+        let why = leaving.unwrap_or(LeaveReason::Idle).to_string();
+        assert_eq!((last.stage, last.why.as_deref()), (GameStage::Left, Some(why.as_str())));
         assert_eq!((&last.turn, &last.ending), (&None, &None));
         let problem = verify(table.log(), Work::QUIET).expect_err("a log without an end");
         assert!(problem.to_string().contains("end"), "{problem}");
@@ -196,7 +204,7 @@ fn who_leaves_makes_the_game_void() {
 #[test]
 fn a_page_that_is_closed_leaves_the_game() {
     let folder = folder();
-    let patience = Patience { idle: IDLE, absence: Duration::ZERO };
+    let patience = TableTimeouts { idle: IDLE, absence: Duration::ZERO };
     let people = patient(folder.path(), 2, patience);
     let alone =
         people.open(cast(&GameKind::of::<Coup>(), 2, 0, "greedy", 2), None).expect("a table");
@@ -204,11 +212,11 @@ fn a_page_that_is_closed_leaves_the_game() {
     while !alone.stage().is_last() {
         std::thread::yield_now();
     }
-    assert_eq!(alone.sight(0).why, Some(Leaving::Absent.to_string()));
+    assert_eq!(alone.sight(0).why, Some(LeaveReason::Absent.to_string()));
     // Between the opening and the first look nothing is asked of the person on the second seat.
-    let kept = patient(folder.path(), 2, Patience { absence: ABSENCE, ..patience });
+    let kept = patient(folder.path(), 2, TableTimeouts { absence: ABSENCE, ..patience });
     let (_, table) = open(&kept, cast(&GameKind::of::<Coup>(), 2, 1, "greedy", 2));
-    assert_eq!(stage(&play(&table, 1)), Some(Stage::Over));
+    assert_eq!(stage(&play(&table, 1)), Some(GameStage::Over));
 }
 
 #[test]
@@ -218,22 +226,22 @@ fn there_is_a_bound_for_the_tables() {
     let game = || cast(&GameKind::of::<Tablic>(), 2, 0, "random", 1);
     let (first, table) = open(&people, game());
     let (second, _) = open(&people, game());
-    assert!(matches!(people.open(game(), None), Err(NotOpened::Taken)));
+    assert!(matches!(people.open(game(), None), Err(OpenTableError::Taken)));
     assert_eq!(people.people().taken(), (2, 2));
     assert!(first != second && people.table(first).is_some());
     let unknown = "0123456789abcdef0123456789abcdef".parse().expect("a secret");
     assert!(people.table(unknown).is_none());
-    table.leave(Leaving::Asked);
+    table.leave(LeaveReason::Asked);
     while people.people().taken().0 == 2 {
         std::thread::yield_now();
     }
     let (third, table) = open(&people, game());
     // A game that is over can still be looked at.
-    assert!(people.table(first).is_some_and(|first| first.stage() == Stage::Left));
+    assert!(people.table(first).is_some_and(|first| first.stage() == GameStage::Left));
     assert!(people.people().close(), "no bot thinks");
-    assert_eq!(table.sight(0).why, Some(Leaving::Closed.to_string()));
+    assert_eq!(table.sight(0).why, Some(LeaveReason::Closed.to_string()));
     assert!(people.table(third).is_none());
-    assert!(matches!(people.open(game(), None), Err(NotOpened::Closed)));
+    assert!(matches!(people.open(game(), None), Err(OpenTableError::Closed)));
     assert_eq!(fs::read_dir(people.logs()).expect("a folder").count(), 3);
 }
 
@@ -250,13 +258,13 @@ fn one_visitor_does_not_take_all_tables() {
     let expected = "you are playing at 2 tables: finish a game there before you begin another one";
     assert_eq!(refused.to_string(), expected);
     assert!(people.people().has_room(other).is_ok());
-    people.table(first).expect("a table").leave(Leaving::Asked);
+    people.table(first).expect("a table").leave(LeaveReason::Asked);
     while people.people().taken().0 == 2 {
         std::thread::yield_now();
     }
     people.open(game(), one).expect("one that is left is no table of theirs");
     people.open(game(), other).expect("a table for others");
-    assert!(matches!(people.open(game(), other), Err(NotOpened::Taken)));
+    assert!(matches!(people.open(game(), other), Err(OpenTableError::Taken)));
     assert!(people.people().close(), "no bot thinks");
 }
 
@@ -268,8 +276,8 @@ fn there_is_a_bound_for_the_games_of_an_hour() {
     let mut begun = 0;
     let refused = loop {
         match people.open(cast(&GameKind::of::<Coup>(), 2, 0, "random", 1), None) {
-            Ok(secret) => people.table(secret).expect("a table").leave(Leaving::Asked),
-            Err(NotOpened::Taken) => {
+            Ok(secret) => people.table(secret).expect("a table").leave(LeaveReason::Asked),
+            Err(OpenTableError::Taken) => {
                 std::thread::yield_now();
                 continue;
             }
@@ -278,7 +286,7 @@ fn there_is_a_bound_for_the_games_of_an_hour() {
         begun += 1;
         assert!(begun < 1000, "no bound");
     };
-    assert!(matches!(refused, NotOpened::TooMany), "{refused}");
+    assert!(matches!(refused, OpenTableError::TooMany), "{refused}");
     assert!(begun > 100, "{begun}");
 }
 
@@ -300,7 +308,7 @@ fn no_other_user_can_look_into_the_logs() {
 fn a_folder_of_logs_offers_all_games_and_the_built_in_bots() {
     let folder = folder();
     let people = people(folder.path(), 1);
-    let offer: Offer = people.offer().expect("an offer");
+    let offer: TableOffer = people.offer().expect("an offer");
     let games: Vec<_> = offer.games.iter().map(|it| (&it.kind, it.seats.clone())).collect();
     let expected = [vec![2, 3, 4, 6], vec![2, 3, 4, 5, 6], vec![2, 3, 4, 5, 6]];
     assert_eq!(games, GameKind::ALL.iter().zip(expected).collect::<Vec<_>>());
@@ -308,7 +316,7 @@ fn a_folder_of_logs_offers_all_games_and_the_built_in_bots() {
     assert_eq!(names, ["random", "greedy", "minimax", "expert"]);
     let choice = |kind, name: &str, seat, opponents: &[&str]| {
         let opponents = opponents.iter().map(|it| (*it).to_owned()).collect();
-        Choice { kind, name: name.to_owned(), seat, opponents }
+        GameChoice { kind, name: name.to_owned(), seat, opponents }
     };
     for (choice, expected) in [
         (
@@ -331,7 +339,7 @@ fn a_folder_of_logs_offers_all_games_and_the_built_in_bots() {
         (choice(GameKind::of::<Durak>(), "ann", 0, &["../sh"]), "there is no bot `../sh` here"),
         (choice(GameKind::of::<Durak>(), "ann", 0, &[]), "0 bots, expected 1 or 2 or 3"),
     ] {
-        let refused = web::people::Cast::new(&offer, &choice).map(|_| ());
+        let refused = web::people::PreparedGame::new(&offer, &choice).map(|_| ());
         let why = refused.expect_err("a choice that cannot be");
         assert!(why.starts_with(expected), "{why}");
     }

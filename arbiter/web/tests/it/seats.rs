@@ -10,8 +10,8 @@ use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::{Header, PlayerLine};
 use contest::playing::{Player, Reply};
 use rules::{Answer, GameKind, Measured, Prompt, Seed, Void};
-use web::people::content::{Sight, Stage};
-use web::people::{Cast, Patience, People, Place, Secret, Table};
+use web::people::table_view::{GameStage, TableView};
+use web::people::{PlayFolder, PlayService, PlayTable, PreparedGame, TableSecret, TableTimeouts};
 
 /// A built-in player.
 struct BuiltIn {
@@ -41,7 +41,7 @@ pub(crate) fn cast(
     seat: usize,
     bot: &'static str,
     seed: u8,
-) -> Cast {
+) -> PreparedGame {
     let options = kind.check_options(&format!("seats={seats}")).expect("options");
     let name = |number: usize| if number == 1 { bot.to_owned() } else { format!("{bot}#{number}") };
     let mut players: Vec<PlayerLine> =
@@ -54,28 +54,28 @@ pub(crate) fn cast(
         let player = |_| Box::new(BuiltIn { kind: kind.clone(), name: bot }) as Box<dyn Player>;
         Ok((1..seats).map(player).collect())
     };
-    Cast { header, seed, insiders: Insiders::default(), players: Box::new(start) }
+    PreparedGame { header, seed, insiders: Insiders::default(), players: Box::new(start) }
 }
 
 /// A folder for this number of people who take their time.
-pub(crate) fn people(folder: &Path, most: usize) -> Place {
-    patient(folder, most, Patience::default())
+pub(crate) fn people(folder: &Path, most: usize) -> PlayFolder {
+    patient(folder, most, TableTimeouts::default())
 }
 
 /// A folder for this number of people, with this patience.
-pub(crate) fn patient(folder: &Path, most: usize, patience: Patience) -> Place {
-    Place::new(folder, Arc::new(People::new(most, patience)))
+pub(crate) fn patient(folder: &Path, most: usize, patience: TableTimeouts) -> PlayFolder {
+    PlayFolder::new(folder, Arc::new(PlayService::new(most, patience)))
 }
 
 /// Opens a table that must be free.
-pub(crate) fn open(people: &Place, cast: Cast) -> (Secret, Arc<Table>) {
+pub(crate) fn open(people: &PlayFolder, cast: PreparedGame) -> (TableSecret, Arc<PlayTable>) {
     let secret = people.open(cast, None).expect("a table");
     (secret, people.table(secret).expect("the same table"))
 }
 
 /// Everything that a page sees until nothing more happens, where each move is the one of this number
 /// modulo the number of moves, which is counted on by an odd step.
-pub(crate) fn play(table: &Arc<Table>, mut number: usize) -> Vec<Sight> {
+pub(crate) fn play(table: &Arc<PlayTable>, mut number: usize) -> Vec<TableView> {
     watch(table, &mut |sight| {
         let turn = sight.turn.as_ref().expect("a turn");
         number = number.wrapping_mul(31).wrapping_add(17);
@@ -85,9 +85,9 @@ pub(crate) fn play(table: &Arc<Table>, mut number: usize) -> Vec<Sight> {
 }
 
 /// Everything that a page sees until nothing more happens; `act` is told of each turn once.
-pub(crate) fn watch(table: &Arc<Table>, act: &mut dyn FnMut(&Sight)) -> Vec<Sight> {
+pub(crate) fn watch(table: &Arc<PlayTable>, act: &mut dyn FnMut(&TableView)) -> Vec<TableView> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let _looking = Table::look(table);
+    let _looking = PlayTable::look(table);
     let mut changes = table.changes();
     let (mut seen, mut turns) = (Vec::new(), 0);
     loop {
@@ -108,6 +108,6 @@ pub(crate) fn watch(table: &Arc<Table>, act: &mut dyn FnMut(&Sight)) -> Vec<Sigh
 }
 
 /// The last stage that a page saw.
-pub(crate) fn stage(seen: &[Sight]) -> Option<Stage> {
+pub(crate) fn stage(seen: &[TableView]) -> Option<GameStage> {
     seen.last().map(|sight| sight.stage)
 }

@@ -4,7 +4,7 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::process::ExitCode;
 
-use arbiter::output::game_bar::GameBar;
+use arbiter::output::progress_bar::GameProgressBar;
 use clap::Parser;
 use research::ladder::Course;
 use research::ladder::curve::Curve;
@@ -112,7 +112,7 @@ fn run(given: &Arguments) -> Result<String, String> {
         Played::Pairs(players) => Table::games(&course, players.len()),
         Played::Curve(curve) => course.games().saturating_mul(curve.steps.len() as u64),
     };
-    let bar = GameBar::start(games).map_err(|error| error.to_string())?;
+    let bar = GameProgressBar::start(games).map_err(|error| error.to_string())?;
     let mut game_over = || bar.game_over();
     let text = match &played {
         Played::Pairs(players) => {

@@ -14,7 +14,7 @@ use contest::tournament::sharded::merging::{Merged, Merging};
 use contest::tournament::sharded::survey::{PieceStatus, Stage};
 use record::verify::{Work, verify};
 use record::{Games, Line};
-use review::export::{self, Features, Format};
+use review::export::{self, Features, TableFormat};
 use tempfile::TempDir;
 use tests::bench::Bench;
 use tests::{chain, real};
@@ -231,8 +231,13 @@ fn all_games(path: &Path) -> Result<(), record::BadLog> {
 
 fn exported(path: &Path) -> Result<(), String> {
     let games = Games::open(path).map_err(|error| error.to_string())?;
-    let mut logs = [export::Log { name: "log".to_owned(), games }];
-    said(export::write(&mut logs, &Features::Moves(Vec::new()), Format::Csv, &mut std::io::sink()))
+    let mut logs = [export::ExportedLog { name: "log".to_owned(), games }];
+    said(export::write(
+        &mut logs,
+        &Features::Moves(Vec::new()),
+        TableFormat::Csv,
+        &mut std::io::sink(),
+    ))
 }
 
 /// Goes on with a tournament; that it is over is as good.

@@ -31,8 +31,8 @@ const MAY: [&str; 6] = [
     "arbiter/conditions/src/bot/sources.rs",
     "arbiter/league/src/submissions/index.rs",
     "arbiter/contest/src/calendar/mod.rs",
-    "arbiter/league/src/entry/kept_checks.rs",
-    "arbiter/league/src/index/comparison.rs",
+    "arbiter/league/src/entry/check_cache.rs",
+    "arbiter/league/src/index/contents.rs",
 ];
 
 #[test]

@@ -7,13 +7,17 @@ use std::time::{Duration, Instant};
 
 use text::system_error;
 
-use super::deciding::{Decision, token_is_void};
-use super::places::Place;
-use super::turn::Turn;
-use super::{Phase, State, SubmissionQueue, Try, is_isolated, key_of, order};
+use super::check_slots::CheckSlot;
+use super::deciding::{SubmissionDecision, token_is_void};
+use super::{CheckTry, QueuePhase, QueueState, SubmissionQueue, is_isolated, key_of, order};
+use crate::entry::scratch::EntryScratch;
+use crate::folder::LeagueError;
 use crate::participants::Participants;
-use crate::submissions::{self, Brief, MOST_BEGUN, Seen, Stage, Submission, TRIES};
+use crate::submissions::{
+    self, MOST_BEGUN, RejectionStage, Submission, SubmissionSnapshot, SubmissionSummary, TRIES,
+};
 use conditions::failure::Failure;
+use contest::tournament::folder::Lock;
 
 /// Time to wait for a turn or a place, before the queue looks whether it is closed.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -23,15 +27,15 @@ const PAUSE: Duration = Duration::from_secs(10);
 const REST: Duration = Duration::from_secs(5);
 
 /// A submission that was chosen. It counts as being checked for as long as this lives.
-struct Check<'a> {
+struct CheckInProgress<'a> {
     queue: &'a SubmissionQueue,
-    submission: Brief,
+    submission: SubmissionSummary,
     // Fields are dropped in this order: first the turn is left, then the place is free.
-    turn: Arc<Turn>,
-    _place: Place,
+    turn: Arc<EntryTurn>,
+    _place: CheckSlot,
 }
 
-impl Drop for Check<'_> {
+impl Drop for CheckInProgress<'_> {
     fn drop(&mut self) {
         let mut state = self.queue.state();
         state.checking.retain(|(key, _)| *key != key_of(&self.submission));
@@ -56,11 +60,11 @@ impl SubmissionQueue {
     }
 
     /// Waits for the next submission that can be checked; none once the queue is closed.
-    fn next(&self, last: &mut Weak<Turn>) -> Option<Check<'_>> {
+    fn next(&self, last: &mut Weak<EntryTurn>) -> Option<CheckInProgress<'_>> {
         loop {
             {
                 let mut state = self.state();
-                if state.phase != Phase::Open {
+                if state.phase != QueuePhase::Open {
                     return None;
                 }
                 state.has_news = false;
@@ -78,7 +82,7 @@ impl SubmissionQueue {
     }
 
     /// Chooses a submission. Returns none after a wait, if there is none, or no turn or place for it.
-    fn try_next(&self, last: &mut Weak<Turn>) -> Result<Option<Check<'_>>, Failure> {
+    fn try_next(&self, last: &mut Weak<EntryTurn>) -> Result<Option<CheckInProgress<'_>>, Failure> {
         let queue = self.usable_queue()?;
         let pause = {
             let (mut state, now) = (self.state(), Instant::now());
@@ -95,29 +99,31 @@ impl SubmissionQueue {
         let Some(place) = self.places.take(PATIENCE) else { return Ok(None) };
         let Some(turn) = self.turn(last, PATIENCE)? else { return Ok(None) };
         // Others may have come or gone during the wait.
-        let Seen { queue, .. } = self.index.seen().map_err(|error| self.unusable(&error))?;
+        let SubmissionSnapshot { queue, .. } =
+            self.index.seen().map_err(|error| self.unusable(&error))?;
         let mut state = self.state();
-        if state.phase != Phase::Open {
+        if state.phase != QueuePhase::Open {
             return Ok(None);
         }
         let Some(submission) = order::next(&queue, &state.checking, &state.rests).cloned() else {
             return Ok(None);
         };
-        state.checking.push((key_of(&submission), Try::Unrecorded));
-        Ok(Some(Check { queue: self, submission, turn, _place: place }))
+        state.checking.push((key_of(&submission), CheckTry::Unrecorded));
+        Ok(Some(CheckInProgress { queue: self, submission, turn, _place: place }))
     }
 
     /// Waits until the condition holds or the queue is closed, or at most this long.
-    pub(super) fn wait(&self, pause: Duration, is_over: impl Fn(&State) -> bool) {
+    pub(super) fn wait(&self, pause: Duration, is_over: impl Fn(&QueueState) -> bool) {
         let state = self.state();
-        let waits = |state: &mut State| state.phase == Phase::Open && !is_over(state);
+        let waits = |state: &mut QueueState| state.phase == QueuePhase::Open && !is_over(state);
         let woken = self.changed.wait_timeout_while(state, pause, waits);
         drop(woken.unwrap_or_else(PoisonError::into_inner));
     }
 
     /// Returns those that are not decided. Fails if no bot of the league can be built or checked now.
-    fn usable_queue(&self) -> Result<Arc<[Brief]>, Failure> {
-        let Seen { queue, .. } = self.index.seen().map_err(|error| self.unusable(&error))?;
+    fn usable_queue(&self) -> Result<Arc<[SubmissionSummary]>, Failure> {
+        let SubmissionSnapshot { queue, .. } =
+            self.index.seen().map_err(|error| self.unusable(&error))?;
         match queue.is_empty() || is_isolated(&self.folder)? {
             true => Ok(queue),
             false => {
@@ -129,7 +135,7 @@ impl SubmissionQueue {
     }
 
     /// Lets a submission rest, so that others have their turns.
-    fn rest(&self, submission: &Brief, times: u32) {
+    fn rest(&self, submission: &SubmissionSummary, times: u32) {
         self.state().rests.insert(key_of(submission), Instant::now() + REST * times);
     }
 
@@ -144,12 +150,15 @@ impl SubmissionQueue {
 }
 
 /// Begins a check in a thread of its own.
-fn begin<'scope>(scope: &'scope Scope<'scope, '_>, check: Check<'scope>) -> io::Result<()> {
+fn begin<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    check: CheckInProgress<'scope>,
+) -> io::Result<()> {
     let builder = thread::Builder::new().name("check".to_owned());
     builder.spawn_scoped(scope, move || check.run()).map(drop)
 }
 
-impl Check<'_> {
+impl CheckInProgress<'_> {
     fn run(self) {
         let queue = self.queue;
         let processed = self.process();
@@ -172,16 +181,16 @@ impl Check<'_> {
     fn process(&self) -> Result<(), Failure> {
         let queue = self.queue;
         // Another program may have decided it meanwhile.
-        let Brief { participant, number, .. } = &self.submission;
-        let found = submissions::one(&queue.folder, participant, *number);
+        let SubmissionSummary { participant, number, .. } = &self.submission;
+        let found = submissions::find(&queue.folder, participant, *number);
         let Some(mut submission) = found.filter(Submission::is_waiting) else { return Ok(()) };
         if !self.recorded(&mut submission)? {
             return Ok(());
         }
         let begun = Instant::now();
         let decision = match submission.record.begun > MOST_BEGUN {
-            true => Ok(Decision::refused(
-                Stage::Machine,
+            true => Ok(SubmissionDecision::refused(
+                RejectionStage::Machine,
                 format!(
                     "the server has ended {MOST_BEGUN} times while it was dealing with it; hand it in again, and tell the organiser"
                 ),
@@ -192,7 +201,7 @@ impl Check<'_> {
         submission.record.checked_ms = submission.record.checked_ms.saturating_add(took);
         // The copy in the league is all that is needed from here on. The end of the turn removes any rest.
         let _ = self.turn.scratch.clear(participant);
-        let (Decision { verdict, report }, told) = match decision {
+        let (SubmissionDecision { verdict, report }, told) = match decision {
             Ok(decision) => (decision, Ok(())),
             Err(_) if !queue.is_open() => return self.put_back(&mut submission),
             Err(_) if !queue.is_allowed(&submission) => (token_is_void(), Ok(())),
@@ -210,8 +219,10 @@ impl Check<'_> {
             let state = queue.state();
             match state.phase {
                 // Nothing is decided once it was put back.
-                Phase::Left => return Ok(()),
-                Phase::Open | Phase::Closing => submission.decide(&queue.folder, verdict, &report),
+                QueuePhase::Left => return Ok(()),
+                QueuePhase::Open | QueuePhase::Closing => {
+                    submission.decide(&queue.folder, verdict, &report)
+                }
             }
         };
         decided.map_err(|error| self.failed(&error))?;
@@ -221,10 +232,10 @@ impl Check<'_> {
     /// Records that a try begins. Returns false if none does, because the program ends.
     fn recorded(&self, submission: &mut Submission) -> Result<bool, Failure> {
         let mut state = self.queue.state();
-        if state.phase == Phase::Left {
+        if state.phase == QueuePhase::Left {
             return Ok(false);
         }
-        self.mark(&mut state, Try::Recorded);
+        self.mark(&mut state, CheckTry::Recorded);
         let begun = submission.begin(&self.queue.folder);
         drop(state);
         begun.map_err(|error| self.failed(&error))?;
@@ -234,17 +245,17 @@ impl Check<'_> {
     /// Takes back the record of a try that the end of the program has cut short.
     fn put_back(&self, submission: &mut Submission) -> Result<(), Failure> {
         let mut state = self.queue.state();
-        if state.phase == Phase::Left {
+        if state.phase == QueuePhase::Left {
             // It was put back before.
             return Ok(());
         }
-        self.mark(&mut state, Try::Unrecorded);
+        self.mark(&mut state, CheckTry::Unrecorded);
         let written = submission.put_back(&self.queue.folder);
         drop(state);
         written.map_err(|error| self.failed(&error))
     }
 
-    fn mark(&self, state: &mut State, made: Try) {
+    fn mark(&self, state: &mut QueueState, made: CheckTry) {
         let key = key_of(&self.submission);
         state.checking.iter_mut().filter(|(it, _)| *it == key).for_each(|(_, it)| *it = made);
     }
@@ -253,5 +264,46 @@ impl Check<'_> {
     fn failed(&self, error: &io::Error) -> Failure {
         self.queue.rest(&self.submission, 1);
         self.queue.unusable(error)
+    }
+}
+
+/// A turn, which all checks at one time share. It is over when the last one of them has ended.
+#[derive(Debug)]
+struct EntryTurn {
+    /// The place for unpacked bots, which is gone before the turn is over.
+    scratch: EntryScratch,
+    _entering: Lock,
+}
+
+impl SubmissionQueue {
+    /// Joins the last turn if it still goes on, or begins one. Returns none while another program has its turn, or
+    /// waits for one: a queue that is never empty keeps no other program out.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder of the league cannot be written.
+    fn turn(
+        &self,
+        last: &mut Weak<EntryTurn>,
+        patience: Duration,
+    ) -> Result<Option<Arc<EntryTurn>>, Failure> {
+        if let Some(turn) = last.upgrade() {
+            if !self.folder.is_entry_awaited() {
+                return Ok(Some(turn));
+            }
+            drop(turn);
+            self.wait(patience, |state| state.has_news);
+            return Ok(None);
+        }
+        let begun = Instant::now();
+        let entering = match self.folder.hold_entries(&mut || begun.elapsed() < patience) {
+            Ok(held) => held,
+            Err(LeagueError::Entering(_)) => return Ok(None),
+            Err(problem) => return Err(problem.into()),
+        };
+        let scratch = EntryScratch::new(&self.folder).map_err(|error| self.unusable(&error))?;
+        let turn = Arc::new(EntryTurn { scratch, _entering: entering });
+        *last = Arc::downgrade(&turn);
+        Ok(Some(turn))
     }
 }

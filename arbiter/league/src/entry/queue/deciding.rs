@@ -10,14 +10,14 @@ use text::printable;
 
 use super::SubmissionQueue;
 use crate::BotVersion;
-use crate::entry::newcomer::{self, Candidate, Entered, NotEntered, Refused};
-use crate::entry::scratch::Scratch;
-use crate::entry::submitted::bot_in;
+use crate::entry::candidate::{self, Candidate, EnteredBot, EntryError, RejectionDetails};
+use crate::entry::scratch::EntryScratch;
+use crate::entry::submission_folder::bot_in;
 use crate::entry::unpacked::without_place;
-use crate::line::HandedIn;
+use crate::line::SubmittedFolder;
 use crate::participants::Participants;
 use crate::state::Membership;
-use crate::submissions::{Stage, Submission, TRIES, Verdict};
+use crate::submissions::{RejectionStage, Submission, SubmissionVerdict, TRIES};
 use conditions::failure::Failure;
 use contest::check::StepName;
 use sandbox::Wanted;
@@ -28,22 +28,22 @@ use unpacking::{NotUnpacked, Upload, unpack};
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Verdict and report on a submission.
-pub(super) struct Decision {
-    pub verdict: Verdict,
+pub(super) struct SubmissionDecision {
+    pub verdict: SubmissionVerdict,
     pub report: Vec<u8>,
 }
 
-impl Decision {
+impl SubmissionDecision {
     /// Refuses a submission for a reason outside its files.
-    pub(super) fn refused(step: Stage, why: String) -> Decision {
+    pub(super) fn refused(step: RejectionStage, why: String) -> SubmissionDecision {
         let report = format!("{why}\n").into_bytes();
-        Decision { verdict: Verdict::Refused { step, why }, report }
+        SubmissionDecision { verdict: SubmissionVerdict::Refused { step, why }, report }
     }
 }
 
 impl SubmissionQueue {
     /// Refuses a bot at which the machine has failed again and again.
-    pub(super) fn given_up(&self, failure: &Failure) -> Decision {
+    pub(super) fn given_up(&self, failure: &Failure) -> SubmissionDecision {
         // The place of the league does not help an author.
         let mut why = failure.to_string();
         let whole = fs::canonicalize(self.folder.path()).unwrap_or_default();
@@ -53,8 +53,8 @@ impl SubmissionQueue {
                 why = why.replace(&format!("{place}/"), "").replace(&place, "the league");
             }
         }
-        Decision::refused(
-            Stage::Machine,
+        SubmissionDecision::refused(
+            RejectionStage::Machine,
             format!(
                 "the server has failed at it {TRIES} times, at last by: {}; hand it in again, or ask the organiser",
                 printable(&without_folders(&why))
@@ -67,8 +67,8 @@ impl SubmissionQueue {
     pub(super) fn decision(
         &self,
         submission: &Submission,
-        scratch: &Scratch,
-    ) -> Result<Decision, Failure> {
+        scratch: &EntryScratch,
+    ) -> Result<SubmissionDecision, Failure> {
         let participants = Participants::read(&self.folder);
         let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
         if !participants.may_hand_in(&submission.participant, submission.record.token) {
@@ -90,20 +90,25 @@ impl SubmissionQueue {
         let folder = match self.unpacked(submission, scratch) {
             Ok(folder) => folder,
             Err(NotUnpacked::Refused(why)) => {
-                return self.refused(submission, None, Stage::Files, &why.to_string());
+                return self.refused(submission, None, RejectionStage::Files, &why.to_string());
             }
             Err(failed @ NotUnpacked::Failed(_)) => return Err(Failure::Ours(failed.to_string())),
         };
-        let handed_in = newcomer::handed_in(&folder, &folder);
+        let handed_in = candidate::handed_in(&folder, &folder);
         if let Some(bot) = self.is_there(name, handed_in.as_ref())? {
             let report = format!("{bot} has entered with the same files before\n").into_bytes();
-            return Ok(Decision { verdict: Verdict::Entered(bot), report });
+            return Ok(SubmissionDecision { verdict: SubmissionVerdict::Entered(bot), report });
         }
         let bot = match bot_in(&folder, &self.kind, &self.options) {
             Ok(bot) => bot,
             Err(why) => {
                 let why = without_folders(&without_place(&why, &folder));
-                return self.refused(submission, handed_in, Stage::Step(StepName::Manifest), &why);
+                return self.refused(
+                    submission,
+                    handed_in,
+                    RejectionStage::Step(StepName::Manifest),
+                    &why,
+                );
             }
         };
         // It enters under the name of the participant, not the name in its manifest.
@@ -114,18 +119,22 @@ impl SubmissionQueue {
             candidate.settle()
         };
         match settled {
-            Ok(Entered { bot, report, .. }) => {
-                Ok(Decision { verdict: Verdict::Entered(bot), report })
+            Ok(EnteredBot { bot, report, .. }) => {
+                Ok(SubmissionDecision { verdict: SubmissionVerdict::Entered(bot), report })
             }
-            Err(NotEntered::Refused(Refused { step, why, report, .. })) => {
+            Err(EntryError::Refused(RejectionDetails { step, why, report, .. })) => {
                 let report = report.unwrap_or_else(|| format!("{why}\n").into_bytes());
-                Ok(Decision { verdict: Verdict::Refused { step, why }, report })
+                Ok(SubmissionDecision { verdict: SubmissionVerdict::Refused { step, why }, report })
             }
-            Err(NotEntered::Failed(failure)) => Err(failure),
+            Err(EntryError::Failed(failure)) => Err(failure),
         }
     }
 
-    fn unpacked(&self, submission: &Submission, scratch: &Scratch) -> Result<PathBuf, NotUnpacked> {
+    fn unpacked(
+        &self,
+        submission: &Submission,
+        scratch: &EntryScratch,
+    ) -> Result<PathBuf, NotUnpacked> {
         let content = File::open(submission.upload(&self.folder))?;
         let (file, bot) = (submission.record.file.as_deref(), submission.participant.as_str());
         scratch.unpacked(bot, |into| unpack(Upload { content, file, bot }, into, self.bounds()))
@@ -135,13 +144,13 @@ impl SubmissionQueue {
     fn refused(
         &self,
         submission: &Submission,
-        handed_in: Option<HandedIn>,
-        step: Stage,
+        handed_in: Option<SubmittedFolder>,
+        step: RejectionStage,
         why: &str,
-    ) -> Result<Decision, Failure> {
+    ) -> Result<SubmissionDecision, Failure> {
         let _alone = self.alone();
-        newcomer::keep_refusal(&self.folder, &submission.participant, handed_in, &why, None)?;
-        Ok(Decision::refused(step, why.to_owned()))
+        candidate::keep_refusal(&self.folder, &submission.participant, handed_in, &why, None)?;
+        Ok(SubmissionDecision::refused(step, why.to_owned()))
     }
 
     /// Waits until no other thread enters a bot or keeps a refusal.
@@ -153,7 +162,7 @@ impl SubmissionQueue {
     fn is_there(
         &self,
         name: &str,
-        handed_in: Option<&HandedIn>,
+        handed_in: Option<&SubmittedFolder>,
     ) -> Result<Option<BotVersion>, Failure> {
         let league = self.folder.read()?;
         let newest = league.newest(name).filter(|it| it.membership == Membership::Active);
@@ -163,7 +172,7 @@ impl SubmissionQueue {
     }
 }
 
-pub(super) fn token_is_void() -> Decision {
+pub(super) fn token_is_void() -> SubmissionDecision {
     let why = "the token with which it was handed in was taken back or replaced";
-    Decision::refused(Stage::Token, why.to_owned())
+    SubmissionDecision::refused(RejectionStage::Token, why.to_owned())
 }

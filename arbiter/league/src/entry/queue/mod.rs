@@ -4,10 +4,10 @@
 //! # Theory of operation
 //!
 //! **Several are checked at once**, each in a thread of its own (`checking`). A server has a number of places for
-//! that, which the queues of its leagues share (`places`). Two submissions of one participant, or of one bot, are
+//! that, which the queues of its leagues share (`check_slots`). Two submissions of one participant, or of one bot, are
 //! never checked at once, and are decided in their order (`order`).
 //!
-//! **A league takes one bot at a time.** While the queue checks bots, no other program enters any (`turn`), so the
+//! **A league takes one bot at a time.** While the queue checks bots, no other program enters any, so the
 //! number of the next version is fixed. The line in the log, the refusals that are kept and the versions that go are
 //! written by one thread at a time (`deciding`).
 //!
@@ -18,12 +18,11 @@
 //! **Nothing is lost.** Submissions lie on the disk. If the server is asked to end, the checks end, and their
 //! submissions wait for the next server, as if they had not been tried.
 
+mod check_slots;
 mod checking;
 mod deciding;
 mod order;
-mod places;
-mod standing;
-mod turn;
+mod position;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -34,11 +33,14 @@ use rules::GameKind;
 use text::system_error;
 use thiserror::Error;
 
-use crate::entry::settings;
+use crate::disk_budget;
 use crate::folder::LeagueFolder;
-use crate::last_settings::{LastSettings, Terms};
-use crate::room;
-use crate::submissions::{self, Arrival, Brief, Late, NotTaken, Seen, Submission, SubmissionIndex};
+use crate::last_settings::{LastSettings, LeagueTerms};
+use crate::settings;
+use crate::submissions::{
+    self, IntakeError, LateSubmission, Submission, SubmissionIndex, SubmissionSnapshot,
+    SubmissionSummary, Upload,
+};
 use crate::test_games;
 use conditions::failure::Failure;
 use contest::calendar::{self, Doors};
@@ -48,8 +50,8 @@ use sandbox::unfinished;
 use text::terminal::say;
 use unpacking::Bounds;
 
-pub use places::Places;
-pub use standing::{Standing, Undecided};
+pub use check_slots::CheckSlots;
+pub use position::{PendingSubmissions, QueuePosition};
 
 /// Takes submissions for a league at any time, and checks them, several at once.
 #[derive(Debug)]
@@ -60,23 +62,23 @@ pub struct SubmissionQueue {
     settings: LastSettings,
     index: SubmissionIndex,
     /// The places for checks, which queues share.
-    places: Arc<Places>,
-    state: Mutex<State>,
+    places: Arc<CheckSlots>,
+    state: Mutex<QueueState>,
     changed: Condvar,
     /// Held while a bot enters or a refusal is kept.
     deciding: Mutex<()>,
 }
 
 /// A submission by its participant and its number.
-type Key = (String, u64);
+type SubmissionKey = (String, u64);
 
 #[derive(Debug, Default)]
-struct State {
-    phase: Phase,
+struct QueueState {
+    phase: QueuePhase,
     /// The submissions that are being checked, in the order in which their checks began.
-    checking: Vec<(Key, Try)>,
+    checking: Vec<(SubmissionKey, CheckTry)>,
     /// Resting submissions, with the ends of their rests.
-    rests: BTreeMap<Key, Instant>,
+    rests: BTreeMap<SubmissionKey, Instant>,
     /// True if something was taken in, or a check has ended, since the last look.
     has_news: bool,
     /// The last warning to the organiser.
@@ -85,7 +87,7 @@ struct State {
 
 /// A queue takes submissions in all phases, and begins checks in the first one only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Phase {
+enum QueuePhase {
     #[default]
     Open,
     /// Checks end.
@@ -96,7 +98,7 @@ enum Phase {
 
 /// The try at a submission that is being checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Try {
+enum CheckTry {
     /// Nothing on the disk says that it has begun.
     Unrecorded,
     /// Its record counts this try.
@@ -105,7 +107,7 @@ enum Try {
 
 /// Reason why no bots are taken; one line.
 #[derive(Debug, Error)]
-pub enum NotOpened {
+pub enum OpenQueueError {
     /// The league would run programs of strangers without isolation.
     #[error(
         "`{0}` has isolation = \"off\", but strangers' programs would run: remove it from league.toml"
@@ -116,17 +118,29 @@ pub enum NotOpened {
     Failed(#[from] Failure),
 }
 
+impl From<OpenQueueError> for Failure {
+    fn from(problem: OpenQueueError) -> Failure {
+        match problem {
+            OpenQueueError::Unisolated(_) => Failure::Usage(problem.to_string()),
+            OpenQueueError::Failed(failure) => failure,
+        }
+    }
+}
+
 impl SubmissionQueue {
     /// Opens the queue of a league, which holds submissions from earlier runs, too. The program must have posted a
     /// guard before.
     ///
     /// # Errors
     ///
-    /// [`NotOpened`], if the league isolates no bots, or cannot be read.
-    pub fn open(folder: LeagueFolder, places: Arc<Places>) -> Result<SubmissionQueue, NotOpened> {
+    /// [`OpenQueueError`], if the league isolates no bots, or cannot be read.
+    pub fn open(
+        folder: LeagueFolder,
+        places: Arc<CheckSlots>,
+    ) -> Result<SubmissionQueue, OpenQueueError> {
         let league = folder.read().map_err(Failure::from)?;
         if !is_isolated(&folder)? {
-            return Err(NotOpened::Unisolated(shown(folder.path())));
+            return Err(OpenQueueError::Unisolated(shown(folder.path())));
         }
         // What cannot be removed does not keep anyone from handing in.
         let _ = submissions::remove_leftovers(&folder);
@@ -163,8 +177,8 @@ impl SubmissionQueue {
     ///
     /// # Errors
     ///
-    /// [`NotTaken`], with nothing kept.
-    pub fn take_in(&self, arrival: Arrival<'_>) -> Result<Submission, NotTaken> {
+    /// [`IntakeError`], with nothing kept.
+    pub fn take_in(&self, arrival: Upload<'_>) -> Result<Submission, IntakeError> {
         let participant = arrival.participant;
         self.must_have_room(participant)?;
         let taken = submissions::take_in(&self.folder, &self.terms()?.0, arrival)?;
@@ -178,19 +192,19 @@ impl SubmissionQueue {
     ///
     /// # Errors
     ///
-    /// [`NotTaken`]
-    pub fn must_have_room(&self, participant: &str) -> Result<(), NotTaken> {
+    /// [`IntakeError`]
+    pub fn must_have_room(&self, participant: &str) -> Result<(), IntakeError> {
         let (terms, _) = self.terms()?;
         let calendar = terms.calendar();
         if let Doors::NotOpen(opens) = calendar.doors(calendar::now()) {
-            return Err(NotTaken::NotOpen(calendar.shown(opens)));
+            return Err(IntakeError::NotOpen(calendar.shown(opens)));
         }
-        if !room::has_disk(&self.folder, terms.quotas.least_free())? {
-            return Err(NotTaken::NoDisk);
+        if !disk_budget::has_disk(&self.folder, terms.quotas.least_free())? {
+            return Err(IntakeError::NoDisk);
         }
         match submissions::must_have_room(&self.index.seen()?.queue, participant) {
             // It may have been decided just now.
-            Err(NotTaken::Waiting(_)) => {
+            Err(IntakeError::Waiting(_)) => {
                 self.index.read_again(participant)?;
                 submissions::must_have_room(&self.index.seen()?.queue, participant)
             }
@@ -203,7 +217,7 @@ impl SubmissionQueue {
     /// # Errors
     ///
     /// Fails with the mistake if no terms were right since the queue was opened.
-    pub fn terms(&self) -> Result<(Arc<Terms>, Option<Failure>), Failure> {
+    pub fn terms(&self) -> Result<(Arc<LeagueTerms>, Option<Failure>), Failure> {
         self.settings.terms()
     }
 
@@ -211,8 +225,8 @@ impl SubmissionQueue {
     ///
     /// # Errors
     ///
-    /// [`NotTaken`]
-    pub fn accept(&self, participant: &str) -> Result<Option<Submission>, NotTaken> {
+    /// [`IntakeError`]
+    pub fn accept(&self, participant: &str) -> Result<Option<Submission>, IntakeError> {
         let accepted = submissions::accept(&self.folder, participant)?;
         if accepted.is_some() {
             self.index.read_again(participant)?;
@@ -227,7 +241,7 @@ impl SubmissionQueue {
     /// # Errors
     ///
     /// Fails if the submissions cannot be read.
-    pub fn late(&self) -> io::Result<Arc<[Late]>> {
+    pub fn late(&self) -> io::Result<Arc<[LateSubmission]>> {
         Ok(self.index.seen()?.late)
     }
 
@@ -236,20 +250,21 @@ impl SubmissionQueue {
     /// # Errors
     ///
     /// Fails if the submissions cannot be read.
-    pub fn seen(&self) -> io::Result<(Arc<[Brief]>, Undecided)> {
+    pub fn seen(&self) -> io::Result<(Arc<[SubmissionSummary]>, PendingSubmissions)> {
         // In this order: a check that ends in between is not listed as waiting.
-        let keys: Vec<Key> = self.state().checking.iter().map(|(key, _)| key.clone()).collect();
-        let Seen { latest, queue, .. } = self.index.seen()?;
-        let place = |it: &Brief| keys.iter().position(|key| *key == key_of(it));
-        let (mut checking, waiting): (Vec<Brief>, Vec<Brief>) =
+        let keys: Vec<SubmissionKey> =
+            self.state().checking.iter().map(|(key, _)| key.clone()).collect();
+        let SubmissionSnapshot { latest, queue, .. } = self.index.seen()?;
+        let place = |it: &SubmissionSummary| keys.iter().position(|key| *key == key_of(it));
+        let (mut checking, waiting): (Vec<SubmissionSummary>, Vec<SubmissionSummary>) =
             queue.iter().cloned().partition(|it| place(it).is_some());
         checking.sort_by_key(place);
-        Ok((latest, Undecided { checking, waiting, at_once: self.places.number() }))
+        Ok((latest, PendingSubmissions { checking, waiting, at_once: self.places.number() }))
     }
 
     /// Makes [`work`](SubmissionQueue::work) return once the checks that run have ended, which they do soon.
     pub fn close(&self) {
-        self.state().phase = Phase::Closing;
+        self.state().phase = QueuePhase::Closing;
         self.changed.notify_all();
     }
 
@@ -257,10 +272,10 @@ impl SubmissionQueue {
     /// is cut short by the end of the server does not count, and keeps its turn.
     pub fn leave(&self) {
         let mut state = self.state();
-        state.phase = Phase::Left;
-        let recorded = state.checking.iter().filter(|(_, made)| *made == Try::Recorded);
+        state.phase = QueuePhase::Left;
+        let recorded = state.checking.iter().filter(|(_, made)| *made == CheckTry::Recorded);
         let put_back = recorded.filter_map(|((participant, number), _)| {
-            let found = submissions::one(&self.folder, participant, *number);
+            let found = submissions::find(&self.folder, participant, *number);
             found.filter(Submission::is_waiting)?.put_back(&self.folder).err()
         });
         let problems: Vec<io::Error> = put_back.collect();
@@ -279,7 +294,7 @@ impl SubmissionQueue {
     }
 
     fn is_open(&self) -> bool {
-        self.state().phase == Phase::Open
+        self.state().phase == QueuePhase::Open
     }
 
     fn unusable(&self, error: &io::Error) -> Failure {
@@ -287,17 +302,17 @@ impl SubmissionQueue {
         Failure::Ours(format!("`{folder}`: a submission cannot be kept: {said}"))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn key_of(submission: &Brief) -> Key {
+fn key_of(submission: &SubmissionSummary) -> SubmissionKey {
     (submission.participant.clone(), submission.number)
 }
 
 /// Returns true if a league isolates bots.
 fn is_isolated(folder: &LeagueFolder) -> Result<bool, Failure> {
     let league = folder.read()?;
-    Ok(settings(folder, &league)?.settings.conditions.isolation.isolation != Isolation::Off)
+    Ok(settings::load(folder, &league)?.settings.conditions.isolation.isolation != Isolation::Off)
 }

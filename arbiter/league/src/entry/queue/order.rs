@@ -3,21 +3,22 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use super::{Key, Try, key_of};
-use crate::submissions::Brief;
+use super::{CheckTry, SubmissionKey, key_of};
+use crate::submissions::SubmissionSummary;
 use conditions::bot::is_same_name;
 
 /// Returns the first submission of a queue that may be checked now: it does not rest, its bot is not being checked, and
 /// no earlier submission of its participant waits.
 pub(super) fn next<'a>(
-    queue: &'a [Brief],
-    checking: &[(Key, Try)],
-    rests: &BTreeMap<Key, Instant>,
-) -> Option<&'a Brief> {
-    let is_bot_busy =
-        |it: &Brief| checking.iter().any(|((name, _), _)| is_same_name(name, &it.participant));
+    queue: &'a [SubmissionSummary],
+    checking: &[(SubmissionKey, CheckTry)],
+    rests: &BTreeMap<SubmissionKey, Instant>,
+) -> Option<&'a SubmissionSummary> {
+    let is_bot_busy = |it: &SubmissionSummary| {
+        checking.iter().any(|((name, _), _)| is_same_name(name, &it.participant))
+    };
     // One that was tried before comes last in the queue, but before a later one of its participant.
-    let has_earlier = |it: &Brief| {
+    let has_earlier = |it: &SubmissionSummary| {
         queue.iter().any(|other| other.participant == it.participant && other.number < it.number)
     };
     queue.iter().find(|it| !rests.contains_key(&key_of(it)) && !is_bot_busy(it) && !has_earlier(it))
@@ -26,10 +27,10 @@ pub(super) fn next<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::submissions::BriefVerdict;
+    use crate::submissions::SummaryVerdict;
 
     /// Reads a text with a participant and a number for each submission: `anna-1 ben-2`.
-    fn keys(text: &str) -> Vec<Key> {
+    fn keys(text: &str) -> Vec<SubmissionKey> {
         let key = |word: &str| {
             let (participant, number) = word.split_once('-').expect("a dash");
             (participant.to_owned(), number.parse().expect("a number"))
@@ -58,14 +59,14 @@ mod tests {
             ("Anna-1 ben-1", "anna-1", "", Some("ben-1")),
             ("", "", "", None),
         ] {
-            let brief = |(participant, number)| Brief {
+            let brief = |(participant, number)| SubmissionSummary {
                 participant,
                 number,
-                verdict: BriefVerdict::Waiting,
+                verdict: SummaryVerdict::Waiting,
             };
-            let briefs: Vec<Brief> = keys(queue).into_iter().map(brief).collect();
-            let checking: Vec<(Key, Try)> =
-                keys(checking).into_iter().map(|key| (key, Try::Recorded)).collect();
+            let briefs: Vec<SubmissionSummary> = keys(queue).into_iter().map(brief).collect();
+            let checking: Vec<(SubmissionKey, CheckTry)> =
+                keys(checking).into_iter().map(|key| (key, CheckTry::Recorded)).collect();
             let rests = keys(rests).into_iter().map(|key| (key, Instant::now())).collect();
             let expected = expected.map(|text| keys(text).remove(0));
             let chosen = next(&briefs, &checking, &rests).map(key_of);

@@ -6,10 +6,10 @@ use bots::coup::expert::situation::Stage;
 use rules::Request;
 use rules::coup::{Character, Coup, Move};
 
-use super::{Choice, Explained, Reader, named};
+use super::{DecisionChoice, DecisionReader, ExplainableGame, named};
 use crate::export::rows::Cell;
 
-impl Explained for Coup {
+impl ExplainableGame for Coup {
     fn columns(_seats: usize) -> Vec<String> {
         columns()
     }
@@ -18,14 +18,18 @@ impl Explained for Coup {
     ///
     /// Once a seat can only choose in which order it loses both cards, the game is decided, and there is
     /// no situation.
-    fn choices(request: &Request<Coup>, made: &Move, _reader: &mut Reader) -> Option<Vec<Choice>> {
+    fn choices(
+        request: &Request<Coup>,
+        made: &Move,
+        _reader: &mut DecisionReader,
+    ) -> Option<Vec<DecisionChoice>> {
         let features = match Reading::read(request) {
             Some(reading) => features(request, reading),
             None => vec![Cell::Nothing; columns().len()],
         };
         let choice = |mv: &Move| {
             let features = features.clone();
-            Choice { text: mv.to_string(), was_made: mv == made, features }
+            DecisionChoice { text: mv.to_string(), was_made: mv == made, features }
         };
         Some(request.legal.iter().map(choice).collect())
     }

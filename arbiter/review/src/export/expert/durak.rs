@@ -7,16 +7,20 @@ use rules::Request;
 use rules::durak::{Durak, Move};
 use search::Determinise;
 
-use super::{Choice, Explained, Reader};
+use super::{DecisionChoice, DecisionReader, ExplainableGame};
 use crate::export::rows::Cell;
 
-impl Explained for Durak {
+impl ExplainableGame for Durak {
     fn columns(_seats: usize) -> Vec<String> {
         ["kind", "stage"].into_iter().chain(NAMES).map(str::to_owned).collect()
     }
 
     /// Every legal move; one without a card has no features, and weighs nothing.
-    fn choices(request: &Request<Durak>, made: &Move, _reader: &mut Reader) -> Option<Vec<Choice>> {
+    fn choices(
+        request: &Request<Durak>,
+        made: &Move,
+        _reader: &mut DecisionReader,
+    ) -> Option<Vec<DecisionChoice>> {
         let start = Start::read(request)?;
         // The seat sees the same in all worlds that fit, so any of them will do.
         let (position, world) = start.draw(&mut request.heading.seed.nature())?;
@@ -31,7 +35,7 @@ impl Explained for Durak {
             let features = features.unwrap_or([0; FEATURES]).map(Cell::Whole);
             let before = [Cell::Text(kind.to_owned()), Cell::Number(scene.stage as u64)];
             let features = before.into_iter().chain(features).collect();
-            Choice { text: mv.to_string(), was_made: mv == made, features }
+            DecisionChoice { text: mv.to_string(), was_made: mv == made, features }
         };
         Some(request.legal.iter().map(choice).collect())
     }

@@ -25,7 +25,7 @@ use conditions::series::Series;
 const COMMON: &str = "log game deal seat player move choice chosen final_points place";
 
 /// A choice of a decision.
-struct Choice {
+struct DecisionChoice {
     /// The move, or one of several that are the same for the expert.
     text: String,
     was_made: bool,
@@ -33,13 +33,13 @@ struct Choice {
 }
 
 /// A reader of decisions, with a cache that only makes it faster.
-pub(super) struct Reader {
+pub(super) struct DecisionReader {
     greed: Greed,
 }
 
-impl Reader {
-    pub(super) fn new() -> Reader {
-        Reader { greed: Greed::new() }
+impl DecisionReader {
+    pub(super) fn new() -> DecisionReader {
+        DecisionReader { greed: Greed::new() }
     }
 
     /// The rows of a game.
@@ -51,9 +51,9 @@ impl Reader {
     ) -> Result<Vec<Row>, Discrepancy> {
         let kind = series.kind();
         let mut decisions =
-            Decisions { reader: self, kind, due: None, made: Vec::new(), bad: None };
+            DecisionCollector { reader: self, kind, due: None, made: Vec::new(), bad: None };
         replay_before(series.setup(game, None), game, &mut decisions)?;
-        let Decisions { made, bad, .. } = decisions;
+        let DecisionCollector { made, bad, .. } = decisions;
         match bad {
             Some(bad) => Err(bad),
             None => Ok(made.into_iter().flat_map(|made| made.rows(log, game)).collect()),
@@ -62,7 +62,7 @@ impl Reader {
 
     /// The choices of a decision by its request and the move that was made; `None` where the request
     /// contradicts itself or does not have the move.
-    fn choices(&mut self, kind: &GameKind, request: &str, mv: &str) -> Option<Vec<Choice>> {
+    fn choices(&mut self, kind: &GameKind, request: &str, mv: &str) -> Option<Vec<DecisionChoice>> {
         let choices = explained(kind)?.choices(request, mv, self)?;
         choices.iter().any(|choice| choice.was_made).then_some(choices)
     }
@@ -80,7 +80,7 @@ pub(super) fn columns(kind: &GameKind, seats: usize) -> Vec<String> {
 }
 
 /// A game whose expert shows its input.
-trait Explained: Game {
+trait ExplainableGame: Game {
     /// The names of the features, for games with this number of seats.
     fn columns(seats: usize) -> Vec<String>;
 
@@ -88,27 +88,37 @@ trait Explained: Game {
     fn choices(
         request: &Request<Self>,
         mv: &Self::Move,
-        reader: &mut Reader,
-    ) -> Option<Vec<Choice>>;
+        reader: &mut DecisionReader,
+    ) -> Option<Vec<DecisionChoice>>;
 }
 
-/// [`Explained`] behind text.
-trait ExplainedText {
+/// [`ExplainableGame`] behind text.
+trait ExplainableGameText {
     fn columns(&self, seats: usize) -> Vec<String>;
-    fn choices(&self, request: &str, mv: &str, reader: &mut Reader) -> Option<Vec<Choice>>;
+    fn choices(
+        &self,
+        request: &str,
+        mv: &str,
+        reader: &mut DecisionReader,
+    ) -> Option<Vec<DecisionChoice>>;
 }
 
-impl<G: Explained> ExplainedText for PhantomData<G> {
+impl<G: ExplainableGame> ExplainableGameText for PhantomData<G> {
     fn columns(&self, seats: usize) -> Vec<String> {
         G::columns(seats)
     }
 
-    fn choices(&self, request: &str, mv: &str, reader: &mut Reader) -> Option<Vec<Choice>> {
+    fn choices(
+        &self,
+        request: &str,
+        mv: &str,
+        reader: &mut DecisionReader,
+    ) -> Option<Vec<DecisionChoice>> {
         G::choices(&request.parse().ok()?, &mv.parse().ok()?, reader)
     }
 }
 
-fn explained(kind: &GameKind) -> Option<&'static dyn ExplainedText> {
+fn explained(kind: &GameKind) -> Option<&'static dyn ExplainableGameText> {
     macro_rules! find {
         ($($game:ty),*) => {
             $(if *kind == GameKind::of::<$game>() {
@@ -121,24 +131,24 @@ fn explained(kind: &GameKind) -> Option<&'static dyn ExplainedText> {
 }
 
 /// The decisions of a game that is being derived.
-struct Decisions<'a> {
-    reader: &'a mut Reader,
+struct DecisionCollector<'a> {
+    reader: &'a mut DecisionReader,
     kind: &'a GameKind,
     /// The question, while its accepted answer is about to be played.
     due: Option<(Seat, u32, String)>,
-    made: Vec<Made>,
+    made: Vec<MadeDecision>,
     /// The first decision that could not be read, which cannot happen under the rules.
     bad: Option<Discrepancy>,
 }
 
 /// A decision that was made.
-struct Made {
+struct MadeDecision {
     seat: Seat,
     number: u32,
-    choices: Vec<Choice>,
+    choices: Vec<DecisionChoice>,
 }
 
-impl Onlooker for Decisions<'_> {
+impl Onlooker for DecisionCollector<'_> {
     fn asked(&mut self, question: &Question<'_>, logged: &AnswerRecord) {
         self.due = (logged.verdict == Verdict::Ok)
             .then(|| (question.seat(), question.number(), question.request()));
@@ -149,7 +159,7 @@ impl Onlooker for Decisions<'_> {
             return;
         };
         match self.reader.choices(self.kind, &request, &mv) {
-            Some(choices) => self.made.push(Made { seat, number, choices }),
+            Some(choices) => self.made.push(MadeDecision { seat, number, choices }),
             None => {
                 let problem = "contradicts what came before".to_owned();
                 self.bad.get_or_insert(Discrepancy { place: Place::Move(number), problem });
@@ -158,9 +168,9 @@ impl Onlooker for Decisions<'_> {
     }
 }
 
-impl Made {
+impl MadeDecision {
     fn rows(self, log: &str, game: &GameRecord) -> impl Iterator<Item = Row> {
-        let Made { seat, number, choices } = self;
+        let MadeDecision { seat, number, choices } = self;
         let scores = game.result.scores();
         let player = game.seats.get(seat.index()).cloned();
         let before = [
@@ -175,7 +185,7 @@ impl Made {
             scores.map_or(Cell::Nothing, |scores| Cell::Score(scores[seat])),
             scores.map_or(Cell::Nothing, |scores| Cell::Number(place(scores, seat))),
         ];
-        choices.into_iter().map(move |Choice { text, was_made, features }| {
+        choices.into_iter().map(move |DecisionChoice { text, was_made, features }| {
             let own = [Cell::Text(text), Cell::Number(was_made.into())];
             before.iter().cloned().chain(own).chain(after.iter().cloned()).chain(features).collect()
         })
@@ -232,16 +242,22 @@ mod tests {
     }
 
     /// The exported choices of a decision, as text.
-    fn exported(reader: &mut Reader, kind: &GameKind, request: &str, mv: &str) -> Vec<String> {
+    fn exported(
+        reader: &mut DecisionReader,
+        kind: &GameKind,
+        request: &str,
+        mv: &str,
+    ) -> Vec<String> {
         let choices = reader.choices(kind, request, mv).unwrap_or_else(|| panic!("{request}{mv}"));
-        let text =
-            |choice: &Choice| format!("{} {} {:?}", choice.text, choice.was_made, choice.features);
+        let text = |choice: &DecisionChoice| {
+            format!("{} {} {:?}", choice.text, choice.was_made, choice.features)
+        };
         choices.iter().map(text).collect()
     }
 
     #[test]
     fn every_decision_has_one_choice_that_was_made_and_all_columns() {
-        let mut reader = Reader::new();
+        let mut reader = DecisionReader::new();
         for (kind, options) in GAMES {
             let seats = kind.seats(&kind.check_options(options).expect("options")).expect("seats");
             let columns = columns(&kind, seats).len() - COMMON.split(' ').count();
@@ -272,7 +288,7 @@ mod tests {
 
     #[test]
     fn what_a_seat_cannot_know_changes_nothing() {
-        let mut reader = Reader::new();
+        let mut reader = DecisionReader::new();
         for (kind, options) in GAMES {
             for (request, mv) in decisions(&kind, options, 7) {
                 let here = exported(&mut reader, &kind, &request, &mv);

@@ -9,10 +9,10 @@ use bots::tablic::minimax::Start;
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 
-use super::{Choice, Explained, Reader, named};
+use super::{DecisionChoice, DecisionReader, ExplainableGame, named};
 use crate::export::rows::Cell;
 
-impl Explained for Tablic {
+impl ExplainableGame for Tablic {
     fn columns(seats: usize) -> Vec<String> {
         let of_seats = (0..seats).flat_map(|seat| named(format!("value_{seat}"), &value::NAMES));
         let of_deal = ["deals_left".to_owned()].into_iter().chain(of_seats);
@@ -20,7 +20,11 @@ impl Explained for Tablic {
     }
 
     /// The best move with each class of cards, but with the class that was played the move that was made.
-    fn choices(request: &Request<Tablic>, mv: &Move, reader: &mut Reader) -> Option<Vec<Choice>> {
+    fn choices(
+        request: &Request<Tablic>,
+        mv: &Move,
+        reader: &mut DecisionReader,
+    ) -> Option<Vec<DecisionChoice>> {
         let start = Start::read(request)?;
         let made = ClassMove::new(*mv, start.table);
         let unseen = start.unseen.plus(start.hand);
@@ -41,7 +45,7 @@ impl Explained for Tablic {
             };
             let own = inclinations.features(class, start.hand).map(Cell::Real);
             let features = of_deal.iter().cloned().chain(own).collect();
-            Some(Choice { text: choice.to_string(), was_made, features })
+            Some(DecisionChoice { text: choice.to_string(), was_made, features })
         };
         start.hand.classes().iter().map(choice).collect()
     }

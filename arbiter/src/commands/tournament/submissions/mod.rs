@@ -12,19 +12,22 @@ use std::path::{Path, PathBuf};
 
 use text::printable;
 
-use crate::commands::tournament::{Shown, shown};
+use crate::commands::tournament::run::TournamentOutput;
 use conditions::bot::{BotSpec, LookAlikes, is_same_name, looks_like};
 use conditions::failure::Failure;
 use contest::check::GamePace;
 use contest::stop::Stop;
 use contest::tournament::entrants::Refused;
+use contest::tournament::folder::shown;
 use contest::tournament::plan_file::Outline;
-use league::entry::at_once::News;
-use league::entry::checks::{Checked, Checks, NotChecked};
-use league::entry::kept_checks::KeptChecks;
-use league::entry::submitted::{self, Found, Ignored, NamedBot, Submission, SubmissionStatus};
+use league::entry::check_cache::CheckCache;
+use league::entry::checks::{CheckError, CheckResult, CheckTerms};
+use league::entry::parallel_checks::CheckProgress;
+use league::entry::submission_folder::{
+    self, FolderContents, IgnoredFile, NamedBot, SubmissionStatus, SubmittedFile,
+};
 use league::entry::unpacked::opened;
-use progress::Progress;
+use progress::ChecksDisplay;
 use text::counted;
 use text::terminal::say;
 
@@ -33,7 +36,7 @@ const NAMED: usize = 20;
 
 /// The bots of a folder, entered or refused.
 #[derive(Debug, Default)]
-pub(super) struct Submissions {
+pub(super) struct FolderSubmissions {
     entered: Vec<BotSpec>,
     /// The names of the entered bots, with the paces of their games in the check.
     paces: Vec<(String, GamePace)>,
@@ -42,7 +45,7 @@ pub(super) struct Submissions {
     names_of_refused: Vec<String>,
 }
 
-impl Submissions {
+impl FolderSubmissions {
     /// The entered bots, in the order of the names of their folders.
     pub(super) fn bots(&self) -> Vec<BotSpec> {
         self.entered.clone()
@@ -74,8 +77,8 @@ impl Submissions {
 }
 
 /// A submission that was opened.
-struct Opened {
-    submission: Submission,
+struct OpenedSubmission {
+    submission: SubmittedFile,
     /// The bot, or the reason why it is none, in one line.
     bot: Result<NamedBot, String>,
 }
@@ -85,21 +88,23 @@ pub(super) fn enter(
     path: &Path,
     outline: &Outline,
     kept: &[PathBuf],
-    (workers, shows): (NonZeroUsize, Shown),
+    (workers, shows): (NonZeroUsize, TournamentOutput),
     stop: &Stop,
     out: &mut dyn Write,
-) -> Result<Submissions, Failure> {
-    let Found { submissions, ignored } = submitted::find(path)?;
-    let open = |submission: Submission| {
-        opened(&submission, &outline.kind, &outline.options).map(|bot| Opened { submission, bot })
+) -> Result<FolderSubmissions, Failure> {
+    let FolderContents { submissions, ignored } = submission_folder::find(path)?;
+    let open = |submission: SubmittedFile| {
+        opened(&submission, &outline.kind, &outline.options)
+            .map(|bot| OpenedSubmission { submission, bot })
     };
-    let found: Vec<Opened> = submissions.into_iter().map(open).collect::<Result<_, _>>()?;
+    let found: Vec<OpenedSubmission> =
+        submissions.into_iter().map(open).collect::<Result<_, _>>()?;
     let own = found.iter().filter_map(|it| Some(it.bot.as_ref().ok()?.name.clone()));
     let names: Vec<String> = outline.names.iter().cloned().chain(own).collect();
     outline.conditions.limits.check_names(&names)?;
     outline.conditions.isolation.grants.check_names(&names)?;
-    let results = KeptChecks::of_user();
-    let checks = Checks {
+    let results = CheckCache::of_user();
+    let checks = CheckTerms {
         kind: &outline.kind,
         options: &outline.options,
         conditions: &outline.conditions,
@@ -109,8 +114,8 @@ pub(super) fn enter(
         stop: stop.set(),
     };
     let checked = check(&found, outline, &checks, shows, out).map_err(|why| match why {
-        NotChecked::Failed(failure) => failure,
-        NotChecked::Stopped => Failure::Interrupted {
+        CheckError::Failed(failure) => failure,
+        CheckError::Stopped => Failure::Interrupted {
             problem: "stopped during the checks; the same command goes on, and those that have \
                       ended are kept for a day"
                 .to_owned(),
@@ -118,18 +123,18 @@ pub(super) fn enter(
         },
     })?;
     let judged = judge(&found, checked, &outline.names);
-    let mut result = Submissions::default();
-    for (opened, Judged { status, checked }) in found.into_iter().zip(judged) {
+    let mut result = FolderSubmissions::default();
+    for (opened, JudgedSubmission { status, checked }) in found.into_iter().zip(judged) {
         let report = checked.as_ref().map(|checked| checked.report.as_slice());
-        let report = submitted::write_report(&opened.submission.path, report, &status);
+        let report = submission_folder::write_report(&opened.submission.path, report, &status);
         let unwritten = report.as_ref().err().map(ToString::to_string);
         let pace = checked.and_then(|checked| checked.pace);
         let told = entered_or_refused(&mut result, opened, (status, pace), report.ok());
-        if shows == Shown::Progress {
+        if shows == TournamentOutput::Progress {
             told.into_iter().chain(unwritten).for_each(say);
         }
     }
-    if shows == Shown::Progress {
+    if shows == TournamentOutput::Progress {
         tell_ignored(&ignored);
         say(summary(path, &result, ignored.len()));
     }
@@ -138,33 +143,33 @@ pub(super) fn enter(
 
 /// Checks every submission that is a bot with a free name. The results are in the order of the submissions.
 fn check(
-    found: &[Opened],
+    found: &[OpenedSubmission],
     outline: &Outline,
-    checks: &Checks<'_>,
-    shows: Shown,
+    checks: &CheckTerms<'_>,
+    shows: TournamentOutput,
     out: &mut dyn Write,
-) -> Result<Vec<Option<Checked>>, NotChecked> {
+) -> Result<Vec<Option<CheckResult>>, CheckError> {
     let taken = LookAlikes::among(outline.names.iter().map(String::as_str));
     let is_checked = |bot: &&NamedBot| taken.of_name(&bot.name).is_none();
-    let free = |opened: &Opened| opened.bot.as_ref().ok().filter(is_checked).is_some();
+    let free = |opened: &OpenedSubmission| opened.bot.as_ref().ok().filter(is_checked).is_some();
     let bots: Vec<&NamedBot> =
         found.iter().filter_map(|it| it.bot.as_ref().ok()).filter(is_checked).collect();
     let names = bots.iter().map(|bot| bot.name.clone()).collect();
-    let mut progress = Progress::new(names, shows, out).map_err(NotChecked::Failed)?;
+    let mut progress = ChecksDisplay::new(names, shows, out).map_err(CheckError::Failed)?;
     let mut untold = Ok(());
-    let checked = checks.run(&bots, &mut |news: &News<&Checked>| {
+    let checked = checks.run(&bots, &mut |news: &CheckProgress<&CheckResult>| {
         if untold.is_ok() {
             untold = progress.on(news);
         }
     });
     let mut checked = checked?.into_iter();
-    untold.map_err(NotChecked::Failed)?;
+    untold.map_err(CheckError::Failed)?;
     Ok(found.iter().map(|opened| if free(opened) { checked.next() } else { None }).collect())
 }
 
 /// Names the files that are no submissions.
-fn tell_ignored(ignored: &[Ignored]) {
-    for Ignored { path, why } in ignored.iter().take(NAMED) {
+fn tell_ignored(ignored: &[IgnoredFile]) {
+    for IgnoredFile { path, why } in ignored.iter().take(NAMED) {
         say(format!("{path}: ignored: {why}"));
     }
     if ignored.len() > NAMED {
@@ -173,17 +178,21 @@ fn tell_ignored(ignored: &[Ignored]) {
 }
 
 /// A submission, with the decision on it.
-struct Judged {
+struct JudgedSubmission {
     status: SubmissionStatus,
     /// Its check, if there was one.
-    checked: Option<Checked>,
+    checked: Option<CheckResult>,
 }
 
 /// Decides which bots are entered. Of several with the same name, it is the one whose folder has that name,
 /// or else the first. The others are refused even if that one is refused, because their results would be
 /// taken for those of another bot.
-fn judge(found: &[Opened], checked: Vec<Option<Checked>>, named: &[String]) -> Vec<Judged> {
-    let owners = Owners::of(found);
+fn judge(
+    found: &[OpenedSubmission],
+    checked: Vec<Option<CheckResult>>,
+    named: &[String],
+) -> Vec<JudgedSubmission> {
+    let owners = NameOwners::new(found);
     let mut taken: Vec<(&str, Option<&Path>)> =
         named.iter().map(|name| (name.as_str(), None)).collect();
     let mut looks = LookAlikes::among(named.iter().map(String::as_str));
@@ -191,7 +200,7 @@ fn judge(found: &[Opened], checked: Vec<Option<Checked>>, named: &[String]) -> V
         let path = &opened.submission.path;
         let bot = match &opened.bot {
             Ok(bot) => bot,
-            Err(why) => return Judged { status: Err(why.clone()), checked: None },
+            Err(why) => return JudgedSubmission { status: Err(why.clone()), checked: None },
         };
         let owner = owners.of_name(&bot.name).filter(|owner| owner.submission.path != *path);
         let problem = checked.as_ref().and_then(|checked| checked.problem.clone());
@@ -209,22 +218,22 @@ fn judge(found: &[Opened], checked: Vec<Option<Checked>>, named: &[String]) -> V
             taken.push((&bot.name, Some(path)));
             looks.add(&bot.name);
         }
-        Judged { status, checked }
+        JudgedSubmission { status, checked }
     });
     judged.collect()
 }
 
 /// The submissions to which names belong.
-struct Owners<'a> {
+struct NameOwners<'a> {
     /// All that are bots, in their order, and their names.
-    all: (Vec<&'a Opened>, LookAlikes),
+    all: (Vec<&'a OpenedSubmission>, LookAlikes),
     /// Those among them whose folders have their names, likewise.
-    named: (Vec<&'a Opened>, LookAlikes),
+    named: (Vec<&'a OpenedSubmission>, LookAlikes),
 }
 
-impl<'a> Owners<'a> {
-    fn of(found: &'a [Opened]) -> Owners<'a> {
-        let mut owners = Owners { all: Default::default(), named: Default::default() };
+impl<'a> NameOwners<'a> {
+    fn new(found: &'a [OpenedSubmission]) -> NameOwners<'a> {
+        let mut owners = NameOwners { all: Default::default(), named: Default::default() };
         for opened in found {
             let Ok(bot) = &opened.bot else { continue };
             let is_named_so =
@@ -238,7 +247,7 @@ impl<'a> Owners<'a> {
         owners
     }
 
-    fn of_name(&self, name: &str) -> Option<&'a Opened> {
+    fn of_name(&self, name: &str) -> Option<&'a OpenedSubmission> {
         let mut found = [&self.named, &self.all].into_iter();
         found.find_map(|(bots, names)| bots.get(names.first(name)?).copied())
     }
@@ -256,8 +265,8 @@ fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
 
 /// Adds a submission to the result, and returns the message about it.
 fn entered_or_refused(
-    result: &mut Submissions,
-    Opened { submission, bot }: Opened,
+    result: &mut FolderSubmissions,
+    OpenedSubmission { submission, bot }: OpenedSubmission,
     (status, pace): (SubmissionStatus, Option<GamePace>),
     report: Option<String>,
 ) -> Option<String> {
@@ -279,7 +288,7 @@ fn entered_or_refused(
     }
 }
 
-fn summary(path: &Path, result: &Submissions, others: usize) -> String {
+fn summary(path: &Path, result: &FolderSubmissions, others: usize) -> String {
     let (entered, refused) = (result.entered.len(), result.refused.len());
     let others = match others {
         0 => String::new(),

@@ -6,18 +6,18 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use text::printable;
 
-use crate::commands::tournament::Shown;
+use crate::commands::tournament::run::TournamentOutput;
 use crate::output::tournament::tell_checked;
 use conditions::failure::Failure;
-use league::entry::at_once::News;
-use league::entry::checks::Checked;
+use league::entry::checks::CheckResult;
+use league::entry::parallel_checks::CheckProgress;
 use text::terminal::say;
 
 /// The time between updates of the line on a terminal while no check ends.
 const TICK: Duration = Duration::from_millis(500);
 
 /// Shows the progress of the checks of these bots.
-pub(super) struct Progress<'a> {
+pub(super) struct ChecksDisplay<'a> {
     names: Vec<String>,
     out: Option<&'a mut dyn Write>,
     is_told: bool,
@@ -29,17 +29,17 @@ pub(super) struct Progress<'a> {
     busy: Vec<usize>,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> ChecksDisplay<'a> {
     /// Shows it for people, as lines of JSON to `out`, or not at all.
     pub(super) fn new(
         names: Vec<String>,
-        shows: Shown,
+        shows: TournamentOutput,
         out: &'a mut dyn Write,
-    ) -> Result<Progress<'a>, Failure> {
+    ) -> Result<ChecksDisplay<'a>, Failure> {
         // The library draws nothing if standard error is not a terminal.
         let bar = match shows {
-            Shown::Progress => ProgressBar::new_spinner(),
-            Shown::Json | Shown::Nothing => ProgressBar::hidden(),
+            TournamentOutput::Progress => ProgressBar::new_spinner(),
+            TournamentOutput::Json | TournamentOutput::Nothing => ProgressBar::hidden(),
         };
         let style = ProgressStyle::with_template("{wide_msg}  {elapsed}")
             .map_err(|error| Failure::Ours(format!("cannot draw a line: {error}")))?;
@@ -47,10 +47,10 @@ impl<'a> Progress<'a> {
         if !bar.is_hidden() {
             bar.enable_steady_tick(TICK);
         }
-        let out = (shows == Shown::Json).then_some(out);
-        let is_told = shows == Shown::Progress;
+        let out = (shows == TournamentOutput::Json).then_some(out);
+        let is_told = shows == TournamentOutput::Progress;
         let (begun, ended, failed, busy) = (0, 0, 0, Vec::new());
-        Ok(Progress { names, out, is_told, bar, begun, ended, failed, busy })
+        Ok(ChecksDisplay { names, out, is_told, bar, begun, ended, failed, busy })
     }
 
     /// Takes news of a check.
@@ -58,14 +58,14 @@ impl<'a> Progress<'a> {
     /// # Errors
     ///
     /// Fails if a line of JSON cannot be written.
-    pub(super) fn on(&mut self, news: &News<&Checked>) -> Result<(), Failure> {
+    pub(super) fn on(&mut self, news: &CheckProgress<&CheckResult>) -> Result<(), Failure> {
         let told = match news {
-            News::Begins(place) => {
+            CheckProgress::Begins(place) => {
                 self.begun += 1;
                 self.busy.push(*place);
                 Ok(())
             }
-            News::Ends(place, checked) => {
+            CheckProgress::Ends(place, checked) => {
                 self.ended += 1;
                 self.failed += usize::from(checked.problem.is_some());
                 self.busy.retain(|busy| busy != place);
@@ -82,7 +82,7 @@ impl<'a> Progress<'a> {
         told
     }
 
-    fn tell(&mut self, name: &str, checked: &Checked) -> Result<(), Failure> {
+    fn tell(&mut self, name: &str, checked: &CheckResult) -> Result<(), Failure> {
         if let Some(out) = &mut self.out {
             return Ok(tell_checked(out, name, checked)?);
         }
@@ -103,7 +103,7 @@ impl<'a> Progress<'a> {
     }
 }
 
-impl Drop for Progress<'_> {
+impl Drop for ChecksDisplay<'_> {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

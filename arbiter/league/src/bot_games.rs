@@ -1,0 +1,226 @@
+//! The games, answers and faults of one bot, with what only its author may see: its standard error.
+
+use rules::{GameRecord, Seat, Verdict};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::BotVersion;
+use crate::folder::{LeagueError, LeagueFolder};
+use crate::index::{ForfeitedGame, GameSeat, IndexError, LeagueIndex, RoundGame};
+use crate::round_log::RoundLog;
+use crate::state::League;
+use conditions::bot::advice::Seen;
+use conditions::bot::insider::{Barriers, hint_for_author};
+use conditions::series::Series;
+use record::BadLog;
+use record::fold::FoldedGame;
+use standings::Entrant;
+use text::shell;
+
+/// A game in which a bot played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BotGame {
+    /// The version of the bot.
+    pub bot: BotVersion,
+    /// Its seat, place and fault.
+    #[serde(flatten)]
+    pub own: GameSeat,
+    /// The other bots at the table, in the order of their seats.
+    pub others: Vec<BotVersion>,
+}
+
+/// An answer of a bot.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BotAnswer {
+    /// Its output, as far as it was kept.
+    pub printed: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Details of a fault, in one line; may be empty.
+    pub detail: String,
+    /// Time in milliseconds.
+    pub ms: f64,
+    /// Standard error, as far as it was kept.
+    pub stderr: String,
+    /// Advice after a fault that looks like a common one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<&'static str>,
+}
+
+/// A game that a bot forfeited, with its answer from the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FaultReport {
+    /// The version of the bot.
+    pub bot: BotVersion,
+    /// The number of the round, from 0.
+    pub round: u64,
+    /// The number of the game in it, from 0.
+    pub game: u64,
+    /// The fault.
+    pub verdict: Verdict,
+    /// Details in one line; may be empty.
+    pub detail: String,
+    /// The kept part of its output.
+    pub printed: String,
+    /// The kept part of its standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// Reason why the faults of a bot cannot be listed; one line.
+#[derive(Debug, Error)]
+pub enum BotGamesError {
+    /// The league cannot be read.
+    #[error(transparent)]
+    League(#[from] LeagueError),
+    /// Its index cannot be used.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The log of a round cannot be read.
+    #[error("the log of round {0}: {1}")]
+    Round(u64, BadLog),
+}
+
+/// Returns games in finished rounds in which any version of a bot played, before one game, the last ones first; at most
+/// this number.
+///
+/// # Errors
+///
+/// [`BotGamesError`] if the league or its index cannot be read.
+pub fn games(
+    folder: &LeagueFolder,
+    name: &str,
+    before: Option<RoundGame>,
+    most: usize,
+) -> Result<Vec<BotGame>, BotGamesError> {
+    let league = folder.read()?;
+    let index = LeagueIndex::open_checked(&league, folder)?;
+    let own: Vec<Entrant> = entrants(&league, |bot| bot.bot == name);
+    let seats = index.seats(&own, before, most).map_err(IndexError::from)?;
+    let mut games = Vec::new();
+    for own in seats {
+        let round = league.rounds().iter().find(|round| round.line.round == own.game.round);
+        let bots = round.map_or(&[][..], |round| &round.line.bots);
+        let entrants: Vec<Entrant> = bots.iter().filter_map(|bot| league.entrant(bot)).collect();
+        let seats = index.seats_of(own.game, &entrants).map_err(IndexError::from)?;
+        let version = |bot: Entrant| Some(league.members().get(bot.0)?.entry.bot.clone());
+        let others = seats.iter().filter(|seat| seat.bot != own.bot);
+        let others = others.filter_map(|seat| version(seat.bot)).collect();
+        let Some(bot) = version(own.bot) else { continue };
+        games.push(BotGame { bot, own, others });
+    }
+    Ok(games)
+}
+
+/// Returns the answers of a bot in a game of a finished round, in order; none if it did not play there.
+///
+/// # Errors
+///
+/// [`BotGamesError`] if the log of the round cannot be read.
+pub fn answers(
+    folder: &LeagueFolder,
+    name: &str,
+    of: RoundGame,
+) -> Result<Option<Vec<BotAnswer>>, BotGamesError> {
+    let league = folder.read()?;
+    let is_over = |number: u64| {
+        let mut rounds = league.rounds().iter();
+        rounds.any(|round| round.line.round == number && round.over.is_some())
+    };
+    if !is_over(of.round) {
+        return Ok(None);
+    }
+    let unread = |problem| BotGamesError::Round(of.round, problem);
+    let Some(mut log) = RoundLog::open(folder, of.round).map_err(unread)? else { return Ok(None) };
+    let found = log.game(of.game).map_err(unread)?;
+    let Some(FoldedGame { game, .. }) = found else { return Ok(None) };
+    let is_own = |seat: &str| seat.parse().is_ok_and(|it: BotVersion| it.bot == name);
+    if !game.seats.iter().any(|seat| is_own(seat)) {
+        return Ok(None);
+    }
+    Ok(Some(answers_of_bot(folder, log.series(), &game, is_own)))
+}
+
+/// Returns the answers in a game at the seats of these names, in order.
+pub(crate) fn answers_of_bot(
+    folder: &LeagueFolder,
+    series: &Series,
+    game: &GameRecord,
+    is_own: impl Fn(&str) -> bool,
+) -> Vec<BotAnswer> {
+    let players = series.players(game.game);
+    let own = game.answers().filter_map(|(answer, measured)| {
+        let seat = game.seats.get(answer.seat.index()).filter(|seat| is_own(seat))?;
+        Some(BotAnswer {
+            printed: answer.reply.to_string(),
+            verdict: answer.verdict,
+            detail: for_author(folder, seat, &answer.detail),
+            ms: measured.ms,
+            stderr: for_author(folder, seat, &String::from_utf8_lossy(&measured.stderr.0)),
+            hint: hint_for_author(
+                Barriers::in_series(series.header(), players[answer.seat]),
+                Seen::of(answer, answer.cause().as_ref(), measured),
+            ),
+        })
+    });
+    own.collect()
+}
+
+/// Returns the last games that a bot forfeited in finished rounds, over all of its versions, the last one first;
+/// at most this number.
+pub fn faults(
+    folder: &LeagueFolder,
+    name: &str,
+    most: usize,
+) -> Result<Vec<FaultReport>, BotGamesError> {
+    let league = folder.read()?;
+    let index = LeagueIndex::open_checked(&league, folder)?;
+    let mut found: Vec<(BotVersion, ForfeitedGame)> = Vec::new();
+    for (place, member) in league.members().iter().enumerate().rev() {
+        let bot = &member.entry.bot;
+        if bot.bot == name && found.len() < most {
+            let faults =
+                index.faults(Entrant(place), most - found.len()).map_err(IndexError::from)?;
+            found.extend(faults.into_iter().map(|fault| (bot.clone(), fault)));
+        }
+    }
+    let mut told = Vec::new();
+    for (bot, fault) in found {
+        let told_fault = read_fault(folder, bot, fault);
+        told.extend(told_fault.map_err(|problem| BotGamesError::Round(fault.game.round, problem))?);
+    }
+    Ok(told)
+}
+
+/// Reads a fault in the log of its round; none if it is not there.
+fn read_fault(
+    folder: &LeagueFolder,
+    bot: BotVersion,
+    fault: ForfeitedGame,
+) -> Result<Option<FaultReport>, BadLog> {
+    let Some(seat) = Seat::new(fault.seat) else { return Ok(None) };
+    let (round, number) = (fault.game.round, fault.game.game);
+    let Some(mut log) = RoundLog::open(folder, round)? else { return Ok(None) };
+    let Some(FoldedGame { game, .. }) = log.game(number)? else { return Ok(None) };
+    let version = bot.to_string();
+    Ok(game.fault_of(seat).map(|(answer, measured)| FaultReport {
+        bot,
+        round,
+        game: number,
+        verdict: answer.verdict,
+        detail: for_author(folder, &version, &answer.detail),
+        printed: answer.reply.to_string(),
+        stderr: for_author(folder, &version, &String::from_utf8_lossy(&measured.stderr.0))
+            .into_bytes(),
+    }))
+}
+
+/// What the author of a version may read of a text that it has caused: nothing of the places of this machine.
+pub fn for_author(folder: &LeagueFolder, version: &str, text: &str) -> String {
+    let copy = version.parse().map(|version| folder.path().join(LeagueFolder::bot(&version)));
+    shell::for_author(text, copy.as_deref().unwrap_or(folder.path()))
+}
+
+fn entrants(league: &League, is_it: impl Fn(&BotVersion) -> bool) -> Vec<Entrant> {
+    let members = league.members().iter().enumerate();
+    members.filter(|(_, it)| is_it(&it.entry.bot)).map(|(place, _)| Entrant(place)).collect()
+}

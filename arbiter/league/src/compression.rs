@@ -1,0 +1,150 @@
+//! Compressing finished logs: of a match, of the parts of a tournament with its shards, of the rounds of a league.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::folder::{LeagueError, LeagueFolder};
+use contest::tournament::folder::{self, BadFolder, Folder, shown};
+use contest::tournament::parts::Parts;
+use contest::tournament::read::{self, Unreadable};
+use contest::tournament::sharded;
+use record::compress::{Compressed, Last, NotCompressed, compress};
+
+/// The result for a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CompressionOutcome {
+    /// It was compressed.
+    Done(Compressed),
+    /// It was compressed before.
+    Already(PathBuf),
+    /// The round of a league is not over, so its log stays as it is.
+    Open(PathBuf),
+}
+
+/// Reason why logs are not compressed; one line.
+#[derive(Debug, Error)]
+pub enum CompressError {
+    /// The folder of a tournament cannot be used.
+    #[error(transparent)]
+    Folder(#[from] BadFolder),
+    /// A league cannot be read.
+    #[error(transparent)]
+    League(#[from] LeagueError),
+    /// A tournament cannot be read.
+    #[error("`{0}`: {1}")]
+    Unreadable(String, Unreadable),
+    /// A folder cannot be listed.
+    #[error("`{0}` cannot be read: {problem}", problem = text::system_error(.1))]
+    Unlisted(String, io::Error),
+    /// A log is not compressed.
+    #[error("`{0}`: {1}")]
+    Log(String, NotCompressed),
+}
+
+impl CompressError {
+    /// Returns true if a log does not hold what it must.
+    pub fn is_bad_log(&self) -> bool {
+        use record::BadLog::Wrong;
+        matches!(
+            self,
+            CompressError::Log(_, NotCompressed::Bad(Wrong(_)))
+                | CompressError::Unreadable(_, Unreadable::Log(_))
+                | CompressError::League(LeagueError::Log(..))
+        )
+    }
+
+    /// Returns true if nothing but the end of a log is missing.
+    pub fn is_not_over(&self) -> bool {
+        matches!(
+            self,
+            CompressError::Log(_, NotCompressed::NotOver)
+                | CompressError::Unreadable(_, Unreadable::NotMerged(_))
+        )
+    }
+}
+
+/// Receives the result for each log, in order.
+pub type ReceiveOutcome<'a> = dyn FnMut(CompressionOutcome) + 'a;
+
+/// Compresses all logs at a path to which no line is added any more.
+///
+/// # Errors
+///
+/// Fails at the first log that may go on, or is not in order. The logs before are compressed by then.
+pub fn compress_all(path: &Path, each: &mut ReceiveOutcome<'_>) -> Result<(), CompressError> {
+    if let Some(league) = LeagueFolder::at(path) {
+        return compress_rounds(&league, each);
+    }
+    if !path.is_dir() {
+        each(compress_log(path, Last::Line)?);
+        return Ok(());
+    }
+    let unreadable = |problem| CompressError::Unreadable(shown(path), problem);
+    if read::in_shards(path).map_err(unreadable)?.is_some() {
+        let not_merged = Unreadable::NotMerged(text::shell::word(path));
+        return Err(unreadable(not_merged));
+    }
+    let parts = Parts::begun(path).all();
+    for (place, part) in parts.iter().enumerate() {
+        let last = if place + 1 < parts.len() { Last::Continued } else { Last::Line };
+        each(compress_part(part, last)?);
+        for shard in begun_shards(part)? {
+            each(compress_part(&shard, Last::Line)?);
+        }
+    }
+    Ok(())
+}
+
+fn compress_rounds(
+    league: &LeagueFolder,
+    each: &mut ReceiveOutcome<'_>,
+) -> Result<(), CompressError> {
+    for round in league.read()?.rounds() {
+        let path = league.round(round.line.round);
+        let last = match &round.over {
+            Some(over) if over.broken.is_some() => Last::Continued,
+            Some(_) => Last::Line,
+            None => {
+                each(CompressionOutcome::Open(path));
+                continue;
+            }
+        };
+        // A round can be broken off before a game of it was played.
+        if folder::games(&path).exists() {
+            each(compress_part(&path, last)?);
+        }
+    }
+    Ok(())
+}
+
+/// Compresses the log in the folder of a tournament, which no other run uses meanwhile.
+fn compress_part(path: &Path, last: Last) -> Result<CompressionOutcome, CompressError> {
+    let folder = Folder::open(path)?;
+    compress_log(&folder.games(), last)
+}
+
+fn compress_log(path: &Path, last: Last) -> Result<CompressionOutcome, CompressError> {
+    match compress(path, last) {
+        Ok(done) => Ok(CompressionOutcome::Done(done)),
+        Err(NotCompressed::Already) => Ok(CompressionOutcome::Already(path.to_owned())),
+        Err(problem) => Err(CompressError::Log(shown(path), problem)),
+    }
+}
+
+/// The folders of the shards of which something was played, in the order of their names.
+fn begun_shards(path: &Path) -> Result<Vec<PathBuf>, CompressError> {
+    let Some(shards) = sharded::shards(path) else { return Ok(Vec::new()) };
+    let unlisted = |error| CompressError::Unlisted(shown(&shards), error);
+    let mut begun = Vec::new();
+    for entry in fs::read_dir(&shards).map_err(unlisted)? {
+        let shard = entry.map_err(unlisted)?.path();
+        if folder::holds_plan(&shard) && folder::games(&shard).exists() {
+            begun.push(shard);
+        }
+    }
+    begun.sort();
+    Ok(begun)
+}

@@ -1,0 +1,371 @@
+//! A bot on its way into a league: it is copied, built and checked, and enters or is refused.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use text::{printable, system_error};
+
+use crate::BotVersion;
+use crate::disk_budget::{self, DiskBudgetError};
+use crate::events::{self, LeagueEvent};
+use crate::folder::{LeagueError, LeagueFolder};
+use crate::line::{EnterLine, LeagueLine, SubmittedFolder};
+use crate::rejections::{self, Rejection};
+use crate::settings;
+use crate::settings::LeagueSettings;
+use crate::submissions::RejectionStage;
+use conditions::bot::{BadBot, BotSpec, Contender};
+use conditions::failure::Failure;
+use contest::check::plan::{CheckPlan, Format};
+use contest::check::{Setting, Step, StepName};
+use contest::copying::Bounds;
+use contest::copying::contents;
+use contest::copying::{NotCopied, copy};
+use contest::setup;
+use contest::tournament::folder::shown;
+use sandbox::{Limits, Wanted};
+use text::counted;
+use text::shell::{for_author, word};
+
+/// Number of games in the check of a bot.
+const GAMES: u64 = 4;
+
+/// Bounds of a bot's folder.
+pub const BOUNDS: Bounds = Bounds::DEFAULT;
+
+/// A bot that has entered, and the report of its check.
+pub struct EnteredBot {
+    /// Its name and version.
+    pub bot: BotVersion,
+    /// Number of bots that play now.
+    active: usize,
+    /// Report of its check.
+    pub report: Vec<u8>,
+}
+
+/// Reason why a bot has not entered.
+pub enum EntryError {
+    /// It was refused.
+    Refused(RejectionDetails),
+    /// The referee or the machine failed, which says nothing about the bot.
+    Failed(Failure),
+}
+
+/// Details of a refusal.
+pub struct RejectionDetails {
+    /// The stage at which it failed.
+    pub step: RejectionStage,
+    /// The reason, as the failure of a command.
+    pub failure: Failure,
+    /// The reason for its author, without the places of this machine.
+    pub why: String,
+    /// Report of its check, if it got that far.
+    pub report: Option<Vec<u8>>,
+    /// File in which the league keeps the report.
+    pub kept: PathBuf,
+}
+
+impl From<Failure> for EntryError {
+    fn from(failure: Failure) -> EntryError {
+        EntryError::Failed(failure)
+    }
+}
+
+impl EntryError {
+    /// Returns the failure of a command that enters one bot.
+    pub fn failure(self) -> Failure {
+        let (failure, kept) = match self {
+            EntryError::Failed(failure) => return failure,
+            EntryError::Refused(RejectionDetails { failure, kept, .. }) => (failure, kept),
+        };
+        let told = format!("{failure}; see {}", word(&kept));
+        match failure {
+            Failure::Start(_) => Failure::Start(told),
+            Failure::Check(_) => Failure::Check(told),
+            _ => Failure::Usage(told),
+        }
+    }
+}
+
+impl fmt::Display for EnteredBot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EnteredBot { bot, active, .. } = self;
+        let instead = match bot.version {
+            1 => String::new(),
+            version => format!(" in the place of {}@{}", bot.bot, version - 1),
+        };
+        write!(f, "{bot} has entered{instead}: {}", counted(*active, "bot", "bots"))
+    }
+}
+
+/// A bot whose check has ended, and which has neither entered nor been refused yet.
+pub struct Candidate<'a> {
+    folder: &'a LeagueFolder,
+    bot: BotVersion,
+    /// The line with which it enters.
+    line: Result<EnterLine, FailedStep>,
+    /// The folder from which it was copied, with the digest of its contents, if it has failed.
+    handed_in: Option<SubmittedFolder>,
+    report: Vec<u8>,
+}
+
+impl<'a> Candidate<'a> {
+    /// Copies, builds and checks a bot. Bots with different names may be checked at once. Only one program at a time
+    /// may do so, which holds the [right to it](LeagueFolder::hold_entries). If the bot is no longer wanted meanwhile, it
+    /// [settles](Candidate::settle) with a failure, as if the machine had failed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the league cannot be read, or its settings are wrong.
+    pub fn checked(
+        folder: &'a LeagueFolder,
+        name: &str,
+        bot: BotSpec,
+        wanted: Wanted<'_>,
+    ) -> Result<Candidate<'a>, Failure> {
+        let league = folder.read()?;
+        let version = BotVersion { bot: name.to_owned(), version: league.next_version(name) };
+        let settings = settings::load(folder, &league)?;
+        let from = bot.folder().map(|folder| folder.path.clone());
+        let attempt = EntryAttempt { folder, settings: &settings, bot: &version, wanted };
+        let mut report = Vec::new();
+        let line = match league.admits(&version) {
+            Ok(()) => attempt.line(bot, &mut report).inspect_err(|_| attempt.remove_copy()),
+            // A copy with this name might belong to another bot.
+            Err(problem) => {
+                let failure = LeagueError::Misplaced(shown(folder.path()), problem).into();
+                Err(FailedStep::at(RejectionStage::Name, failure))
+            }
+        };
+        let handed_in = from.filter(|_| line.is_err()).and_then(|from| handed_in(&from, &from));
+        Ok(Candidate { folder, bot: version, line, handed_in, report })
+    }
+
+    /// Enters it, or keeps the reason of its refusal. Only one thread at a time may do so.
+    ///
+    /// # Errors
+    ///
+    /// [`EntryError`]; only the refusal is kept.
+    pub fn settle(self) -> Result<EnteredBot, EntryError> {
+        let Candidate { folder, bot, line, handed_in, report } = self;
+        let FailedStep { step, failure } = match line {
+            Ok(line) => {
+                let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
+                let league = appended.inspect_err(|_: &Failure| remove_copy(folder, &bot))?;
+                disk_budget::remove_oldest(folder, &league, &bot.bot);
+                events::add(folder, LeagueEvent::Entered(bot.clone()));
+                return Ok(EnteredBot { bot, active: league.active().count(), report });
+            }
+            Err(failed) => failed,
+        };
+        match failure {
+            Failure::Usage(_) | Failure::Start(_) | Failure::Check(_) => {}
+            ours => return Err(EntryError::Failed(ours)),
+        }
+        let report = Some(report).filter(|report| !report.is_empty());
+        let place = folder.path().join(LeagueFolder::bot(&bot));
+        let why = for_author(&failure.to_string(), &place);
+        let kept = keep_refusal(folder, &bot.bot, handed_in, &why, report.as_deref())?;
+        Err(EntryError::Refused(RejectionDetails { step, failure, why, report, kept }))
+    }
+}
+
+/// Keeps the reason of a refusal in the league, and returns the file with the report.
+pub(crate) fn keep_refusal(
+    folder: &LeagueFolder,
+    name: &str,
+    handed_in: Option<SubmittedFolder>,
+    why: &dyn fmt::Display,
+    report: Option<&[u8]>,
+) -> Result<PathBuf, Failure> {
+    let why = printable(&why.to_string());
+    let short = format!("{}: {why}\n", printable(name));
+    let refusal = Rejection::new(name.to_owned(), handed_in, &why);
+    let kept = rejections::keep(folder, &refusal, report.unwrap_or(short.as_bytes()));
+    events::add(folder, LeagueEvent::Refused(printable(name)));
+    kept.map_err(|error| {
+        let folder = shown(&folder.refused());
+        Failure::Ours(format!("`{folder}` cannot be written: {}", system_error(error)))
+    })
+}
+
+/// Describes the folder of a bot: its name, and the digest of `held`, which may be its copy. None if that cannot be
+/// read, or the name is not text.
+pub fn handed_in(folder: &Path, held: &Path) -> Option<SubmittedFolder> {
+    let name = folder.file_name()?.to_str()?.to_owned();
+    Some(SubmittedFolder { folder: name, contents: contents::digest(held, BOUNDS).ok()? })
+}
+
+struct FailedStep {
+    step: RejectionStage,
+    failure: Failure,
+}
+
+impl FailedStep {
+    fn at(step: RejectionStage, failure: Failure) -> FailedStep {
+        FailedStep { step, failure }
+    }
+}
+
+/// A version of a bot that is about to enter.
+struct EntryAttempt<'a> {
+    folder: &'a LeagueFolder,
+    settings: &'a LeagueSettings,
+    bot: &'a BotVersion,
+    wanted: Wanted<'a>,
+}
+
+impl EntryAttempt<'_> {
+    /// Copies, builds and checks it, and returns its line for the log. The check writes to the report.
+    fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, FailedStep> {
+        let (spec, handed_in) = match bot.folder() {
+            None => (
+                with_whole_paths(&bot)
+                    .map_err(|failure| FailedStep::at(RejectionStage::Command, failure))?,
+                None,
+            ),
+            Some(folder) => {
+                let copied = self.copied(&folder.path);
+                let spec =
+                    copied.map_err(|failure| FailedStep::at(RejectionStage::Files, failure))?;
+                // The copy before anything is built in it, as the folder may change at any moment.
+                (spec, handed_in(&folder.path, &self.place()))
+            }
+        };
+        self.check(&spec, report)?;
+        if spec.folder().is_some() {
+            let quotas = self.folder.quotas();
+            // A mistake of the organiser refuses no bot.
+            let quotas = quotas.map_err(|failure| {
+                FailedStep::at(RejectionStage::Check, Failure::Ours(failure.to_string()))
+            })?;
+            disk_budget::check_room(&self.place(), quotas.bot_size()).map_err(|problem| {
+                let told = format!("bot `{}`: {problem}", self.bot.bot);
+                let failure = match problem {
+                    DiskBudgetError::Unread(_) => Failure::Ours(told),
+                    DiskBudgetError::Bytes(_) | DiskBudgetError::Entries => Failure::Usage(told),
+                };
+                FailedStep::at(RejectionStage::Step(StepName::Builds), failure)
+            })?;
+        }
+        let name = self.bot.to_string();
+        let contender = setup::search_path().and_then(|search| {
+            let beyond = self.settings.settings.conditions.isolation.beyond(&self.bot.bot);
+            let beyond = beyond.apart_from(&[self.folder.path().to_path_buf()]);
+            Contender::prepare(&spec, &name, Limits::DEFAULT, &search, &beyond)
+                .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
+        });
+        let contender = contender
+            .map_err(|failure| FailedStep::at(RejectionStage::Step(StepName::Starts), failure))?;
+        Ok(EnterLine {
+            bot: self.bot.clone(),
+            command: spec.command().to_owned(),
+            files: contender.digests(),
+            handed_in,
+            dialect: contender.dialect,
+            mode: contender.mode,
+        })
+    }
+
+    /// Returns the place of its copy, if it was handed in as a folder.
+    fn place(&self) -> PathBuf {
+        self.folder.path().join(LeagueFolder::bot(self.bot))
+    }
+
+    fn remove_copy(&self) {
+        remove_copy(self.folder, self.bot);
+    }
+
+    /// Copies the folder of a bot into the folder of the league.
+    fn copied(&self, from: &Path) -> Result<BotSpec, Failure> {
+        let to = self.place();
+        // A bot that is there never entered: a crash has left it.
+        if fs::symlink_metadata(&to).is_ok() {
+            fs::remove_dir_all(&to).map_err(|error| {
+                let (copy, said) = (shown(&to), system_error(error));
+                Failure::Ours(format!("`{copy}` cannot be removed: {said}"))
+            })?;
+        }
+        copy(from, &to, BOUNDS).map_err(|error| {
+            let problem = format!("bot `{}`: {error}", self.bot.bot);
+            match error {
+                NotCopied::Source(_) | NotCopied::Around(_) => Failure::Usage(problem),
+                NotCopied::Unwritten { .. } => Failure::Ours(problem),
+            }
+        })?;
+        self.folder.copied_bot(self.bot).map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    /// Builds and checks it under the conditions of the league.
+    fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), FailedStep> {
+        let LeagueSettings { kind, settings, build_time, .. } = self.settings;
+        let seed = setup::seed_or_drawn(None)
+            .map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
+        let plan = CheckPlan {
+            bot: spec.clone(),
+            name: self.bot.bot.clone(),
+            settings: vec![Setting { kind: kind.clone(), options: settings.options.clone() }],
+            games: GAMES,
+            // One that nobody knows before, so that no bot is made for it alone. The report names it.
+            seed,
+            conditions: settings.conditions.clone(),
+            kept: vec![self.folder.path().to_path_buf()],
+            build_time: *build_time,
+            wanted: self.wanted,
+            puzzles: None,
+        };
+        let tally = plan.run(Format::Report, report);
+        let tally = tally.map_err(|failure| FailedStep::at(RejectionStage::Check, failure))?;
+        let Some(Step { name, note, evidence, .. }) = tally.first_failure else { return Ok(()) };
+        let hint = evidence.and_then(|it| it.hint).map(|hint| format!("; {hint}"));
+        let (bot, hint) = (&self.bot.bot, hint.unwrap_or_default());
+        let failure = match &name {
+            StepName::Builds => {
+                Failure::Start(format!("bot `{bot}` cannot be built: {}", printable(&note)))
+            }
+            step => Failure::Check(format!(
+                "bot `{bot}` does not pass its check, first at `{}`: {}{hint}",
+                printable(&step.to_string()),
+                printable(&note)
+            )),
+        };
+        Err(FailedStep::at(RejectionStage::Step(name), failure))
+    }
+}
+
+/// Removes the copy of a bot that has not entered; nothing refers to it.
+fn remove_copy(folder: &LeagueFolder, bot: &BotVersion) {
+    // Any rest is removed when the next one with this name and version is copied.
+    let _ = fs::remove_dir_all(folder.path().join(LeagueFolder::bot(bot)));
+}
+
+/// Makes the paths in a bot's command absolute: the league may be played from any folder.
+fn with_whole_paths(bot: &BotSpec) -> Result<BotSpec, Failure> {
+    let mut words = Vec::new();
+    for (place, word) in bot.words().iter().enumerate() {
+        let path = Path::new(word);
+        let is_file = path.is_relative()
+            && path.is_file()
+            && (place > 0 || word.contains(std::path::is_separator));
+        words.push(match is_file {
+            false => word.clone(),
+            true => {
+                let whole = std::path::absolute(path).map_err(|error| {
+                    Failure::Ours(format!(
+                        "the current folder cannot be found: {}",
+                        system_error(error)
+                    ))
+                })?;
+                whole.to_str().map(str::to_owned).ok_or_else(|| {
+                    Failure::Usage(format!("`{}` is not UTF-8, expected another path", shown(path)))
+                })?
+            }
+        });
+    }
+    let command = shlex::try_join(words.iter().map(String::as_str))
+        .map_err(|error| Failure::Usage(format!("bot `{}`: {error}", printable(bot.command()))))?;
+    let name = bot.given_name().unwrap_or_default();
+    BotSpec::new(name, &command, bot.dialect(), bot.mode())
+        .map_err(|error: BadBot| Failure::Usage(error.to_string()))
+}

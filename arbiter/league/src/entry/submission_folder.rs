@@ -1,0 +1,313 @@
+//! Bots that are handed in: a folder with a folder, an archive or a source for each, and the report on each, a file
+//! beside it. Tournaments take them all at once, a league watches for new ones.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use rules::{Digest, GameKind};
+use text::{printable, system_error};
+use thiserror::Error;
+
+use crate::entry::candidate::BOUNDS;
+use conditions::bot::manifest::{BotFolder, MANIFEST};
+use conditions::bot::starter::Starter;
+use conditions::bot::{BadBot, BotSpec};
+use conditions::failure::Failure;
+use contest::copying::contents;
+use contest::setup;
+use contest::tournament::folder::shown;
+use sandbox::{file, unfinished};
+use unpacking::{NotUnpacked, Upload, unpack};
+
+/// Ending of a report's name, after the name of the folder.
+const REPORT_ENDING: &str = ".report.txt";
+
+/// Result of a submission: the name under which the bot entered, or the reason for its refusal.
+pub type SubmissionStatus = Result<String, String>;
+
+/// Contents of a folder of submissions.
+#[derive(Debug)]
+pub struct FolderContents {
+    /// The submissions, sorted by their paths.
+    pub submissions: Vec<SubmittedFile>,
+    /// Other files beside them, sorted, too.
+    pub ignored: Vec<IgnoredFile>,
+}
+
+/// Something that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SubmittedFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its form.
+    pub form: SubmissionForm,
+}
+
+/// Form of a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SubmissionForm {
+    /// A folder.
+    Folder,
+    /// An archive, or a single source.
+    Packed,
+    /// A link, which is refused.
+    Link,
+}
+
+/// A file that is no submission.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct IgnoredFile {
+    /// Its path, as text.
+    pub path: String,
+    /// The reason.
+    pub why: IgnoreReason,
+}
+
+/// Reason why a file is no submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum IgnoreReason {
+    /// Its name has another ending.
+    Ending,
+    /// It is a pipe, a socket or a device.
+    Special,
+}
+
+impl fmt::Display for IgnoreReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IgnoreReason::Ending => {
+                f.write_str("it is neither a folder nor a .zip, a .tar.gz or a source of a bot")
+            }
+            IgnoreReason::Special => f.write_str("it is a pipe, a socket or a device"),
+        }
+    }
+}
+
+/// A bot and its name in a tournament.
+#[derive(Debug, Clone)]
+pub struct NamedBot {
+    /// The name in its manifest.
+    pub name: String,
+    /// The bot.
+    pub spec: BotSpec,
+}
+
+impl SubmittedFile {
+    /// Returns true for a folder with a manifest, right or wrong, and for an archive or a source.
+    pub fn may_be_bot(&self) -> bool {
+        match self.form {
+            SubmissionForm::Folder | SubmissionForm::Link => {
+                self.path.join(MANIFEST).symlink_metadata().is_ok()
+            }
+            SubmissionForm::Packed => true,
+        }
+    }
+
+    /// Returns its own name: of an archive or a source, the part before the ending.
+    pub fn name(&self) -> Option<&str> {
+        let name = self.path.file_name()?.to_str()?;
+        match self.form {
+            SubmissionForm::Folder | SubmissionForm::Link => Some(name),
+            SubmissionForm::Packed => stem(name),
+        }
+    }
+
+    /// Returns a digest that shows changes in it without reading its files.
+    pub fn stamp(&self) -> Digest {
+        let stamp = match self.form {
+            SubmissionForm::Folder | SubmissionForm::Link => {
+                contents::stamp(&self.path, BOUNDS).map_err(|error| error.to_string())
+            }
+            SubmissionForm::Packed => contents::file_stamp(&self.path).map_err(system_error),
+        };
+        stamp.unwrap_or_else(|problem| Digest::hash(problem.as_bytes()))
+    }
+
+    /// Opens its bot in `folder`, where it lies or was unpacked.
+    ///
+    /// # Errors
+    ///
+    /// Says in one line why it has none.
+    pub fn open(&self, folder: &Path, kind: &GameKind, options: &str) -> Result<NamedBot, String> {
+        match self.form {
+            SubmissionForm::Link => Err("it is a link: put the submission itself there".to_owned()),
+            SubmissionForm::Folder | SubmissionForm::Packed => bot_in(folder, kind, options),
+        }
+    }
+
+    /// Unpacks it into an empty folder, and gives the folder in it with the bot.
+    ///
+    /// # Errors
+    ///
+    /// [`NotUnpacked`]; what was unpacked by then is left.
+    pub fn unpack(&self, into: &Path) -> Result<PathBuf, NotUnpacked> {
+        let content = file::open(&self.path)?;
+        let file = self.path.file_name().and_then(|name| name.to_str());
+        let bot = self.name().unwrap_or_default();
+        unpack(Upload { content, file, bot }, into, UPLOAD)
+    }
+}
+
+/// The bounds of an archive or a source.
+const UPLOAD: unpacking::Bounds = unpacking::Bounds::DEFAULT;
+
+/// The part of a name before the ending of an archive or a source; none for other files.
+fn stem(name: &str) -> Option<&str> {
+    let archive =
+        [".zip", ".tar.gz", ".tgz"].into_iter().find_map(|ending| name.strip_suffix(ending));
+    let source = || Starter::of_source(name).and(name.rsplit_once('.').map(|(stem, _)| stem));
+    archive.or_else(source).filter(|stem| !stem.is_empty())
+}
+
+/// Finds every submission in a folder.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read, or nothing in it may be a bot: then the user probably meant another folder.
+pub fn find(path: &Path) -> Result<FolderContents, Failure> {
+    let found = find_any(path)?;
+    match found.submissions.iter().any(SubmittedFile::may_be_bot) {
+        true => Ok(found),
+        false => {
+            let folder = shown(path);
+            let problem = format!(
+                "no folder in `{folder}` has a {MANIFEST}, and nothing in it is an archive or a source of a bot"
+            );
+            Err(Failure::Usage(problem))
+        }
+    }
+}
+
+/// Finds every submission in a folder, which may hold none.
+pub fn find_any(path: &Path) -> Result<FolderContents, Failure> {
+    let unreadable = |error: io::Error| {
+        Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
+    };
+    let (mut submissions, mut ignored) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        match entry_at(&path) {
+            FolderEntry::Submission(form) => submissions.push(SubmittedFile { path, form }),
+            FolderEntry::Ignored(why) => ignored.push(IgnoredFile { path: shown(&path), why }),
+            FolderEntry::Ours => {}
+        }
+    }
+    submissions.sort();
+    ignored.sort();
+    Ok(FolderContents { submissions, ignored })
+}
+
+/// Kind of an entry of the folder.
+enum FolderEntry {
+    Submission(SubmissionForm),
+    Ignored(IgnoreReason),
+    /// A report that was written here before, or a hidden file.
+    Ours,
+}
+
+fn entry_at(path: &Path) -> FolderEntry {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_hidden = name.starts_with('.');
+    match fs::symlink_metadata(path) {
+        _ if is_hidden => FolderEntry::Ours,
+        Ok(metadata) if metadata.is_dir() => FolderEntry::Submission(SubmissionForm::Folder),
+        // A link to another file is ignored as the file would be.
+        Ok(metadata) if metadata.is_symlink() && (!path.is_file() || stem(&name).is_some()) => {
+            FolderEntry::Submission(SubmissionForm::Link)
+        }
+        _ if name.ends_with(REPORT_ENDING) => FolderEntry::Ours,
+        Ok(metadata) if !metadata.is_file() && !metadata.is_symlink() => {
+            FolderEntry::Ignored(IgnoreReason::Special)
+        }
+        _ if stem(&name).is_some() => FolderEntry::Submission(SubmissionForm::Packed),
+        _ => FolderEntry::Ignored(IgnoreReason::Ending),
+    }
+}
+
+/// Opens the bot of a folder, or says in one line why it has none.
+pub(crate) fn bot_in(folder: &Path, kind: &GameKind, options: &str) -> Result<NamedBot, String> {
+    // The submission itself must be built and started, not another folder of the machine.
+    let linked = |what: &str| format!("{what} is a link: put the submission itself there");
+    let type_of = |path: &Path| fs::symlink_metadata(path).map(|found| found.file_type());
+    if type_of(folder).is_ok_and(|found| found.is_symlink()) {
+        return Err(linked("it"));
+    }
+    match type_of(&folder.join(MANIFEST)) {
+        Ok(found) if found.is_symlink() => return Err(linked(&format!("its {MANIFEST}"))),
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(format!("it has no {MANIFEST}, expected one in the folder"));
+        }
+        Err(error) => {
+            return Err(format!("its {MANIFEST} cannot be read: {}", system_error(error)));
+        }
+    }
+    let path = folder.to_str().ok_or("its path is not UTF-8, expected another name")?;
+    // A path, not the name of a built-in bot.
+    let word = match folder.is_absolute() || folder.starts_with(".") {
+        true => path.to_owned(),
+        false => format!("./{path}"),
+    };
+    let name = BotFolder::open(&word).map_err(|error| error.to_string())?.manifest.name;
+    let quoted = shlex::try_quote(&word).map_err(|error| error.to_string())?;
+    // With the name first, no `=` in the path is taken for the end of a name.
+    let spec: BotSpec =
+        format!("{name}={quoted}").parse().map_err(|error: BadBot| error.to_string())?;
+    let spec = spec.opened().map_err(|error| error.to_string())?;
+    setup::must_play(&spec, kind, options).map_err(|failure| failure.to_string())?;
+    Ok(NamedBot { name, spec })
+}
+
+/// A report that could not be written; one line.
+#[derive(Debug, Error)]
+#[error("warning: the report `{file}` cannot be written: {}", system_error(source))]
+pub struct ReportWriteError {
+    file: String,
+    source: io::Error,
+}
+
+/// Writes the report on a submission, in place of an earlier one: its check, if there was one, and the result.
+/// Returns the name of the file.
+///
+/// # Errors
+///
+/// Fails if it cannot be written; then an earlier one may remain.
+pub fn write_report(
+    folder: &Path,
+    checked: Option<&[u8]>,
+    status: &SubmissionStatus,
+) -> Result<String, ReportWriteError> {
+    let file = report_beside(folder);
+    let mut text = match checked {
+        Some(report) => report.to_vec(),
+        None => format!("{}\n", shown(folder)).into_bytes(),
+    };
+    let status = match status {
+        Ok(name) => format!("\nentered as {name}\n"),
+        Err(why) => format!("\nrefused: {}\n", printable(why)),
+    };
+    text.extend_from_slice(status.as_bytes());
+    match put(&file, &text) {
+        Ok(()) => Ok(shown(&file)),
+        Err(source) => Err(ReportWriteError { file: shown(&file), source }),
+    }
+}
+
+/// Replaces anything with this name by a new file: a link is not followed, and nothing that lies there is
+/// opened.
+fn put(file: &Path, text: &[u8]) -> io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let mut new = unfinished::file_for_all_in(folder)?;
+    new.write_all(text)?;
+    new.persist(file).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Returns the file for the report on a folder, which lies beside it.
+fn report_beside(folder: &Path) -> PathBuf {
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push(REPORT_ENDING);
+    folder.with_file_name(name)
+}

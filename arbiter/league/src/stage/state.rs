@@ -1,0 +1,472 @@
+//! A stage, with the results so far.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::sync::OnceLock;
+
+use standings::Entrant;
+use standings::pairing::knockout::{Bracket, Place};
+use standings::pairing::swiss::{self, PlayedRound, PlayedTable};
+use standings::pairing::tie_break::{Entry, Meeting, Ranking, ranks};
+use standings::pairing::{Outcome, groups};
+use thiserror::Error;
+
+use crate::stage::line::{GroupFormat, StageFormat, StageLine, StageMatch, TableResult};
+use crate::version::BotVersion;
+use standings::pairing::knockout::Third;
+
+/// The most games of a round.
+const MOST_GAMES: u64 = 1 << 30;
+
+/// A stage, with the results so far.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stage {
+    /// Its line in the log.
+    pub line: StageLine,
+    pub(super) rounds: Vec<StageRound>,
+    /// The next round after those that are over, once somebody has asked for it.
+    next: OnceLock<Result<NextRound, StageError>>,
+    /// The seeds of the knockout after groups, once these are over.
+    pub(super) seeds: Option<Vec<usize>>,
+}
+
+/// The most bots of a stage.
+pub const MOST_BOTS: usize = Bracket::MOST_BOTS;
+
+/// A round of a stage.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StageRound {
+    /// Its number among the rounds of the league.
+    pub round: u64,
+    /// Its tables, by the rule of the stage.
+    pub tables: Vec<StageTable>,
+    /// The bot without an opponent in a Swiss round, by its seed from 0.
+    pub bye: Option<usize>,
+    /// The results of the tables; none while it is played.
+    pub results: Option<Vec<TableResult>>,
+}
+
+/// Two bots that meet, by their seeds from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StageTable {
+    /// The bots.
+    pub bots: [usize; 2],
+    /// Their match.
+    pub of: StageMatch,
+}
+
+/// Reason why a stage cannot begin or go on; one line.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct StageError(pub String);
+
+/// A next round, or the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NextRound {
+    /// These tables are played.
+    Round {
+        /// The tables.
+        tables: Vec<StageTable>,
+        /// The bot without an opponent in a Swiss round.
+        bye: Option<usize>,
+    },
+    /// The stage is over.
+    Over,
+}
+
+impl Stage {
+    /// Begins a stage.
+    ///
+    /// # Errors
+    ///
+    /// [`StageError`] if the format does not fit the number of bots.
+    pub fn begin(line: StageLine) -> Result<Stage, StageError> {
+        let bots = line.bots.len();
+        if line.bots.iter().map(|bot| &bot.bot).collect::<BTreeSet<_>>().len() < bots {
+            return Err(StageError("it lists a bot twice".to_owned()));
+        }
+        if line.deals == 0 {
+            return Err(StageError("it has no deals".to_owned()));
+        }
+        if bots > MOST_BOTS {
+            return Err(StageError(format!("it has {bots} bots, expected at most {MOST_BOTS}")));
+        }
+        let stage = Stage { line, rounds: Vec::new(), next: OnceLock::new(), seeds: None };
+        match &stage.line.format {
+            StageFormat::Swiss { rounds } => {
+                swiss::Stage::new(bots, *rounds).map(drop).map_err(stage_error)?
+            }
+            StageFormat::Knockout { third } => {
+                Bracket::new(&entrants(bots), *third).map(drop).map_err(stage_error)?;
+            }
+            StageFormat::Groups(GroupFormat { groups, first, third }) => {
+                let drawn = groups::draw(&entrants(bots), *groups).map_err(stage_error)?;
+                let least = drawn.iter().map(Vec::len).min().unwrap_or(0);
+                let on = groups.get().saturating_mul(first.get());
+                if first.get() > least || on > groups::MOST_SEEDS {
+                    let most = groups::MOST_SEEDS;
+                    return Err(StageError(format!(
+                        "the first {first} of {groups} groups go on, expected at most {most} bots and no more \
+                         than the {least} of the smallest group"
+                    )));
+                }
+                Bracket::new(&entrants(on), *third).map(drop).map_err(stage_error)?;
+            }
+        }
+        let most = match stage.next() {
+            Ok(NextRound::Round { tables, .. }) => tables.len() as u64,
+            Ok(NextRound::Over) | Err(_) => 0,
+        };
+        // The first round has the most tables, each in both orders of the seats.
+        let games = most.saturating_mul(stage.line.deals).saturating_mul(2);
+        if games > MOST_GAMES {
+            let problem =
+                format!("its first round has {games} games, expected at most {MOST_GAMES}");
+            return Err(StageError(problem));
+        }
+        Ok(stage)
+    }
+
+    /// The winner of a match with this result, by its seed; none after a draw.
+    pub fn winner(&self, table: &StageTable, result: &TableResult) -> Option<usize> {
+        let [one, other] = table.bots;
+        let outcome = match table.of {
+            StageMatch::Swiss(_) | StageMatch::Group(_) => result.outcome(),
+            StageMatch::Knockout(_) | StageMatch::Third => {
+                let seed = |bot| self.seeds.as_ref().map_or(bot, |seeds| seed_in(seeds, bot));
+                result.winner(seed(one) < seed(other))
+            }
+        };
+        match outcome {
+            Outcome::One => Some(one),
+            Outcome::Other => Some(other),
+            Outcome::Draw => None,
+        }
+    }
+
+    /// The rounds so far.
+    pub fn rounds(&self) -> &[StageRound] {
+        &self.rounds
+    }
+
+    /// The version with this seed.
+    pub fn bot(&self, seed: usize) -> Option<&BotVersion> {
+        self.line.bots.get(seed)
+    }
+
+    /// The round that is next by the rule, or that is being played.
+    ///
+    /// # Errors
+    ///
+    /// [`StageError`] if there is no pairing.
+    pub fn next(&self) -> Result<&NextRound, &StageError> {
+        self.next.get_or_init(|| self.next_after(self.finished_rounds())).as_ref()
+    }
+
+    fn finished_rounds(&self) -> &[StageRound] {
+        let unfinished = self.rounds.iter().position(|round| round.results.is_none());
+        &self.rounds[..unfinished.unwrap_or(self.rounds.len())]
+    }
+
+    fn next_after(&self, finished: &[StageRound]) -> Result<NextRound, StageError> {
+        match &self.line.format {
+            StageFormat::Swiss { rounds } => self.next_swiss(*rounds, finished),
+            StageFormat::Knockout { third } => {
+                let all: Vec<usize> = (0..self.line.bots.len()).collect();
+                self.next_of_knockout(&all, *third, finished)
+            }
+            StageFormat::Groups(format) => match finished.split_first() {
+                None => self.group_tables(format.groups),
+                Some((_, later)) => {
+                    let seeds = self.seeds.as_deref().unwrap_or_default();
+                    self.next_of_knockout(seeds, format.third, later)
+                }
+            },
+        }
+    }
+
+    /// Returns true once its last round is over.
+    pub fn is_over(&self) -> bool {
+        if self.next.get().is_none()
+            && let StageFormat::Swiss { rounds } = self.line.format
+            && self.finished_rounds().len() < rounds
+            && swiss::has_pairing(self.line.bots.len(), self.finished_rounds().len())
+        {
+            return false;
+        }
+        // Without a pairing it does not go on either.
+        !matches!(self.next(), Ok(NextRound::Round { .. }))
+    }
+
+    /// Adds a round of the league with these tables. Those of a Swiss round may be paired by another rule, unless
+    /// [`next`](Stage::next) was asked for them; [`check_pairings`](Stage::check_pairings) tells.
+    ///
+    /// # Errors
+    ///
+    /// [`StageError`] if the tables are not those of the rule of the stage.
+    pub(crate) fn announce(
+        &mut self,
+        round: u64,
+        tables: Vec<StageTable>,
+    ) -> Result<(), StageError> {
+        let by_other_rule = || StageError("they are not those of the rule of the stage".to_owned());
+        let bye = match (self.next.get(), &self.line.format) {
+            (None, StageFormat::Swiss { .. }) if !self.is_over() => {
+                self.bye_beside(&tables).ok_or_else(by_other_rule)?
+            }
+            _ => match self.next() {
+                Ok(NextRound::Round { tables: expected, bye }) if *expected == tables => *bye,
+                Ok(NextRound::Round { .. }) => return Err(by_other_rule()),
+                Ok(NextRound::Over) => return Err(StageError("the stage is over".to_owned())),
+                Err(why) => return Err(why.clone()),
+            },
+        };
+        self.rounds.push(StageRound { round, tables, bye, results: None });
+        Ok(())
+    }
+
+    /// The bot without an opponent in a Swiss round with these tables, if there is one; none where a bot is missing or
+    /// seated twice, where two meet again, or where one has its second bye.
+    fn bye_beside(&self, tables: &[StageTable]) -> Option<Option<usize>> {
+        let of = StageMatch::Swiss(self.rounds.len() + 1);
+        let mut left: BTreeSet<usize> = (0..self.line.bots.len()).collect();
+        let sorted = |table: &StageTable| {
+            let [one, other] = table.bots;
+            [one.min(other), one.max(other)]
+        };
+        let met: BTreeSet<[usize; 2]> =
+            self.rounds.iter().flat_map(|round| &round.tables).map(sorted).collect();
+        for table in tables {
+            let is_new = table.of == of && !met.contains(&sorted(table));
+            if !is_new || !table.bots.iter().all(|bot| left.remove(bot)) {
+                return None;
+            }
+        }
+        let bye = left.pop_first();
+        let had_bye = bye.is_some() && self.rounds.iter().any(|round| round.bye == bye);
+        (left.is_empty() && !had_bye).then_some(bye)
+    }
+
+    /// Pairs each Swiss round anew.
+    ///
+    /// # Errors
+    ///
+    /// The number of the first round of the league whose tables are not those of the rule.
+    pub(crate) fn check_pairings(&self) -> Result<(), u64> {
+        let StageFormat::Swiss { .. } = self.line.format else { return Ok(()) };
+        for (before, round) in self.rounds.iter().enumerate() {
+            let Ok(NextRound::Round { tables, bye }) = self.next_after(&self.rounds[..before])
+            else {
+                return Err(round.round);
+            };
+            if tables != round.tables || bye != round.bye {
+                return Err(round.round);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends its last round with a result for each table.
+    pub(crate) fn end(&mut self, results: Vec<TableResult>) {
+        if let Some(round) = self.rounds.last_mut() {
+            round.results = Some(results);
+        }
+        if let StageFormat::Groups(format) = self.line.format
+            && self.rounds.len() == 1
+        {
+            self.seeds = self.seeds_from_groups(&format).ok();
+        }
+        // A stage that was ended has no next round.
+        if !matches!(self.next.get(), Some(Ok(NextRound::Over))) {
+            self.next = OnceLock::new();
+        }
+    }
+
+    /// Takes its last round back, which was broken off: its tables are played again.
+    pub(crate) fn take_back(&mut self) {
+        self.rounds.pop();
+    }
+
+    /// Ends the stage before its last round.
+    pub(crate) fn end_early(&mut self) {
+        self.next = OnceLock::from(Ok(NextRound::Over));
+    }
+
+    fn next_swiss(&self, rounds: usize, finished: &[StageRound]) -> Result<NextRound, StageError> {
+        if finished.len() >= rounds {
+            return Ok(NextRound::Over);
+        }
+        let stage = swiss::Stage::new(self.line.bots.len(), rounds).map_err(stage_error)?;
+        let played: Vec<PlayedRound> = finished.iter().map(played_round).collect();
+        let number = finished.len() + 1;
+        match swiss::pair(stage, &played) {
+            Ok(pairing) => {
+                let table = |[one, other]: &[Entrant; 2]| StageTable {
+                    bots: [one.0, other.0],
+                    of: StageMatch::Swiss(number),
+                };
+                let tables = pairing.tables.iter().map(table).collect();
+                Ok(NextRound::Round { tables, bye: pairing.bye.map(|bot| bot.0) })
+            }
+            Err(why) => Err(stage_error(why)),
+        }
+    }
+
+    fn group_tables(&self, groups: NonZeroUsize) -> Result<NextRound, StageError> {
+        let drawn = groups::draw(&entrants(self.line.bots.len()), groups).map_err(stage_error)?;
+        let tables = drawn.iter().enumerate().flat_map(|(group, bots)| {
+            let of = StageMatch::Group(group + 1);
+            groups::rounds(bots).into_iter().flat_map(move |round| {
+                round
+                    .tables
+                    .into_iter()
+                    .map(move |[one, other]| StageTable { bots: [one.0, other.0], of })
+            })
+        });
+        Ok(NextRound::Round { tables: tables.collect(), bye: None })
+    }
+
+    /// The next round of a knockout: the matches of its earliest round that is not over.
+    fn next_of_knockout(
+        &self,
+        seeds: &[usize],
+        third: Third,
+        rounds: &[StageRound],
+    ) -> Result<NextRound, StageError> {
+        let bracket = self.bracket(seeds, third, rounds)?;
+        let next = bracket.next_matches();
+        let round = |place: Place| match place {
+            Place::Tree { round, .. } => round,
+            Place::Third => bracket.rounds() - 1,
+        };
+        let Some(first) = next.iter().map(|it| round(it.place)).min() else {
+            return Ok(NextRound::Over);
+        };
+        let table = |it: &standings::pairing::knockout::Match| StageTable {
+            bots: it.bots.map(|bot| bot.0),
+            of: match it.place {
+                Place::Tree { round, .. } => StageMatch::Knockout(1 << (bracket.rounds() - round)),
+                Place::Third => StageMatch::Third,
+            },
+        };
+        let tables = next.iter().filter(|it| round(it.place) == first).map(table).collect();
+        Ok(NextRound::Round { tables, bye: None })
+    }
+
+    /// The bracket with the winners of these rounds.
+    pub(super) fn bracket(
+        &self,
+        seeds: &[usize],
+        third: Third,
+        rounds: &[StageRound],
+    ) -> Result<Bracket, StageError> {
+        let entrants: Vec<Entrant> = seeds.iter().copied().map(Entrant).collect();
+        let mut bracket = Bracket::new(&entrants, third).map_err(stage_error)?;
+        for (table, result) in rounds.iter().flat_map(StageRound::played) {
+            let matches = bracket.next_matches();
+            let it = matches.iter().find(|it| it.bots.map(|bot| bot.0) == table.bots);
+            let Some(it) = it else {
+                return Err(StageError("it has a match that is not next".to_owned()));
+            };
+            let [one, other] = table.bots;
+            let winner = match result.winner(seed_in(seeds, one) < seed_in(seeds, other)) {
+                Outcome::One => one,
+                Outcome::Draw | Outcome::Other => other,
+            };
+            bracket.decide(it.place, Entrant(winner)).map_err(stage_error)?;
+        }
+        Ok(bracket)
+    }
+
+    /// The bots of each group in the order of their ranks; the better seed is first where bots are tied.
+    pub(super) fn ranked_groups(
+        &self,
+        groups: NonZeroUsize,
+    ) -> Result<Vec<(Vec<Entrant>, Ranking)>, StageError> {
+        let drawn = groups::draw(&entrants(self.line.bots.len()), groups).map_err(stage_error)?;
+        let played: Vec<(StageTable, TableResult)> =
+            self.rounds.first().into_iter().flat_map(StageRound::played).collect();
+        let ranked = drawn.into_iter().enumerate().map(|(group, bots)| {
+            let of = StageMatch::Group(group + 1);
+            let own: Vec<_> = played.iter().filter(|(table, _)| table.of == of).copied().collect();
+            let ranking = self.ranking(&bots, &own, &[])?;
+            Ok((ranking.places.iter().map(|(bot, _)| *bot).collect(), ranking))
+        });
+        ranked.collect()
+    }
+
+    fn seeds_from_groups(&self, format: &GroupFormat) -> Result<Vec<usize>, StageError> {
+        let ranked = self.ranked_groups(format.groups)?;
+        let bots: Vec<Vec<Entrant>> = ranked.into_iter().map(|(bots, _)| bots).collect();
+        let seeds = groups::knockout_seeds(&bots, format.first).map_err(stage_error)?;
+        Ok(seeds.into_iter().map(|bot| bot.0).collect())
+    }
+
+    pub(super) fn ranking(
+        &self,
+        bots: &[Entrant],
+        played: &[(StageTable, TableResult)],
+        byes: &[usize],
+    ) -> Result<Ranking, StageError> {
+        let meeting = |(table, result): &(StageTable, TableResult)| Meeting {
+            bots: table.bots.map(Entrant),
+            outcome: result.outcome(),
+            points: result.points.map(rules::Score::sixtieths),
+        };
+        let meetings: Vec<Meeting> = played.iter().map(meeting).collect();
+        let entry = |bot: &Entrant| {
+            let rested = byes.iter().filter(|it| **it == bot.0).count();
+            Entry {
+                bot: *bot,
+                score: half_points(*bot, played, byes),
+                byes: u16::try_from(rested).unwrap_or(u16::MAX),
+            }
+        };
+        let entries: Vec<Entry> = bots.iter().map(entry).collect();
+        ranks(&entries, &meetings, &self.line.tie_breaks).map_err(stage_error)
+    }
+}
+
+impl StageRound {
+    /// The tables with their results; none while it is played.
+    pub fn played(&self) -> impl Iterator<Item = (StageTable, TableResult)> + '_ {
+        self.tables.iter().copied().zip(self.results.iter().flatten().copied())
+    }
+}
+
+/// The seed of a bot in a bracket, which decides last.
+fn seed_in(seeds: &[usize], bot: usize) -> usize {
+    seeds.iter().position(|seed| *seed == bot).unwrap_or(usize::MAX)
+}
+
+/// A Swiss round for the pairing of the next.
+fn played_round(round: &StageRound) -> PlayedRound {
+    let table = |(table, result): (StageTable, TableResult)| PlayedTable {
+        one: Entrant(table.bots[0]),
+        other: Entrant(table.bots[1]),
+        outcome: result.outcome(),
+    };
+    PlayedRound { tables: round.played().map(table).collect(), bye: round.bye.map(Entrant) }
+}
+
+pub(super) fn entrants(bots: usize) -> Vec<Entrant> {
+    (0..bots).map(Entrant).collect()
+}
+
+fn stage_error(why: impl ToString) -> StageError {
+    StageError(why.to_string())
+}
+
+/// The points of a bot from its matches and byes, two for a win.
+pub(super) fn half_points(
+    bot: Entrant,
+    played: &[(StageTable, TableResult)],
+    byes: &[usize],
+) -> u64 {
+    let of_table = |(table, result): &(StageTable, TableResult)| -> u64 {
+        let own = table.bots.iter().zip(result.outcome().half_points());
+        own.filter(|(seated, _)| **seated == bot.0).map(|(_, points)| u64::from(points)).sum()
+    };
+    let byes = byes.iter().filter(|it| **it == bot.0).count() as u64;
+    played.iter().map(of_table).sum::<u64>() + byes * u64::from(Outcome::WIN)
+}

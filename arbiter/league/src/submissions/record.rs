@@ -1,0 +1,276 @@
+//! A submission, its record on the disk, and the public part of it.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rules::Digest;
+use serde::{Deserialize, Serialize};
+use text::printable;
+
+use crate::submissions::rejection_stage::RejectionStage;
+
+use crate::folder::LeagueFolder;
+use crate::version::BotVersion;
+use conditions::bot::is_name;
+use sandbox::file;
+
+/// Folder with a folder for each participant.
+pub(super) const SUBMISSIONS: &str = "submissions";
+/// File of the record.
+pub(super) const RECORD: &str = "submission.json";
+/// File that was uploaded.
+pub(super) const UPLOAD: &str = "upload";
+/// File of the report.
+const REPORT: &str = "report.txt";
+/// Longest record that is read, in bytes.
+const LONGEST: u64 = 64 << 10;
+/// Seconds of a day.
+pub(super) const DAY: u64 = 24 * 60 * 60;
+/// Longest reason or name that is kept, in characters.
+const LONGEST_TEXT: usize = 4 << 10;
+/// Longest report that is kept and read, in bytes.
+const LONGEST_REPORT: usize = 1 << 20;
+/// Number of tries after failures of the machine.
+pub const TRIES: u32 = 3;
+/// Number of tries, including those in which the program was killed.
+pub const MOST_BEGUN: u32 = 10;
+
+/// A bot that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submission {
+    /// The participant who sent it.
+    pub participant: String,
+    /// Its number among the submissions of the participant, from 1.
+    pub number: u64,
+    /// Its record.
+    pub record: SubmissionRecord,
+}
+
+/// Record of a submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SubmissionRecord {
+    /// Name of the uploaded file, if it came with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Digest of the token with which it was sent: it does not enter if that token was revoked or replaced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<Digest>,
+    /// Time of arrival, in seconds since 1970.
+    pub received: u64,
+    /// Time of arrival in milliseconds; 0 if not known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub received_ms: u64,
+    /// Number of tries; a try that was cut short by the end of the server does not count.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub begun: u32,
+    /// Number of failures of the machine.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub failed: u32,
+    /// Time of its unpacking, build and check in milliseconds, with those of failed tries.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub checked_ms: u64,
+    /// Its verdict.
+    pub verdict: SubmissionVerdict,
+}
+
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
+}
+
+impl SubmissionRecord {
+    /// Returns its place in the order of those that wait.
+    pub(super) fn turn(&self) -> (u32, u64) {
+        (self.begun, self.received_ms.max(self.received.saturating_mul(1_000)))
+    }
+}
+
+/// Result of a submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum SubmissionVerdict {
+    /// It waits.
+    Waiting,
+    /// It came after the deadline, by this number of seconds. It is kept, and waits once the organiser accepts it.
+    Late(u64),
+    /// It has entered.
+    Entered(BotVersion),
+    /// It was refused.
+    Refused {
+        /// The stage, which is public.
+        step: RejectionStage,
+        /// The reason in one line, for its author.
+        why: String,
+    },
+}
+
+/// The public part of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubmissionSummary {
+    /// The participant who sent it.
+    pub participant: String,
+    /// Its number among the submissions of the participant, from 1.
+    pub number: u64,
+    /// The public part of its verdict.
+    pub verdict: SummaryVerdict,
+}
+
+/// The public part of a verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SummaryVerdict {
+    /// It waits.
+    Waiting,
+    /// It came after the deadline.
+    Late,
+    /// It has entered.
+    Entered(BotVersion),
+    /// It was refused at this stage.
+    Refused(RejectionStage),
+}
+
+impl From<&SubmissionVerdict> for SummaryVerdict {
+    fn from(verdict: &SubmissionVerdict) -> SummaryVerdict {
+        match verdict {
+            SubmissionVerdict::Waiting => SummaryVerdict::Waiting,
+            SubmissionVerdict::Late(_) => SummaryVerdict::Late,
+            SubmissionVerdict::Entered(bot) => SummaryVerdict::Entered(bot.clone()),
+            SubmissionVerdict::Refused { step, .. } => SummaryVerdict::Refused(step.clone()),
+        }
+    }
+}
+
+impl Submission {
+    /// Returns true while it waits.
+    pub fn is_waiting(&self) -> bool {
+        self.record.verdict == SubmissionVerdict::Waiting
+    }
+
+    /// Returns true if it came after the deadline, and was not accepted.
+    pub fn is_late(&self) -> bool {
+        matches!(self.record.verdict, SubmissionVerdict::Late(_))
+    }
+
+    /// Returns the path of the uploaded file, which exists while it waits, and later unless it is one of the oldest of
+    /// too many.
+    pub fn upload(&self, folder: &LeagueFolder) -> PathBuf {
+        self.place(folder).join(UPLOAD)
+    }
+
+    /// Returns its report, if it has one.
+    pub fn report(&self, folder: &LeagueFolder) -> Option<String> {
+        file::text(&self.place(folder).join(REPORT), 2 * LONGEST_REPORT as u64).ok()
+    }
+
+    /// Opens the uploaded file, if it is still there.
+    pub fn content(&self, folder: &LeagueFolder) -> Option<File> {
+        file::open(&self.upload(folder)).ok()
+    }
+
+    /// Writes the verdict and the report.
+    pub fn decide(
+        &mut self,
+        folder: &LeagueFolder,
+        verdict: SubmissionVerdict,
+        report: &[u8],
+    ) -> io::Result<()> {
+        let place = self.place(folder);
+        let report = report.get(..LONGEST_REPORT).unwrap_or(report);
+        fs::write(place.join(REPORT), String::from_utf8_lossy(report).as_bytes())?;
+        self.record.verdict = match verdict {
+            SubmissionVerdict::Refused { step, why } => {
+                SubmissionVerdict::Refused { step, why: shorten(&why) }
+            }
+            other => other,
+        };
+        write(&place, &self.record)
+    }
+
+    /// Records a new try. If the program is killed meanwhile, others come before it.
+    pub fn begin(&mut self, folder: &LeagueFolder) -> io::Result<()> {
+        self.record.begun = self.record.begun.saturating_add(1);
+        write(&self.place(folder), &self.record)
+    }
+
+    /// Takes back the record of a try.
+    pub(crate) fn put_back(&mut self, folder: &LeagueFolder) -> io::Result<()> {
+        self.record.begun = self.record.begun.saturating_sub(1);
+        write(&self.place(folder), &self.record)
+    }
+
+    /// Records a failure of the machine.
+    pub fn fail(&mut self, folder: &LeagueFolder) -> io::Result<()> {
+        self.record.failed = self.record.failed.saturating_add(1);
+        write(&self.place(folder), &self.record)
+    }
+
+    pub(super) fn place(&self, folder: &LeagueFolder) -> PathBuf {
+        submission_folder(folder, &self.participant, self.number)
+    }
+}
+
+/// Returns the late submissions that can be accepted, by participant: an older one than the last is not. All
+/// submissions are read; [`SubmissionQueue::seen`](crate::entry::queue::SubmissionQueue::seen) has those of a server.
+pub fn late_submissions(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
+    let mut participants = names(&folder.path().join(SUBMISSIONS))?;
+    participants.retain(|name| is_name(name));
+    participants.sort_unstable();
+    let mut late = Vec::new();
+    for name in participants {
+        late.extend(by_participant(folder, &name)?.pop().filter(Submission::is_late));
+    }
+    Ok(late)
+}
+
+/// Returns the submissions of a participant, the first one first. Unreadable ones are left out.
+pub fn by_participant(folder: &LeagueFolder, participant: &str) -> io::Result<Vec<Submission>> {
+    let numbers = numbers(&participant_folder(folder, participant))?;
+    Ok(numbers.into_iter().filter_map(|number| find(folder, participant, number)).collect())
+}
+
+pub(super) fn participant_folder(folder: &LeagueFolder, participant: &str) -> PathBuf {
+    folder.path().join(SUBMISSIONS).join(participant)
+}
+
+pub(super) fn submission_folder(folder: &LeagueFolder, participant: &str, number: u64) -> PathBuf {
+    participant_folder(folder, participant).join(number.to_string())
+}
+
+/// Returns one submission of a participant, if it can be read.
+pub fn find(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
+    let text =
+        file::text(&submission_folder(folder, participant, number).join(RECORD), LONGEST).ok()?;
+    let record = serde_json::from_str(&text).ok()?;
+    Some(Submission { participant: participant.to_owned(), number, record })
+}
+
+pub(super) fn write(place: &Path, record: &SubmissionRecord) -> io::Result<()> {
+    file::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
+}
+
+/// Returns the numbers of the folders in a folder, the lowest first.
+pub(crate) fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
+    let names = names(folder)?;
+    let number = |name: &String| name.parse::<u64>().ok().filter(|it| it.to_string() == *name);
+    let mut numbers: Vec<u64> = names.iter().filter_map(number).collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// Returns the names in a folder that are text; none if there is no folder.
+pub(crate) fn names(folder: &Path) -> io::Result<Vec<String>> {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    let entries = match fs::read_dir(folder) {
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => return Ok(Vec::new()),
+        other => other?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.extend(entry?.file_name().into_string());
+    }
+    Ok(names)
+}
+
+pub(super) fn shorten(text: &str) -> String {
+    printable(&text.chars().take(LONGEST_TEXT).collect::<String>())
+}

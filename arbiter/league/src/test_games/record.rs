@@ -1,0 +1,257 @@
+//! Test games on the disk: a folder for each, `test-games/NAME/N`, with a record and a log.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use conditions::bot::is_name;
+use contest::quotas::MOST_TEST_GAMES;
+use sandbox::{file, unfinished};
+use serde::{Deserialize, Serialize};
+
+use crate::BotVersion;
+use crate::folder::LeagueFolder;
+use crate::submissions::{names, numbers};
+use contest::tournament::folder::{Lock, NotLocked};
+
+/// Folder with a folder for each participant.
+const TEST_GAMES: &str = "test-games";
+/// File of the record.
+const RECORD: &str = "test-game.json";
+/// File of the log.
+const LOG: &str = "games.jsonl";
+/// Lock that is held while the games are played.
+const PLAYING: &str = "playing";
+/// Longest record that is read, in bytes.
+const LONGEST: u64 = 64 << 10;
+/// Seconds of a day, for which a test game counts.
+pub(crate) const DAY: i64 = 24 * 60 * 60;
+
+/// A test game of a participant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestGame {
+    /// The participant, who is the author of the bot.
+    pub participant: String,
+    /// Its number among those of the participant, from 1.
+    pub number: u64,
+    /// Its record.
+    pub record: TestGameRecord,
+}
+
+/// Record of a test game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TestGameRecord {
+    /// The time at which it began, in seconds since 1970.
+    pub at: i64,
+    /// Tells on whose wish it was played.
+    pub by: TestGameRequester,
+    /// The bot.
+    pub bot: BotVersion,
+    /// The bots that it met.
+    pub against: Vec<BotVersion>,
+    /// Its outcome, once it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<TestGameOutcome>,
+}
+
+/// Tells on whose wish a test game is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TestGameRequester {
+    /// The author of the bot.
+    Participant,
+    /// The organiser of the league, who has no quota.
+    Organiser,
+}
+
+/// Outcome of a test game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum TestGameOutcome {
+    /// It was played to its end.
+    Over,
+    /// It was cut off, because it took too long.
+    TooLong,
+    /// A bot could not be started, for this reason.
+    NotStarted(String),
+    /// The server failed at it. Only the organiser learns the reason.
+    Failed,
+}
+
+/// State of a test game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TestGameStatus {
+    /// It is being played.
+    Playing,
+    /// It was played to its end.
+    Over,
+    /// It was cut off, because it took too long.
+    TooLong,
+    /// A bot could not be started.
+    NotStarted,
+    /// The server failed at it.
+    Failed,
+    /// The server ended while it was played.
+    CutOff,
+}
+
+impl fmt::Display for TestGameStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TestGameStatus::Playing => "being played",
+            TestGameStatus::Over => "over",
+            TestGameStatus::TooLong => "cut off, because it took too long",
+            TestGameStatus::NotStarted => "not played: a bot could not be started",
+            TestGameStatus::Failed => "not played: the server failed",
+            TestGameStatus::CutOff => "cut off by the end of the server",
+        })
+    }
+}
+
+impl TestGame {
+    /// Returns its state.
+    pub fn standing(&self, folder: &LeagueFolder) -> TestGameStatus {
+        match &self.record.outcome {
+            Some(TestGameOutcome::Over) => TestGameStatus::Over,
+            Some(TestGameOutcome::TooLong) => TestGameStatus::TooLong,
+            Some(TestGameOutcome::NotStarted(_)) => TestGameStatus::NotStarted,
+            Some(TestGameOutcome::Failed) => TestGameStatus::Failed,
+            None if Lock::is_held(&self.place(folder).join(PLAYING)) => TestGameStatus::Playing,
+            // It may have ended between the two looks.
+            None => match find(folder, &self.participant, self.number) {
+                Some(now) if now.record.outcome.is_some() => now.standing(folder),
+                _ => TestGameStatus::CutOff,
+            },
+        }
+    }
+
+    /// Returns the reason why it was not played, if its participant may know it.
+    pub fn why(&self) -> Option<&str> {
+        match &self.record.outcome {
+            Some(TestGameOutcome::NotStarted(why)) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// Returns the path of its log.
+    pub fn log(&self, folder: &LeagueFolder) -> PathBuf {
+        self.place(folder).join(LOG)
+    }
+
+    /// Returns true if it counts for the quota of its participant at this time: failures of the server do not, nor
+    /// games that did not start, since the other bot may be to blame.
+    pub(crate) fn counts(&self, folder: &LeagueFolder, now: i64) -> bool {
+        if now.saturating_sub(self.record.at) >= DAY {
+            return false;
+        }
+        let is_own = self.record.by == TestGameRequester::Participant;
+        let standing = self.standing(folder);
+        is_own
+            && matches!(
+                standing,
+                TestGameStatus::Playing | TestGameStatus::Over | TestGameStatus::TooLong
+            )
+    }
+
+    /// Writes its outcome; without one it was cut off.
+    pub(crate) fn end(
+        &mut self,
+        folder: &LeagueFolder,
+        outcome: Option<TestGameOutcome>,
+    ) -> io::Result<()> {
+        self.record.outcome = outcome;
+        self.write(folder)
+    }
+
+    fn write(&self, folder: &LeagueFolder) -> io::Result<()> {
+        let text = serde_json::to_string(&self.record)?;
+        file::replace(&self.place(folder).join(RECORD), text.as_bytes())
+    }
+
+    fn place(&self, folder: &LeagueFolder) -> PathBuf {
+        of_participant(folder, &self.participant).join(self.number.to_string())
+    }
+}
+
+/// Keeps a new test game, and removes the oldest ones of its participant beyond the number that is kept. It is being
+/// played as long as the lock is held. Only one program at a time may do so.
+pub(crate) fn keep(folder: &LeagueFolder, record: TestGameRecord) -> io::Result<(TestGame, Lock)> {
+    let participant = record.bot.bot.clone();
+    let all = numbers(&of_participant(folder, &participant))?;
+    let number = all.last().map_or(1, |last| last.saturating_add(1));
+    let game = TestGame { participant, number, record };
+    let place = game.place(folder);
+    // The folder is private: it holds standard error of all bots.
+    file::private_folder().recursive(true).create(&place)?;
+    let lock =
+        Lock::take(&place.join(PLAYING), Duration::ZERO).map_err(|problem| match problem {
+            NotLocked::Held => io::Error::other("it is being played already"),
+            NotLocked::Unopened(error) | NotLocked::Refused(error) => error,
+        })?;
+    // With this file it is a test game, so it comes last.
+    game.write(folder)?;
+    for old in all.iter().rev().skip(MOST_TEST_GAMES - 1) {
+        // One that counts stays, or many that do not would push it out of the quota.
+        let old_game = find(folder, &game.participant, *old);
+        if old_game.is_some_and(|old| old.counts(folder, game.record.at)) {
+            continue;
+        }
+        // Any rest is removed the next time.
+        let _ = fs::remove_dir_all(of_participant(folder, &game.participant).join(old.to_string()));
+    }
+    Ok((game, lock))
+}
+
+/// Removes what a killed program has left of test games. No program may begin one meanwhile.
+///
+/// # Errors
+///
+/// Fails if the folders cannot be read.
+pub(crate) fn remove_leftovers(folder: &LeagueFolder) -> io::Result<()> {
+    for participant in names(&folder.path().join(TEST_GAMES))?.into_iter().filter(|it| is_name(it))
+    {
+        let own = of_participant(folder, &participant);
+        for number in numbers(&own)? {
+            let place = own.join(number.to_string());
+            match fs::symlink_metadata(place.join(RECORD)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    fs::remove_dir_all(&place)?;
+                }
+                _ => unfinished::remove_dead(&place),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the test games of a participant, the first one first. Unreadable ones are left out.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read.
+pub fn by_participant(folder: &LeagueFolder, participant: &str) -> io::Result<Vec<TestGame>> {
+    if !is_name(participant) {
+        return Ok(Vec::new());
+    }
+    let numbers = numbers(&of_participant(folder, participant))?;
+    Ok(numbers.into_iter().filter_map(|number| find(folder, participant, number)).collect())
+}
+
+/// Returns one test game of a participant, if it can be read.
+pub fn find(folder: &LeagueFolder, participant: &str, number: u64) -> Option<TestGame> {
+    if !is_name(participant) {
+        return None;
+    }
+    let place = of_participant(folder, participant).join(number.to_string());
+    let text = file::text(&place.join(RECORD), LONGEST).ok()?;
+    let record = serde_json::from_str(&text).ok()?;
+    Some(TestGame { participant: participant.to_owned(), number, record })
+}
+
+fn of_participant(folder: &LeagueFolder, participant: &str) -> PathBuf {
+    folder.path().join(TEST_GAMES).join(participant)
+}

@@ -1,0 +1,198 @@
+//! A person who plays a game of one's own: nothing is known of it but the text of its request.
+//!
+//! The lines of the view are laid out as keys and values, and the moves as they are spelt.
+
+use rules::wire::{NotRequest, PlainRequest};
+use rules::{Listing, PerSeat, Seat};
+use text::columns::{padded, widest, width};
+use text::printable;
+
+use crate::decision::{DecisionError, PersonDecision};
+use crate::move_list::{MoveChoices, are_numbered, choose};
+use crate::offered_moves::{OfferedMove, OfferedMoves};
+use crate::playable::PlayableText;
+use crate::reveal::FinishedGame;
+use crate::screen::Screen;
+
+/// The widest line of a list of moves, in cells.
+const WIDTH: usize = 76;
+
+/// The most lines of a list of moves.
+const ROWS: usize = 12;
+
+/// The widest key that values are aligned behind, in cells.
+const WIDEST_KEY: usize = 16;
+
+/// The blanks between two columns of a list of moves.
+const GAP: &str = "   ";
+
+const QUESTION: &str = "your move:";
+
+const NO_HINT: &str = "no built-in player knows this game";
+
+const HELP: &str = "\
+Choose a move by its number or by its text; the first letters of its words are enough.
+It is played at once and cannot be taken back, even if one letter was enough.
+A move that is not in the list is chosen by its text.
+  history   what has happened so far
+  rules     the rules in short
+  quit      leave the game
+";
+
+/// Any game, as text.
+pub(crate) struct CustomGame;
+
+impl PlayableText for CustomGame {
+    fn situation(&self, view: &str, own: Seat, names: &PerSeat<String>) -> String {
+        situation(view.lines(), own, names)
+    }
+
+    fn offered(&self, request: &str, _names: &PerSeat<String>) -> Result<OfferedMoves, NotRequest> {
+        let request = PlainRequest::read(request)?;
+        let offered = |mv: &&str| OfferedMove { text: (*mv).to_owned(), words: (*mv).to_owned() };
+        Ok(OfferedMoves {
+            question: QUESTION.to_owned(),
+            moves: request.legal.iter().map(offered).collect(),
+            has_more: request.listing == Listing::Cut,
+        })
+    }
+
+    fn hint(&self, _request: &str) -> Result<String, String> {
+        Err(NO_HINT.to_owned())
+    }
+
+    /// What the seats had to themselves in the end.
+    fn revealed(&self, ended: &FinishedGame<'_>) -> String {
+        let (names, views, public) = (&ended.names, ended.views(), ended.public_view());
+        let width = widest(names.values());
+        let line = |(seat, name): (Seat, &String)| {
+            let own = own_lines(&views[seat], &public).into_iter();
+            // A key without a value tells nothing.
+            let own = own.filter(|line| line.contains(' ')).collect::<Vec<_>>().join("; ");
+            (!own.is_empty()).then(|| format!("  {}  {own}\n", padded(name, width)))
+        };
+        names.iter().filter_map(line).collect()
+    }
+
+    fn decide(
+        &self,
+        text: &str,
+        names: &PerSeat<String>,
+        screen: &mut Screen<'_>,
+    ) -> Result<PersonDecision, DecisionError> {
+        let request = PlainRequest::read(text)?;
+        let moves: Vec<String> = request.legal.iter().map(|mv| (*mv).to_owned()).collect();
+        let refused = request.heading.retry.as_ref().map(|retry| &retry.reason);
+        let refused =
+            refused.map(|reason| format!("refused  {}\n", printable(reason))).unwrap_or_default();
+        let board = format!(
+            "{}{refused}{QUESTION}\n{}",
+            situation(request.view.iter().copied(), request.heading.seat, names),
+            list(&moves, request.listing)
+        );
+        let hint = || format!("{NO_HINT}\n");
+        Ok(choose(&MoveChoices { board, moves: &moves, help: HELP, hint: &hint }, text, screen)?)
+    }
+}
+
+/// The players by seat, and the lines of a view with their values one below the other.
+fn situation<'a>(
+    view: impl Iterator<Item = &'a str>,
+    own: Seat,
+    names: &PerSeat<String>,
+) -> String {
+    let seated = |(seat, name): (Seat, &String)| match seat == own {
+        true => format!("{seat} {name} (your seat)"),
+        false => format!("{seat} {name}"),
+    };
+    let seats = names.iter().map(seated).collect::<Vec<_>>().join(", ");
+    let split = |line: &'a str| line.split_once(' ').unwrap_or((line, ""));
+    let mut lines = vec![("seats", seats.as_str())];
+    lines.extend(view.map(split));
+    let keys = lines.iter().map(|(key, _)| width(key)).filter(|width| *width <= WIDEST_KEY);
+    let width = keys.max().unwrap_or(0);
+    let line = |(key, value): &(&str, &str)| format!("{}  {value}", padded(key, width));
+    let mut text = String::from("\n");
+    for each in &lines {
+        text.push_str(line(each).trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// The lines of a view that are not among those of all seats.
+fn own_lines<'a>(view: &'a str, public: &str) -> Vec<&'a str> {
+    let mut public = public.lines().peekable();
+    // Those of all seats stand in every view in the same order.
+    view.lines().filter(|line| public.next_if(|next| next == line).is_none()).collect()
+}
+
+/// Moves in columns, as many as there is room for.
+fn list(moves: &[String], listing: Listing) -> String {
+    let digits = moves.len().to_string().len();
+    let is_numbered = are_numbered(moves);
+    let cell = |(number, mv): (usize, &String)| match is_numbered {
+        true => format!("  {number:digits$}  {mv}"),
+        false => format!("  {mv}"),
+    };
+    let cells: Vec<String> = (1..).zip(moves).map(cell).collect();
+    let wide = widest(&cells);
+    let fitting = ((WIDTH + GAP.len()) / (wide + GAP.len())).max(1);
+    let columns = moves.len().div_ceil(ROWS).clamp(1, fitting);
+    let rows = moves.len().div_ceil(columns).min(ROWS);
+    let mut text = String::new();
+    for row in 0..rows {
+        let row = cells.iter().skip(row).step_by(rows).take(columns);
+        let row: Vec<String> = row.map(|cell| padded(cell, wide)).collect();
+        text.push_str(row.join(GAP).trim_end());
+        text.push('\n');
+    }
+    let left = moves.len().saturating_sub(rows * columns);
+    if left > 0 {
+        text.push_str(&format!("  and {left} more, to be chosen by their text\n"));
+    }
+    if listing == Listing::Cut {
+        text.push_str("  and others that are not listed, to be chosen by their text\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(count: usize, text: &str) -> Vec<String> {
+        (1..=count).map(|number| format!("{text}{number}")).collect()
+    }
+
+    #[test]
+    fn moves_stand_in_as_many_columns_as_they_need_and_fit() {
+        assert_eq!(list(&moves(2, "a"), Listing::Complete), "  1  a1\n  2  a2\n");
+        let several = list(&moves(13, "a"), Listing::Complete);
+        assert_eq!(several.lines().count(), 7);
+        assert_eq!(several.lines().next(), Some("   1  a1       8  a8"));
+        assert_eq!(several.lines().last(), Some("   7  a7"));
+        let many = list(&moves(1000, "pass 2C 3C "), Listing::Cut);
+        assert_eq!(many.lines().count(), ROWS + 2);
+        assert!(many.lines().all(|line| width(line) <= WIDTH), "{many}");
+        let last = "  and 964 more, to be chosen by their text\n  \
+                    and others that are not listed, to be chosen by their text\n";
+        assert!(many.ends_with(last), "{many}");
+        let long = list(&moves(20, &"x".repeat(200)), Listing::Complete);
+        assert_eq!(long.lines().count(), ROWS + 1);
+    }
+
+    #[test]
+    fn moves_that_are_numbers_have_no_other_ones() {
+        assert_eq!(list(&moves(2, ""), Listing::Complete), "  1\n  2\n");
+        let asked = ["bid 1".to_owned(), "7".to_owned()];
+        assert_eq!(list(&asked, Listing::Complete), "  bid 1\n  7\n");
+    }
+
+    #[test]
+    fn a_line_is_a_seats_own_even_if_others_have_an_equal_one() {
+        assert_eq!(own_lines("pot 1\ncard Q\nboard Q", "pot 1\nboard Q"), ["card Q"]);
+        assert_eq!(own_lines("card Q\ncard Q", "card Q"), ["card Q"]);
+        assert!(own_lines("", "").is_empty());
+    }
+}

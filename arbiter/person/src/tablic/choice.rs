@@ -1,0 +1,415 @@
+//! Asks a person for a move of Tablić: card by card, or as a whole move in one line.
+//!
+//! If a line can be read in two ways and only one of them can be played, that one is meant; if both
+//! can, the person is asked again. A line that cannot be played chooses nothing.
+
+use std::io;
+
+use bots::Player;
+use bots::tablic::classes::equivalent;
+use bots::tablic::{Greedy, Tablic};
+use rules::tablic::Move;
+use rules::{Card, CardSet, Nature, Rank, Request};
+
+use crate::card_list::readings;
+use crate::command::PersonCommand;
+use crate::decision::PersonDecision;
+use crate::named_card::{NamedCard, suit};
+use crate::screen::{LinePrompt, PersonInput, Screen};
+use crate::tablic::selection::CaptureSelection;
+
+/// The answer to any other input where a suit is asked for.
+const SUIT_EXPECTED: &str = "expected a suit, or `other`";
+
+const HELP: &str = "\
+First type the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where
+2C or 10D matters. Then type the cards to take, one or more on each line, and an
+empty line when done; an empty line first lays the card down.
+Or type all on one line, the card to play first: 9S 4C 5S. It is played at once.
+A move is played as soon as nothing is left to choose, and cannot be taken back:
+a card that can take nothing is laid down as soon as it is named.
+  auto      let greedy choose the rest
+  hint      what greedy would do
+  undo      take back the last choice, until the move is complete
+  history   what has happened so far
+  rules     the rules in short
+  quit      leave the game
+";
+
+/// Asks a person until they choose a move.
+pub(super) fn choose(
+    request: &Request<Tablic>,
+    screen: &mut Screen<'_>,
+) -> io::Result<PersonDecision> {
+    let mut choice = MoveChoice { request, nature: request.heading.seed.nature() };
+    let hand = request.view.hand;
+    loop {
+        let (card, undo) = match hand.first().filter(|_| hand.len() == 1) {
+            Some(only) => (only, UndoEffect::ToNothing),
+            None => match choice.first(screen)? {
+                FirstAnswer::Card(card) => (card, UndoEffect::ToCard),
+                FirstAnswer::Move(mv) => return Ok(PersonDecision::Move(mv.to_string())),
+                FirstAnswer::Quit => return Ok(PersonDecision::Quit),
+            },
+        };
+        match choice.captured(card, undo, screen)? {
+            ChoiceResult::This(mv) => return Ok(PersonDecision::Move(mv.to_string())),
+            ChoiceResult::Again => {}
+            ChoiceResult::Quit => return Ok(PersonDecision::Quit),
+        }
+    }
+}
+
+/// A move that is being chosen.
+struct MoveChoice<'a> {
+    request: &'a Request<Tablic>,
+    nature: Nature,
+}
+
+/// The answer to the first question.
+enum FirstAnswer {
+    /// A card of the hand; the captured cards are asked for next.
+    Card(Card),
+    /// The whole move.
+    Move(Move),
+    /// The person leaves.
+    Quit,
+}
+
+/// The answer to a question about the card.
+enum ChoiceResult<T> {
+    This(T),
+    /// The card must be chosen again.
+    Again,
+    /// The person leaves.
+    Quit,
+}
+
+/// The effect of `undo` when no card of the table is chosen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum UndoEffect {
+    /// It goes back to the choice of the card.
+    ToCard,
+    /// It has none: the card was the only one.
+    ToNothing,
+}
+
+/// The reading of a line of several cards once the card to play is known.
+pub(super) enum AddedCards {
+    /// Cards, added to those that were chosen.
+    Cards(CaptureSelection),
+    /// The whole move: the line began with the card to play.
+    Move(Move),
+}
+
+impl MoveChoice<'_> {
+    /// Asks for the card to play.
+    fn first(&mut self, screen: &mut Screen<'_>) -> io::Result<FirstAnswer> {
+        let hand = self.request.view.hand;
+        let words = words(hand);
+        loop {
+            let prompt = LinePrompt { text: "card> ", words: &words, help: HELP };
+            match screen.ask(prompt)? {
+                PersonInput::Quit => return Ok(FirstAnswer::Quit),
+                PersonInput::Nothing => screen.refuse("expected a card of the hand, or `help`")?,
+                PersonInput::Undo => screen.refuse("nothing is chosen yet")?,
+                PersonInput::Hint => screen.tell(&self.hint())?,
+                PersonInput::Auto => match Greedy.choose(self.request) {
+                    Ok(mv) => return Ok(FirstAnswer::Move(mv)),
+                    Err(error) => screen.refuse(&error.to_string())?,
+                },
+                PersonInput::Choice(text) => match (text.parse::<NamedCard>(), readings(&text)) {
+                    (Ok(named), _) => match self.one_of(named, screen)? {
+                        ChoiceResult::This(card) => return Ok(FirstAnswer::Card(card)),
+                        ChoiceResult::Again => {}
+                        ChoiceResult::Quit => return Ok(FirstAnswer::Quit),
+                    },
+                    (Err(_), Ok(readings)) => match self.whole(&readings, screen)? {
+                        ChoiceResult::This(mv) => return Ok(FirstAnswer::Move(mv)),
+                        ChoiceResult::Again => {}
+                        ChoiceResult::Quit => return Ok(FirstAnswer::Quit),
+                    },
+                    (Err(error), Err(_)) => screen.refuse(&error.to_string())?,
+                },
+            }
+        }
+    }
+
+    /// The card of the hand with this name. Of several one is drawn if they are equivalent; otherwise the
+    /// person is asked.
+    fn one_of(
+        &mut self,
+        named: NamedCard,
+        screen: &mut Screen<'_>,
+    ) -> io::Result<ChoiceResult<Card>> {
+        let meant = named.among(self.request.view.hand);
+        if meant.is_empty() {
+            screen.refuse(&not_in_hand(named))?;
+        }
+        match special_of(meant) {
+            Some((special, others)) if !others.is_empty() => {
+                self.special_or_other(special, others, screen)
+            }
+            _ => Ok(self.drawn(meant)),
+        }
+    }
+
+    /// Asks for the 2 of clubs or the 10 of diamonds, or another card of its rank.
+    fn special_or_other(
+        &mut self,
+        special: Card,
+        others: CardSet,
+        screen: &mut Screen<'_>,
+    ) -> io::Result<ChoiceResult<Card>> {
+        let meant = others | CardSet::one(special);
+        let mut words = words(meant);
+        words.push("other".to_owned());
+        let text = format!("{special}, or other ({others})? ");
+        loop {
+            match screen.ask(LinePrompt { text: &text, words: &words, help: HELP })? {
+                PersonInput::Quit => return Ok(ChoiceResult::Quit),
+                PersonInput::Undo => return Ok(ChoiceResult::Again),
+                PersonInput::Hint => screen.tell(&self.hint())?,
+                PersonInput::Choice(text) if text.trim().eq_ignore_ascii_case("other") => {
+                    return Ok(self.drawn(others));
+                }
+                PersonInput::Choice(text) => match of_rank(special.rank(), &text) {
+                    Err(why) => screen.refuse(&why)?,
+                    Ok(named) if named.among(meant).is_empty() => {
+                        screen.refuse(&not_in_hand(named))?;
+                    }
+                    Ok(named) => return Ok(self.drawn(named.among(meant))),
+                },
+                PersonInput::Nothing | PersonInput::Auto => screen.refuse(SUIT_EXPECTED)?,
+            }
+        }
+    }
+
+    /// Asks for the cards that a card takes, as long as there are any to choose.
+    fn captured(
+        &mut self,
+        card: Card,
+        undo: UndoEffect,
+        screen: &mut Screen<'_>,
+    ) -> io::Result<ChoiceResult<Move>> {
+        let mut selection = CaptureSelection::new(card, self.request.view.table);
+        while selection.can_grow() {
+            let words = words(selection.left());
+            let text = match selection.chosen().is_empty() {
+                true => format!("{card} takes> "),
+                false => format!("{card} takes {}> ", selection.chosen()),
+            };
+            match screen.ask(LinePrompt { text: &text, words: &words, help: HELP })? {
+                PersonInput::Quit => return Ok(ChoiceResult::Quit),
+                PersonInput::Nothing => match selection.complete() {
+                    Ok(mv) => return Ok(ChoiceResult::This(mv)),
+                    Err(illegal) => screen.refuse(&illegal.to_string())?,
+                },
+                PersonInput::Auto => return Ok(ChoiceResult::This(selection.best())),
+                PersonInput::Hint => {
+                    let best = selection.best().captured - selection.chosen();
+                    screen.tell(&format!("greedy would take {best}\n"))?;
+                }
+                PersonInput::Undo => match (selection.undo(), undo) {
+                    (true, _) => {}
+                    (false, UndoEffect::ToCard) => return Ok(ChoiceResult::Again),
+                    (false, UndoEffect::ToNothing) => {
+                        screen.refuse("nothing is chosen yet: the card is your only one")?;
+                    }
+                },
+                PersonInput::Choice(text) => match (text.parse::<NamedCard>(), readings(&text)) {
+                    (Ok(named), _) => {
+                        if let Err(why) = self.add(&mut selection, named) {
+                            screen.refuse(&why)?;
+                        }
+                    }
+                    (Err(_), Ok(readings)) => match self.added(&selection, &readings) {
+                        Ok(AddedCards::Cards(added)) => selection = added,
+                        Ok(AddedCards::Move(mv)) => return Ok(ChoiceResult::This(mv)),
+                        Err(why) => screen.refuse(&why)?,
+                    },
+                    (Err(error), Err(_)) => screen.refuse(&error.to_string())?,
+                },
+            }
+        }
+        // A choice that cannot grow is a capture, or no card.
+        Ok(ChoiceResult::This(selection.best()))
+    }
+
+    /// One of some cards, if there are any; of the 2 of clubs or the 10 of diamonds and others, the former.
+    fn draw(&mut self, cards: CardSet) -> Option<Card> {
+        if let Some((special, _)) = special_of(cards) {
+            return Some(special);
+        }
+        let mut pool = cards;
+        if pool.len() < 2 { pool.first() } else { self.nature.draw(&mut pool) }
+    }
+
+    /// Draws the answer to a question; of no cards there is nothing to draw.
+    fn drawn(&mut self, cards: CardSet) -> ChoiceResult<Card> {
+        self.draw(cards).map_or(ChoiceResult::Again, ChoiceResult::This)
+    }
+
+    fn hint(&self) -> String {
+        match Greedy.choose(self.request) {
+            Ok(mv) if mv.captured.is_empty() => format!("greedy would lay down {}\n", mv.card),
+            Ok(mv) => format!("greedy would take {} with {}\n", mv.captured, mv.card),
+            Err(error) => format!("greedy {error}\n"),
+        }
+    }
+}
+
+/// The 2 of clubs or the 10 of diamonds, if it is one of these cards of one rank, and the others.
+fn special_of(cards: CardSet) -> Option<(Card, CardSet)> {
+    let of_rank = |card: &Card| NamedCard { rank: card.rank(), suit: None }.among(CardSet::PACK);
+    let special = cards.iter().find(|card| equivalent(*card, of_rank(card)).len() == 1)?;
+    Some((special, cards - CardSet::one(special)))
+}
+
+/// The card of this rank that a text names by its suit, with its rank or without.
+fn of_rank(rank: Rank, text: &str) -> Result<NamedCard, String> {
+    if let Some(suit) = suit(text) {
+        return Ok(NamedCard { rank, suit: Some(suit) });
+    }
+    let named = text.parse::<NamedCard>().map_err(|_| SUIT_EXPECTED.to_owned())?;
+    if named.rank != rank {
+        return Err(format!("{named} is no {}; {SUIT_EXPECTED}", rank.name()));
+    }
+    named.suit.map(|_| named).ok_or_else(|| SUIT_EXPECTED.to_owned())
+}
+
+fn not_in_hand(named: NamedCard) -> String {
+    match named.suit {
+        Some(_) => format!("{named} is not in the hand"),
+        None => format!("no {named} is in the hand"),
+    }
+}
+
+fn words(cards: CardSet) -> Vec<String> {
+    cards.iter().map(|card| card.to_string()).chain(PersonCommand::words()).collect()
+}
+
+impl MoveChoice<'_> {
+    /// The move in a line: the card to play, and all cards that it takes.
+    fn whole(
+        &mut self,
+        readings: &[Vec<NamedCard>],
+        screen: &mut Screen<'_>,
+    ) -> io::Result<ChoiceResult<Move>> {
+        let mut moves = Vec::new();
+        let mut refusal = None;
+        for reading in readings {
+            let Some((named, taken)) = reading.split_first() else { continue };
+            let card = match self.card_to_play(*named, taken, screen)? {
+                Ok(ChoiceResult::This(card)) => card,
+                Ok(ChoiceResult::Again) => return Ok(ChoiceResult::Again),
+                Ok(ChoiceResult::Quit) => return Ok(ChoiceResult::Quit),
+                Err(why) => {
+                    refusal.get_or_insert(why);
+                    continue;
+                }
+            };
+            match self.takes(CaptureSelection::new(card, self.request.view.table), taken) {
+                Ok(selection) => moves.extend(selection.complete()),
+                Err(why) => {
+                    refusal.get_or_insert(why);
+                }
+            }
+        }
+        match one_of(moves, refusal) {
+            Ok(mv) => return Ok(ChoiceResult::This(mv)),
+            Err(why) => screen.refuse(&why)?,
+        }
+        Ok(ChoiceResult::Again)
+    }
+
+    /// The card of the hand that begins a whole move, if it is there. The person is asked for its suit only
+    /// if the rest can be played.
+    fn card_to_play(
+        &mut self,
+        named: NamedCard,
+        taken: &[NamedCard],
+        screen: &mut Screen<'_>,
+    ) -> io::Result<Result<ChoiceResult<Card>, String>> {
+        let meant = named.among(self.request.view.hand);
+        let Some(any) = meant.first() else { return Ok(Err(not_in_hand(named))) };
+        // All cards of a rank take the same.
+        if let Err(why) = self.takes(CaptureSelection::new(any, self.request.view.table), taken) {
+            return Ok(Err(why));
+        }
+        self.one_of(named, screen).map(Ok)
+    }
+
+    /// The selection with the cards of a line.
+    fn added(
+        &mut self,
+        selection: &CaptureSelection,
+        readings: &[Vec<NamedCard>],
+    ) -> Result<AddedCards, String> {
+        let card = selection.card();
+        let is_whole = |reading: &&Vec<NamedCard>| {
+            reading
+                .first()
+                .is_some_and(|first| first.rank == card.rank() && first.suit == Some(card.suit()))
+        };
+        if let Some(whole) = readings.iter().find(is_whole) {
+            let anew = CaptureSelection::new(card, self.request.view.table);
+            let selection = self.takes(anew, &whole[1..])?;
+            return selection
+                .complete()
+                .map(AddedCards::Move)
+                .map_err(|illegal| illegal.to_string());
+        }
+        let mut added = Vec::new();
+        let mut refusal = None;
+        for reading in readings {
+            let mut selection = selection.clone();
+            match self.add_all(&mut selection, reading) {
+                Ok(()) => added.push(selection),
+                Err(why) => {
+                    refusal.get_or_insert(why);
+                }
+            }
+        }
+        one_of(added, refusal).map(AddedCards::Cards)
+    }
+
+    /// A selection with these cards, which must be a capture.
+    fn takes(
+        &mut self,
+        mut selection: CaptureSelection,
+        taken: &[NamedCard],
+    ) -> Result<CaptureSelection, String> {
+        self.add_all(&mut selection, taken)?;
+        selection.complete().map(|_| selection).map_err(|illegal| illegal.to_string())
+    }
+
+    /// Adds cards to a selection, those with their suits first: they leave no choice.
+    fn add_all(
+        &mut self,
+        selection: &mut CaptureSelection,
+        cards: &[NamedCard],
+    ) -> Result<(), String> {
+        let with_suit = cards.iter().filter(|named| named.suit.is_some());
+        let without = cards.iter().filter(|named| named.suit.is_none());
+        with_suit.chain(without).try_for_each(|named| self.add(selection, *named))
+    }
+
+    /// Adds a card of the table to a selection, or names the reason why it cannot.
+    fn add(&mut self, selection: &mut CaptureSelection, named: NamedCard) -> Result<(), String> {
+        let found = selection.find(named)?;
+        self.draw(found).map_or(Ok(()), |card| selection.add(card))
+    }
+}
+
+/// The only one of some, or the reason why there is none.
+fn one_of<T: PartialEq>(mut found: Vec<T>, refusal: Option<String>) -> Result<T, String> {
+    found.dedup();
+    match (found.pop(), found.is_empty()) {
+        (Some(only), true) => Ok(only),
+        (Some(_), false) => {
+            Err("that can be read in two ways: put commas between the cards".to_owned())
+        }
+        (None, _) => Err(refusal.unwrap_or_else(|| "expected cards".to_owned())),
+    }
+}

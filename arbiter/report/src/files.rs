@@ -1,0 +1,241 @@
+//! The report of a source as files: its games as scripts, each small enough to be loaded at once, and its pages.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::ReportError;
+use crate::game_line::{GameHeading, GameLine};
+use crate::html::layout::PageLocation;
+use crate::part::ReportPart;
+use crate::reading::{
+    GameCounts, SourceReader, SourceReport, SourceState, derive_steps, mismatch, open_log,
+    plan_without_seed, unreadable,
+};
+use crate::scripts::{GAMES, ReviewAvailability, index, list};
+use crate::source::Source;
+use crate::source_review::SourceReview;
+use conditions::series::SeriesState;
+use contest::tournament::folder::{self, shown};
+use contest::tournament::plan::Plan;
+use contest::tournament::read;
+use contest::tournament::sharded::Sharding;
+use contest::tournament::sharded::survey::{
+    Stage, all_pieces, begun, planned_players, survey, takes,
+};
+use record::checked_log::{Broken, CheckedLog, Extent};
+use record::{self, LogReader, Wrong, revealed_seed};
+use review::LogReview;
+
+/// A report that was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WrittenReport {
+    /// The number of games that count, of all sources.
+    pub games: u64,
+    /// The number of sources that are not finished.
+    pub unfinished: usize,
+}
+
+/// The size from which on a piece takes no more games, in bytes.
+const BYTES: usize = 1 << 20;
+
+/// Writes games one by one, and keeps none.
+#[derive(Debug)]
+pub(super) struct ReportWriter {
+    folder: PathBuf,
+    games: usize,
+    piece: Option<GamesFile>,
+    /// The number and the attempt of the first game of each piece.
+    firsts: Vec<(u64, u32)>,
+    rows: Vec<GameHeading>,
+    lists: usize,
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+struct GamesFile {
+    file: BufWriter<File>,
+    games: usize,
+    bytes: usize,
+}
+
+impl ReportWriter {
+    pub(super) fn create(folder: &Path) -> io::Result<ReportWriter> {
+        fs::create_dir_all(folder.join("data"))?;
+        fs::create_dir_all(folder.join("bots"))?;
+        let (folder, firsts, rows) = (folder.to_owned(), Vec::new(), Vec::new());
+        Ok(ReportWriter { folder, games: 0, piece: None, firsts, rows, lists: 0 })
+    }
+
+    pub(super) fn add(&mut self, game: &GameLine) -> io::Result<()> {
+        let text = serde_json::to_string(game)?;
+        let mut piece = match self.piece.take() {
+            Some(piece) => piece,
+            None => self.next_piece(&game.heading)?,
+        };
+        if piece.games > 0 {
+            piece.file.write_all(b",\n")?;
+        }
+        piece.file.write_all(text.as_bytes())?;
+        piece.games += 1;
+        piece.bytes += text.len();
+        if piece.games < GAMES && piece.bytes < BYTES {
+            self.piece = Some(piece);
+        } else {
+            piece.finish()?;
+        }
+        self.games += 1;
+        self.rows.push(game.heading.clone());
+        if self.rows.len() == GAMES { self.write_list() } else { Ok(()) }
+    }
+
+    fn next_piece(&mut self, first: &GameHeading) -> io::Result<GamesFile> {
+        let number = self.firsts.len();
+        self.firsts.push((first.number, first.attempt));
+        let file = File::create(self.folder.join(ReportPart::Games(number).file()))?;
+        let mut file = BufWriter::new(file);
+        writeln!(file, "arbiter.takeGames({number}, [")?;
+        Ok(GamesFile { file, games: 0, bytes: 0 })
+    }
+
+    fn write_list(&mut self) -> io::Result<()> {
+        let text = list(self.lists, &self.rows)?;
+        fs::write(self.folder.join(ReportPart::List(self.lists).file()), text)?;
+        self.lists += 1;
+        self.rows.clear();
+        Ok(())
+    }
+
+    /// Writes the files that need all games, for pages at this place.
+    pub(super) fn finish(mut self, reading: &SourceReport, at: PageLocation) -> io::Result<()> {
+        if let Some(piece) = self.piece.take() {
+            piece.finish()?;
+        }
+        if !self.rows.is_empty() {
+            self.write_list()?;
+        }
+        let index = index(
+            &reading.series,
+            &reading.path,
+            self.games,
+            &self.firsts,
+            &ReviewAvailability::Never,
+        );
+        fs::write(self.folder.join(ReportPart::Index.file()), index)?;
+        for part in reading.parts() {
+            if let Some(text) = reading.part(part, at)? {
+                fs::write(self.folder.join(part.file()), text)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl GamesFile {
+    fn finish(mut self) -> io::Result<()> {
+        self.file.write_all(b"\n]);\n")?;
+        self.file.flush()
+    }
+}
+
+/// Writes all pages of one source. The commands on them have the path `told`: the typed one, or the one in
+/// its league.
+pub(super) fn write_source(
+    source: Source,
+    told: &Path,
+    folder: &Path,
+    location: PageLocation,
+    review: Option<&LogReview>,
+) -> Result<SourceReport, ReportError> {
+    let mut data = ReportWriter::create(folder)?;
+    let mut reading = match source.in_shards()? {
+        Some((plan, sharding)) => read_shards(&source, plan, sharding, &mut data)?,
+        None => {
+            let (log, revealed) = open_log(&source, |path| {
+                let mut log = record::open(path)?;
+                let revealed = revealed_seed(&mut log)?;
+                Ok((log, revealed))
+            })?;
+            let mut reviewed =
+                review.map(|review| SourceReview::review(&source.log(), review)).transpose()?;
+            let mut reader = SourceReader::begin(source, log, revealed.as_ref())?;
+            while let Some(mut game) = reader.next_game()? {
+                if let Some(reviewed) = &mut reviewed {
+                    reviewed.add_to(&mut game);
+                }
+                data.add(&game)?;
+            }
+            let mut reading = reader.reading(told.to_owned());
+            reading.review = reviewed;
+            reader.check_standings(&reading)?;
+            reading
+        }
+    };
+    reading.path = told.to_owned();
+    data.finish(&reading, location)?;
+    Ok(reading)
+}
+
+/// Reads the games of all shards in their order, and hands on those that merging would take, as far as that
+/// is known.
+fn read_shards(
+    source: &Source,
+    plan: &Plan,
+    sharding: Sharding,
+    data: &mut ReportWriter,
+) -> Result<SourceReport, ReportError> {
+    let whole = source.path();
+    let usage =
+        |error: read::Unreadable| ReportError::Usage(format!("`{}`: {error}", shown(whole)));
+    let mut state = begun(whole, plan).map_err(usage)?.games;
+    let series = state.series.clone();
+    let mut counts = GameCounts::new(source, &series)
+        .map_err(|problem| mismatch(&shown(whole), Wrong::line(1, problem)))?;
+    let players = planned_players(whole, plan).map_err(usage)?;
+    let dealing = plan.settings().seed.known().map(|seed| series.dealing(seed));
+    let mut is_running = false;
+    for piece in survey(whole, plan, &players, all_pieces(plan, sharding)) {
+        let path = shown(&piece.path);
+        match piece.stage {
+            Stage::Missing => continue,
+            Stage::Wrong(problem) => return Err(ReportError::Wrong(format!("`{path}` {problem}"))),
+            Stage::Begun { is_running: runs, .. } => is_running |= runs,
+            Stage::Over { .. } => {}
+        }
+        let log = record::open(&folder::games(&piece.path)).map_err(|it| unreadable(&path, it))?;
+        let broken = |broken: Broken| mismatch(&path, broken.into());
+        let log = CheckedLog::begin(LogReader::new(log), Extent::SoFar, None);
+        let mut log = log.map_err(broken)?;
+        while let Some(next) = log
+            .next_game(|fold, game, ()| derive_steps(fold.series(), game, dealing.as_ref()))
+            .map_err(broken)?
+        {
+            if !takes(&state, &next.game) {
+                continue;
+            }
+            state.add(&next.game);
+            let (line, number) = (next.line, next.game.game);
+            let game = counts
+                .add(&series, next)
+                .map_err(|problem| mismatch(&path, Wrong { line, game: Some(number), problem }))?;
+            data.add(&game)?;
+        }
+    }
+    let refused = read::entrants(whole).map_err(usage)?.refused;
+    let GameCounts { tally, figures, machines, .. } = counts;
+    let SeriesState { series, progress, totals } = state;
+    Ok(SourceReport {
+        path: whole.to_owned(),
+        plan: Some(plan_without_seed(plan)?),
+        refused,
+        series,
+        progress,
+        totals,
+        standings: tally.standings(),
+        figures,
+        machines,
+        head: None,
+        state: if is_running { SourceState::Running } else { SourceState::Unfinished },
+        review: None,
+    })
+}

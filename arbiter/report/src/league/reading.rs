@@ -1,0 +1,105 @@
+//! The content of the pages of a league.
+
+use std::io;
+use std::path::Path;
+
+use crate::league::announcements::Announcements;
+use crate::report_folder::FIRST;
+use contest::tournament::folder::shown;
+use league::League;
+use league::events::LeagueEvent;
+use league::folder::LeagueFolder;
+use league::rejections::{self, StoredRejection};
+use standings::{Standings, Tally};
+
+/// The page of the crosstable, which is large: it grows with the square of the number of bots.
+pub(super) const CROSSTABLE: &str = "crosstable.html";
+
+/// The content of the pages of a league.
+#[derive(Debug)]
+pub struct LeagueReport {
+    /// The name of its folder.
+    pub title: String,
+    /// The league.
+    pub league: League,
+    /// The standings of all versions, with the games of the round that is open.
+    pub all: Standings,
+    /// The number of games of the open round that were played.
+    pub open: Option<u64>,
+    /// The refusals.
+    pub refused: Vec<StoredRejection>,
+    /// True while a round is being played.
+    pub is_running: bool,
+    /// Its calendar and notices.
+    pub announced: Announcements,
+}
+
+impl LeagueReport {
+    /// Reads a league; `open` is the number of games of the open round.
+    pub fn new(
+        folder: &LeagueFolder,
+        league: League,
+        tally: &Tally,
+        open: Option<u64>,
+    ) -> io::Result<LeagueReport> {
+        Ok(LeagueReport {
+            title: title(folder.path()),
+            all: tally.standings(),
+            refused: rejections::for_everyone(folder)?,
+            is_running: folder.is_running(),
+            announced: Announcements::without_freeze(folder),
+            league,
+            open,
+        })
+    }
+
+    /// The names of all bots, in the order in which they entered first.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for member in self.league.members() {
+            let name = member.entry.bot.bot.as_str();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    pub(super) fn address(&self, bot: &str) -> Option<String> {
+        let place = self.names().iter().position(|name| *name == bot)?;
+        Some(format!("bots/{}.html", place + 1))
+    }
+
+    /// The page that an event leads to, from the root of the pages.
+    pub fn page_of(&self, event: &LeagueEvent) -> String {
+        let round = |number: u64| {
+            let over = self.league.rounds().iter().find(|it| it.line.round == number)?;
+            let over = over.over.as_ref()?;
+            Some(match over.head {
+                Some(_) => format!("rounds/{number}/"),
+                // Nothing was played of it.
+                None => "rounds/index.html".to_owned(),
+            })
+        };
+        let page = match event {
+            LeagueEvent::Entered(_)
+            | LeagueEvent::Overtaken { .. }
+            | LeagueEvent::Forfeited { .. } => event.bot().and_then(|bot| self.address(bot)),
+            // One that has never entered has no page.
+            LeagueEvent::Refused(bot) => {
+                Some(self.address(bot).unwrap_or_else(|| format!("{FIRST}#refused")))
+            }
+            LeagueEvent::Round { round: number, .. } => round(*number),
+            LeagueEvent::Rules { .. } => Some(format!("{FIRST}#verify")),
+        };
+        page.unwrap_or_default()
+    }
+}
+
+pub(super) fn title(path: &Path) -> String {
+    // Of `.` the name is that of the folder.
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = whole.as_path();
+    let name = path.file_name().map(|name| shown(name.as_ref()));
+    name.unwrap_or_else(|| shown(path))
+}

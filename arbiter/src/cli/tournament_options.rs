@@ -1,0 +1,258 @@
+//! The options of a tournament to play or plan, and of every run of games.
+
+use std::ffi::OsStr;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, FromArgMatches};
+use rules::GameKind;
+use text::printable;
+
+use super::arguments::{asked_seed, fault_share, number, parse_checked};
+use super::game::{self, GameName};
+use super::isolation::IsolationArgs;
+use super::limits::LimitArgs;
+use crate::commands::tournament::{
+    PlanSource, RunOptions, StandingsFormat, TournamentOptions, TournamentOutput,
+};
+use conditions::bot::{BadBot, BotSpec};
+use conditions::failure::Failure;
+use conditions::series::given_seed::GivenSeed;
+use conditions::series::schedule::{Format, Orders, ScheduleLine};
+use conditions::{Conditions, Treatment};
+use contest::setup::AskedGame;
+use contest::tournament::copies::Copies;
+use contest::tournament::plan_file::DEALS;
+use standings::Sprt;
+use standings::pairing::tie_break::TieBreak;
+
+/// Options that are allowed with a plan.
+const BESIDE_A_PLAN: [&str; 4] = ["seed_file", "submissions", "no_copies", "bots"];
+
+/// The tournament to play or plan.
+#[derive(Debug, Args)]
+pub(super) struct TournamentPlanArgs {
+    /// Before all others, which take from what was typed.
+    #[command(flatten)]
+    typed: TypedOptions,
+    /// The game: a built-in one, or a game of your own by its folder, its module or its command
+    #[arg(long, value_name = "GAME", value_parser = GameName)]
+    game: Option<String>,
+    /// The number of seats at a table [default: the usual number]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
+    seats: Option<usize>,
+    /// Other options of the game, as in `arbiter match`
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
+    options: String,
+    /// The number of deals [default: 100]
+    #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
+    deals: Option<u64>,
+    /// The pairing: all bots meet each other, or the first bot meets all others; a plan can also list
+    /// tables
+    /// [default: round-robin]
+    #[arg(long, value_parser = PossibleValuesParser::new(Format::OF_COMMAND_LINE.map(Format::name)))]
+    format: Option<String>,
+    /// With `--format gauntlet`, the number of bots that meet all others and not each other, the first
+    /// ones [default: 1]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of bots", 1..=1_000))]
+    gauntlets: Option<usize>,
+    /// The orders of seats in which a table plays each deal
+    /// [default: rotations]
+    #[arg(long, value_parser = PossibleValuesParser::new(Orders::OF_TOURNAMENTS.map(Orders::name)))]
+    orders: Option<String>,
+    /// Play only this many tables for each deal, drawn at random and balanced between bots
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of tables", 1..))]
+    tables: Option<u64>,
+    /// The seed of all deals: 64 hexadecimal digits, or a short number for practice, which can be
+    /// guessed [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// Read the seed from this file, written by `arbiter seed`
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_file: Option<PathBuf>,
+    /// Mix the words of a participant into the seed, after its commitment is published; repeat for
+    /// each participant
+    #[arg(long, value_name = "TEXT")]
+    entropy: Vec<String>,
+    #[command(flatten)]
+    treatment: Treatment,
+    /// Disqualify a bot if more than this share of its games have a fault, once it has played 8
+    /// games; or `never` [default: 25%]
+    #[arg(long, value_name = "PERCENT")]
+    disqualify_after: Option<String>,
+    /// Stop as soon as this sequential test of two bots is decided, such as
+    /// elo0=0,elo1=10,alpha=0.05,beta=0.05
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Sprt>,
+    /// How bots with equal ratings and scores are ordered: direct-encounter, buchholz,
+    /// buchholz-cut-1, sonneborn-berger, wins, points or margin; repeat for the next ones, in
+    /// order [default: they share a rank]
+    #[arg(long, value_name = "NAME")]
+    tie_break: Vec<TieBreak>,
+    /// Let programs of the classic dialect keep the files in their working folder from game to game, as in a
+    /// match; games of one of them are then played one after another
+    #[arg(long)]
+    keep_files: bool,
+    /// Enter every bot in this folder (a folder, a .zip, a .tar.gz or a source) that builds and passes
+    /// a check under the conditions of the tournament, and write a report next to each
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) submissions: Option<PathBuf>,
+    /// Do not copy the bots that are folders into the folder of the tournament
+    #[arg(long)]
+    no_copies: bool,
+    /// The bots, or the file of a plan, whose name ends in .toml
+    #[arg(value_name = "BOT")]
+    bots: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
+}
+
+impl TournamentPlanArgs {
+    /// Tells whether bots are copied.
+    pub(super) fn copies(&self) -> Copies {
+        if self.no_copies { Copies::LeftOut } else { Copies::Made }
+    }
+
+    /// The plan of a file, or the tournament of the options.
+    pub(super) fn source(self) -> Result<PlanSource, Failure> {
+        match self.plan()? {
+            Some(plan) => Ok(PlanSource::Plan(plan, asked_seed(None, self.seed_file))),
+            None => Ok(PlanSource::Asked(Box::new(self.asked()?))),
+        }
+    }
+
+    /// The file of the plan, if one is given; no other option may change the tournament then.
+    fn plan(&self) -> Result<Option<PathBuf>, Failure> {
+        let is_plan = |word: &&String| Path::new(word).extension() == Some(OsStr::new("toml"));
+        let Some(plan) = self.bots.iter().find(is_plan).filter(|_| self.game.is_none()) else {
+            return Ok(None);
+        };
+        if self.bots.len() > 1 {
+            let problem = format!(
+                "bots and a plan cannot be combined: list the bots in `{}`",
+                printable(plan)
+            );
+            return Err(Failure::Usage(problem));
+        }
+        match self.typed.first_of::<TournamentPlanArgs>(&BESIDE_A_PLAN) {
+            None => Ok(Some(PathBuf::from(plan))),
+            Some(option) => Err(Failure::Usage(format!(
+                "{option} and a plan cannot be combined: set it in the plan"
+            ))),
+        }
+    }
+
+    fn asked(self) -> Result<TournamentOptions, Failure> {
+        let Some(game) = &self.game else {
+            return Err(Failure::Usage("no game, expected --game GAME or a plan".to_owned()));
+        };
+        let kind: GameKind = game::opened(game)?;
+        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
+        Ok(TournamentOptions {
+            game: AskedGame { kind, seats: self.seats, options: self.options },
+            schedule: ScheduleLine {
+                format: self.format.as_deref().map(parse_checked).transpose()?.unwrap_or_default(),
+                orders: self.orders.as_deref().map(parse_checked).transpose()?.unwrap_or_default(),
+                deals: self.deals.unwrap_or(DEALS),
+                tables: self.tables,
+                listed: Vec::new(),
+                shard: None,
+                block: None,
+                first_deal: 0,
+            },
+            gauntlets: self.gauntlets,
+            seed: asked_seed(self.seed, self.seed_file),
+            conditions: Conditions {
+                entropy: self.entropy,
+                treatment: self.treatment,
+                disqualify_after: fault_share(self.disqualify_after.as_deref())?,
+                sprt: self.sprt,
+                tie_breaks: self.tie_break,
+                keep_files: self.keep_files.into(),
+                isolation: self.isolation.asked()?,
+                limits: self.limits.asked(),
+            },
+            bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    /// The number of games played at once; it does not affect the results [default: one per core]
+    #[arg(long, value_name = "N", value_parser = number::<u16>("a number of games at once", 1..=1024))]
+    workers: Option<u16>,
+    /// Print nothing
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+    /// Print a line of JSON for each event
+    #[arg(long)]
+    json: bool,
+}
+
+impl RunArgs {
+    pub(super) fn options(&self) -> RunOptions {
+        RunOptions {
+            workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
+            grace: None,
+            shown: match (self.json, self.quiet) {
+                (true, _) => TournamentOutput::Json,
+                (_, true) => TournamentOutput::Nothing,
+                _ => TournamentOutput::Progress,
+            },
+        }
+    }
+}
+
+pub(super) fn formats_of_standings() -> PossibleValuesParser {
+    PossibleValuesParser::new(StandingsFormat::ALL.map(StandingsFormat::name))
+}
+
+/// The format of standings of this name, which clap has checked.
+pub(super) fn standings_format(name: &str) -> StandingsFormat {
+    let found = StandingsFormat::ALL.into_iter().find(|it| it.name() == name);
+    found.unwrap_or(StandingsFormat::Text)
+}
+
+/// The options and arguments that were typed, for commands where some exclude all others.
+#[derive(Debug)]
+struct TypedOptions(Vec<String>);
+
+impl TypedOptions {
+    /// The first of the options of `T` that was typed, except for some.
+    fn first_of<T: Args>(&self, but: &[&str]) -> Option<String> {
+        let command = T::augment_args(clap::Command::new("arbiter"));
+        let mut options = command.get_arguments().filter(|it| !but.contains(&it.get_id().as_str()));
+        let typed =
+            options.find(|option| self.0.iter().any(|id| option.get_id() == id.as_str()))?;
+        typed.get_long().map(|name| format!("--{name}"))
+    }
+}
+
+/// It has no option of its own.
+impl Args for TypedOptions {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        command
+    }
+}
+
+impl FromArgMatches for TypedOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<TypedOptions, clap::Error> {
+        let is_typed = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let ids = matches.ids().map(|id| id.as_str());
+        Ok(TypedOptions(ids.filter(is_typed).map(str::to_owned).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = TypedOptions::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

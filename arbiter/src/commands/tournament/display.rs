@@ -1,0 +1,143 @@
+//! The status and the standings of a tournament, which may be running.
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::output::OutputFormat;
+use crate::output::tournament::{
+    ShardsSummary, list_refused, tell_part, tell_status, write_result, write_status,
+};
+use conditions::failure::Failure;
+use contest::playing::state::State;
+use contest::tournament::folder;
+use contest::tournament::folder::shown;
+use contest::tournament::parts::Parts;
+use contest::tournament::read::{self, Unreadable};
+use contest::tournament::sharded::survey::Pace;
+use contest::tournament::sharded::survey::{all_pieces, planned_players, survey};
+use standings::{Standings, output as report};
+
+/// The format of standings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StandingsFormat {
+    /// Tables for people.
+    Text,
+    /// One value of JSON.
+    Json,
+    /// Comma-separated values, a line for each bot.
+    Csv,
+    /// Comma-separated values, a line for every two bots.
+    CsvCrosstable,
+    /// Tables of Markdown.
+    Markdown,
+}
+
+impl StandingsFormat {
+    pub(crate) const ALL: [StandingsFormat; 5] = [
+        StandingsFormat::Text,
+        StandingsFormat::Json,
+        StandingsFormat::Csv,
+        StandingsFormat::CsvCrosstable,
+        StandingsFormat::Markdown,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            StandingsFormat::Text => "text",
+            StandingsFormat::Json => "json",
+            StandingsFormat::Csv => "csv",
+            StandingsFormat::CsvCrosstable => "csv-crosstable",
+            StandingsFormat::Markdown => "markdown",
+        }
+    }
+
+    pub(crate) fn write(self, standings: &Standings, out: &mut dyn Write) -> Result<(), Failure> {
+        let text = match self {
+            StandingsFormat::Text => Ok(report::text(standings)),
+            StandingsFormat::Csv => report::csv_rows(standings),
+            StandingsFormat::CsvCrosstable => report::csv_crosstable(standings),
+            StandingsFormat::Markdown => Ok(report::markdown(standings)),
+            StandingsFormat::Json => report::json(standings).map(|line| line + "\n"),
+        };
+        let text = text
+            .map_err(|error| Failure::Ours(format!("the standings cannot be written: {error}")))?;
+        Ok(write!(out, "{text}")?)
+    }
+}
+
+/// Shows the state of a tournament.
+pub(crate) fn status(
+    path: &Path,
+    format: OutputFormat,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let state = state(path)?;
+    let shards = shards(path)?;
+    let is_over = state.games.progress.is_over();
+    let running = match (&shards, folder::is_in_use(path), is_over) {
+        (Some(shards), ..) => shards.state(),
+        (None, true, _) => "running",
+        (None, false, true) => "over",
+        (None, false, false) => "not running",
+    };
+    // Only the first part has submitted bots.
+    let entrants = read::entrants(Parts::find(path).first())
+        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(path))))?;
+    let mut earlier = Vec::new();
+    for part in Parts::before(Parts::begun(path).last()) {
+        let alone = read::part(&part)
+            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&part))))?;
+        earlier.push((part, alone));
+    }
+    let told = match format {
+        OutputFormat::Text => tell_status(out, &state, running, shards.as_ref(), path)
+            .and_then(|()| earlier.iter().try_for_each(|(part, it)| tell_part(out, part, it)))
+            .and_then(|()| list_refused(out, &entrants.refused)),
+        OutputFormat::Json => {
+            write_status(out, &state, running, &entrants.refused, shards.as_ref())
+        }
+    };
+    Ok(told?)
+}
+
+/// The progress of the shards of a tournament, if some are not merged.
+fn shards(path: &Path) -> Result<Option<ShardsSummary>, Failure> {
+    let usage = |error: Unreadable| Failure::Usage(format!("`{}`: {error}", shown(path)));
+    let Some((plan, sharding)) = read::in_shards(path).map_err(usage)? else { return Ok(None) };
+    let players = planned_players(path, &plan).map_err(usage)?;
+    let pieces = survey(path, &plan, &players, all_pieces(&plan, sharding));
+    let pace = Pace::of(&pieces);
+    Ok(Some(ShardsSummary::new(&pieces, pace)))
+}
+
+/// Writes the present standings of a tournament.
+pub(crate) fn standings(
+    path: &Path,
+    format: StandingsFormat,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    format.write(&state(path)?.standings(), out)
+}
+
+/// Writes the same standings as a line of JSON.
+pub(crate) fn standings_line(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    Ok(write_result(out, &state(path)?)?)
+}
+
+fn state(path: &Path) -> Result<State, Failure> {
+    if !path.exists() {
+        return Err(Failure::Usage(format!("there is no folder `{}`", shown(path))));
+    }
+    read::state(path).map_err(|error| {
+        let problem = format!("`{}`: {error}", shown(path));
+        match error {
+            Unreadable::Log { .. } | Unreadable::Shard(..) => Failure::Verification(problem),
+            Unreadable::Folder(error) => Failure::Usage(error.to_string()),
+            Unreadable::Plan(_)
+            | Unreadable::Closed(_)
+            | Unreadable::Entrants(_)
+            | Unreadable::NotBegun
+            | Unreadable::NotMerged(_) => Failure::Usage(problem),
+        }
+    })
+}

@@ -1,0 +1,244 @@
+//! A run of the games of a tournament: its options, its bots, and what stops it.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rules::Machine;
+use text::system_error;
+
+use crate::commands::matches::supervisor;
+use crate::output::json::JsonLines;
+use crate::output::tournament::{LiveProgress, leave_for_good};
+use conditions::bot::Contender;
+use conditions::bot::grants::sighted;
+use conditions::bot::insider::Insiders;
+use conditions::failure::Failure;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::schedule::Format;
+use contest::playing::bot::Bot;
+use contest::playing::series_runner::{SeriesEnd, SeriesError};
+use contest::playing::watcher::{Unwatched, Watcher};
+use contest::setup;
+use contest::tournament::copies::copy_of;
+use contest::tournament::folder::{Folder, shown};
+use contest::tournament::journal::NotContinued;
+use contest::tournament::parts::Parts;
+use contest::tournament::plan::{Entry, Plan, Settings};
+use contest::tournament::run::{Run, RunError};
+use contest::tournament::sharded::whole_of;
+use sandbox::Supervisor;
+use sandbox::file::{self, LONGEST_TEXT};
+use text::counted;
+use text::shell::word;
+use text::terminal::say;
+
+/// The options of every run of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RunOptions {
+    /// The number of games played at once; by default the number of cores.
+    pub workers: Option<NonZeroUsize>,
+    pub shown: TournamentOutput,
+    /// The time that games may take after the first signal to stop; by default it is unlimited.
+    pub grace: Option<Duration>,
+}
+
+impl RunOptions {
+    /// The number of games played at once.
+    pub(crate) fn workers(&self) -> NonZeroUsize {
+        self.workers.unwrap_or_else(crate::commands::cores)
+    }
+
+    /// Warns if more games are played at once than there are processors.
+    pub(crate) fn warn_of_many_workers(&self) {
+        let Ok(processors) = std::thread::available_parallelism() else { return };
+        if let Some(workers) = self.workers.filter(|workers| *workers > processors) {
+            say(format!(
+                "warning: {workers} workers on {}: bots compete for the CPU and may time out",
+                counted(processors.get() as u64, "processor", "processors")
+            ));
+        }
+    }
+}
+
+/// The output of a tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TournamentOutput {
+    /// A table on a terminal, a line now and then elsewhere, and the standings at the end.
+    Progress,
+    /// Lines for programs.
+    Json,
+    Nothing,
+}
+
+/// A tournament with all bots ready to start.
+pub(crate) struct ReadyBots {
+    pub(crate) contenders: Vec<Contender>,
+    pub(crate) supervisor: Supervisor,
+    pub(crate) insiders: Insiders,
+    /// The name of this machine in the log, if several play.
+    machine: Option<Machine>,
+}
+
+impl ReadyBots {
+    /// Finds every bot, and starts it for a moment. No bot can see the paths in `kept`.
+    pub(crate) fn new(plan: &Plan, kept: &[PathBuf]) -> Result<ReadyBots, Failure> {
+        must_be_granted(plan)?;
+        for entry in plan.entries() {
+            setup::must_play(&entry.bot, plan.kind(), &plan.settings().options)?;
+        }
+        let search = setup::search_path()?;
+        let contenders = plan
+            .contenders(&search)
+            .map_err(|(name, problem)| Failure::Start(format!("bot `{name}`: {problem}")))?;
+        for entry in plan.entries() {
+            crate::commands::remark_on(&entry.bot, &entry.name, &search);
+        }
+        let conditions = &plan.settings().conditions;
+        let contenders = sighted(contenders, &conditions.isolation.grants, kept);
+        let supervisor = supervisor(conditions)?;
+        let insiders = Insiders::new(&contenders, supervisor);
+        setup::warn_of_exposed(&insiders);
+        Bot::try_all(&contenders, supervisor)?;
+        Ok(ReadyBots { contenders, supervisor, insiders, machine: None })
+    }
+
+    /// Sets the name of this machine, if several play.
+    pub(super) fn on(self, machine: Machine) -> ReadyBots {
+        ReadyBots { machine: Some(machine), ..self }
+    }
+
+    pub(super) fn play(
+        &self,
+        plan: &Plan,
+        seed: &CommittedSeed,
+        folder: &Folder,
+        options: RunOptions,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        options.warn_of_many_workers();
+        let stop = crate::commands::stop_on_signals(leave_for_good)?;
+        if let Some(grace) = options.grace {
+            stop.allow(grace);
+        }
+        let run = Run {
+            plan,
+            seed,
+            contenders: &self.contenders,
+            supervisor: self.supervisor,
+            workers: options.workers(),
+            machine: self.machine.as_ref(),
+            stop: stop.set(),
+        };
+        let path = folder.path();
+        let mut watcher: Box<dyn Watcher + '_> = match options.shown {
+            TournamentOutput::Progress => {
+                Box::new(LiveProgress::new(out, path, self.insiders.clone()))
+            }
+            TournamentOutput::Json => Box::new(JsonLines::new(out)),
+            TournamentOutput::Nothing => Box::new(Unwatched),
+        };
+        let played = run.play(folder, watcher.as_mut());
+        match played.map_err(|it| with_remedy(it, plan, path))? {
+            SeriesEnd::Over => Ok(()),
+            SeriesEnd::Stopped { .. } => {
+                let shard = plan.settings().schedule.shard.filter(|_| self.machine.is_some());
+                let continues = match shard {
+                    Some(shard) => {
+                        format!("`arbiter tournament run-shard` continues shard {shard}")
+                    }
+                    None => {
+                        let path = word(Parts::find(path).first());
+                        format!("`arbiter tournament resume {path}` continues it")
+                    }
+                };
+                Err(Failure::Interrupted {
+                    problem: format!("stopped before the end, {continues}"),
+                    code: stop.exit_code(),
+                })
+            }
+        }
+    }
+}
+
+/// Refuses a plan with a bot that asks for a right that the plan does not grant.
+pub(super) fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
+    for Entry { name, bot, .. } in plan.entries() {
+        plan.settings().conditions.isolation.check(name, bot).map_err(|error| {
+            let (asked, expected) = (error.asked(), error.in_plan());
+            let problem = format!("{asked}, which is not granted: add {expected} to the plan");
+            Failure::Usage(problem)
+        })?;
+    }
+    Ok(())
+}
+
+/// The failure of a run, with advice if a bot was changed or the rules failed.
+fn with_remedy(why: RunError, plan: &Plan, path: &Path) -> Failure {
+    let has_broken_rules = matches!(
+        &why,
+        RunError::Playing(SeriesError::Rules { .. })
+            | RunError::NotContinued(NotContinued::Rules(_))
+    );
+    if has_broken_rules && whole_of(path).is_none() {
+        let advice = after_broken_rules(plan, path);
+        return match failed(why) {
+            Failure::Rules(problem) => Failure::Rules(format!("{problem}: {advice}")),
+            Failure::Usage(problem) => Failure::Usage(format!("{problem}: {advice}")),
+            other => other,
+        };
+    }
+    let RunError::Playing(SeriesError::Changed { bot, .. }) = &why else { return failed(why) };
+    let has_copy = copy_of(path, bot).is_some();
+    let again = match whole_of(path) {
+        Some(_) => "`arbiter tournament run-shard`".to_owned(),
+        None => {
+            let folder = word(Parts::find(path).first());
+            format!("`arbiter tournament resume {folder}`")
+        }
+    };
+    match failed(why) {
+        Failure::Usage(problem) if has_copy => {
+            Failure::Usage(format!("{problem}: {again} continues with its copy"))
+        }
+        Failure::Usage(problem) => {
+            Failure::Usage(format!("{problem}: put the old file back and continue with {again}"))
+        }
+        other => other,
+    }
+}
+
+/// The command that goes on with a tournament whose rules have failed.
+fn after_broken_rules(plan: &Plan, path: &Path) -> String {
+    let Settings { schedule, conditions, .. } = plan.settings();
+    if conditions.sprt.is_some() || schedule.format == Format::Listed {
+        return "it cannot be extended, so begin a new tournament".to_owned();
+    }
+    let end = schedule.first_deal.saturating_add(schedule.deals);
+    let log = contest::tournament::read::read_log(path, &mut |_, _| Ok(()));
+    let is_last = log.is_ok_and(|log| log.next_deal >= end);
+    let (whole, more) = (word(Parts::find(path).first()), if is_last { " --deals 10" } else { "" });
+    format!(
+        "`arbiter tournament extend {whole}{more}` goes on with the next deal by the same rules; other rules \
+         need a new tournament"
+    )
+}
+
+pub(crate) fn failed(failed: RunError) -> Failure {
+    match failed {
+        RunError::NotContinued(_) => Failure::Usage(failed.to_string()),
+        RunError::Playing(failed) => failed.into(),
+        // All games were played, and only the output is missing.
+        RunError::Untold(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+            Failure::Output(error)
+        }
+        RunError::Untold(_) => Failure::Ours(failed.to_string()),
+    }
+}
+
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
+    file::text(path, LONGEST_TEXT).map_err(|error| {
+        Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
+    })
+}

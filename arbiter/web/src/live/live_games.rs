@@ -1,0 +1,187 @@
+//! The games that are being played, as they were found at the last look.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rules::{Begun, NotText};
+
+use crate::events::LookThrottle;
+use conditions::series::Series;
+use contest::tournament::{folder, playing_now};
+use record::Games;
+use report::game_line::HandVisibility;
+use report::live_game::LiveGame;
+
+/// The shortest time between two looks.
+const PAUSE: Duration = Duration::from_millis(300);
+
+/// The tournament whose games are watched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WatchedTournament {
+    pub(crate) folder: PathBuf,
+    /// The number of the round, if it is one of a league.
+    pub(crate) round: Option<u64>,
+}
+
+impl WatchedTournament {
+    /// The way from the root of the site to its pages: empty, or with a slash at its end.
+    pub(super) fn pages(&self) -> String {
+        self.round.map_or_else(String::new, |round| format!("rounds/{round}/"))
+    }
+
+    pub(super) fn address(&self, game: u64) -> GameAddress {
+        GameAddress { round: self.round, game }
+    }
+}
+
+/// The address of a game: `5`, or `3-5` in round 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct GameAddress {
+    pub(crate) round: Option<u64>,
+    pub(crate) game: u64,
+}
+
+impl fmt::Display for GameAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.round {
+            None => write!(f, "{}", self.game),
+            Some(round) => write!(f, "{round}-{}", self.game),
+        }
+    }
+}
+
+impl FromStr for GameAddress {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<GameAddress, NotText> {
+        let number = |text: &str| text.parse().ok();
+        let address = match text.split_once('-') {
+            None => number(text).map(|game| GameAddress { round: None, game }),
+            Some((round, game)) => number(round)
+                .zip(number(game))
+                .map(|(round, game)| GameAddress { round: Some(round), game }),
+        };
+        // There is one address for each game.
+        let address = address.filter(|address| address.to_string() == text);
+        address.ok_or_else(|| NotText::new("a game, or a round and a game", text))
+    }
+}
+
+/// Finds the tournament whose games are watched; in a league, the round that is being played.
+type TournamentFinder = dyn Fn() -> Option<WatchedTournament> + Send + Sync;
+
+/// The games that can be watched.
+pub(crate) struct LiveGames {
+    find: Box<TournamentFinder>,
+    hands: HandVisibility,
+    seen: Mutex<LastLook>,
+}
+
+/// The games at the last look.
+struct LastLook {
+    looks: LookThrottle,
+    found: FoundGames,
+}
+
+/// The games as they were found.
+#[derive(Default)]
+struct FoundGames {
+    version: u64,
+    source: Option<WatchedTournament>,
+    series: Option<Arc<Series>>,
+    begun: Vec<Begun>,
+    /// The games that were derived since.
+    derived: BTreeMap<u64, Option<Arc<LiveGame>>>,
+}
+
+impl fmt::Debug for LiveGames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watched").field("hands", &self.hands).finish_non_exhaustive()
+    }
+}
+
+impl LiveGames {
+    /// The games of the tournament that `find` gives at each look.
+    pub(crate) fn new(
+        hands: HandVisibility,
+        find: impl Fn() -> Option<WatchedTournament> + Send + Sync + 'static,
+    ) -> Arc<LiveGames> {
+        let seen = LastLook { looks: LookThrottle::every(PAUSE), found: FoundGames::default() };
+        Arc::new(LiveGames { find: Box::new(find), hands, seen: Mutex::new(seen) })
+    }
+
+    pub(super) fn hands(&self) -> HandVisibility {
+        self.hands
+    }
+
+    /// The number of changes. This may read files.
+    pub(super) fn version(&self) -> u64 {
+        self.found(|found| found.version)
+    }
+
+    /// All games, and their tournament. This may read files.
+    pub(crate) fn all(&self) -> Option<(WatchedTournament, Arc<Series>, Vec<Arc<LiveGame>>)> {
+        self.found(|found| {
+            let numbers: Vec<u64> = found.begun.iter().map(|game| game.game).collect();
+            let games = numbers.iter().filter_map(|number| found.game(*number, self.hands));
+            let games = games.collect();
+            Some((found.source.clone()?, found.series.clone()?, games))
+        })
+    }
+
+    /// The game at this address, if it is being played. This may read files.
+    pub(crate) fn game(&self, address: GameAddress) -> Option<Arc<LiveGame>> {
+        self.found(|found| {
+            let is_played = found.source.as_ref()?.round == address.round;
+            if is_played { found.game(address.game, self.hands) } else { None }
+        })
+    }
+
+    /// The tournament that is watched. This may read files.
+    pub(crate) fn source(&self) -> Option<(WatchedTournament, Arc<Series>)> {
+        self.found(|found| found.source.clone().zip(found.series.clone()))
+    }
+
+    fn found<T>(&self, give: impl FnOnce(&mut FoundGames) -> T) -> T {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let LastLook { looks, found } = &mut *seen;
+        looks.look(|| found.look((self.find)()));
+        give(found)
+    }
+}
+
+impl FoundGames {
+    fn look(&mut self, source: Option<WatchedTournament>) {
+        if source != self.source {
+            *self = FoundGames { version: self.version + 1, source, ..FoundGames::default() };
+        }
+        let Some(WatchedTournament { folder, .. }) = &self.source else { return };
+        // Unreadable files are not shown; the next look may find more.
+        if self.series.is_none() {
+            let log = Games::open(&folder::games(folder));
+            self.series = log.ok().map(|log| Arc::new(log.series().clone()));
+        }
+        let begun = playing_now::read(folder).unwrap_or_default();
+        if begun != self.begun {
+            self.begun = begun;
+            self.derived.clear();
+            self.version += 1;
+        }
+    }
+
+    fn game(&mut self, number: u64, hands: HandVisibility) -> Option<Arc<LiveGame>> {
+        let FoundGames { series, begun, derived, .. } = self;
+        let derive = || {
+            let begun = begun.iter().find(|game| game.game == number)?;
+            LiveGame::new(series.as_ref()?, begun, hands).ok().map(Arc::new)
+        };
+        if begun.iter().all(|game| game.game != number) {
+            return None;
+        }
+        derived.entry(number).or_insert_with(derive).clone()
+    }
+}

@@ -1,0 +1,321 @@
+//! What the organiser of a league sees.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use axum::response::Html;
+use bytesize::ByteSize;
+use maud::{Markup, html};
+use serde::Serialize;
+use text::shell::without_folders;
+use text::{counted, printable};
+
+use crate::sizes::SizeCache;
+use crate::submissions::pages;
+use crate::submissions::state::announced;
+use conditions::failure::Failure;
+use contest::calendar::{Named, length};
+use contest::tournament::playing_now;
+use league::entry::queue::SubmissionQueue;
+use league::keys::LeagueKeys;
+use league::notices::{self, Notice};
+use league::participants::Participants;
+use league::{disk_budget, pause};
+use report::html::layout::{PageLocation, scrolled};
+
+use report::league::announcements::Announcements;
+
+/// What the organiser sees, as it was read.
+#[derive(Debug, Serialize)]
+pub(super) struct OrganiserOverview {
+    is_running: bool,
+    is_paused: bool,
+    /// The open round, and the number of games that are being played.
+    open: Option<OpenRoundLine>,
+    calendar: Vec<Named>,
+    notices: Vec<Notice>,
+    /// Participants whose submissions are being checked or wait, in the order of the queue.
+    queue: Vec<String>,
+    /// Those of them whose submissions are being checked, the first ones in the queue.
+    checking: Vec<String>,
+    late: Vec<LateSubmissionLine>,
+    participants: Vec<ParticipantLine>,
+    disk: DiskUse,
+    /// Number of people who may register by the code, if there is one.
+    registrations_left: Option<u64>,
+    /// The mistake in the settings, if there is one.
+    settings_problem: Option<String>,
+    #[serde(skip)]
+    announced: Announcements,
+}
+
+#[derive(Debug, Serialize)]
+struct OpenRoundLine {
+    round: u64,
+    playing: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct LateSubmissionLine {
+    participant: String,
+    number: u64,
+    seconds: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct ParticipantLine {
+    name: String,
+    person: Option<String>,
+    members: Vec<String>,
+    may_hand_in: bool,
+    /// The newest version of the bot, if it plays.
+    bot: Option<String>,
+}
+
+/// Sizes in bytes; none where they are not known.
+#[derive(Debug, Serialize)]
+struct DiskUse {
+    free: Option<u64>,
+    rounds: Option<u64>,
+    bots: Option<u64>,
+    submissions: Option<u64>,
+}
+
+impl OrganiserOverview {
+    /// Reads it. What many files tell is read once, and from then on where something has changed.
+    pub(super) fn read(
+        submissions: &SubmissionQueue,
+        sizes: &SizeCache,
+    ) -> Result<OrganiserOverview, Failure> {
+        let folder = submissions.folder();
+        let league = folder.read()?;
+        let ours = |error: io::Error| Failure::Ours(text::system_error(error));
+        let settings_problem = match submissions.terms() {
+            Ok((_, mistake)) => mistake,
+            Err(mistake) => Some(mistake),
+        };
+        let settings_problem = settings_problem.map(|it| without_folders(&it.to_string()));
+        let announced = announced(submissions).unfrozen();
+        let open = league.open_round().map(|round| {
+            let number = round.line.round;
+            let playing = playing_now::read(&folder.round(number)).map_or(0, |games| games.len());
+            OpenRoundLine { round: number, playing }
+        });
+        let late = submissions.late().map_err(ours)?;
+        let late = late.iter().map(|it| LateSubmissionLine {
+            participant: it.participant.clone(),
+            number: it.number,
+            seconds: it.seconds,
+        });
+        let playing = league.active().map(|(_, member)| &member.entry.bot);
+        let playing: BTreeMap<&str, String> =
+            playing.map(|bot| (bot.bot.as_str(), bot.to_string())).collect();
+        let participants = Participants::read(folder)?;
+        let mut people: Vec<ParticipantLine> = participants
+            .all()
+            .map(|(name, participant)| ParticipantLine {
+                name: name.to_owned(),
+                person: participant.person.clone(),
+                members: participant.members().map(str::to_owned).collect(),
+                may_hand_in: participant.may_hand_in(),
+                bot: playing.get(name).cloned(),
+            })
+            .collect();
+        // Bots of the organiser's own can leave as well.
+        for (_, member) in league.active() {
+            let name = &member.entry.bot.bot;
+            if !participants.has(name) {
+                let bot = Some(member.entry.bot.to_string());
+                let (person, members, may_hand_in) = (None, Vec::new(), false);
+                people.push(ParticipantLine {
+                    name: name.clone(),
+                    person,
+                    members,
+                    may_hand_in,
+                    bot,
+                });
+            }
+        }
+        let (_, undecided) = submissions.seen().map_err(ours)?;
+        let sizes = sizes.sizes_of(folder);
+        Ok(OrganiserOverview {
+            is_running: folder.is_running(),
+            is_paused: pause::is_paused(folder),
+            open,
+            calendar: announced.calendar.times(),
+            notices: notices::list(folder)?,
+            queue: undecided.all().map(|it| it.participant.clone()).collect(),
+            checking: undecided.checking.iter().map(|it| it.participant.clone()).collect(),
+            late: late.collect(),
+            participants: people,
+            disk: DiskUse {
+                free: disk_budget::free(folder.path()).map_err(ours)?,
+                rounds: sizes.rounds,
+                bots: sizes.bots,
+                submissions: sizes.submissions,
+            },
+            registrations_left: LeagueKeys::read(folder)?.registrations_left(),
+            settings_problem,
+            announced,
+        })
+    }
+
+    pub(super) fn page(&self) -> Html<String> {
+        let body = html! {
+            header.top.slim data-own { div.wrap {
+                p.crumbs { a href="../" { "League" } }
+                h1 { "Organiser" }
+            } }
+            main.wrap id="main" {
+                (section("state", "State", self.state()))
+                (section("notices", "Notices", self.notices()))
+                (section("waiting", "Waiting", self.waiting()))
+                (section("participants", "Participants and bots", self.people()))
+            }
+        };
+        pages::page("organiser", PageLocation::SERVED.below(), body)
+    }
+
+    fn state(&self) -> Markup {
+        let size = |bytes: Option<u64>| {
+            bytes
+                .map_or("not known".to_owned(), |bytes| ByteSize(bytes).display().iec().to_string())
+        };
+        html! {
+            @if let Some(problem) = &self.settings_problem {
+                p.notice role="alert" {
+                    (printable(problem)) ". Participants have the last settings that were right, and no bot is checked."
+                }
+            }
+            p {
+                @match (self.is_running, self.is_paused) {
+                    (_, true) => span.badge.bad { "paused" },
+                    (true, false) => span.badge.good { "running" },
+                    (false, false) => span.badge { "not running" },
+                }
+                @if let Some(OpenRoundLine { round, playing }) = &self.open {
+                    " round " (round) ", " a href="../live/" { (counted(*playing, "game", "games")) " being played" }
+                }
+            }
+            (self.announced.times().unwrap_or_default())
+            dl.facts {
+                dt { "Free disk" } dd { (size(self.disk.free)) }
+                dt { "Rounds" } dd { (size(self.disk.rounds)) }
+                dt { "Bots" } dd { (size(self.disk.bots)) }
+                dt { "Submissions" } dd { (size(self.disk.submissions)) }
+                @if let Some(left) = self.registrations_left { dt { "Code" } dd { (left) " more may register" } }
+            }
+            div.actions {
+                @match self.is_paused {
+                    true => (button("go-on", "End the pause", &[])),
+                    false => (button("pause", "Pause", &[])),
+                }
+                form data-sign method="post" action="sign-out" { button type="submit" { "Sign out" } }
+            }
+            p.told role="status" {}
+        }
+    }
+
+    fn notices(&self) -> Markup {
+        html! {
+            @for notice in &self.notices {
+                div.actions {
+                    p { (notice.text) }
+                    (button("remove-notice", "Remove", &[("number", &notice.number.to_string())]))
+                }
+            }
+            form.hand-in data-sign method="post" action="notice" {
+                label for="text" { "A new notice on every page of the league" }
+                input id="text" name="text" required maxlength="2000" autocomplete="off";
+                button type="submit" { "Publish" }
+            }
+            p.told role="status" {}
+        }
+    }
+
+    fn waiting(&self) -> Markup {
+        html! {
+            @if self.queue.is_empty() { p { "None waits." } }
+            (pages::in_order(self.queue.iter().map(String::as_str), self.checking.len()))
+            @for late in &self.late {
+                div.actions {
+                    p { (late.participant) ", submission " (late.number) ": " (length(late.seconds)) " late" }
+                    (button("accept", "Accept", &[("name", &late.participant)]))
+                }
+            }
+            p.told role="status" {}
+        }
+    }
+
+    fn people(&self) -> Markup {
+        let table = html! {
+            table {
+                thead { tr {
+                    th.word scope="col" { "name" } th.word scope="col" { "person" } th.word scope="col" { "members" }
+                    th.word scope="col" { "token" } th.word scope="col" { "bot" }
+                } }
+                tbody { @for it in &self.participants { tr {
+                    th.word scope="row" { (it.name) }
+                    td.word.wide { (it.person.as_deref().map(printable).unwrap_or_default()) }
+                    td.word.wide { (it.members.join(", ")) }
+                    td.word {
+                        @if it.may_hand_in { (button("revoke", "Revoke", &[("name", &it.name)])) } @else { "none" }
+                    }
+                    td.word {
+                        @if let Some(bot) = &it.bot { (bot) " " (button("retire", "Retire", &[("name", &it.name)])) }
+                    }
+                } } }
+            }
+        };
+        html! {
+            p.told role="status" {}
+            (scrolled("Participants and bots", table))
+        }
+    }
+}
+
+/// A form of one button.
+fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Markup {
+    html! {
+        form.one data-sign data-confirm=[is_final(action).then_some(label)] method="post" action=(action) {
+            @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
+            button type="submit" { (label) }
+        }
+    }
+}
+
+/// Tells whether an action cannot be taken back by another button.
+fn is_final(action: &str) -> bool {
+    matches!(action, "revoke" | "retire")
+}
+
+fn section(id: &str, title: &str, body: Markup) -> Markup {
+    html! {
+        section id=(id) aria-labelledby={ (id) "-title" } data-own {
+            h2 id={ (id) "-title" } { (title) }
+            (body)
+        }
+    }
+}
+
+/// The page for a visitor without the token.
+pub(super) fn sign_in() -> Html<String> {
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../" { "League" } }
+            h1 { "Organiser" }
+        } }
+        main.wrap id="main" {
+            (section("sign-in", "Sign in", html! {
+                form.hand-in data-sign method="post" action="sign-in" {
+                    label for="token" { "The token of the organiser" }
+                    input id="token" name="token" type="password" required autocomplete="current-password" spellcheck="false";
+                    button type="submit" { "Sign in" }
+                }
+                p.told role="status" {}
+                p.quiet { code { "arbiter league organiser DIR" } " makes a token." }
+            }))
+        }
+    };
+    pages::page("organiser", PageLocation::SERVED.below(), body)
+}

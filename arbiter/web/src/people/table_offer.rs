@@ -1,0 +1,227 @@
+//! The games that a served folder offers, and the opponents.
+
+use std::path::{Path, PathBuf};
+
+use games::{COPY, GameFiles};
+use rules::own::RulesId;
+use rules::{GameKind, RulesLine};
+
+use conditions::Conditions;
+use conditions::bot::grants::AskedIsolation;
+use conditions::bot::limits::AskedLimits;
+use conditions::bot::manifest::BotFolder;
+use conditions::bot::{BotSpec, FileDigest};
+use contest::tournament::Settings;
+use contest::tournament::folder::{holds_plan, shown};
+use contest::tournament::plan_file::Reader;
+use contest::tournament::read;
+use league::folder::LeagueFolder;
+use league::last_settings::LastSettings;
+use league::settings::{LeagueSettings, copy_of_rules};
+use sandbox::Limits;
+
+/// The most seats of a game where no option gives their number.
+const MOST_SEATS: usize = 6;
+
+/// The games and opponents that a folder offers, as it is now.
+#[derive(Debug)]
+pub struct TableOffer {
+    /// The games.
+    pub games: Vec<OfferedGame>,
+    /// The bots to play against.
+    pub opponents: Vec<OfferedBot>,
+    pub(super) conditions: Conditions,
+    /// The folder at which relative paths of bots start, if it is not the current one.
+    pub(super) beside: Option<PathBuf>,
+    /// The files that no bot may see.
+    pub(super) kept: Vec<PathBuf>,
+}
+
+/// A game that can be played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfferedGame {
+    /// The game.
+    pub kind: GameKind,
+    /// Its options, with the number of seats, where they are given.
+    pub(super) options: Option<String>,
+    /// The numbers of seats that are possible.
+    pub seats: Vec<usize>,
+}
+
+/// A bot that can be played against.
+#[derive(Debug, Clone)]
+pub struct OfferedBot {
+    /// Its name.
+    pub name: String,
+    /// True for a bot that comes with the referee.
+    pub(super) is_built_in: bool,
+    pub(super) bot: BotSpec,
+    pub(super) limits: Limits,
+    /// The digests of its files when it entered, where they are written down.
+    pub(super) entered: Option<Vec<FileDigest>>,
+}
+
+impl TableOffer {
+    /// The offer of this folder: a league or tournament offers its game and its bots, any other folder every
+    /// game. All offer the built-in bots. The logs of people are kept from all bots.
+    pub(super) fn read(
+        folder: &Path,
+        settings: Option<&LastSettings>,
+        logs: &Path,
+    ) -> Result<TableOffer, String> {
+        if let Some(league) = LeagueFolder::at(folder) {
+            return of_league(&league, settings);
+        }
+        if holds_plan(folder) {
+            return of_tournament(folder);
+        }
+        let games = GameKind::ALL.iter().map(|kind| {
+            let fits = |seats: &usize| kind.check_options(&format!("seats={seats}")).is_ok();
+            let seats = (2..=MOST_SEATS).filter(fits).collect();
+            OfferedGame { kind: kind.clone(), options: None, seats }
+        });
+        Ok(TableOffer {
+            games: games.collect(),
+            opponents: built_in(&AskedLimits::default()),
+            conditions: Conditions::default(),
+            beside: None,
+            kept: vec![logs.to_path_buf()],
+        })
+    }
+}
+
+/// The bots that come with the referee.
+fn built_in(limits: &AskedLimits) -> Vec<OfferedBot> {
+    let candidate = |program: &&bots::Program| {
+        let name = program.name.to_owned();
+        let bot: BotSpec = name.parse().ok()?;
+        Some(OfferedBot {
+            limits: limits.for_bot(&name, &bot),
+            name,
+            is_built_in: true,
+            bot,
+            entered: None,
+        })
+    };
+    bots::programs::ALL.iter().filter_map(candidate).collect()
+}
+
+/// The game of a league against its active bots, by the settings that hold now, or by the last ones that were right.
+fn of_league(folder: &LeagueFolder, last: Option<&LastSettings>) -> Result<TableOffer, String> {
+    let league = folder.read().map_err(|error| error.to_string())?;
+    let kind = league.kind().clone();
+    must_be_here(&kind, &folder.path().join(copy_of_rules(&league)))?;
+    let LeagueSettings { settings, .. } = match last.and_then(|last| last.terms().ok()) {
+        Some((terms, _)) => terms.settings.clone(),
+        None => {
+            let text = folder.settings().map_err(|error| error.to_string())?;
+            LeagueSettings::read_for(&league, &text)
+                .map_err(|error| format!("`{}/league.toml`: {error}", shown(folder.path())))?
+        }
+    };
+    let Conditions { isolation, limits, .. } = &settings.conditions;
+    let candidate = |entry: &league::line::EnterLine| {
+        // One that is not there any more cannot be played against.
+        let bot = folder.entered_bot(entry).ok()?;
+        let limits = limits.for_bot(&entry.bot.bot, &bot);
+        let (name, entered) = (entry.bot.to_string(), Some(entry.files.clone()));
+        Some(OfferedBot { name, is_built_in: false, bot, limits, entered })
+    };
+    let mut opponents: Vec<OfferedBot> =
+        league.active().filter_map(|(_, member)| candidate(&member.entry)).collect();
+    opponents.extend(built_in(limits));
+    // Grants to a bot are grants to its version.
+    let versions: Vec<_> = league.active().map(|(_, member)| member.entry.bot.clone()).collect();
+    let grants = isolation.grants.renamed(&|name| {
+        let versions = versions.iter().filter(|version| version.bot == name);
+        versions.map(ToString::to_string).collect()
+    });
+    let isolation = AskedIsolation { grants, ..*isolation };
+    let conditions = Conditions { isolation, ..settings.conditions };
+    let kept = vec![folder.path().to_path_buf()];
+    let (games, opponents) = of_one_game(kind, settings.options, opponents);
+    Ok(TableOffer { games, opponents, conditions, beside: None, kept })
+}
+
+/// The game of a tournament against its bots.
+fn of_tournament(folder: &Path) -> Result<TableOffer, String> {
+    let plan = read::plan(folder, Reader::Looks)
+        .map_err(|error| format!("`{}`: {error}", shown(folder)))?;
+    let whole = std::path::absolute(folder).map_err(|error| error.to_string())?;
+    let beside = whole.parent().map(Path::to_path_buf).unwrap_or(whole);
+    let mut opponents = Vec::new();
+    for entry in plan.entries() {
+        let (name, limits) = (entry.name.clone(), entry.limits);
+        let Ok(bot) = opened_beside(&entry.bot, &beside) else { continue };
+        opponents.push(OfferedBot { name, is_built_in: false, bot, limits, entered: None });
+    }
+    let others = built_in(&AskedLimits::default()).into_iter();
+    let is_new = |it: &OfferedBot| plan.entries().iter().all(|entry| entry.name != it.name);
+    opponents.extend(others.filter(is_new));
+    let Settings { options, conditions, .. } = plan.settings().clone();
+    let kind = of_copy(plan.kind(), &options, folder);
+    must_be_here(&kind, &folder.join(COPY))?;
+    let (games, opponents) = of_one_game(kind, options, opponents);
+    let kept = vec![folder.to_path_buf()];
+    Ok(TableOffer { games, opponents, conditions, beside: Some(beside), kept })
+}
+
+/// A game with the rules whose copy is in a folder: this process may know another one of the same name.
+fn of_copy(kind: &GameKind, options: &str, folder: &Path) -> GameKind {
+    let copy = kind.rules_id().and_then(|_| GameFiles::copy_in(folder).ok().flatten());
+    let seats = kind.seats(options).unwrap_or_default();
+    let line = copy.map(|files| RulesLine { id: files.id(), seats });
+    let of_line = line.and_then(|line| GameKind::of_log(kind.name(), Some(&line)).ok());
+    of_line.unwrap_or_else(|| kind.clone())
+}
+
+/// Fails with what is missing if the rules of a game are not here.
+fn must_be_here(kind: &GameKind, copy: &Path) -> Result<(), String> {
+    match kind.rules_id().filter(|_| kind.is_absent()) {
+        Some(RulesId { carrier, digest, .. }) => Err(format!(
+            "the rules of {kind} are missing, a {carrier} with digest {digest}: expected a copy of them in \
+             `{}`",
+            shown(copy)
+        )),
+        None => Ok(()),
+    }
+}
+
+/// One game with these options, and the bots that can play it.
+fn of_one_game(
+    kind: GameKind,
+    options: String,
+    opponents: Vec<OfferedBot>,
+) -> (Vec<OfferedGame>, Vec<OfferedBot>) {
+    let seats = kind.seats(&options).ok().into_iter().collect();
+    let plays = |it: &OfferedBot| {
+        let folder = it.bot.folder();
+        let knows = || {
+            bots::programs::playing(&kind).any(|program| program.name == it.name)
+                && bots::programs::refusal(&it.name, &kind, &options).is_none()
+        };
+        (!it.is_built_in || knows())
+            && folder.is_none_or(|folder| folder.manifest.games.has(&kind))
+            && kind.dialects_with(&options).contains(&it.bot.dialect())
+    };
+    let opponents = opponents.into_iter().filter(plays).collect();
+    (vec![OfferedGame { kind, options: Some(options), seats }], opponents)
+}
+
+/// A bot with its manifest, if its folder has one; paths start at the folder beside the tournament.
+fn opened_beside(bot: &BotSpec, beside: &Path) -> Result<BotSpec, String> {
+    let Some(first) = bot.words().first().filter(|word| word.contains('/')) else {
+        return Ok(bot.clone());
+    };
+    let path = beside.join(first);
+    let text = path.to_str().ok_or("the path is not UTF-8")?;
+    if !BotFolder::is_one(text) {
+        return Ok(bot.clone());
+    }
+    let opened = BotFolder::open(text).map_err(|error| error.to_string())?;
+    let spec = BotSpec::from(BotFolder { typed: first.clone(), ..opened });
+    match bot.stated_mode() {
+        Some(mode) => spec.living(mode).map_err(|error| error.to_string()),
+        None => Ok(spec),
+    }
+}

@@ -1,0 +1,162 @@
+//! Answers: a page for browsers, JSON for programs.
+
+use std::fmt::Display;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use text::printable;
+
+use crate::page;
+use crate::rate_limits::RateLimitExceeded;
+use crate::sender::wants_page;
+use contest::calendar::length;
+use league::bot_games::FaultReport;
+use league::entry::queue::QueuePosition;
+use league::submissions::{Submission, SubmissionSummary, SubmissionVerdict, SummaryVerdict};
+use text::terminal::say;
+
+/// A request that is refused.
+#[derive(Debug)]
+pub(crate) struct RefusedRequest {
+    status: StatusCode,
+    why: String,
+    /// The seconds until another try is of use.
+    retry_after: Option<u64>,
+}
+
+impl RefusedRequest {
+    pub(crate) fn new(status: StatusCode, why: impl Into<String>) -> RefusedRequest {
+        RefusedRequest { status, why: why.into(), retry_after: None }
+    }
+
+    /// A refusal that may not hold later.
+    pub(crate) fn later(
+        status: StatusCode,
+        why: impl Into<String>,
+        seconds: u64,
+    ) -> RefusedRequest {
+        RefusedRequest { retry_after: Some(seconds), ..RefusedRequest::new(status, why) }
+    }
+
+    /// Returns true if the client was too slow.
+    pub(crate) fn is_timeout(&self) -> bool {
+        self.status == StatusCode::REQUEST_TIMEOUT
+    }
+
+    /// Returns true if the client has shown no valid token.
+    pub(crate) fn is_unauthorised(&self) -> bool {
+        self.status == StatusCode::UNAUTHORIZED
+    }
+
+    /// A failure of the machine, which is no affair of the client: only the organiser learns the reason.
+    pub(crate) fn ours(problem: &dyn Display) -> RefusedRequest {
+        say(format!("warning: handing in: {}", printable(&problem.to_string())));
+        let why = "the server failed, which is not your fault: try again later";
+        RefusedRequest::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
+    }
+
+    /// The refusal as the client reads it.
+    pub(crate) fn into_answer(self, headers: &HeaderMap) -> Response {
+        let RefusedRequest { status, why, retry_after } = self;
+        let mut response = match wants_page(headers) {
+            true => page::message(status, "This did not work", &why),
+            false => as_json(status, &json!({ "error": why })),
+        };
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
+        }
+        response
+    }
+}
+
+impl From<RateLimitExceeded> for RefusedRequest {
+    fn from(problem: RateLimitExceeded) -> RefusedRequest {
+        let seconds = problem.wait.as_millis().div_ceil(1_000).max(1);
+        let why = format!("too many requests, try again in {seconds} s");
+        RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, why, seconds as u64)
+    }
+}
+
+/// A fault, for the participant whose bot made it.
+pub(crate) fn fault_json(fault: &FaultReport) -> Value {
+    json!({
+        "bot": fault.bot,
+        "round": fault.round,
+        "game": fault.game,
+        "verdict": fault.verdict,
+        "detail": fault.detail,
+        "printed": fault.printed,
+        "stderr": String::from_utf8_lossy(&fault.stderr),
+    })
+}
+
+/// A line of JSON. `<` is escaped, so it is no HTML even for a reader that takes it for some.
+pub(crate) fn as_json(status: StatusCode, value: &Value) -> Response {
+    let kind = (header::CONTENT_TYPE, "application/json");
+    (status, [kind], format!("{value}\n").replace('<', "\\u003c")).into_response()
+}
+
+/// The public part of a submission.
+pub(crate) fn public_json(submission: &SubmissionSummary, standing: QueuePosition) -> Value {
+    let mut told = summary_json(&submission.participant, &submission.verdict);
+    if let QueuePosition::Checking { .. } = standing {
+        told["verdict"] = json!("checking");
+    }
+    told
+}
+
+fn summary_json(participant: &str, verdict: &SummaryVerdict) -> Value {
+    match verdict {
+        SummaryVerdict::Waiting => json!({ "participant": participant, "verdict": "waiting" }),
+        SummaryVerdict::Late => json!({ "participant": participant, "verdict": "late" }),
+        SummaryVerdict::Entered(bot) => {
+            json!({ "participant": participant, "verdict": "entered", "bot": bot.to_string() })
+        }
+        SummaryVerdict::Refused(step) => {
+            json!({ "participant": participant, "verdict": "refused", "step": step })
+        }
+    }
+}
+
+/// What a participant learns of a late submission.
+pub(crate) fn lateness_text(seconds: u64) -> String {
+    format!(
+        "it came {} after the deadline; it is kept, and enters only if the organiser accepts it",
+        length(seconds)
+    )
+}
+
+/// The part of a submission that its participant may know, without the report.
+pub(crate) fn submission_json(submission: &Submission, standing: QueuePosition) -> Value {
+    let Submission { participant, number, record } = submission;
+    let mut told = summary_json(participant, &SummaryVerdict::from(&record.verdict));
+    told["number"] = json!(number);
+    told["file"] = json!(record.file);
+    told["received"] = json!(record.received);
+    match (&record.verdict, standing) {
+        (SubmissionVerdict::Waiting, QueuePosition::Checking { place, of }) => {
+            told["verdict"] = json!("checking");
+            (told["place"], told["waiting"]) = (json!(place), json!(of));
+        }
+        (SubmissionVerdict::Waiting, QueuePosition::Waits { place, of }) => {
+            (told["place"], told["waiting"]) = (json!(place), json!(of));
+        }
+        (SubmissionVerdict::Refused { why, .. }, _) => told["why"] = json!(why),
+        (SubmissionVerdict::Late(seconds), _) => told["why"] = json!(lateness_text(*seconds)),
+        (SubmissionVerdict::Waiting, QueuePosition::Decided)
+        | (SubmissionVerdict::Entered(_), _) => {}
+    }
+    told
+}
+
+/// Reads or writes files in a thread of its own.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, RefusedRequest> + Send + 'static,
+) -> Result<T, RefusedRequest> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|it| Err(RefusedRequest::ours(&it)))
+}

@@ -1,0 +1,201 @@
+//! All games of a participant's bot in finished rounds, and its answers in each, with its standard error.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use maud::{Markup, html};
+use serde::Deserialize;
+use serde_json::json;
+use text::printable;
+
+use super::answer::{RefusedRequest, as_json, blocking};
+use super::pages;
+use super::state::{RequestContext, SubmissionPage};
+use crate::sender;
+use league::bot_games::{self, BotAnswer, BotGame};
+use league::index::RoundGame;
+use report::html::layout::{PageLocation, scrolled};
+
+/// The games of one answer.
+const GAMES: usize = 100;
+
+/// Where a list of games begins: before this game, written `ROUND-GAME`.
+#[derive(Debug, Deserialize)]
+pub(super) struct GamesBefore {
+    before: Option<String>,
+}
+
+impl GamesBefore {
+    fn game(&self) -> Result<Option<RoundGame>, RefusedRequest> {
+        let Some(text) = &self.before else { return Ok(None) };
+        let game = text.split_once('-').and_then(|(round, game)| {
+            Some(RoundGame { round: round.parse().ok()?, game: game.parse().ok()? })
+        });
+        let wrong = || {
+            let why = "`before` is no game, expected ROUND-GAME, such as 3-120";
+            RefusedRequest::new(StatusCode::BAD_REQUEST, why)
+        };
+        game.ok_or_else(wrong).map(Some)
+    }
+}
+
+/// The games, the last ones first.
+pub(super) async fn list(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    Query(before): Query<GamesBefore>,
+    headers: HeaderMap,
+) -> Response {
+    let found = async {
+        let name = state.signed_in(&asked).await?;
+        let before = before.game()?;
+        blocking(move || {
+            bot_games::games(asked.queue.folder(), &name, before, GAMES)
+                .map_err(|problem| RefusedRequest::ours(&problem))
+        })
+        .await
+    };
+    match found.await {
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok(games) if sender::wants_page(&headers) => page_of_games(&games).into_response(),
+        Ok(games) => as_json(StatusCode::OK, &json!({ "games": games, "before": next(&games) })),
+    }
+}
+
+/// The answers of the participant's bot in one game.
+pub(super) async fn answers(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    Path((round, game)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let found = async {
+        let name = state.signed_in(&asked).await?;
+        let missing = || {
+            let why = "no game with this number in a finished round in which your bot played";
+            RefusedRequest::new(StatusCode::NOT_FOUND, why)
+        };
+        let of = round.parse().ok().zip(game.parse().ok());
+        let of = of.map(|(round, game)| RoundGame { round, game }).ok_or_else(missing)?;
+        let answers = blocking(move || {
+            bot_games::answers(asked.queue.folder(), &name, of)
+                .map_err(|problem| RefusedRequest::ours(&problem))
+        });
+        answers.await?.ok_or_else(missing).map(|answers| (of, answers))
+    };
+    match found.await {
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok((of, answers)) if sender::wants_page(&headers) => {
+            page_of_answers(of, &answers).into_response()
+        }
+        Ok((of, answers)) => {
+            let told = json!({ "round": of.round, "game": of.game, "answers": answers });
+            as_json(StatusCode::OK, &told)
+        }
+    }
+}
+
+/// The game before which a list goes on, if it may.
+fn next(games: &[BotGame]) -> Option<String> {
+    let last = games.last().filter(|_| games.len() == GAMES)?;
+    Some(format!("{}-{}", last.own.game.round, last.own.game.game))
+}
+
+fn page_of_games(games: &[BotGame]) -> Html<String> {
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../" { "League" } " / " a href="./" { "Hand in a bot" } }
+            h1 { "Games of your bot" }
+            p.quiet { "All games in finished rounds, the latest first. Only you can see this." }
+        } }
+        main.wrap id="main" {
+            section id="games" aria-labelledby="games-title" data-own {
+                h2 id="games-title" { "Games" }
+                @if games.is_empty() { p { "There are none." } } @else { (table(games)) }
+                @if let Some(before) = next(games) {
+                    p { a href={ "games?before=" (before) } { "Earlier games" } }
+                }
+            }
+        }
+    };
+    pages::page("games of your bot", PageLocation::SERVED.below(), body)
+}
+
+fn table(games: &[BotGame]) -> Markup {
+    scrolled(
+        "Games",
+        html! {
+            table {
+                thead { tr {
+                    th.word scope="col" { "game" } th.word scope="col" { "bot" } th.word scope="col" { "against" }
+                    th scope="col" { "place" } th.word scope="col" { "fault" } th.word scope="col" { "answers" }
+                } }
+                tbody { @for game in games {
+                    @let (round, number) = (game.own.game.round, game.own.game.game);
+                    tr {
+                        th.word scope="row" {
+                            a href={ "../rounds/" (round) "/game.html#game=" (number) } { "round " (round) ", game " (number) }
+                        }
+                        td.word { (game.bot) }
+                        td.word.wide { (game.others.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")) }
+                        td { (game.own.place) }
+                        td.word { @if let Some(fault) = game.own.fault { span.badge.bad { (fault) } } }
+                        td.word { a href={ "games/" (round) "/" (number) } { "with standard error" } }
+                    }
+                } }
+            }
+        },
+    )
+}
+
+fn page_of_answers(of: RoundGame, answers: &[BotAnswer]) -> Html<String> {
+    let title = format!("Answers in game {} of round {}", of.game, of.round);
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../../../" { "League" } " / " a href="../../" { "Hand in a bot" } " / " a href="../../games" { "Games of your bot" } }
+            h1 { (title) }
+            p.quiet {
+                "Only you can see this. "
+                a href={ "../../../rounds/" (of.round) "/game.html#game=" (of.game) } { "The game in the viewer" }
+            }
+        } }
+        main.wrap id="main" {
+            section id="answers" aria-labelledby="answers-title" data-own {
+                h2 id="answers-title" { "Answers" }
+                @if answers.is_empty() { p { "Your bot was not asked." } } @else { (answers_table(answers)) }
+            }
+        }
+    };
+    pages::page(&title, PageLocation::SERVED.below().below().below(), body)
+}
+
+/// The answers of a bot, with its standard error.
+pub(super) fn answers_table(answers: &[BotAnswer]) -> Markup {
+    scrolled(
+        "Answers",
+        html! {
+            table {
+                thead { tr {
+                    th scope="col" { "answer" } th.word scope="col" { "printed" } th.word scope="col" { "verdict" }
+                    th scope="col" { "ms" } th.word scope="col" { "standard error" }
+                } }
+                tbody { @for (number, answer) in answers.iter().enumerate() { tr {
+                    th scope="row" { (number + 1) }
+                    td.word.wide { code { (printable(&answer.printed)) } }
+                    td.word.wide {
+                        (answer.verdict)
+                        @if !answer.detail.is_empty() { ": " (printable(&answer.detail)) }
+                    }
+                    td { (format!("{:.1}", answer.ms)) }
+                    td.word.wide {
+                        @for line in answer.stderr.lines() { code { (printable(line)) } br; }
+                        @if let Some(hint) = answer.hint { b { "hint: " } (hint) }
+                    }
+                } } }
+            }
+        },
+    )
+}

@@ -1,0 +1,280 @@
+//! Takes in bots over the page of a league.
+//!
+//! # Theory of operation
+//!
+//! **A token stands for a participant** ([`sender`](crate::sender)), in the header `Authorization` of a
+//! program or in the cookie of a browser, which no script sees and which comes with no request from
+//! elsewhere. It is looked up by its digest, anew for each request, so one that is taken back is void at
+//! once.
+//!
+//! **Everything is counted before it is read** ([`rates`](crate::rate_limits)): the requests of an address, its wrong tokens,
+//! the files that a participant has handed in, and how many files are on their way, with the room that they take
+//! ([`uploading`]). A body goes to a file piece by piece, and a slow sender is cut off ([`upload`]), so memory does not
+//! depend on what is sent.
+//!
+//! **The client waits for no check.** Submissions wait on the disk, in a queue for each league ([`SubmissionQueue`]).
+//! The queues of a server share a number of places, at which several submissions are checked at once
+//! ([`SubmissionQueues`]). Each answer tells the place in the queue.
+//!
+//! **One test game is played at a time** ([`test_game_slot`]), in a thread of its own; a second one is refused.
+//!
+//! **A request reads little**: the public part of all submissions is in memory, and only the submissions that
+//! a participant asks for are read.
+//!
+//! **A league whose settings cannot be read takes no bots**, and says so to participants. It is tried again
+//! with the next request, so a mended file needs no restart. What pages disclose depends on the option
+//! `--submit` alone ([`ServeOptions`](crate::options::ServeOptions)).
+//!
+//! **The public sees a verdict**: the bot, its version, and that it entered or at which step it was refused.
+//! The reason, the report and the name of the file are for the participant alone ([`answer`]).
+
+pub(super) mod answer;
+mod bot_games;
+mod own_moves;
+pub(super) mod pages;
+pub(super) mod signing_in;
+pub(super) mod state;
+mod test_game_slot;
+mod test_games;
+mod upload;
+mod upload_slots;
+mod uploading;
+
+use std::io::Read;
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Extension, Router};
+use serde_json::json;
+
+use crate::sender;
+use answer::{RefusedRequest, as_json, blocking};
+use league::bot_games::faults;
+use league::entry::queue::QueuePosition;
+use league::keys::LeagueKeys;
+use league::submissions::{self, Submission, SubmissionSummary};
+use pages::PageVisitor;
+use state::{LONGEST_FORM, RequestContext, SubmissionPage, announced};
+
+/// The most faults of a bot that are told: for each the log of a round may be read.
+const FAULTS: usize = 10;
+
+/// Routes of the pages and of the interface for programs, below an address that ends in a slash.
+pub(super) fn routes(state: Arc<SubmissionPage>) -> Router {
+    let counted = Arc::clone(&state);
+    Router::new()
+        .route("/", get(overview).post(uploading::hand_in))
+        .route("/sign-in", post(signing_in::sign_in))
+        .route("/sign-out", post(signing_in::sign_out))
+        .route("/register", post(signing_in::register))
+        .route("/token", post(signing_in::renew))
+        .route("/submissions/{number}", get(submission))
+        .route("/submissions/{number}/file", get(file_of_submission))
+        .route("/submissions/{number}/again", post(uploading::hand_in_again))
+        .route("/faults", get(own_faults))
+        .route("/games", get(bot_games::list))
+        .route("/games/{round}/{game}", get(bot_games::answers))
+        .route("/test-games", get(|| async { Redirect::permanent("test-games/") }))
+        .route("/test-games/", get(test_games::list).post(test_games::begin))
+        .route("/test-games/{number}", get(test_games::one))
+        .route("/review/{round}/{game}", get(own_moves::own_moves))
+        .layer(DefaultBodyLimit::max(LONGEST_FORM))
+        .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
+        .with_state(state)
+}
+
+/// Counts a request before anything is done for it.
+async fn count(state: Arc<SubmissionPage>, mut request: Request, next: Next) -> Response {
+    let address = sender::address(request.headers(), request.extensions());
+    if let Err(refusal) = state.count_request(address) {
+        return refusal.into_answer(request.headers());
+    }
+    let queue = match state.queue().await {
+        Ok(queue) => queue,
+        Err(refusal) => return refusal.into_answer(request.headers()),
+    };
+    let token = sender::token(request.headers()).map(str::to_owned);
+    request.extensions_mut().insert(RequestContext { address, token, queue });
+    next.run(request).await
+}
+
+/// The page with the form and the submissions.
+async fn overview(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    headers: HeaderMap,
+) -> Response {
+    let participant = match state.participant(&asked).await {
+        Ok(participant) => participant,
+        // A browser with an old cookie gets the form.
+        Err(_) if sender::wants_page(&headers) => None,
+        Err(refusal) => return refusal.into_answer(&headers),
+    };
+    let read = blocking(move || {
+        let failed = |error| RefusedRequest::ours(&error);
+        let (latest, undecided) = asked.queue.seen().map_err(failed)?;
+        let folder = asked.queue.folder();
+        let announced = announced(&asked.queue);
+        let keys = LeagueKeys::read(folder).unwrap_or_default();
+        let may_register = keys.registrations_left().is_some_and(|left| left > 0);
+        let own = match &participant {
+            Some(name) => {
+                submissions::by_participant(asked.queue.folder(), name).map_err(failed)?
+            }
+            None => Vec::new(),
+        };
+        let standing = |it: &Submission| undecided.standing(&it.participant, it.number);
+        let own: Vec<(Submission, QueuePosition)> =
+            own.into_iter().rev().map(|it| (it.clone(), standing(&it))).collect();
+        let visitor = match participant {
+            Some(name) => PageVisitor::Participant(name),
+            None if may_register => PageVisitor::MayRegister,
+            None => PageVisitor::Stranger,
+        };
+        Ok((visitor, own, latest, undecided, announced))
+    });
+    match read.await {
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok((visitor, own, latest, undecided, announced)) if sender::wants_page(&headers) => {
+            pages::overview(&visitor, &announced, &own, &latest, &undecided).into_response()
+        }
+        Ok((visitor, own, latest, undecided, announced)) => {
+            let participant = match &visitor {
+                PageVisitor::Participant(name) => Some(name),
+                PageVisitor::MayRegister | PageVisitor::Stranger => None,
+            };
+            let calendar = announced.calendar.times();
+            let own: Vec<_> =
+                own.iter().map(|(it, standing)| answer::submission_json(it, *standing)).collect();
+            let public = |it: &SubmissionSummary| {
+                answer::public_json(it, undecided.standing(&it.participant, it.number))
+            };
+            let all: Vec<_> = latest.iter().map(public).collect();
+            let names = |it: &[SubmissionSummary]| -> Vec<String> {
+                it.iter().map(|it| it.participant.clone()).collect()
+            };
+            let checking = names(&undecided.checking);
+            let queue = [checking.clone(), names(&undecided.waiting)].concat();
+            let told = json!({
+                "participant": participant, "own": own, "all": all, "queue": queue,
+                "checking": checking, "calendar": calendar,
+            });
+            as_json(StatusCode::OK, &told)
+        }
+    }
+}
+
+/// One submission of the participant, with its report.
+async fn submission(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    Path(number): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    let name = match state.signed_in(&asked).await {
+        Ok(name) => name,
+        Err(refusal) => return refusal.into_answer(&headers),
+    };
+    let read = blocking(move || {
+        let folder = asked.queue.folder();
+        let missing = || RefusedRequest::new(StatusCode::NOT_FOUND, "you have no such submission");
+        let found = submissions::find(folder, &name, number).ok_or_else(missing)?;
+        let report = found.report(folder);
+        let (_, undecided) = asked.queue.seen().map_err(|it| RefusedRequest::ours(&it))?;
+        let standing = undecided.standing(&name, number);
+        let is_kept = found.content(folder).is_some();
+        Ok((found, standing, report, is_kept))
+    });
+    match read.await {
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok((found, standing, report, is_kept)) if sender::wants_page(&headers) => {
+            pages::submission(&found, standing, report.as_deref(), is_kept).into_response()
+        }
+        Ok((found, standing, report, is_kept)) => {
+            let mut told = answer::submission_json(&found, standing);
+            (told["report"], told["is_kept"]) = (json!(report), json!(is_kept));
+            as_json(StatusCode::OK, &told)
+        }
+    }
+}
+
+/// The file of a submission of the participant, as it came.
+async fn file_of_submission(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    Path(number): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    let read = async {
+        let name = state.signed_in(&asked).await?;
+        blocking(move || {
+            let folder = asked.queue.folder();
+            let missing = || {
+                RefusedRequest::new(
+                    StatusCode::NOT_FOUND,
+                    "the file of this submission is not kept",
+                )
+            };
+            let none = || RefusedRequest::new(StatusCode::NOT_FOUND, "you have no such submission");
+            let found = submissions::find(folder, &name, number).ok_or_else(none)?;
+            let content = found.content(folder).ok_or_else(missing)?;
+            let mut bytes = Vec::new();
+            let most = asked.queue.bounds().upload;
+            content
+                .take(most)
+                .read_to_end(&mut bytes)
+                .map_err(|error| RefusedRequest::ours(&error))?;
+            Ok((found, bytes))
+        })
+        .await
+    };
+    match read.await {
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok((found, bytes)) => {
+            let sent = [
+                (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+                (header::CONTENT_DISPOSITION, attachment(&found)),
+            ];
+            (StatusCode::OK, sent, bytes).into_response()
+        }
+    }
+}
+
+/// The name under which a browser keeps a file: that of the upload, if it is plain.
+fn attachment(submission: &Submission) -> String {
+    let is_plain = |name: &&String| {
+        let mut letters = name.chars();
+        letters.all(|it| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_'))
+    };
+    let usual = || format!("{}-{}", submission.participant, submission.number);
+    let name = submission.record.file.as_ref().filter(is_plain).cloned().unwrap_or_else(usual);
+    format!("attachment; filename=\"{name}\"")
+}
+
+/// The last games that the participant's bot forfeited, with its standard error.
+async fn own_faults(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    headers: HeaderMap,
+) -> Response {
+    let name = match state.signed_in(&asked).await {
+        Ok(name) => name,
+        Err(refusal) => return refusal.into_answer(&headers),
+    };
+    let read = blocking(move || {
+        faults(asked.queue.folder(), &name, FAULTS)
+            .map_err(|problem| RefusedRequest::ours(&problem))
+    });
+    match read.await {
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok(told) if sender::wants_page(&headers) => pages::faults(&told).into_response(),
+        Ok(told) => {
+            let told: Vec<_> = told.iter().map(answer::fault_json).collect();
+            as_json(StatusCode::OK, &json!({ "faults": told }))
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Tokens of participants: signing in, registering by a code, and a new token in place of the old one.
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::answer::{RefusedRequest, as_json, blocking};
+use super::pages;
+use super::state::{LONGEST_FORM, RequestContext, SubmissionPage};
+use crate::sender;
+use conditions::bot::spelt_as_names;
+use league::keys::{self, KeyError};
+use league::participants::{self, InviteError};
+use league::token::Token;
+
+/// The time for which a browser keeps the token, in seconds: 60 days.
+pub(crate) const KEPT: u64 = 60 * 24 * 60 * 60;
+
+/// Gives a browser the cookie.
+pub(super) async fn sign_in(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let Ok(body) = axum::body::to_bytes(body, LONGEST_FORM).await else {
+        let why = "the form is too long, expected a token";
+        return RefusedRequest::new(StatusCode::PAYLOAD_TOO_LARGE, why).into_answer(&headers);
+    };
+    let Some(token) = token_in(&body) else {
+        let why = "there is no token in the form";
+        return RefusedRequest::new(StatusCode::BAD_REQUEST, why).into_answer(&headers);
+    };
+    match state.with_token(token.clone(), asked.address).await {
+        Ok(_) => with_cookie(Redirect::to("./").into_response(), &headers, &token, KEPT),
+        Err(refusal) => refusal.into_answer(&headers),
+    }
+}
+
+/// Takes the cookie back.
+pub(super) async fn sign_out(headers: HeaderMap) -> Response {
+    with_cookie(Redirect::to("./").into_response(), &headers, "", 0)
+}
+
+/// A person who registers.
+#[derive(Debug, Deserialize)]
+pub(super) struct RegistrationForm {
+    code: String,
+    name: String,
+}
+
+/// Registers a participant by the code of the league. The token is shown once.
+pub(super) async fn register(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    headers: HeaderMap,
+    Form(RegistrationForm { code, name }): Form<RegistrationForm>,
+) -> Response {
+    if let Err(refusal) = state.count_registration(asked.address) {
+        return refusal.into_answer(&headers);
+    }
+    let name = spelt_as_names(name.trim());
+    let new = async {
+        let (queue, wanted) = (Arc::clone(&asked.queue), name.clone());
+        let made = blocking(move || Ok(keys::register(queue.folder(), &code, &wanted)));
+        match made.await? {
+            Ok(token) => Ok(token),
+            Err(wrong @ KeyError::WrongCode) => {
+                state.count_wrong(asked.address)?;
+                Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, wrong.to_string()))
+            }
+            Err(used_up @ KeyError::UsedUp) => {
+                Err(RefusedRequest::new(StatusCode::FORBIDDEN, used_up.to_string()))
+            }
+            Err(KeyError::NotInvited(problem)) => Err(refused(&problem)),
+            Err(problem) => Err(RefusedRequest::ours(&problem)),
+        }
+    };
+    match new.await {
+        Ok(token) => token_answer(&headers, &name, &token),
+        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
+    }
+}
+
+/// Gives a participant a new token in place of the one of the request, which is void from then on.
+pub(super) async fn renew(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    headers: HeaderMap,
+) -> Response {
+    let new = async {
+        let name = state.signed_in(&asked).await?;
+        let (queue, old) = (Arc::clone(&asked.queue), asked.token.unwrap_or_default());
+        let made = blocking(move || {
+            participants::renew(queue.folder(), &old).map_err(|problem| refused(&problem))
+        });
+        Ok((name, made.await?))
+    };
+    match new.await {
+        Ok((name, token)) => token_answer(&headers, &name, &token),
+        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
+    }
+}
+
+fn refused(problem: &InviteError) -> RefusedRequest {
+    match problem {
+        InviteError::BadName(_) | InviteError::Unclear(..) => {
+            RefusedRequest::new(StatusCode::BAD_REQUEST, problem.to_string())
+        }
+        InviteError::SameName(..)
+        | InviteError::LooksLike(..)
+        | InviteError::Reserved(_)
+        | InviteError::Taken(_) => RefusedRequest::new(StatusCode::CONFLICT, problem.to_string()),
+        InviteError::TooMany => RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string()),
+        _ => RefusedRequest::ours(problem),
+    }
+}
+
+/// Shows a new token, and signs a browser in with it.
+fn token_answer(headers: &HeaderMap, name: &str, token: &Token) -> Response {
+    let token = token.to_string();
+    let response = match sender::wants_page(headers) {
+        true => pages::new_token(name, &token).into_response(),
+        false => as_json(StatusCode::OK, &json!({ "participant": name, "token": token })),
+    };
+    with_cookie(response, headers, &token, KEPT)
+}
+
+/// The token in a form. It has digits and letters alone, which no form encodes.
+pub(crate) fn token_in(body: &Bytes) -> Option<String> {
+    let text = std::str::from_utf8(body).ok()?;
+    let mut fields = text.split('&').filter_map(|field| field.split_once('='));
+    let (_, value) = fields.find(|(name, _)| *name == "token")?;
+    // Blanks around it come of copying.
+    let token = value.trim_matches(['+', ' ']).trim_start_matches("%20").trim_end_matches("%20");
+    let is_plain = token.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_plain && !token.is_empty()).then(|| token.to_owned())
+}
+
+/// Adds the cookie for this part of the site to an answer.
+pub(crate) fn with_cookie(
+    mut response: Response,
+    headers: &HeaderMap,
+    token: &str,
+    seconds: u64,
+) -> Response {
+    // Without a path a cookie is for what lies beside the address that has set it, behind any proxy.
+    let secure = if sender::is_secure(headers) { "; Secure" } else { "" };
+    let name = sender::COOKIE;
+    let cookie = format!("{name}={token}; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}");
+    match HeaderValue::from_str(&cookie) {
+        Ok(cookie) => {
+            response.headers_mut().insert(header::SET_COOKIE, cookie);
+            response
+        }
+        Err(error) => RefusedRequest::ours(&error).into_answer(headers),
+    }
+}

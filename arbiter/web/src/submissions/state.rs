@@ -1,0 +1,248 @@
+//! The entrance for bots to a league: its queue, its participants, and what they may ask for.
+
+use std::net::IpAddr;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use text::terminal::say;
+
+use super::answer::{RefusedRequest, blocking};
+use super::test_game_slot::TestGameSlot;
+use super::upload_slots::UploadSlots;
+use crate::rate_limits::{RateLimit, RateLimiter};
+use crate::reviewing::ReviewService;
+use crate::shutdown::have_ended;
+use crate::sizes::SizeCache;
+use league::entry::queue::{CheckSlots, OpenQueueError, SubmissionQueue};
+use league::folder::LeagueFolder;
+use league::participants::Participants;
+use report::league::announcements::Announcements;
+
+/// The requests of an address: a class behind one address has enough.
+const REQUESTS: RateLimit = RateLimit { turns: 400, every: Duration::from_millis(20) };
+/// The wrong tokens of an address.
+const WRONG: RateLimit = RateLimit { turns: 10, every: Duration::from_secs(10) };
+/// The registrations of an address, whether or not they succeed: a class behind one address has enough.
+const REGISTRATIONS: RateLimit = RateLimit { turns: 60, every: Duration::from_secs(20) };
+/// The files of a participant.
+const UPLOADS: RateLimit = RateLimit { turns: 20, every: Duration::from_secs(30) };
+/// The longest body that is not a file, in bytes.
+pub(super) const LONGEST_FORM: usize = 4 << 10;
+/// The shortest time between two tries to open a queue.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// The open queues of all leagues that are served, each with a thread that begins checks.
+#[derive(Debug)]
+pub(crate) struct SubmissionQueues {
+    open: Mutex<Vec<(Arc<SubmissionQueue>, JoinHandle<()>)>>,
+    /// The places for checks.
+    pub(super) places: Arc<CheckSlots>,
+    /// The place for test games.
+    pub(super) tests: TestGameSlot,
+}
+
+impl SubmissionQueues {
+    /// No queue is open yet. At most this number of submissions are checked at once, in all leagues together.
+    pub(crate) fn new(at_once: NonZeroUsize) -> SubmissionQueues {
+        let (open, places, tests) =
+            (Mutex::default(), CheckSlots::new(at_once), TestGameSlot::default());
+        SubmissionQueues { open, places, tests }
+    }
+
+    fn open(&self, folder: LeagueFolder) -> Result<Arc<SubmissionQueue>, OpenQueueError> {
+        let queue = Arc::new(SubmissionQueue::open(folder, Arc::clone(&self.places))?);
+        let worker = Arc::clone(&queue);
+        let thread = thread::spawn(move || worker.work());
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).push((Arc::clone(&queue), thread));
+        Ok(queue)
+    }
+
+    /// Closes all queues and ends test games, and returns true if all checks have ended. The next server checks those
+    /// that wait.
+    pub(crate) fn close(&self) -> bool {
+        let has_test_ended = self.tests.close();
+        let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
+        open.iter().for_each(|(queue, _)| queue.close());
+        let have_ended = have_ended(open.iter().map(|(_, thread)| thread));
+        if !have_ended {
+            open.iter().for_each(|(queue, _)| queue.leave());
+        }
+        have_ended && has_test_ended
+    }
+}
+
+/// The entrance for bots to a league.
+#[derive(Debug)]
+pub(crate) struct SubmissionPage {
+    folder: LeagueFolder,
+    pub(super) queues: Arc<SubmissionQueues>,
+    queue: OnceLock<Arc<SubmissionQueue>>,
+    /// The time of the last try to open the queue that failed, and the reason.
+    failed: Mutex<Option<(Instant, String)>>,
+    requests: RateLimiter<IpAddr>,
+    wrong: RateLimiter<IpAddr>,
+    registrations: RateLimiter<IpAddr>,
+    pub(super) uploads: RateLimiter<String>,
+    pub(super) arrivals: UploadSlots,
+    pub(super) sizes: SizeCache,
+    /// Makes reviews of games, if participants can ask for them.
+    pub(super) reviewing: Option<Arc<ReviewService>>,
+}
+
+impl SubmissionPage {
+    /// A league whose queue is not open yet.
+    pub(crate) fn new(
+        folder: LeagueFolder,
+        queues: Arc<SubmissionQueues>,
+        reviewing: Option<Arc<ReviewService>>,
+    ) -> Arc<SubmissionPage> {
+        Arc::new(SubmissionPage {
+            folder,
+            queues,
+            queue: OnceLock::new(),
+            failed: Mutex::default(),
+            requests: RateLimiter::new(REQUESTS),
+            wrong: RateLimiter::new(WRONG),
+            registrations: RateLimiter::new(REGISTRATIONS),
+            uploads: RateLimiter::new(UPLOADS),
+            arrivals: UploadSlots::new(),
+            sizes: SizeCache::default(),
+            reviewing,
+        })
+    }
+
+    /// Opens the queue, unless it is open. This reads files.
+    pub(crate) fn open(&self) -> Result<Arc<SubmissionQueue>, OpenQueueError> {
+        // One at a time: two queues would check the same submissions.
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(queue) = self.queue.get() {
+            return Ok(Arc::clone(queue));
+        }
+        match self.queues.open(self.folder.clone()) {
+            Ok(queue) => Ok(Arc::clone(self.queue.get_or_init(|| queue))),
+            Err(problem) => {
+                *failed = Some((Instant::now(), problem.to_string()));
+                Err(problem)
+            }
+        }
+    }
+
+    /// Returns the queue if it is open.
+    pub(crate) fn opened(&self) -> Option<Arc<SubmissionQueue>> {
+        self.queue.get().cloned()
+    }
+
+    /// The sizes of the parts of the league.
+    pub(crate) fn sizes(&self) -> &SizeCache {
+        &self.sizes
+    }
+
+    /// Returns the queue, which is opened if it can be by now.
+    pub(crate) async fn queue(self: &Arc<Self>) -> Result<Arc<SubmissionQueue>, RefusedRequest> {
+        if let Some(queue) = self.queue.get() {
+            return Ok(Arc::clone(queue));
+        }
+        let state = Arc::clone(self);
+        blocking(move || {
+            let last = state.failed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let closed = || {
+                let why = "this league accepts no bots at the moment, its organiser can see why";
+                RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 30)
+            };
+            if last.as_ref().is_some_and(|(at, _)| at.elapsed() < AGAIN) {
+                return Err(closed());
+            }
+            state.open().map_err(|problem| {
+                if last.is_none_or(|(_, told)| told != problem.to_string()) {
+                    say(format!("warning: {problem}"));
+                }
+                closed()
+            })
+        })
+        .await
+    }
+
+    /// Returns the participant whose token the request has; none for a request without a token.
+    pub(super) async fn participant(
+        self: &Arc<Self>,
+        request: &RequestContext,
+    ) -> Result<Option<String>, RefusedRequest> {
+        match &request.token {
+            None => Ok(None),
+            Some(token) => self.with_token(token.clone(), request.address).await.map(Some),
+        }
+    }
+
+    /// Returns the participant whose token the request has.
+    pub(super) async fn signed_in(
+        self: &Arc<Self>,
+        request: &RequestContext,
+    ) -> Result<String, RefusedRequest> {
+        self.participant(request).await?.ok_or_else(|| {
+            let why = "this is for the author of a bot: sign in with your token";
+            RefusedRequest::new(StatusCode::UNAUTHORIZED, why)
+        })
+    }
+
+    pub(super) async fn with_token(
+        self: &Arc<Self>,
+        token: String,
+        from: IpAddr,
+    ) -> Result<String, RefusedRequest> {
+        let state = Arc::clone(self);
+        let found = blocking(move || {
+            let all = Participants::read(&state.folder).map_err(|it| RefusedRequest::ours(&it))?;
+            Ok(all.with_token(&token).map(str::to_owned))
+        });
+        match found.await? {
+            Some(name) => Ok(name),
+            None => {
+                // Only wrong ones are counted: 256 bits are not found by trying.
+                self.count_wrong(from)?;
+                Err(RefusedRequest::new(
+                    StatusCode::UNAUTHORIZED,
+                    "this token is not valid, ask for a new one",
+                ))
+            }
+        }
+    }
+
+    /// The league.
+    pub(crate) fn folder(&self) -> &LeagueFolder {
+        &self.folder
+    }
+
+    /// Counts a request of an address before anything is done for it.
+    pub(crate) fn count_request(&self, from: IpAddr) -> Result<(), RefusedRequest> {
+        Ok(self.requests.take(from, Instant::now())?)
+    }
+
+    /// Counts an address that registers, before its code is looked at.
+    pub(crate) fn count_registration(&self, from: IpAddr) -> Result<(), RefusedRequest> {
+        Ok(self.registrations.take(from, Instant::now())?)
+    }
+
+    /// Counts a wrong token or code of an address.
+    pub(crate) fn count_wrong(&self, from: IpAddr) -> Result<(), RefusedRequest> {
+        Ok(self.wrong.take(from, Instant::now())?)
+    }
+}
+
+/// The common part of all requests.
+#[derive(Debug, Clone)]
+pub(super) struct RequestContext {
+    pub(super) address: IpAddr,
+    pub(super) token: Option<String>,
+    pub(super) queue: Arc<SubmissionQueue>,
+}
+
+/// The announcements of a league, by its last calendar that was right.
+pub(crate) fn announced(queue: &SubmissionQueue) -> Announcements {
+    match queue.terms() {
+        Ok((terms, _)) => Announcements::with_calendar(queue.folder(), terms.calendar().clone()),
+        Err(_) => Announcements::read_or_default(queue.folder()),
+    }
+}

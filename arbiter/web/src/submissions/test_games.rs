@@ -1,0 +1,280 @@
+//! Test games of participants: their own bot against bots of the league, for nothing.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
+use maud::{Markup, html};
+use serde_json::json;
+
+use super::answer::{RefusedRequest, as_json, blocking};
+use super::bot_games::answers_table;
+use super::pages;
+use super::state::{RequestContext, SubmissionPage};
+use crate::sender;
+use league::BotVersion;
+use league::test_games::record::{self, TestGame, TestGameRequester, TestGameStatus};
+use league::test_games::{
+    self, BeginTestGameError, RequestedTestGame, TestGameChoices, TestGameView,
+};
+use report::html::layout::{PageLocation, scrolled};
+
+/// The seconds after which a participant may try again while another test game is played.
+const AGAIN: u64 = 10;
+
+/// The form, and the test games that are kept, the last one first.
+pub(super) async fn list(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    headers: HeaderMap,
+) -> Response {
+    let found = async {
+        let name = state.signed_in(&asked).await?;
+        blocking(move || {
+            let folder = asked.queue.folder();
+            let (terms, _) =
+                asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
+            let choices = TestGameChoices::read(folder, &terms, &name).map_err(refused)?;
+            let own = record::by_participant(folder, &name)
+                .map_err(|error| RefusedRequest::ours(&error))?;
+            let own = own.into_iter().rev();
+            let own: Vec<_> = own.map(|game| (game.standing(folder), game)).collect();
+            Ok((choices, own))
+        })
+        .await
+    };
+    match found.await {
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok((choices, own)) if sender::wants_page(&headers) => {
+            page_of_list(&choices, &own).into_response()
+        }
+        Ok((choices, own)) => {
+            let told = own.iter().map(|(standing, game)| test_games::line(game, *standing, None));
+            let told: Vec<_> = told.collect();
+            as_json(StatusCode::OK, &json!({ "choices": choices, "test_games": told }))
+        }
+    }
+}
+
+/// Begins a test game, by a form with `bot` and `against`.
+pub(super) async fn begin(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    headers: HeaderMap,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Response {
+    let begun = async {
+        let name = state.signed_in(&asked).await?;
+        let wish = wish(&name, fields)?;
+        let state = Arc::clone(&state);
+        blocking(move || {
+            let folder = asked.queue.folder();
+            let (terms, _) =
+                asked.queue.terms().map_err(|failure| RefusedRequest::ours(&failure))?;
+            let begin = || test_games::begin(folder, &terms, TestGameRequester::Participant, &wish);
+            state.queues.tests.begin(begin).map_err(refused)
+        })
+        .await
+    };
+    match begun.await {
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok(game) if sender::wants_page(&headers) => {
+            Redirect::to(&format!("./{}", game.number)).into_response()
+        }
+        Ok(game) => as_json(
+            StatusCode::ACCEPTED,
+            &json!(test_games::line(&game, TestGameStatus::Playing, None)),
+        ),
+    }
+}
+
+/// One test game of the participant, with its moves and the standard error of their bot.
+pub(super) async fn one(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    Path(number): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    let found = async {
+        let name = state.signed_in(&asked).await?;
+        blocking(move || {
+            let folder = asked.queue.folder();
+            let missing =
+                || RefusedRequest::new(StatusCode::NOT_FOUND, "you have no such test game");
+            let game = record::find(folder, &name, number).ok_or_else(missing)?;
+            let standing = game.standing(folder);
+            // Until then its hands are no secret of a deal that counts, but a half-written log has little to show.
+            let games = match standing {
+                TestGameStatus::Playing => Vec::new(),
+                _ => test_games::games(folder, &game)
+                    .map_err(|error| RefusedRequest::ours(&error))?,
+            };
+            // It may have ended between the two looks.
+            let game = record::find(folder, &name, number).ok_or_else(missing)?;
+            Ok((game, standing, games))
+        })
+        .await
+    };
+    match found.await {
+        Err(refusal) => refusal.into_answer(&headers),
+        Ok((game, standing, games)) if sender::wants_page(&headers) => {
+            page_of_one(&game, standing, &games).into_response()
+        }
+        Ok((game, standing, games)) => {
+            as_json(StatusCode::OK, &json!(test_games::line(&game, standing, Some(&games))))
+        }
+    }
+}
+
+/// Reads the form. A participant asks for a version of their own bot.
+fn wish(name: &str, fields: Vec<(String, String)>) -> Result<RequestedTestGame, RefusedRequest> {
+    let (mut bot, mut against) = (name.to_owned(), Vec::new());
+    for (field, value) in fields {
+        match field.as_str() {
+            "bot" => bot = value,
+            "against" => against.push(value),
+            _ => {
+                let why = "unknown field, expected `bot` and `against`";
+                return Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why));
+            }
+        }
+    }
+    let is_own = bot == name || bot.parse().is_ok_and(|it: BotVersion| it.bot == name);
+    match is_own {
+        true => Ok(RequestedTestGame { bot, against }),
+        false => {
+            let why = format!("this is no bot of yours, expected a version of {name}");
+            Err(RefusedRequest::new(StatusCode::BAD_REQUEST, why))
+        }
+    }
+}
+
+fn refused(problem: BeginTestGameError) -> RefusedRequest {
+    let why = problem.to_string();
+    match problem {
+        BeginTestGameError::NotNow(_) => RefusedRequest::new(StatusCode::FORBIDDEN, why),
+        BeginTestGameError::Busy => RefusedRequest::later(StatusCode::CONFLICT, why, AGAIN),
+        BeginTestGameError::TooMany { wait, .. } => {
+            RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, why, wait)
+        }
+        BeginTestGameError::Choice(_) => RefusedRequest::new(StatusCode::BAD_REQUEST, why),
+        BeginTestGameError::NoDisk => {
+            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, why, 300)
+        }
+        BeginTestGameError::League(failure) => RefusedRequest::ours(&failure),
+        BeginTestGameError::Failed(error) => RefusedRequest::ours(&error),
+    }
+}
+
+fn page_of_list(choices: &TestGameChoices, own: &[(TestGameStatus, TestGame)]) -> Html<String> {
+    let is_playing = own.iter().any(|(standing, _)| *standing == TestGameStatus::Playing);
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../../" { "League" } " / " a href="../" { "Hand in a bot" } }
+            h1 { "Test games" }
+            p.quiet { "They count for nothing, and only you can see them." }
+        } }
+        main.wrap id="main" data-waiting[is_playing] {
+            section id="test-game" aria-labelledby="test-game-title" data-own {
+                h2 id="test-game-title" { "Play a test game" }
+                (form(choices))
+            }
+            section id="test-games" aria-labelledby="test-games-title" data-own {
+                h2 id="test-games-title" { "Your test games" }
+                @if own.is_empty() { p { "There are none yet." } } @else { (table(own)) }
+            }
+        }
+    };
+    pages::page("test games", PageLocation::SERVED.below().below(), body)
+}
+
+fn form(TestGameChoices { bots, against, opponents, left, closed }: &TestGameChoices) -> Markup {
+    html! {
+        @if let Some(why) = closed {
+            p { "No test games can be played now: " (why) "." }
+        } @else if bots.is_empty() {
+            p { "You have no bot yet. " a href="../" { "Hand one in" } "." }
+        } @else if *left == 0 {
+            p { "You have had as many as a day allows. Come back later." }
+        } @else {
+            form.hand-in data-sign data-then="number" method="post" action="./" {
+                label for="bot" { "Your bot, and the other bots at the table" }
+                select id="bot" name="bot" aria-label="Your bot" { (options(bots, 0)) }
+                @for place in 0..*opponents {
+                    select name="against" aria-label={ "Opponent " (place + 1) } { (options(against, place)) }
+                }
+                button type="submit" { "Play" }
+            }
+            p.told role="status" {}
+            p.quiet {
+                @if *opponents == 1 { "Two games are played, with the seats changed. " }
+                (left) " left today. One test game is played at a time."
+            }
+        }
+    }
+}
+
+/// Choices of which the one in this place is chosen at first.
+fn options(bots: &[BotVersion], chosen: usize) -> Markup {
+    html! {
+        @for (place, bot) in bots.iter().enumerate() {
+            option value=(bot) selected[place == chosen] { (bot) }
+        }
+    }
+}
+
+fn table(own: &[(TestGameStatus, TestGame)]) -> Markup {
+    scrolled(
+        "Your test games",
+        html! {
+            table {
+                thead { tr {
+                    th scope="col" { "number" } th.word scope="col" { "bot" } th.word scope="col" { "against" }
+                    th.word scope="col" { "state" }
+                } }
+                tbody { @for (standing, game) in own { tr {
+                    th scope="row" { a href={ "./" (game.number) } { (game.number) } }
+                    td.word { (game.record.bot) }
+                    td.word.wide { (met(game)) }
+                    td.word { (standing) }
+                } } }
+            }
+        },
+    )
+}
+
+fn met(game: &TestGame) -> String {
+    game.record.against.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn page_of_one(game: &TestGame, standing: TestGameStatus, games: &[TestGameView]) -> Html<String> {
+    let title = format!("Test game {}", game.number);
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs {
+                a href="../../" { "League" } " / " a href="../" { "Hand in a bot" } " / " a href="./" { "Test games" }
+            }
+            h1 { (title) }
+            p.quiet { (game.record.bot) " against " (met(game)) ". It counts for nothing, and only you can see it." }
+        } }
+        main.wrap id="main" data-waiting[standing == TestGameStatus::Playing] {
+            section id="state" aria-labelledby="state-title" data-own {
+                h2 id="state-title" { "State" }
+                p role="status" { span.badge { (standing) } }
+                @if let Some(why) = game.why() { p { (why) } }
+            }
+            @for (place, shown) in games.iter().enumerate() {
+                @let name = format!("game-{place}");
+                section id=(name) aria-labelledby={ (name) "-title" } data-own {
+                    h2 id={ (name) "-title" } { (shown.seats.join(", ")) }
+                    div.scroll role="region" aria-label="Moves" tabindex="0" { pre { (shown.text) } }
+                    h3 { "Answers of your bot" }
+                    @if shown.answers.is_empty() { p { "Your bot was not asked." } } @else { (answers_table(&shown.answers)) }
+                }
+            }
+        }
+    };
+    pages::page(&title, PageLocation::SERVED.below().below(), body)
+}

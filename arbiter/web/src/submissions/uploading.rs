@@ -1,0 +1,208 @@
+//! Takes in files of participants: each is told its place, or refused before it is read.
+//!
+//! The number of files on their way has a bound, and so has the room that they take together. A sender beyond
+//! that waits for a moment; a slow one is cut off ([`upload`]). Only files that are taken count for the rate
+//! of their participant.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Extension;
+use axum::body::{Body, BodyDataStream};
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use rules::Digest;
+use sandbox::unfinished;
+use serde::Deserialize;
+use tempfile::NamedTempFile;
+
+use super::answer::{self, RefusedRequest, as_json, blocking};
+use super::state::{RequestContext, SubmissionPage};
+use super::upload;
+use crate::sender;
+use contest::calendar;
+use league::entry::queue::QueuePosition;
+use league::folder::LeagueFolder;
+use league::submissions::{self, IntakeError, Submission, Upload};
+
+/// The most bytes that are read of a refused body: of a participant's, and of a stranger's.
+const DRAINED: (u64, u64) = (32 << 20, 1 << 20);
+
+/// The parameters of a request with a file.
+#[derive(Debug, Deserialize)]
+pub(super) struct UploadQuery {
+    file: Option<String>,
+}
+
+pub(super) async fn hand_in(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    Query(sent): Query<UploadQuery>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let mut stream = body.into_data_stream();
+    let name = match participant(&state, &asked).await {
+        Ok(name) => name,
+        Err(refusal) => {
+            upload::drain(&mut stream, DRAINED.1).await;
+            return refusal.into_answer(&headers);
+        }
+    };
+    match taken_in(&state, &asked, &headers, (name, sent.file), &mut stream).await {
+        Err(refusal) => {
+            if !refusal.is_timeout() {
+                upload::drain(&mut stream, DRAINED.0).await;
+            }
+            refusal.into_answer(&headers)
+        }
+        Ok((submission, _)) if sender::wants_page(&headers) => {
+            Redirect::to(&format!("submissions/{}", submission.number)).into_response()
+        }
+        Ok((submission, standing)) => {
+            as_json(StatusCode::ACCEPTED, &answer::submission_json(&submission, standing))
+        }
+    }
+}
+
+/// The sender of a file, and the digest of the token that came with it.
+async fn participant(
+    state: &Arc<SubmissionPage>,
+    asked: &RequestContext,
+) -> Result<(String, Digest), RefusedRequest> {
+    match (state.participant(asked).await?, &asked.token) {
+        (Some(name), Some(token)) => Ok((name, Digest::hash(token.as_bytes()))),
+        _ => {
+            let why = "a token is needed: -H 'Authorization: Bearer TOKEN'";
+            Err(RefusedRequest::new(StatusCode::UNAUTHORIZED, why))
+        }
+    }
+}
+
+async fn taken_in(
+    state: &Arc<SubmissionPage>,
+    asked: &RequestContext,
+    headers: &HeaderMap,
+    ((name, token), file): ((String, Digest), Option<String>),
+    stream: &mut BodyDataStream,
+) -> Result<(Submission, QueuePosition), RefusedRequest> {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    if text(header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("multipart/")) {
+        let why = "the body is a form, expected the file itself: --data-binary @bot.zip";
+        return Err(RefusedRequest::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
+    }
+    let most = asked.queue.bounds().upload;
+    let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    if length.is_some_and(|length| length > most) {
+        return Err(upload::too_long(most));
+    }
+    let _sending = state.arrivals.begin(&name)?;
+    // Only one that is taken counts: this one may yet break off.
+    state.uploads.has_turn(&name, Instant::now())?;
+    let (queue, sender) = (Arc::clone(&asked.queue), name.clone());
+    blocking(move || queue.must_have_room(&sender).map_err(refused)).await?;
+    let _place = state.arrivals.place(length.unwrap_or(most)).await?;
+    let queue = Arc::clone(&asked.queue);
+    let folder = move || submissions::arriving(queue.folder());
+    let content = upload::received(stream, folder, most).await?;
+    let at = calendar::now();
+    let (state, queue) = (Arc::clone(state), Arc::clone(&asked.queue));
+    // The thread ends its work also where the sender is gone by then.
+    blocking(move || {
+        let (participant, file) = (name.as_str(), file.as_deref());
+        let taken = queue.take_in(Upload { participant, token, content, file, at });
+        let taken = taken.map_err(refused)?;
+        // The file is there in any case, and no other one is sent under this name meanwhile.
+        let _ = state.uploads.take(name.clone(), Instant::now());
+        let (_, undecided) = queue.seen().map_err(|error| RefusedRequest::ours(&error))?;
+        let standing = undecided.standing(&name, taken.number);
+        Ok((taken, standing))
+    })
+    .await
+}
+
+/// Hands in once more the file of an earlier submission of the participant.
+pub(super) async fn hand_in_again(
+    State(state): State<Arc<SubmissionPage>>,
+    Extension(asked): Extension<RequestContext>,
+    Path(number): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    let taken = async {
+        let (name, token) = participant(&state, &asked).await?;
+        let _sending = state.arrivals.begin(&name)?;
+        state.uploads.has_turn(&name, Instant::now())?;
+        let at = calendar::now();
+        let (queue, sender) = (Arc::clone(&asked.queue), name.clone());
+        let taken = blocking(move || {
+            queue.must_have_room(&sender).map_err(refused)?;
+            let (content, file) = copied(queue.folder(), &sender, number)?;
+            let (participant, file) = (sender.as_str(), file.as_deref());
+            queue.take_in(Upload { participant, token, content, file, at }).map_err(refused)
+        });
+        let taken = taken.await?;
+        let _ = state.uploads.take(name, Instant::now());
+        Ok(taken)
+    };
+    match taken.await {
+        Err(refusal) => RefusedRequest::into_answer(refusal, &headers),
+        Ok(taken) if sender::wants_page(&headers) => {
+            Redirect::to(&format!("../{}", taken.number)).into_response()
+        }
+        Ok(taken) => {
+            let queue = Arc::clone(&asked.queue);
+            let told = blocking(move || {
+                let (_, undecided) = queue.seen().map_err(|error| RefusedRequest::ours(&error))?;
+                Ok(answer::submission_json(
+                    &taken,
+                    undecided.standing(&taken.participant, taken.number),
+                ))
+            });
+            match told.await {
+                Ok(told) => as_json(StatusCode::ACCEPTED, &told),
+                Err(refusal) => refusal.into_answer(&headers),
+            }
+        }
+    }
+}
+
+/// A copy of the file of an earlier submission, and its name.
+fn copied(
+    folder: &LeagueFolder,
+    participant: &str,
+    number: u64,
+) -> Result<(NamedTempFile, Option<String>), RefusedRequest> {
+    let found = submissions::find(folder, participant, number);
+    let missing =
+        || RefusedRequest::new(StatusCode::NOT_FOUND, "the file of this submission is not kept");
+    let found = found.ok_or_else(missing)?;
+    let mut content = found.content(folder).ok_or_else(missing)?;
+    let copy = submissions::arriving(folder).and_then(|into| {
+        let mut copy = unfinished::file_in(&into)?;
+        io::copy(&mut content, &mut copy)?;
+        Ok(copy)
+    });
+    Ok((copy.map_err(|error| RefusedRequest::ours(&error))?, found.record.file))
+}
+
+fn refused(problem: IntakeError) -> RefusedRequest {
+    match problem {
+        IntakeError::Waiting(_) => {
+            RefusedRequest::later(StatusCode::CONFLICT, problem.to_string(), 10)
+        }
+        IntakeError::NoDisk => {
+            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 300)
+        }
+        IntakeError::Full => {
+            RefusedRequest::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 60)
+        }
+        IntakeError::TooMany { wait, .. } => {
+            RefusedRequest::later(StatusCode::TOO_MANY_REQUESTS, problem.to_string(), wait)
+        }
+        IntakeError::NotOpen(_) => RefusedRequest::new(StatusCode::FORBIDDEN, problem.to_string()),
+        IntakeError::NoCalendar(failure) => RefusedRequest::ours(&failure),
+        IntakeError::Failed(error) => RefusedRequest::ours(&error),
+    }
+}
