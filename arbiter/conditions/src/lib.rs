@@ -10,5 +10,8 @@ pub mod bot;
 mod conditions;
 pub mod failure;
 pub mod series;
+mod treatment;
 
-pub use conditions::{Conditions, MOST_RETRIES, Treatment, chances, disqualify_after};
+pub use conditions::Conditions;
+pub use series::fault_share::disqualify_after;
+pub use treatment::{MOST_RETRIES, Treatment, chances};

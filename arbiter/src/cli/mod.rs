@@ -22,7 +22,7 @@ use ::sandbox::keeper;
 use conditions::bot::limits::duration;
 use conditions::failure::{EXIT_CODES, Failure};
 use conditions::series::given_seed::GivenSeed;
-use conditions::series::progress::FaultShare;
+use conditions::series::fault_share::FaultShare;
 use conditions::{Conditions, disqualify_after};
 use contest::setup::{self, AskedSeed};
 use text::terminal::say;

@@ -157,7 +157,7 @@ impl Contender {
         let reach = beyond.reach(bot.folder().map(|folder| folder.path.as_path()), search);
         let led = InterpreterSearch { name, folder: bot.folder(), reach: &reach };
         let mut files = Vec::new();
-        let program = match &bot.folder {
+        let program = match bot.folder() {
             Some(folder) => {
                 let manifest = folder.path.join(MANIFEST);
                 led.must_reach(MANIFEST, &manifest)?;
@@ -169,18 +169,18 @@ impl Contender {
                 program
             }
             None => {
-                let program = Program::resolve(&bot.words, search)
+                let program = Program::resolve(bot.words(), search)
                     .map_err(|error| unquoted(bot, search).unwrap_or_else(|| misspelt(error)))?;
                 led.script_is_there(bot, &search.folder, "the current folder")?;
                 program
             }
         };
-        let interpreters = led.interpreters(&bot.words, &program)?;
+        let interpreters = led.interpreters(bot.words(), &program)?;
         let arguments = program.arguments().iter().map(Path::new);
         // A program that was looked up is where every bot may look.
         let may_look =
             |path: &Path| program.is_named() && path == program.path() || reach.allows(path);
-        for (word, path) in bot.words.iter().zip([program.path()].into_iter().chain(arguments)) {
+        for (word, path) in bot.words().iter().zip([program.path()].into_iter().chain(arguments)) {
             if path.is_absolute() && may_look(path) && path.is_file() {
                 add_file(&mut files, word, path)?;
             }
@@ -188,9 +188,9 @@ impl Contender {
         // One that may be started and not read cannot be looked after.
         let print = |path: &PathBuf| Fingerprint::take(&path.display().to_string(), path).ok();
         let interpreters = interpreters.iter().filter_map(print).collect();
-        let (name, command) = (name.to_owned(), bot.command.clone());
+        let (name, command) = (name.to_owned(), bot.command().to_owned());
         let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
-        let folder = bot.folder.as_ref().map(|folder| folder.path.clone());
+        let folder = bot.folder().map(|folder| folder.path.clone());
         let sight = Sight { folder, ..Sight::default() };
         let pitfalls = Pitfalls::of(bot, &program, &reach);
         let program = program.with_variables([same_hashes()]);
@@ -289,7 +289,7 @@ impl InterpreterSearch<'_> {
 
     /// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
     fn script_is_there(&self, bot: &BotSpec, from: &Path, folder: &str) -> Result<(), NotReady> {
-        let Some(script) = launched::script_of(&bot.words) else { return Ok(()) };
+        let Some(script) = launched::script_of(bot.words()) else { return Ok(()) };
         let path = from.join(script);
         self.must_reach(script, &path)?;
         match path.try_exists() {
@@ -333,12 +333,12 @@ fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
 
 /// The fault of a command that names a file or a folder with a blank in its path.
 fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
-    let [word, _, ..] = bot.words.as_slice() else { return None };
-    let quoted = shlex::try_quote(&bot.command).ok()?;
-    let is_there = search.folder.join(&bot.command).exists();
+    let [word, _, ..] = bot.words() else { return None };
+    let quoted = shlex::try_quote(bot.command()).ok()?;
+    let is_there = search.folder.join(bot.command()).exists();
     is_there.then(|| NotReady::Unquoted {
         word: shown(word),
-        path: shown(&bot.command),
+        path: shown(bot.command()),
         quoted: shown(&quoted),
     })
 }

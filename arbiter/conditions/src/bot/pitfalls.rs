@@ -81,8 +81,8 @@ impl BotSpec {
     /// The command with the interpreter of the folder's own environment, if there is one and the
     /// command uses that of the system.
     pub fn command_in_venv(&self) -> Option<String> {
-        let folder = self.folder.as_ref()?;
-        let (first, arguments) = self.words.split_first()?;
+        let folder = self.folder()?;
+        let (first, arguments) = self.words().split_first()?;
         if is_path(first) || family(first) != "python" || !folder.path.join(INTERPRETER).exists() {
             return None;
         }

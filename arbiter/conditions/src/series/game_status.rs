@@ -6,7 +6,8 @@ use rules::{
     Verdict, Void,
 };
 
-use crate::series::{Series, SuspectGames};
+use crate::series::series::Series;
+use crate::treatment::SuspectGames;
 
 /// The most times that a game is played again.
 pub const AGAIN: u32 = 3;

@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use crate::bot::grants::Grants;
 use crate::bot::manifest::Mode;
 use crate::bot::{BadBot, BotSpec, Contender, FileDigest};
-use crate::conditions::{Conditions, Treatment};
+use crate::conditions::Conditions;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::schedule::ScheduleLine;
 use crate::series::tournament_line::TournamentLine;
+use crate::treatment::{SuspectGames, Treatment};
 use sandbox::isolation::{Isolation, Layer};
 use sandbox::{LimitsLine, Ponder, Supervisor};
 
@@ -350,55 +351,6 @@ fn texts(paths: &[PathBuf]) -> Vec<String> {
 
 fn is_native(dialect: &Dialect) -> bool {
     *dialect == Dialect::Native
-}
-
-/// Treatment of games that an overloaded machine may have decided.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SuspectGames {
-    /// They count, and are marked.
-    #[default]
-    Count,
-    /// They are played again, a few times at most.
-    PlayAgain,
-}
-
-impl From<bool> for SuspectGames {
-    fn from(again: bool) -> SuspectGames {
-        if again { SuspectGames::PlayAgain } else { SuspectGames::Count }
-    }
-}
-
-/// The time for which programs of the classic dialect keep the files in their working folders, in a tournament.
-///
-/// In a file it is `true` or `false`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "bool", into = "bool")]
-pub enum KeptFiles {
-    /// For one game.
-    #[default]
-    OfGame,
-    /// For all games of a run.
-    OfRun,
-}
-
-impl KeptFiles {
-    /// Returns true if they are kept for one game.
-    pub fn is_usual(&self) -> bool {
-        *self == KeptFiles::OfGame
-    }
-}
-
-impl From<bool> for KeptFiles {
-    fn from(of_run: bool) -> KeptFiles {
-        if of_run { KeptFiles::OfRun } else { KeptFiles::OfGame }
-    }
-}
-
-impl From<KeptFiles> for bool {
-    fn from(kept: KeptFiles) -> bool {
-        kept == KeptFiles::OfRun
-    }
 }
 
 /// The end of a match.

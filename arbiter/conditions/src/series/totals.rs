@@ -6,7 +6,8 @@ use std::sync::Arc;
 use rules::{AnswerRecord, GameRecord, Measured, Score};
 
 use crate::series::game_status::{GameStatus, is_suspect};
-use crate::series::{PlayerLine, Series};
+use crate::series::header::PlayerLine;
+use crate::series::series::Series;
 
 /// Totals of one player over all games of a match.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,9 +3,9 @@
 use rules::Digest;
 use serde::{Deserialize, Serialize};
 
-use crate::series::header::KeptFiles;
-use crate::series::progress::FaultShare;
+use crate::series::fault_share::FaultShare;
 use crate::series::schedule::ScheduleLine;
+use crate::treatment::KeptFiles;
 use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
 

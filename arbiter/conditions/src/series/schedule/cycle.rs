@@ -5,11 +5,21 @@ use std::collections::BTreeSet;
 
 use rules::Nature;
 
-use super::drawn::Sets;
-use crate::series::schedule::combination::shuffled;
+use super::combination::shuffled;
 
 /// The most times that a round is drawn while it repeats a set of the same deal.
 const DRAWS: usize = 16;
+
+/// The sets of bots that are drawn, by their places among those who are not always there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sets {
+    /// The number of bots they are drawn from.
+    pub(super) of: usize,
+    /// The number of bots in a set: at most half of them.
+    pub(super) size: usize,
+    pub(super) per_deal: usize,
+    pub(super) deals_of_cycle: usize,
+}
 
 /// Draws the sets of a cycle, each ascending, as far as this number of deals.
 ///

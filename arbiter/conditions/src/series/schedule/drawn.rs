@@ -41,16 +41,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rules::{Nature, Seed};
 
 use super::combination::{combination, combinations, number_of, shuffled};
-use super::{Format, NoSchedule, ScheduleLine, cycle};
+use super::cycle::{self, Sets};
+use super::error::{MOST_PLAYERS, NoSchedule};
+use super::line::{Format, ScheduleLine};
 
 /// The fewest seats of a cycle: with 6 seats and 100 bots each pair meets 16 times.
 const SEATS_OF_CYCLE: usize = 1 << 15;
 
 /// The fewest rounds of a cycle: one of them is whole, though the first and the last may be cut.
 const ROUNDS_OF_CYCLE: usize = 3;
-
-/// The most bots that tables are drawn from: all their pairs are counted.
-pub(super) const MOST_PLAYERS: usize = 1 << 12;
 
 /// The most seats that are drawn for each deal: its tables are drawn together.
 const MOST_SEATS: u64 = 1 << 17;
@@ -67,17 +66,6 @@ pub(super) struct Drawn {
     deals: u64,
     key: [u8; 32],
     recent: Recent<Deals>,
-}
-
-/// The sets of bots that are drawn, by their places among those who are not always there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Sets {
-    /// The number of bots they are drawn from.
-    pub(super) of: usize,
-    /// The number of bots in a set: at most half of them.
-    pub(super) size: usize,
-    pub(super) per_deal: usize,
-    pub(super) deals_of_cycle: usize,
 }
 
 /// The part of a table that is drawn. Of large tables the absent players are drawn, so that every

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rules::NotText;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::tables::every_table;
+use super::combination::combinations;
 
 /// The schedule of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,9 +57,18 @@ impl ScheduleLine {
     /// The schedule for this number of players as it stands in a log: without a number of tables,
     /// where every table is there and none is drawn.
     pub fn spelt(&self, seats: usize, players: usize) -> ScheduleLine {
-        let every = every_table(self, seats, players);
+        let every = self.tables_of_deal(seats, players);
         let tables = self.tables.filter(|tables| every.is_none_or(|every| *tables < every));
         ScheduleLine { tables, ..self.clone() }
+    }
+
+    /// Number of different tables, if they can be counted.
+    pub(super) fn tables_of_deal(&self, seats: usize, players: usize) -> Option<u64> {
+        match self.format {
+            Format::RoundRobin => combinations(players, seats),
+            Format::Gauntlet => combinations(players.checked_sub(1)?, seats.checked_sub(1)?),
+            Format::Listed => Some(self.listed.len() as u64),
+        }
     }
 }
 

@@ -10,25 +10,18 @@
 mod combination;
 mod cycle;
 mod drawn;
+mod error;
 mod line;
+mod listed;
 mod tables;
 
 use rules::PerSeat;
-use thiserror::Error;
 
-use text::counted;
-
-use drawn::MOST_PLAYERS;
+pub use error::NoSchedule;
 pub use line::{Block, Format, Orders, ScheduleLine, Shard};
-pub use tables::BadList;
+pub use listed::BadList;
+pub use tables::Seating;
 use tables::Tables;
-
-/// The most games that a tournament can have: more than a machine plays in a year, and few enough
-/// for those that are skipped to be counted one by one.
-const MOST_GAMES: u64 = 1 << 30;
-
-/// The most seats of which every order is played: 6! games a table and deal are 720 already.
-const MOST_SEATS_FOR_ALL_ORDERS: usize = 6;
 
 /// The games of a match or of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,70 +31,6 @@ pub struct Schedule(Kind);
 enum Kind {
     Rotation { games: u64, seats: usize },
     Tables(Box<Tables>),
-}
-
-/// One game of a schedule.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seating {
-    /// The number of its deal, from 0.
-    pub deal: u64,
-    /// For each seat the place of its player in the list of players.
-    pub players: PerSeat<usize>,
-}
-
-/// Why there is no such schedule; one line.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum NoSchedule {
-    /// A table cannot be filled, or someone would have no seat.
-    #[error("{} for {seats} seats, expected at least {seats}", counted(players, "bot", "bots"))]
-    TooFewPlayers {
-        /// The number of bots.
-        players: usize,
-        /// The number of seats the game has.
-        seats: usize,
-    },
-    /// Every order of this number of seats would be too many games.
-    #[error("every order of {0} seats, expected at most {MOST_SEATS_FOR_ALL_ORDERS} seats")]
-    TooManyOrders(usize),
-    /// The numbers of the games would be too large.
-    #[error("more than {MOST_GAMES} games, expected fewer deals")]
-    TooManyGames,
-    /// A number that must be there is 0.
-    #[error("0 {0}, expected at least 1")]
-    None(&'static str),
-    /// The tables of a deal are drawn together, and these are too many.
-    #[error("{tables} tables drawn for each deal, expected at most {most} with these seats")]
-    TooManyDrawn {
-        /// Number of tables to be drawn.
-        tables: u64,
-        /// Number of different tables.
-        most: u64,
-    },
-    /// All pairs of bots are counted where tables are drawn, and these are too many.
-    #[error("tables drawn from {0} bots, expected at most {MOST_PLAYERS}")]
-    TooManyToDrawFrom(usize),
-    /// The tables that are listed are not as they must be.
-    #[error(transparent)]
-    Listed(#[from] BadList),
-    /// There is no such part of the tournament.
-    #[error("shard {0}, expected I/N with I from 0 to N - 1")]
-    NoShard(Shard),
-    /// Some shards would be empty.
-    #[error("{shards} shards, expected at most {most}, one for each table of each deal")]
-    TooManyShards {
-        /// The number of shards.
-        shards: u64,
-        /// The most shards possible.
-        most: u64,
-    },
-    /// There are no such deals.
-    #[error("block {number} of {}, expected one that has deals", counted(deals, "deal", "deals"))]
-    NoBlock {
-        /// The number of the block, from 0.
-        number: u64,
-        /// The number of deals a block has.
-        deals: u64,
-    },
 }
 
 impl Schedule {

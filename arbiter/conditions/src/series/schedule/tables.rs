@@ -1,17 +1,21 @@
 //! The tables of a tournament: which players sit at each, in which orders, on which deals.
 
-use std::collections::BTreeMap;
-
 use rules::{Digest, PerSeat, Seed};
-use text::counted;
-use thiserror::Error;
 
-use super::combination::{combination, combinations, ordered, orders, shuffled};
+use super::combination::{combination, ordered, orders, shuffled};
 use super::drawn::Drawn;
-use super::{
-    Block, Format, MOST_GAMES, MOST_SEATS_FOR_ALL_ORDERS, NoSchedule, Orders, ScheduleLine,
-    Seating, Shard,
-};
+use super::error::{MOST_GAMES, MOST_SEATS_FOR_ALL_ORDERS, NoSchedule};
+use super::line::{Block, Format, Orders, ScheduleLine, Shard};
+use super::listed;
+
+/// One game of a schedule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seating {
+    /// The number of its deal, from 0.
+    pub deal: u64,
+    /// For each seat the place of its player in the list of players.
+    pub players: PerSeat<usize>,
+}
 
 /// The games of a tournament, deal by deal, table by table, order by order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +47,7 @@ impl Tables {
         key: [u8; 32],
     ) -> Result<Tables, NoSchedule> {
         let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } = *line;
-        check(line, seats, players)?;
+        listed::check(line, seats, players)?;
         if players < seats {
             return Err(NoSchedule::TooFewPlayers { players, seats });
         }
@@ -61,7 +65,7 @@ impl Tables {
         }
         // If as many are asked for as there are, nothing is left to chance.
         let few = line.spelt(seats, players).tables;
-        let every = every_table(line, seats, players);
+        let every = line.tables_of_deal(seats, players);
         let drawn = few.map(|few| Drawn::new(line, few, seats, players, key)).transpose()?;
         let per_deal = few.or(every).ok_or(NoSchedule::TooManyGames)?;
         let tables = Tables {
@@ -187,119 +191,5 @@ impl Tables {
         // Apart from the draw of tables.
         let mut chance = Seed(Digest::hash(&self.key).bytes()).order(number);
         *players = shuffled(std::mem::take(players), &mut chance);
-    }
-}
-
-/// Number of different tables, if they can be counted.
-pub(super) fn every_table(line: &ScheduleLine, seats: usize, players: usize) -> Option<u64> {
-    match line.format {
-        Format::RoundRobin => combinations(players, seats),
-        Format::Gauntlet => combinations(players.checked_sub(1)?, seats.checked_sub(1)?),
-        Format::Listed => Some(line.listed.len() as u64),
-    }
-}
-
-/// The most tables that can be listed for a deal.
-const MOST_TABLES: usize = 10_000;
-
-/// Why tables cannot be listed like that; one line. Tables count from 1, players from 0.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum BadList {
-    /// The format and the list do not fit each other.
-    #[error("{}", match .0 {
-        Format::Listed => "no listed tables, expected the players of each table",
-        Format::RoundRobin | Format::Gauntlet => "listed tables need the format `listed`",
-    })]
-    Format(Format),
-    /// A list is not drawn from.
-    #[error("drawn and listed tables cannot be combined")]
-    Drawn,
-    /// The line that lists them would be too long.
-    #[error("{0} listed tables, expected at most {MOST_TABLES}")]
-    TooMany(usize),
-    /// A table has not as many players as the game has seats.
-    #[error("{} at table {table} for {seats} seats", counted(players, "player", "players"))]
-    Seats {
-        /// The table.
-        table: usize,
-        /// The number of players it has.
-        players: usize,
-        /// The number of seats.
-        seats: usize,
-    },
-    /// There is no such player.
-    #[error("player {place} at table {table}, expected one from 0 to {last}")]
-    NoPlayer {
-        /// The table.
-        table: usize,
-        /// The place that no player has.
-        place: usize,
-        /// The place of the last player.
-        last: usize,
-    },
-    /// A player would meet itself.
-    #[error("player {place} twice at table {table}")]
-    Twice {
-        /// The table.
-        table: usize,
-        /// The player.
-        place: usize,
-    },
-    /// The same games would be played twice.
-    #[error("table {table} with the players of table {first}")]
-    Repeated {
-        /// The table.
-        table: usize,
-        /// The one before with the same players.
-        first: usize,
-    },
-    /// A player would not play.
-    #[error("player {0} at no table")]
-    Idle(usize),
-}
-
-/// Checks the list of tables of a schedule, which is empty for other formats.
-fn check(line: &ScheduleLine, seats: usize, players: usize) -> Result<(), BadList> {
-    let ScheduleLine { format, tables, listed, .. } = line;
-    if (*format == Format::Listed) == listed.is_empty() {
-        return Err(BadList::Format(*format));
-    }
-    if listed.is_empty() {
-        return Ok(());
-    }
-    if tables.is_some() {
-        return Err(BadList::Drawn);
-    }
-    if listed.len() > MOST_TABLES {
-        return Err(BadList::TooMany(listed.len()));
-    }
-    let mut known: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
-    let mut plays = vec![false; players];
-    for (table, places) in (1..).zip(listed) {
-        if places.len() != seats {
-            return Err(BadList::Seats { table, players: places.len(), seats });
-        }
-        for place in places {
-            match plays.get_mut(*place) {
-                Some(plays) => *plays = true,
-                None => {
-                    let last = players.saturating_sub(1);
-                    return Err(BadList::NoPlayer { table, place: *place, last });
-                }
-            }
-        }
-        let mut sorted = places.clone();
-        sorted.sort_unstable();
-        let twice = sorted.iter().zip(sorted.iter().skip(1)).find(|(one, other)| one == other);
-        if let Some((place, _)) = twice {
-            return Err(BadList::Twice { table, place: *place });
-        }
-        if let Some(first) = known.insert(sorted, table) {
-            return Err(BadList::Repeated { table, first });
-        }
-    }
-    match plays.iter().position(|plays| !plays) {
-        Some(place) => Err(BadList::Idle(place)),
-        None => Ok(()),
     }
 }

@@ -17,7 +17,7 @@ use crate::tournament::planned_seed::PlannedSeed;
 use conditions::bot::grants::AskedIsolation;
 use conditions::bot::manifest::{Mode, told};
 use conditions::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
-use conditions::series::progress::{FaultShare, SuspectFaults};
+use conditions::series::fault_share::{FaultShare, SuspectFaults};
 use conditions::series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
 use conditions::series::{Decided, LeagueRound};
 use conditions::{Conditions, Treatment};

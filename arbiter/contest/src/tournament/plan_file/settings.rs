@@ -12,7 +12,7 @@ use conditions::bot::limits::AskedLimits;
 use conditions::bot::spelt_as_names;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::given_seed::GivenSeed;
-use conditions::series::progress::{FaultShare, SuspectFaults};
+use conditions::series::fault_share::{FaultShare, SuspectFaults};
 use conditions::series::schedule::{Orders, ScheduleLine};
 use conditions::{Conditions, MOST_RETRIES, Treatment};
 
