@@ -29,14 +29,17 @@ use thiserror::Error;
 
 pub mod check;
 mod contents;
+mod error;
 mod game_files;
 mod manifest;
 mod module;
 mod program;
 mod running_copy;
+mod start;
 pub mod starter;
 
-pub use game_files::{COPY, GameFiles, LATER, NotGame};
+pub use error::NotGame;
+pub use game_files::{COPY, GameFiles, LATER};
 pub use manifest::{MANIFEST, ViewKeys};
 
 /// The number of bytes of a log that are searched for the digest of its rules, which stands near the beginning.

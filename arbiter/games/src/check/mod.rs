@@ -22,7 +22,8 @@ use rules::own::{Fault, Source};
 use sandbox::Supervisor;
 use text::{excerpt, printable};
 
-use crate::game_files::{GameFiles, NotGame};
+use crate::error::NotGame;
+use crate::game_files::GameFiles;
 
 mod chances;
 mod changes;
@@ -46,7 +47,6 @@ pub use depths::{Bucket, Depths};
 pub use history::History;
 use instance::Instance;
 use pace::Pace;
-pub(crate) use recorded::RECORDED;
 use step::Problem;
 pub use step::{Calls, Status, Step, StepName};
 

@@ -10,10 +10,8 @@ use super::same_text::difference;
 use super::step::{Problem, Step, StepName};
 use super::{Check, excerpt};
 use crate::contents::Within;
-use crate::game_files::NotGame;
-
-/// The folder of recorded games, beside the rules.
-pub(crate) const RECORDED: &str = "recorded";
+use crate::error::NotGame;
+use crate::game_files::RECORDED;
 
 /// The opening of a line with a call.
 const CALL: &str = "> ";
