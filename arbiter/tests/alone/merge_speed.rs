@@ -18,6 +18,7 @@ use contest::tournament::read;
 use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{Merged, Merging};
 use contest::tournament::sharded::survey::{all_pieces, planned_players};
+use contest::tournament::state;
 use contest::tournament::verify::verify;
 use record::verify::Work;
 use rules::Seed;
@@ -84,7 +85,7 @@ fn a_thousand_shards_of_up_to_a_million_games() {
         play(&cup, &plan, sharding, &seed);
         let before = played::most_memory();
         let begun = Instant::now();
-        read::state(&cup).expect("it can be read").standings();
+        state::read(&cup).expect("it can be read").standings();
         let shown = begun.elapsed();
         let chained = merge(&cup, &plan, sharding, None);
         fs::remove_file(folder::games(&cup)).expect("it is ours");

@@ -27,7 +27,7 @@
 //!
 //! **A tournament that is extended** gets a second part, with other bots or more deals, in a folder
 //! inside its own ([`parts`]). Older files stay as they are: the new log names the head of the
-//! one before ([`extend`]), and the standings count the games of all parts ([`read`]).
+//! one before ([`extend`]), and the standings count the games of all parts ([`state`]).
 //!
 //! **Bots that are folders are copied** when a tournament begins ([`copies`]), so that it can go on with the bots as they
 //! were, and be asked again, wherever their folders are by then.
@@ -54,6 +54,8 @@ pub mod playing_now;
 pub mod read;
 pub mod run;
 pub mod sharded;
+mod sharding;
+pub mod state;
 pub mod verify;
 mod workers;
 

@@ -6,7 +6,7 @@ use rules::{Dialect, Digest, GameKind};
 use thiserror::Error;
 
 use crate::tournament::planned_seed::PlannedSeed;
-use crate::tournament::sharded::{Piece, Sharding};
+use crate::tournament::sharding::{Piece, Sharding};
 use conditions::Conditions;
 use conditions::bot::manifest::NotBot;
 use conditions::bot::{BadBot, BotSpec, Contender, NotReady};
@@ -249,5 +249,26 @@ impl Plan {
             ..Header::new(&self.kind, settings.options, players, commitment)
         }
         .under(&self.settings.conditions)
+    }
+}
+
+impl Piece {
+    /// Returns its plan, after the decisions of the blocks before.
+    pub fn plan(self, whole: &Plan, decided: Option<Decided>) -> Plan {
+        whole.piece(self, decided)
+    }
+
+    /// Returns the first game of the piece; none if the last block has too few tables for all shards.
+    pub fn first_game(self, whole: &Plan) -> Option<u64> {
+        self.schedule(whole).and_then(|schedule| schedule.own_from(0))
+    }
+
+    /// Returns its number of games, if none is skipped.
+    pub fn games(self, whole: &Plan) -> u64 {
+        self.schedule(whole).map_or(0, |schedule| schedule.own_games())
+    }
+
+    fn schedule(self, whole: &Plan) -> Option<Schedule> {
+        self.plan(whole, None).schedule()
     }
 }

@@ -15,6 +15,7 @@ use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::{Folder, games};
 use contest::tournament::plan_file;
 use contest::tournament::read;
+use contest::tournament::state;
 use league::folder::{BadLeague, LeagueFolder};
 use league::index::LeagueIndex;
 use league::line::{EnterLine, FORMAT, Founding, LeagueLine, OverLine, RoundLine};
@@ -176,7 +177,7 @@ impl MadeLeague {
         let header = Header { players: players(line, &league), ..plan.header(&[]) };
         let played = self.write(&games(&path), header, &self.seed(line.round));
         let folder = Folder::open(&path).expect("it is ours");
-        let standings = read::state(&path).expect("it was played").standings();
+        let standings = state::read(&path).expect("it was played").standings();
         folder.write_standings(&standings).expect("room");
         played
     }

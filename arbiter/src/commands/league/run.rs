@@ -26,6 +26,7 @@ use contest::tournament::plan_file::Reader;
 use contest::tournament::read;
 use contest::tournament::run::{Run, RunError};
 use contest::tournament::sharded::Sharding;
+use contest::tournament::state;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::line::{Broken, EnterLine, RoundLine};
@@ -230,7 +231,7 @@ impl Playing {
         let mut is_blocked = false;
         let over = if has_end {
             // A run that was killed has played all of it, and may have counted none of it.
-            let state = read::state(&path).map_err(|error| unreadable(&path, error))?;
+            let state = state::read(&path).map_err(|error| unreadable(&path, error))?;
             folder
                 .write_standings(&state.standings())
                 .map_err(|error| unreadable(&path, error.into()))?;

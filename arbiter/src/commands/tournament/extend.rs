@@ -20,6 +20,7 @@ use contest::tournament::folder::{self, Folder};
 use contest::tournament::plan::{Entry, Plan};
 use contest::tournament::plan_file::{self, Reader};
 use contest::tournament::read::{self, PartLog, Unreadable};
+use contest::tournament::state;
 use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
@@ -127,7 +128,7 @@ fn write_standings(locked: &Locked) -> Result<(), String> {
     let path = locked.parts.last();
     let standings =
         folder::read_standings(path, LONGEST_TEXT).map_err(|error| error.to_string())?;
-    let state = read::state(path).map_err(|error| error.to_string())?;
+    let state = state::read(path).map_err(|error| error.to_string())?;
     if !state.games.progress.is_over() || standings.is_some() {
         return Ok(());
     }

@@ -15,6 +15,7 @@ use contest::tournament::parts::Parts;
 use contest::tournament::read::{self, Unreadable};
 use contest::tournament::sharded::survey::Pace;
 use contest::tournament::sharded::survey::{all_pieces, planned_players, survey};
+use contest::tournament::state;
 use standings::{Standings, output as report};
 
 /// The format of standings.
@@ -122,7 +123,7 @@ fn state(path: &Path) -> Result<State, Failure> {
     if !path.exists() {
         return Err(Failure::Usage(format!("there is no folder `{}`", shown(path))));
     }
-    read::state(path).map_err(|error| {
+    state::read(path).map_err(|error| {
         let problem = format!("`{}`: {error}", shown(path));
         match error {
             Unreadable::Log { .. } | Unreadable::Shard(..) => Failure::Verification(problem),

@@ -1,15 +1,15 @@
 //! The layout of a plan's file: its keys, read and written.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::num::{NonZeroU32, NonZeroUsize};
 
 use ::text::printable;
 use rules::{Dialect, Digest, GameKind};
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Serialize};
 
-use super::BadPlanFile;
-use super::league::RoundsFile;
+use super::error::BadPlanFile;
 use super::limits::PlanLimits;
+use super::text::Text;
 use crate::calendar::CalendarFile;
 use crate::quotas::Quotas;
 use crate::tournament::plan::{Entry, Settings};
@@ -110,6 +110,22 @@ pub(super) struct BotFile {
     pub(super) limits: PlanLimits,
 }
 
+/// Size of the rounds of a league.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RoundsFile {
+    /// Number of deals of a table in a round, each in all rotations of seats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deals: Option<NonZeroU32>,
+    /// Most tables of a round.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<NonZeroUsize>,
+    /// Bound below which earlier versions of the program called a bot new. It is read so that their leagues go on,
+    /// and has no effect.
+    #[serde(skip_serializing)]
+    pub new_below: Option<u64>,
+}
+
 impl PlanFile {
     /// Reads a text.
     pub(super) fn parse(text: &str) -> Result<PlanFile, BadPlanFile> {
@@ -207,30 +223,6 @@ impl BotFile {
             Some(mode) => bot.living(mode)?,
             None => bot,
         })
-    }
-}
-
-/// A value that may be written as a text or as a whole number.
-#[derive(Debug, Default, PartialEq, Serialize)]
-#[serde(transparent)]
-pub(super) struct Text(pub String);
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
-        impl de::Visitor<'_> for Either {
-            type Value = Text;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text or a whole number")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text, E> {
-                Ok(Text(text.to_owned()))
-            }
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Text, E> {
-                Ok(Text(number.to_string()))
-            }
-        }
-        deserializer.deserialize_any(Either)
     }
 }
 

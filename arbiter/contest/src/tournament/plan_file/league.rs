@@ -1,14 +1,13 @@
 //! The settings of a league, which have the keys of a plan except those for bots and schedules.
 
-use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use rules::{GameKind, Seed};
-use serde::{Deserialize, Serialize};
 
-use super::layout::PlanFile;
+use super::error::{BadPlanFile, value};
+use super::layout::{PlanFile, RoundsFile};
 use super::limits::{self, PlanLimits};
-use super::{BadPlanFile, Reader, kind_of, value};
+use super::{Reader, kind_of};
 use crate::calendar::Calendar;
 use crate::tournament::plan::Settings;
 use conditions::bot::limits::duration;
@@ -94,20 +93,4 @@ pub fn write_of_league(
         table.remove(key);
     }
     toml::to_string(&table)
-}
-
-/// Size of the rounds of a league.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RoundsFile {
-    /// Number of deals of a table in a round, each in all rotations of seats.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deals: Option<NonZeroU32>,
-    /// Most tables of a round.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tables: Option<NonZeroUsize>,
-    /// Bound below which earlier versions of the program called a bot new. It is read so that their leagues go on,
-    /// and has no effect.
-    #[serde(skip_serializing)]
-    pub new_below: Option<u64>,
 }

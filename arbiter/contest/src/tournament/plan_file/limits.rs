@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::BadPlanFile;
-use super::layout::Text;
+use super::error::BadPlanFile;
+use super::text::Text;
 use conditions::bot::groups::Groups;
 use conditions::bot::limits::{AskedLimit, AskedLimits, Limit};
 use sandbox::{LimitTexts, Limits};

@@ -3,11 +3,12 @@
 use ::text::printable;
 use rules::GameKind;
 
+use super::error::{BadPlanFile, value};
 use super::layout::PlanFile;
-use super::{BadPlanFile, DEALS, Reader, limits, value};
+use super::{DEALS, Reader, limits};
 use crate::tournament::plan::Settings;
 use crate::tournament::planned_seed::PlannedSeed;
-use crate::tournament::sharded::Sharding;
+use crate::tournament::sharding::Sharding;
 use conditions::bot::limits::AskedLimits;
 use conditions::bot::spelt_as_names;
 use conditions::series::committed_seed::CommittedSeed;

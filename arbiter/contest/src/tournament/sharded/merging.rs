@@ -17,8 +17,10 @@ use crate::playing::state::State;
 use crate::tournament::folder::{self, Folder};
 use crate::tournament::plan::Plan;
 use crate::tournament::read::{self, Unreadable};
+use crate::tournament::sharded::end_of_block;
 use crate::tournament::sharded::survey::{PieceStatus, planned_players, survey};
-use crate::tournament::sharded::{Sharding, end_of_block};
+use crate::tournament::sharding::Sharding;
+use crate::tournament::state;
 use conditions::series::committed_seed::CommittedSeed;
 use conditions::series::game_status::GameStatus;
 use conditions::series::schedule::Block;
@@ -290,7 +292,7 @@ fn read_so_far(
 fn merged_state(whole: &Path) -> Result<Option<State>, NotMerged> {
     match read::in_shards(whole)? {
         Some(_) => Ok(None),
-        None => Ok(Some(read::state(whole)?)),
+        None => Ok(Some(state::read(whole)?)),
     }
 }
 
