@@ -8,10 +8,10 @@ use text::{counted, excerpt, system_error};
 use crate::check::variation::with_time;
 use crate::playing::bot::Bot;
 use crate::playing::{Player, Reply};
-use conditions::bot::Contender;
-use conditions::series::LimitsLine;
-use conditions::series::game_status::AGAIN;
+use bot::Contender;
 use sandbox::{Limits, Supervisor};
+use series::LimitsLine;
+use series::game_status::AGAIN;
 
 /// Starts a contender of the native dialect to value moves.
 #[derive(Debug, Clone, Copy)]

@@ -9,19 +9,19 @@ use bots::programs::{self, RANDOM};
 use rules::{GameKind, Seed};
 use text::{printable, system_error};
 
-use conditions::bot::BotSpec;
-use conditions::bot::grants::AskedIsolation;
-use conditions::bot::insider::Insiders;
-use conditions::bot::manifest::BotFolder;
-use conditions::bot::shim::Shim;
-use conditions::bot::sources::newer_source;
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::given_seed::GivenSeed;
+use bot::BotSpec;
+use bot::grants::AskedIsolation;
+use bot::insider::Insiders;
+use bot::manifest::BotFolder;
+use bot::shim::Shim;
+use bot::sources::newer_source;
 use sandbox::file;
 use sandbox::isolation::Isolation;
 use sandbox::{AllInOne, BuiltIn, Guard, SearchPath, Supervisor};
+use series::committed_seed::CommittedSeed;
+use series::given_seed::GivenSeed;
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
-use conditions::bot::sources::makes_no_difference;
+use bot::sources::makes_no_difference;
 use rules::own::{CarrierKind, PROTOCOL, RulesId};
 use rules::{Digest, GameKind};
 use sandbox::file;

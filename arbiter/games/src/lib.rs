@@ -18,12 +18,12 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use conditions::failure::Failure;
 use flate2::bufread::GzDecoder;
 use rules::own::{Fault, OwnGame};
 use rules::{Digest, GameKind};
 use sandbox::isolation::Isolation;
 use sandbox::{Supervisor, file};
+use text::failure::Failure;
 use text::terminal::say;
 use thiserror::Error;
 

@@ -9,10 +9,10 @@ use crate::folder::LeagueFolder;
 use crate::index::{BadRound, GameOfRound, LeagueIndex, SeatOfGame};
 use crate::round_log::RoundLog;
 use crate::state::League;
-use conditions::bot::advice::Seen;
-use conditions::bot::insider::{Barriers, hint_for_author};
-use conditions::series::Series;
+use bot::advice::Seen;
+use bot::insider::{Barriers, hint_for_author};
 use record::fold::FoldedGame;
+use series::Series;
 use standings::Entrant;
 use text::shell;
 
@@ -123,7 +123,7 @@ pub(crate) fn answers_of_bot(
             ms: measured.ms,
             stderr: for_author(folder, seat, &String::from_utf8_lossy(&measured.stderr.0)),
             hint: hint_for_author(
-                Barriers::in_series(series.header(), players[answer.seat]),
+                series.header().barriers(players[answer.seat]),
                 Seen::of(answer, answer.cause().as_ref(), measured),
             ),
         })

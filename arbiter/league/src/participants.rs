@@ -15,7 +15,7 @@ use crate::folder::{BadLeague, LeagueFolder};
 use crate::kept_file::KeptFile;
 use crate::state::League;
 use crate::token::Token;
-use conditions::bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, unclear};
+use bot::{EXPECTED_NAME, LookAlikes, is_name, is_reserved, is_same_name, unclear};
 
 /// The file of the participants.
 const PARTICIPANTS: KeptFile =

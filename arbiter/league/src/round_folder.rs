@@ -8,15 +8,15 @@ use crate::line::RoundLine;
 use crate::pause::Rest;
 use crate::version::BotVersion;
 use crate::{League, state::Round};
-use conditions::bot::BotSpec;
-use conditions::failure::Failure;
-use conditions::series::PlayerLine;
+use bot::BotSpec;
 use contest::calendar;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::{Folder, shown};
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::{self, Reader};
 use contest::tournament::read;
+use series::PlayerLine;
+use text::failure::Failure;
 use text::shell::word;
 use text::system_error;
 

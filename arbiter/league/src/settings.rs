@@ -7,7 +7,7 @@ use rules::GameKind;
 
 use crate::rounds::RoundSize;
 use crate::state::League;
-use conditions::bot::build;
+use bot::build;
 use contest::calendar::Calendar;
 use contest::tournament::plan::Settings;
 use contest::tournament::plan_file::{self, BadPlanFile, LeagueOutline};

@@ -5,7 +5,7 @@ use rules::replay::replay;
 use rules::{GameRecord, PerSeat, Referee, Score, Seat};
 
 use crate::playable::playable;
-use conditions::series::Series;
+use series::Series;
 
 /// A game that is over, for the person on a seat.
 pub(crate) struct FinishedGame<'a> {

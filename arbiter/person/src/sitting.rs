@@ -10,16 +10,16 @@ use crate::playable::playable;
 use crate::reveal::{revealed, told_end};
 use crate::screen::{Next, Screen};
 use ::text::terminal::say;
-use conditions::bot::insider::Insiders;
-use conditions::series::Series;
-use conditions::series::game_status::{GameStatus, who_left};
-use conditions::series::totals::Totals;
+use bot::insider::Insiders;
 use contest::playing::fault::{Help, KeptLog};
 use contest::playing::game::GameSetup;
 use contest::playing::match_text;
 use contest::playing::matches::stopped_after;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
+use series::Series;
+use series::game_status::{GameStatus, who_left};
+use series::totals::Totals;
 
 /// Tells a person of a match in which they play: of each game the part that their seat may know, and the rest
 /// when it is over.

@@ -8,12 +8,12 @@ use rules::{Digest, GameRecord, Seat, Seed, Verdict};
 
 use crate::wrong::Wrong;
 use crate::{Line, ReadLine};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::GameStatus;
-use conditions::series::progress::{Place, Progress};
-use conditions::series::schedule::Seating;
-use conditions::series::totals::Totals;
-use conditions::series::{End, Header, Series, SeriesState};
+use series::committed_seed::CommittedSeed;
+use series::game_status::GameStatus;
+use series::progress::{Place, Progress};
+use series::schedule::Seating;
+use series::totals::Totals;
+use series::{End, Header, Series, SeriesState};
 use text::counted;
 
 /// The number of milliseconds by which the time of an `ok` answer may exceed its limit.

@@ -14,7 +14,7 @@ use crate::html::layout::Location;
 use crate::part::Part;
 use crate::reading::Reading;
 use crate::steps::{GameLine, Heading};
-use conditions::series::Series;
+use series::Series;
 use text::shell::word;
 
 /// The most games of a piece, and of a page of the list.

@@ -7,7 +7,7 @@ use rules::{GameRecord, Score, Verdict};
 
 use crate::noted::{MeasuredLine, Noted};
 use crate::steps::StepLine;
-use conditions::series::Series;
+use series::Series;
 
 /// The most faults of a bot that are listed.
 const LISTED: usize = 50;

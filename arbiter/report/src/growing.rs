@@ -22,11 +22,11 @@ use crate::part::{GameKey, Part};
 use crate::reading::{Reader, Reading, followed, heading, opened, unreadable, wrong};
 use crate::source::Source;
 use crate::steps::{GameLine, Heading};
-use conditions::series::game_status::game_status;
-use conditions::series::{Series, SeriesState};
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
 use record::{Mark, ReadLine, WholeLines, Wrong, revealed_seed};
+use series::game_status::game_status;
+use series::{Series, SeriesState};
 use standings::output;
 
 /// The size from which on a piece takes no more games, in bytes of the log.

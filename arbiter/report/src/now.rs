@@ -10,7 +10,7 @@ use rules::{Begun, GameRecord, HistoryLine, Referee};
 use serde::Serialize;
 
 use crate::steps::{StepLine, Steps, changed};
-use conditions::series::Series;
+use series::Series;
 
 /// The hands that are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -4,7 +4,6 @@ use crate::NotWritten;
 use crate::data::Data;
 use crate::reading::{Counts, Reading, State, followed, plan_without_seed, unreadable, wrong};
 use crate::source::Source;
-use conditions::series::SeriesState;
 use contest::tournament::folder::{self, shown};
 use contest::tournament::plan::Plan;
 use contest::tournament::read;
@@ -14,6 +13,7 @@ use contest::tournament::sharded::survey::{
 };
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::{self, LogReader, Wrong};
+use series::SeriesState;
 
 /// Reads the games of all shards in their order, and hands on those that merging would take, as far as that
 /// is known.

@@ -20,7 +20,7 @@ use crate::noted::MeasuredLine;
 use crate::now::Hands;
 use crate::part::GameKey;
 use crate::reviewed::{AnswerReview, GameLuck};
-use conditions::series::game_status::GameStatus;
+use series::game_status::GameStatus;
 
 /// A game.
 #[derive(Debug, Serialize)]

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bots::review::{reviewer, reviewer_of};
-use conditions::series::Series;
-use conditions::series::game_status::GameStatus;
 use record::fold::FoldedGame;
 use record::{BadLog, Games, Source};
 use rules::{GameKind, GameRecord};
+use series::Series;
+use series::game_status::GameStatus;
 use thiserror::Error;
 use workers::{NoThread, in_order};
 

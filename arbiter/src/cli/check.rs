@@ -10,14 +10,14 @@ use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
 use ::review::Puzzle;
-use conditions::bot::BadBot;
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
-use conditions::{Conditions, Treatment, chances};
+use bot::BadBot;
 use contest::check::Puzzles;
 use contest::check::plan::{self, CheckRequest, Depth};
 use contest::setup;
 use games::check::plan::{self as rules_plan, RulesRequest};
+use series::given_seed::GivenSeed;
+use series::{Conditions, Treatment, chances};
+use text::failure::Failure;
 use text::terminal::Colours;
 
 const HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \

@@ -12,7 +12,7 @@ use clap_mangen::Man;
 use text::system_error;
 
 use super::CommandLine;
-use conditions::failure::Failure;
+use text::failure::Failure;
 
 const COMPLETIONS_HELP: &str = "Examples:
   arbiter completions bash > ~/.local/share/bash-completion/completions/arbiter

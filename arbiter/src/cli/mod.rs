@@ -16,15 +16,15 @@ use text::printable;
 use crate::commands::asked_log::{self, Existing};
 use crate::commands::build::{self, BuildRequest};
 use crate::commands::{compress, diff, head, lists, seed};
+use ::bot::limits::duration;
 use ::sandbox::guard;
 #[cfg(target_os = "linux")]
 use ::sandbox::keeper;
-use conditions::bot::limits::duration;
-use conditions::failure::{EXIT_CODES, Failure};
-use conditions::series::given_seed::GivenSeed;
-use conditions::series::fault_share::FaultShare;
-use conditions::{Conditions, disqualify_after};
 use contest::setup::{self, AskedSeed};
+use series::given_seed::GivenSeed;
+use series::fault_share::FaultShare;
+use series::{Conditions, disqualify_after};
+use text::failure::{EXIT_CODES, Failure};
 use text::terminal::say;
 
 mod bot;

@@ -13,8 +13,8 @@ use crate::commands::league::{
     Person, RulesRequest, TestGameRequest, accept, backup, certificates, change_rules, code,
     events, invite, notice, organiser, pause, restore, test_game,
 };
-use conditions::failure::Failure;
 use league::test_games::Wish;
+use text::failure::Failure;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum OrganiseCommand {

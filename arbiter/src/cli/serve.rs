@@ -12,7 +12,7 @@ use super::number::number;
 use crate::commands::asked_log::all_or_last;
 use crate::commands::cores;
 use crate::commands::report::{self, Moves};
-use conditions::failure::Failure;
+use text::failure::Failure;
 use web::people::MOST_TABLES;
 use web::{Embedder, GameReviews, Hands, ServeRequest, Submissions};
 

@@ -13,9 +13,9 @@ use super::number::number;
 use super::{existing, parsed, report_format};
 use crate::commands::asked_log::AskedLog;
 use crate::commands::simulate::{self, SimulationRequest};
-use conditions::bot::BotSpec;
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
+use bot::BotSpec;
+use series::given_seed::GivenSeed;
+use text::failure::Failure;
 
 const HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…], quoted as one word; `arbiter bots` lists \
 the players and their options. A player makes the same moves as its program in a match, and the same \

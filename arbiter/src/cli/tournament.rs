@@ -22,16 +22,16 @@ use crate::commands::tournament::{
     StandingsFormat, begin, extend, merge, plan, resume, run_shard, standings, standings_line,
     status,
 };
-use conditions::bot::{BadBot, BotSpec, spelt_as_names};
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
-use conditions::series::schedule::{Format, Orders, ScheduleLine};
-use conditions::{Conditions, Treatment};
+use bot::{BadBot, BotSpec, spelt_as_names};
 use contest::setup::AskedGame;
 use contest::tournament::copies::Copies;
 use contest::tournament::plan_file::DEALS;
+use series::given_seed::GivenSeed;
+use series::schedule::{Format, Orders, ScheduleLine};
+use series::{Conditions, Treatment};
 use standings::Sprt;
 use standings::pairing::tie_break::TieBreak;
+use text::failure::Failure;
 
 const HELP: &str = "A BOT is named as in `arbiter match`. Every deal is played by every table in \
 every rotation of its seats. DIR holds the plan with the seed, the log and the standings; keep it \

@@ -15,11 +15,11 @@ use crate::commands::request::nobody_was_asked;
 use crate::disputes::faults::Faults;
 use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
 use crate::output::Format;
-use conditions::failure::Failure;
-use conditions::series::{Answering, PlayerLine};
 use contest::check::abridged::{abridged, cut};
+use series::{Answering, PlayerLine};
 use text::counted;
 use text::excerpt::readable;
+use text::failure::Failure;
 
 /// The most legal moves shown in brief.
 const MOVES: usize = 20;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::output::Format;
 use crate::output::json::JsonLines;
-use conditions::failure::Failure;
+use text::failure::Failure;
 
 pub(crate) fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     for kind in GameKind::ALL {

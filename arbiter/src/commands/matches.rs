@@ -10,11 +10,9 @@ use ::text::printable;
 use crate::commands::asked_log::AskedLog;
 use crate::output::matches::{Farewell, JsonWatcher, ProgressWatcher, Quiet};
 use ::text::terminal::say;
-use conditions::Conditions;
-use conditions::bot::grants::sighted;
-use conditions::bot::insider::Insiders;
-use conditions::bot::{self, BotSpec, Contender};
-use conditions::failure::Failure;
+use bot::insider::Insiders;
+use bot::sighted;
+use bot::{BotSpec, Contender};
 use contest::playing::fault::{Help, KeptLog};
 use contest::playing::match_text::TextWatcher;
 use contest::playing::matches::{Match, stopped_after};
@@ -26,6 +24,8 @@ use games::GameFiles;
 use record::LastLog;
 use rules::GameKind;
 use sandbox::Supervisor;
+use series::Conditions;
+use text::failure::Failure;
 
 /// The options of `arbiter match`.
 #[derive(Debug)]

@@ -16,12 +16,8 @@ use text::{printable, system_error};
 
 use crate::commands::asked_log::AskedLog;
 use crate::commands::matches::{contenders, supervisor};
-use conditions::Conditions;
-use conditions::bot::insider::Insiders;
-use conditions::bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{Header, IsolationLine, PlayerLine, Series};
+use bot::insider::Insiders;
+use bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
 use contest::playing::Player;
 use contest::playing::background::Background;
 use contest::playing::bot::Bot;
@@ -34,7 +30,11 @@ use person::{
 };
 use record::LogWriter;
 use sandbox::Supervisor;
+use series::Conditions;
+use series::committed_seed::CommittedSeed;
+use series::{Header, IsolationLine, PlayerLine, Series};
 use text::counted;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The opponent if no bot is named, where it knows the game.

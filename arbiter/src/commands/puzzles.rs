@@ -12,8 +12,8 @@ use text::{counted, printable, system_error};
 use crate::commands::asked_log::whole;
 use crate::commands::review::{failed, games, opened};
 use crate::output::game_bar::GameBar;
-use conditions::failure::Failure;
 use sandbox::unfinished::{self, NewFolder};
+use text::failure::Failure;
 
 /// The options of `arbiter puzzles`.
 #[derive(Debug)]

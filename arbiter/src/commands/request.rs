@@ -8,7 +8,7 @@ use text::printable;
 
 use crate::disputes::faults::Faults;
 use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
-use conditions::failure::Failure;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The options of `arbiter request`.

@@ -12,13 +12,13 @@ use crate::output::Format;
 use crate::output::game_bar::GameBar;
 use crate::output::json::JsonLines;
 use crate::output::rerun::{JsonReport, Report, ShownAnswers, TextReport};
-use conditions::bot::BotSpec;
-use conditions::bot::grants::AskedIsolation;
-use conditions::failure::Failure;
+use bot::BotSpec;
+use bot::grants::AskedIsolation;
 use contest::setup;
 use league::folder::LeagueFolder;
 use record::fold::FoldedGame;
 use text::counted;
+use text::failure::Failure;
 
 /// The options of `arbiter rerun`.
 #[derive(Debug)]

@@ -16,7 +16,7 @@ use crate::disputes::logged_game::failure;
 use crate::output::game_bar::GameBar;
 use crate::output::json::JsonLines;
 use crate::output::review::{self as output, Shown};
-use conditions::failure::Failure;
+use text::failure::Failure;
 
 /// The options of `arbiter review`.
 #[derive(Debug)]

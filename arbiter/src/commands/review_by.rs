@@ -6,14 +6,14 @@ use review::{Log, ReviewedGame};
 use rules::Dialect;
 use text::{counted, printable};
 
-use conditions::Conditions;
-use conditions::bot::insider::Insiders;
-use conditions::bot::{BotSpec, Contender};
-use conditions::failure::Failure;
+use bot::insider::Insiders;
+use bot::{BotSpec, Contender};
 use contest::playing::bot::Bot;
 use contest::reviewing::ReviewingBots;
 use contest::setup;
 use sandbox::{Guard, Supervisor};
+use series::Conditions;
+use text::failure::Failure;
 
 /// A program of the user that values moves, as it is asked for.
 #[derive(Debug)]

@@ -14,16 +14,17 @@ use text::printable;
 
 use crate::disputes::comparison::{Comparison, Time};
 use crate::disputes::logged_game::LoggedGame;
-use conditions::bot::grants::{AskedIsolation, sighted};
-use conditions::bot::{BotSpec, Contender};
-use conditions::failure::Failure;
-use conditions::series::{Answering, Header, PlayerLine};
+use bot::grants::AskedIsolation;
+use bot::sighted;
+use bot::{BotSpec, Contender};
 use contest::playing::Player;
 use contest::playing::bot::Bot;
 use contest::tournament::copies::opened_bot;
 use league::folder::{LeagueFolder, is_copied};
 use record::BadLog;
 use sandbox::{Limits, SearchPath, Supervisor};
+use series::{Answering, Header, PlayerLine};
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The reason why a rerun stopped.

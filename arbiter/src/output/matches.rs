@@ -8,14 +8,14 @@ use rules::{Digest, Outcome, Score};
 use serde::Serialize;
 
 use crate::output::json::{JsonLines, JsonSeat, ending};
-use conditions::bot::insider::Insiders;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::GameStatus;
-use conditions::series::totals::{Total, Totals};
+use bot::insider::Insiders;
 use contest::playing::fault::{Help, KeptLog, ShownFault};
 use contest::playing::match_text::{self, TextWatcher};
 use contest::playing::matches::stopped_after;
 use contest::playing::watcher::{SeriesEvent, Watcher};
+use series::committed_seed::CommittedSeed;
+use series::game_status::GameStatus;
+use series::totals::{Total, Totals};
 use text::terminal::say;
 use text::{counted, printable};
 

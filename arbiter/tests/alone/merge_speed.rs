@@ -8,8 +8,6 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use conditions::series::PlayerLine;
-use conditions::series::committed_seed::CommittedSeed;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::{self, Folder};
 use contest::tournament::plan::Plan;
@@ -22,6 +20,8 @@ use contest::tournament::state;
 use contest::tournament::verify::verify;
 use record::verify::Work;
 use rules::Seed;
+use series::PlayerLine;
+use series::committed_seed::CommittedSeed;
 
 use crate::played;
 use crate::verify_speed::Within;
@@ -56,7 +56,7 @@ fn play(path: &Path, plan: &Plan, sharding: Sharding, seed: &CommittedSeed) {
         let text = plan_file::write(&own).expect("it is TOML");
         let folder =
             Folder::create(&piece.folder(path), &text, &entrants, None).expect("a new folder");
-        let header = conditions::series::Header { players: players.clone(), ..own.header(&[]) };
+        let header = series::Header { players: players.clone(), ..own.header(&[]) };
         let mut within = ["greedy", "random"]
             .map(|name| Within(bots::programs::player(plan.kind(), name, &[]).expect("a player")));
         played::write(&folder.games(), header, seed, &mut within);

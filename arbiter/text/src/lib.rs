@@ -8,6 +8,7 @@
 
 pub mod columns;
 pub mod excerpt;
+pub mod failure;
 pub mod shell;
 
 use std::borrow::Cow;

@@ -28,8 +28,8 @@ mod zip;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use conditions::bot::manifest::MANIFEST;
-use conditions::bot::starter::Starter;
+use bot::manifest::MANIFEST;
+use bot::starter::Starter;
 use text::printable;
 
 pub use landing::Bounds;

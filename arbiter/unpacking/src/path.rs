@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::landing::Bounds;
 use super::refused::Refused;
-use conditions::bot::sources::is_left_out;
+use bot::sources::is_left_out;
 
 /// The most characters of a path in a message.
 const SHOWN: usize = 80;

@@ -6,7 +6,7 @@ use bytesize::ByteSize;
 use text::system_error;
 use thiserror::Error;
 
-use conditions::bot::manifest::MANIFEST;
+use bot::manifest::MANIFEST;
 
 /// Why a bot that was sent is not unpacked; one line.
 #[derive(Debug, Error)]

@@ -23,7 +23,6 @@ use crate::options::{LIVE_OF_LEAGUE, ServeOptions};
 use crate::sent::{self, Kept};
 use crate::tournament::Tournament;
 use crate::{assets, live, page};
-use conditions::failure::Failure;
 use league::League;
 use league::events;
 use league::folder::LeagueFolder;
@@ -33,6 +32,7 @@ use report::html::layout::Location;
 use report::league::announced::Announced;
 use report::league::{LeaguePage, LeagueReading};
 use sandbox::file;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The most rounds that are kept once a visitor has looked at them; the oldest goes first.

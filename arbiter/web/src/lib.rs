@@ -69,7 +69,6 @@ use std::time::{Duration, Instant};
 
 use text::system_error;
 
-use conditions::failure::Failure;
 use contest::setup;
 use contest::stop::Stop;
 pub use embedding::Embedder;
@@ -80,6 +79,7 @@ use people::{Patience, People};
 pub use report::now::Hands;
 use same_site::Names;
 use site::Site;
+use text::failure::Failure;
 
 /// A folder to serve, and the terms.
 #[derive(Debug)]

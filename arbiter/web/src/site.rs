@@ -23,10 +23,10 @@ use crate::options::{ServeOptions, Submissions};
 use crate::people::{self, FOLDER as LOGS, Place};
 use crate::tournament::Tournament;
 use crate::{assets, embedding, organising, page};
-use conditions::failure::Failure;
 use contest::tournament::folder::{holds_plan, shown};
 use league::folder::LeagueFolder;
 use report::html::layout::Location;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The most sources that are listed of a folder.

@@ -17,7 +17,6 @@ use crate::reviewing::NotNow;
 use crate::sent::{self, Kept};
 use crate::{assets, page};
 use bots::review::reviewer_of;
-use conditions::series::Series;
 use contest::tournament::folder;
 use report::NotWritten;
 use report::growing::{GrowingReport, ToReview};
@@ -25,6 +24,7 @@ use report::html::layout::Location;
 use report::part::{GameKey, Part};
 use report::reviewed::GameReview;
 use review::{game_key, review_game};
+use series::Series;
 
 /// The longest time for which a look reads: a long log is read in many looks, and its pages say how far.
 const LOOK: Duration = Duration::from_millis(300);

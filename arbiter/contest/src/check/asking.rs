@@ -11,7 +11,7 @@ use crate::check::variation::with_second_chance;
 use crate::check::{Step, StepName, Stopped, machine};
 use crate::playing::bot::{Bot, is_late};
 use crate::playing::{Player, Reply};
-use conditions::bot::Contender;
+use bot::Contender;
 
 /// Number of timeouts after which a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.

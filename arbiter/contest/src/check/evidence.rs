@@ -7,9 +7,9 @@ use rules::{Answer, Cause, Dialect, Escaped, Prompt, Ruling, Sample, Stop, Verdi
 
 use crate::check::asking::Exchange;
 use crate::check::{Check, Evidence, Hints, Step, StepName};
-use conditions::bot::Contender;
-use conditions::bot::advice::Seen;
-use conditions::bot::insider::{hint, hint_for_author};
+use bot::Contender;
+use bot::advice::Seen;
+use bot::insider::{hint, hint_for_author};
 use sandbox::Limits;
 
 /// Number of legal moves that an expectation names.

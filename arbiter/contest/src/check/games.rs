@@ -16,7 +16,7 @@ use crate::check::evidence::fault;
 use crate::check::{Check, GamePace, Listener, Setting, Step, StepName, Stopped, machine};
 use crate::playing::game;
 use crate::playing::{Player, Reply};
-use conditions::series::seat_time;
+use series::seat_time;
 use text::counted;
 
 /// Plays games until the bot faults, and reports them as one step.

@@ -23,10 +23,10 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::playing::bot::Bot;
-use conditions::bot::Contender;
-use conditions::bot::insider::{Barriers, Insider};
-use conditions::series::LimitsLine;
+use bot::Contender;
+use bot::insider::{Barriers, Insider};
 use sandbox::{Limits, StartError, Supervisor};
+use series::LimitsLine;
 
 pub mod abridged;
 mod asking;

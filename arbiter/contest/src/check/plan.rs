@@ -15,15 +15,15 @@ use crate::check::{
     Check, Evidence, GamePace, Hints, Listener, Puzzles, Setting, Status, Step, StepName, Stopped,
 };
 use crate::setup::{self, AskedGame};
-use conditions::Conditions;
-use conditions::bot::build::{self, Builder, Built, NotBuilt};
-use conditions::bot::grants::sighted;
-use conditions::bot::insider::Insider;
-use conditions::bot::shim::Shim;
-use conditions::bot::{self, BotSpec, Contender};
-use conditions::failure::Failure;
-use conditions::series::given_seed::GivenSeed;
+use bot::build::{self, Builder, Built, NotBuilt};
+use bot::insider::Insider;
+use bot::shim::Shim;
+use bot::sighted;
+use bot::{BotSpec, Contender};
 use sandbox::{SearchPath, Wanted};
+use series::Conditions;
+use series::given_seed::GivenSeed;
+use text::failure::Failure;
 use text::terminal::Colours;
 
 /// A check as the user asks for it.

@@ -9,8 +9,8 @@ use rules::{Dialect, GameKind, Prompt, Sample};
 use crate::check::asking::{Asker, CONFIRMED, Exchange};
 use crate::check::evidence::{shortened, unlike, why_not_repeated};
 use crate::check::{Check, Listener, Step, StepName, Stopped};
-use conditions::bot::manifest::MANIFEST;
-use conditions::bot::manifest::Mode;
+use bot::manifest::MANIFEST;
+use bot::manifest::Mode;
 use text::counted;
 
 /// Number of compared answers.

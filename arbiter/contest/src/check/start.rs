@@ -14,8 +14,8 @@ use crate::check::observations::shown_time;
 use crate::check::{Check, Stopped, machine};
 use crate::playing::Player;
 use crate::playing::bot::Bot;
-use conditions::bot::Contender;
-use conditions::bot::manifest::Mode;
+use bot::Contender;
+use bot::manifest::Mode;
 use sandbox::Limits;
 
 /// Number of starts without a request.

@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::check::start::StartTimes;
-use conditions::bot::manifest::MANIFEST;
+use bot::manifest::MANIFEST;
 use rules::Escaped;
 use serde::{Deserialize, Serialize, Serializer};
 use text::shell::for_author;

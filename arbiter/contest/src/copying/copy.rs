@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::tree::{Bounds, Item, NotRead, failed, walk};
 use crate::tournament::folder::shown;
-use conditions::bot::sources::is_left_out;
+use bot::sources::is_left_out;
 use sandbox::file;
 
 /// Reason why a folder is not copied; one line.

@@ -12,15 +12,15 @@ use thiserror::Error;
 use workers::{NoThread, in_order};
 
 use crate::playing::{Player, Reply};
-use conditions::bot::Contender;
-use conditions::bot::fingerprint::{Fingerprint, NotTheSame};
-use conditions::bot::judge::judge;
-use conditions::bot::manifest::Mode;
-use conditions::failure::Failure;
-use conditions::series::game_status::{AGAIN, is_machines};
+use bot::Contender;
+use bot::fingerprint::{Fingerprint, NotTheSame};
+use bot::judge::judge;
+use bot::manifest::Mode;
 use sandbox::{
     End, EndOfAnswer, Left, Limits, Observed, Request, StartError, Supervised, Supervisor, Wanted,
 };
+use series::game_status::{AGAIN, is_machines};
+use text::failure::Failure;
 
 /// Time limit of a program that is started only to see that it can be.
 const MOMENT: Duration = Duration::from_secs(1);

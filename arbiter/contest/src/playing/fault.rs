@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use rules::Verdict;
 use serde::Serialize;
 
-use conditions::bot::advice::Seen;
-use conditions::bot::insider::{Insider, Insiders, hint};
-use conditions::series::totals::{Fault, Total};
+use bot::advice::Seen;
+use bot::insider::{Insider, Insiders, hint};
+use series::totals::{Fault, Total};
 use text::columns::labelled;
 use text::excerpt::{excerpt, shortened};
 use text::shell::word;

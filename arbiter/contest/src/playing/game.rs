@@ -8,8 +8,8 @@ use rules::{
 use text::system_error;
 
 use crate::playing::Player;
-use conditions::series::Series;
-use conditions::series::progress::Place;
+use series::Series;
+use series::progress::Place;
 
 /// Total standard error kept of all answers of a game, in bytes as a log has them. Each seat has the same part of it: no
 /// bot takes the room of another one's messages.

@@ -13,10 +13,10 @@ use crate::playing::game::{GameSetup, play_game};
 use crate::playing::series_runner::{GameRunner, SeriesError, tell};
 use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
-use conditions::series::game_status::AGAIN;
-use conditions::series::progress::{Place, Progress};
-use conditions::series::{End, Series};
 use record::{Line, LogWriter};
+use series::game_status::AGAIN;
+use series::progress::{Place, Progress};
+use series::{End, Series};
 
 /// The players of a match, whose games are played in turn, and its log, if it has one.
 pub(super) struct InTurn<'a, 'b> {

@@ -20,8 +20,8 @@ use crate::tournament::folder::{Folder, is_laid_out, shown};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::{Entry, Plan};
 use crate::tournament::sharded;
-use conditions::bot::BotSpec;
-use conditions::bot::manifest::{MANIFEST, NotBot};
+use bot::BotSpec;
+use bot::manifest::{MANIFEST, NotBot};
 use sandbox::file;
 
 /// Folder of the copies, in that of the tournament.

@@ -13,9 +13,9 @@ use crate::playing::state::State;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::tournament::journal::{Attempts, Journal};
 use crate::tournament::workers::{Conditions, Done, NotPlayed, Waited, Workers};
-use conditions::series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
-use conditions::series::progress::{Place, Progress};
-use conditions::series::{End, Series, SeriesState};
+use series::game_status::{GameStatus, broken_rules, culprit, ended_rules};
+use series::progress::{Place, Progress};
+use series::{End, Series, SeriesState};
 
 /// Time to wait before something else is checked.
 const TICK: Duration = Duration::from_millis(100);

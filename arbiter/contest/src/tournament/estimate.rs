@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::check::GamePace;
-use conditions::series::Series;
+use series::Series;
 
 /// The most games that are looked at: of more, as many that are spread over all.
 const SAMPLE: u64 = 10_000;

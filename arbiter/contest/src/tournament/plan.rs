@@ -7,12 +7,12 @@ use thiserror::Error;
 
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharding::{Piece, Sharding};
-use conditions::Conditions;
-use conditions::bot::manifest::NotBot;
-use conditions::bot::{BadBot, BotSpec, Contender, NotReady};
-use conditions::series::schedule::{NoSchedule, Schedule, ScheduleLine};
-use conditions::series::{Decided, Header, KeptFiles, LeagueRound, PlayerLine, TournamentLine};
+use bot::manifest::NotBot;
+use bot::{BadBot, BotSpec, Contender, NotReady};
 use sandbox::{Limits, SearchPath};
+use series::Conditions;
+use series::schedule::{NoSchedule, Schedule, ScheduleLine};
+use series::{Decided, Header, KeptFiles, LeagueRound, PlayerLine, TournamentLine};
 
 /// The most folders that the shards of a tournament may have together, one for each block.
 const MOST_PIECES: u64 = 1 << 20;

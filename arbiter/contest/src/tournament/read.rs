@@ -15,10 +15,10 @@ use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::sharded;
 use crate::tournament::sharding::Sharding;
-use conditions::series::game_status::{GameStatus, broken_rules, ended_rules};
-use conditions::series::{Series, SeriesState};
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::{self, LogReader, Source, Wrong};
+use series::game_status::{GameStatus, broken_rules, ended_rules};
+use series::{Series, SeriesState};
 use standings::Tally;
 use text::shell::word;
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use conditions::series::schedule::{Block, Shard};
+use series::schedule::{Block, Shard};
 
 /// Name of the folder of shards, in the folder of the plan.
 pub(super) const SHARDS: &str = "shards";

@@ -16,12 +16,12 @@ use crate::playing::pause_before;
 use crate::tournament::journal::Attempts;
 use crate::tournament::kept_bots::KeptBots;
 use crate::tournament::playing_now::Board;
-use conditions::bot::Contender;
-use conditions::series::Series;
-use conditions::series::game_status::{GameStatus, game_status};
-use conditions::series::progress::Place;
+use bot::Contender;
 use sandbox::Supervisor;
 use sandbox::isolation::Layer;
+use series::Series;
+use series::game_status::{GameStatus, game_status};
+use series::progress::Place;
 
 /// Common data of all workers.
 #[derive(Debug, Clone, Copy)]

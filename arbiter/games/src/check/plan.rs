@@ -6,10 +6,10 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use conditions::failure::Failure;
 use rules::Seed;
 use rules::own::Source;
 use sandbox::{Supervisor, unfinished};
+use text::failure::Failure;
 use text::terminal::Colours;
 use text::{counted, printable, system_error};
 

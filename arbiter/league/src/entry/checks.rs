@@ -13,15 +13,15 @@ use text::system_error;
 use crate::entry::at_once::{News, at_once};
 use crate::entry::kept_checks::{KeptCheck, KeptChecks};
 use crate::entry::submitted::NamedBot;
-use conditions::Conditions;
-use conditions::bot::build;
-use conditions::failure::Failure;
+use bot::build;
 use contest::check::plan::{CheckPlan, Format};
 use contest::check::{GamePace, Setting, Step, StepName};
 use contest::copying::Bounds;
 use contest::copying::contents;
 use contest::setup;
 use sandbox::Wanted;
+use series::Conditions;
+use text::failure::Failure;
 
 /// The number of games that a bot plays in its check.
 const GAMES: u64 = 4;

@@ -20,12 +20,12 @@ use crate::folder::LeagueFolder;
 use crate::line::HandedIn;
 use crate::participants::Participants;
 use crate::refused;
-use conditions::bot::{LookAlikes, is_name, is_reserved, unclear};
-use conditions::failure::Failure;
+use bot::{LookAlikes, is_name, is_reserved, unclear};
 use contest::calendar::{self, Calendar, Doors};
 use contest::copying::contents;
 use contest::tournament::folder::shown;
 use sandbox::Wanted;
+use text::failure::Failure;
 use unpacking::NotUnpacked;
 
 /// Deals with submissions of a folder, several at once. Only a holder of the

@@ -18,11 +18,11 @@ use crate::keys::BadKey;
 use crate::notices::BadNotice;
 use crate::participants::NotInvited;
 use crate::settings::LeagueSettings;
-use conditions::failure::Failure;
 use contest::tournament::folder::shown;
 use contest::tournament::read::Unreadable;
 use queue::NotOpened;
 use sandbox::is_of_machine;
+use text::failure::Failure;
 
 /// Returns the present settings of a league.
 ///

@@ -15,8 +15,7 @@ use crate::refused::{self, Refusal};
 use crate::room::{self, TooMuch};
 use crate::settings::LeagueSettings;
 use crate::submissions::Stage;
-use conditions::bot::{BadBot, BotSpec, Contender};
-use conditions::failure::Failure;
+use bot::{BadBot, BotSpec, Contender};
 use contest::check::plan::{CheckPlan, Format};
 use contest::check::{Setting, Step, StepName};
 use contest::copying::Bounds;
@@ -26,6 +25,7 @@ use contest::setup;
 use contest::tournament::folder::shown;
 use sandbox::{Limits, Wanted};
 use text::counted;
+use text::failure::Failure;
 use text::shell::{for_author, word};
 
 /// Number of games in the check of a bot.

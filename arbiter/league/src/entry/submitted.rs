@@ -11,14 +11,14 @@ use text::{printable, system_error};
 use thiserror::Error;
 
 use crate::entry::newcomer::BOUNDS;
-use conditions::bot::manifest::{BotFolder, MANIFEST};
-use conditions::bot::starter::Starter;
-use conditions::bot::{BadBot, BotSpec};
-use conditions::failure::Failure;
+use bot::manifest::{BotFolder, MANIFEST};
+use bot::starter::Starter;
+use bot::{BadBot, BotSpec};
 use contest::copying::contents;
 use contest::setup;
 use contest::tournament::folder::shown;
 use sandbox::{file, unfinished};
+use text::failure::Failure;
 use unpacking::{NotUnpacked, Upload, unpack};
 
 /// Ending of a report's name, after the name of the folder.

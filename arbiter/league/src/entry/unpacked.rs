@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use text::system_error;
 
 use crate::entry::submitted::{Form, NamedBot, Submission};
-use conditions::bot::fingerprint::digest_of;
-use conditions::bot::is_name;
-use conditions::failure::Failure;
+use bot::fingerprint::digest_of;
+use bot::is_name;
 use contest::tournament::folder::shown;
 use rules::GameKind;
 use sandbox::unfinished::NewFolder;
+use text::failure::Failure;
 use unpacking::NotUnpacked;
 
 /// The hidden folder.

@@ -22,10 +22,10 @@ use thiserror::Error;
 use crate::folder::LeagueFolder;
 use crate::line::OverLine;
 use crate::state::{League, Round};
-use conditions::series::Series;
 use contest::playing::count;
 use contest::tournament::folder::shown;
 use contest::tournament::read::{self, Unreadable};
+use series::Series;
 use standings::{BootstrapSeed, Entrant, Replicates, Setup, Standings, Tally};
 
 pub(crate) use comparison::differs;

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use standings::pairing::Outcome;
 
 use crate::line::RoundLine;
-use conditions::series::Series;
 use contest::tournament::read::{self, PartLog, Unreadable};
+use series::Series;
 
 /// The result of a table of two bots over all of its games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

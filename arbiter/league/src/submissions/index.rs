@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::{DAY, Record, SUBMISSIONS, Stage, Verdict, names, numbers, of_participant, one, place};
 use crate::folder::LeagueFolder;
 use crate::version::BotVersion;
-use conditions::bot::is_name;
+use bot::is_name;
 
 /// Least time between two looks.
 const PAUSE: Duration = Duration::from_millis(500);

@@ -29,13 +29,13 @@ pub use stage::Stage;
 use crate::folder::LeagueFolder;
 use crate::last_settings::Terms;
 use crate::version::BotVersion;
-use conditions::bot::is_name;
-use conditions::failure::Failure;
+use bot::is_name;
 use contest::calendar::{Doors, length};
 use contest::quotas::MOST_SUBMISSIONS;
 use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::file;
 use sandbox::unfinished::{self, NewFolder};
+use text::failure::Failure;
 
 /// Folder with a folder for each participant.
 const SUBMISSIONS: &str = "submissions";

@@ -17,12 +17,12 @@ use crate::room;
 use crate::state::{Member, Membership};
 use crate::test_games::kept::{self, Asker, Record, TestGame};
 use crate::{BotVersion, League};
-use conditions::Conditions;
-use conditions::bot::spelt_as_names;
-use conditions::failure::Failure;
+use bot::spelt_as_names;
 use contest::calendar::{self, Doors, length};
 use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::isolation::Isolation;
+use series::Conditions;
+use text::failure::Failure;
 
 /// Lock of the league that is held while a test game is played.
 const TURN: &str = "testing";

@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use conditions::bot::is_name;
+use bot::is_name;
 use contest::quotas::MOST_TEST_GAMES;
 use sandbox::{file, unfinished};
 use serde::{Deserialize, Serialize};

@@ -12,11 +12,8 @@ use crate::folder::LeagueFolder;
 use crate::line::EnterLine;
 use crate::test_games::begin::{Begun, Table};
 use crate::test_games::kept::{Outcome, TestGame};
-use conditions::bot::Contender;
-use conditions::bot::grants::sighted;
-use conditions::failure::Failure;
-use conditions::series::Series;
-use conditions::series::committed_seed::CommittedSeed;
+use bot::Contender;
+use bot::sighted;
 use contest::playing::Player;
 use contest::playing::background::{Background, Waiting};
 use contest::playing::bot::Bot;
@@ -27,6 +24,9 @@ use contest::playing::watcher::Unwatched;
 use contest::setup;
 use record::LogWriter;
 use sandbox::SearchPath;
+use series::Series;
+use series::committed_seed::CommittedSeed;
+use text::failure::Failure;
 
 /// Time in which all games of a test game must be over: others wait for it.
 const MOST_TIME: Duration = Duration::from_secs(10 * 60);

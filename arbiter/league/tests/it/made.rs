@@ -7,8 +7,6 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{End, Header, LimitsLine, PlayerLine, Series, SeriesState};
 use contest::playing::game::{GameSetup, play_game};
 use contest::playing::{Player, Reply};
 use contest::tournament::entrants::Entrants;
@@ -26,6 +24,8 @@ use league::{BotVersion, League};
 use record::{Line, LogWriter};
 use rules::{Answer, Digest, GameKind, Measured, PerSeat, Prompt, Seed};
 use sandbox::Limits;
+use series::committed_seed::CommittedSeed;
+use series::{End, Header, LimitsLine, PlayerLine, Series, SeriesState};
 use standings::Standings;
 
 /// The time limit of every bot, in milliseconds.

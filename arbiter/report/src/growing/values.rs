@@ -14,9 +14,9 @@ use crate::html::overview::title;
 use crate::part::GameKey;
 use crate::reading::{Reading, State};
 use crate::steps::GameLine;
-use conditions::bot::FileDigest;
-use conditions::series::PlayerLine;
+use bot::FileDigest;
 use contest::tournament::entrants::Refused;
+use series::PlayerLine;
 use standings::Pairing;
 
 /// The number of games after which no more of a list are looked at for one answer.

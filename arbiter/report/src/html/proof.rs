@@ -7,7 +7,7 @@ use text::printable;
 
 use crate::html::bot;
 use crate::reading::{Reading, State};
-use conditions::series::{Answering, IsolationLine, KeptFiles, PlayerLine};
+use series::{Answering, IsolationLine, KeptFiles, PlayerLine};
 use standings::pairing::tie_break;
 use text::counted;
 use text::shell::without_folders;

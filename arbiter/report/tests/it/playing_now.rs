@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use conditions::series::Series;
-use conditions::series::progress::Place;
 use contest::playing::game::GameSetup;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::Folder;
@@ -20,6 +18,8 @@ use report::now::{GameNow, Hands};
 use rules::replay::{Onlooker, replay, replay_begun};
 use rules::{Begun, GameRecord, Input, Outcome, Referee, Seat, Seed};
 use serde_json::Value;
+use series::Series;
+use series::progress::Place;
 
 fn examples(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path)

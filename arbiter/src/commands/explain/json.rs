@@ -11,7 +11,7 @@ use super::suspect::{Suspicion, suspicion};
 use crate::disputes::faults::Faults;
 use crate::disputes::logged_game::Moment;
 use crate::output::json::JsonLines;
-use conditions::series::LimitsLine;
+use series::LimitsLine;
 
 /// A line, named by its only key.
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use csv::{Reader, ReaderBuilder, StringRecord, Trim};
 use text::printable;
 
 use super::invite::Person;
-use conditions::bot::{is_same_name, spelt_as_names};
+use bot::{is_same_name, spelt_as_names};
 use league::participants;
 
 /// The most letters of a line in an error.

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use crate::commands::tournament::StandingsFormat;
 use crate::output::Format;
-use conditions::failure::Failure;
 use contest::calendar;
 use contest::tournament::read;
 use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_players, survey};
@@ -13,6 +12,7 @@ use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::output;
 use standings::Standings;
+use text::failure::Failure;
 
 /// The bots in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -36,12 +36,12 @@ pub(crate) use take_round::{Missing, TakeRoundRequest, take_round};
 pub(crate) use test_game::{TestGameRequest, test_game};
 pub(crate) use watch::{Looks, WatchRequest, watch};
 
-use conditions::bot::grants::Beyond;
-use conditions::bot::{BotSpec, Contender};
-use conditions::failure::Failure;
+use bot::grants::Beyond;
+use bot::{BotSpec, Contender};
 use contest::setup;
 use league::folder::LeagueFolder;
 use league::line::EnterLine;
+use text::failure::Failure;
 
 /// A bot as it entered.
 fn entered(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {

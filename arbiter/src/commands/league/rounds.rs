@@ -5,9 +5,7 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use crate::commands::league::unchanged;
-use conditions::bot::grants::AskedIsolation;
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
+use bot::grants::AskedIsolation;
 use contest::calendar;
 use contest::setup;
 use contest::tournament::folder::shown;
@@ -21,6 +19,8 @@ use league::index::{BadRound, LeagueIndex};
 use league::line::{Broken, LeagueLine, OverLine, RoundLine};
 use league::settings::LeagueSettings;
 use league::{BotVersion, League, round_folder, rounds, stage};
+use series::committed_seed::CommittedSeed;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The way in which the next round is to be played.

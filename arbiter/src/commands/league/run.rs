@@ -12,7 +12,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::commands::league::rounds::{Announcer, Next, Spread, end, ended, so_far, unreadable};
 use crate::commands::league::unchanged;
 use crate::commands::tournament::{Ready, RunOptions, Shown, failed, seed_of};
-use conditions::failure::Failure;
 use contest::calendar::{self, Calendar};
 use contest::playing::series_runner::{SeriesEnd, SeriesError};
 use contest::playing::state::State;
@@ -36,6 +35,7 @@ use league::{League, round_folder};
 use standings::Standings;
 use standings::output as report;
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 

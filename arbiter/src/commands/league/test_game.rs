@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use crate::commands::stop_on_signals;
 use crate::output::Format;
-use conditions::failure::Failure;
 use contest::setup;
 use contest::tournament::folder::shown;
 use league::folder::LeagueFolder;
@@ -14,6 +13,7 @@ use league::last_settings::Terms;
 use league::test_games::kept::{Asker, Standing};
 use league::test_games::{self, Wish};
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 
 /// The options of `arbiter league test-game`.

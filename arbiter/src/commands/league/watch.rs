@@ -14,7 +14,6 @@ use serde_json::json;
 use text::printable;
 
 use crate::output::Format;
-use conditions::failure::Failure;
 use contest::calendar::{self, Doors};
 use contest::setup;
 use contest::stop::Stop;
@@ -23,6 +22,7 @@ use league::entry;
 use league::entry::dealing::{Dealing, Dealt, Found, Obstacle};
 use league::entry::submitted::{self, Submission, SubmissionStatus};
 use league::folder::{BadLeague, LeagueFolder};
+use text::failure::Failure;
 use text::shell::word;
 use text::terminal::say;
 

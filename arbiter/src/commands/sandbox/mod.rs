@@ -10,12 +10,13 @@ use text::printable;
 
 use crate::output::Format;
 use crate::output::json::JsonLines;
-use conditions::bot::grants::{AskedIsolation, NotGranted, sighted};
-use conditions::bot::{self, BotSpec, Contender};
-use conditions::failure::Failure;
+use bot::grants::{AskedIsolation, NotGranted};
+use bot::sighted;
+use bot::{BotSpec, Contender};
 use contest::setup;
 use sandbox::isolation::{Isolation, Layer, Layers};
 use sandbox::{End, Limits, Supervisor};
+use text::failure::Failure;
 
 mod advice;
 mod surroundings;

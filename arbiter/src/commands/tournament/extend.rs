@@ -7,11 +7,9 @@ use text::system_error;
 
 use crate::commands::tournament::begin::{Locked, copy_bots, seed_of};
 use crate::commands::tournament::{Ready, RunOptions, Shown, shown};
-use conditions::bot::grants::{AskedIsolation, Grants};
-use conditions::bot::limits::AskedLimits;
-use conditions::bot::{self, BotSpec};
-use conditions::failure::Failure;
-use conditions::series::PlayerLine;
+use bot::BotSpec;
+use bot::grants::{AskedIsolation, Grants};
+use bot::limits::AskedLimits;
 use contest::setup::{self, AskedSeed};
 use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::Entrants;
@@ -24,6 +22,8 @@ use contest::tournament::state;
 use games::GameFiles;
 use sandbox::Limits;
 use sandbox::file::LONGEST_TEXT;
+use series::PlayerLine;
+use text::failure::Failure;
 use text::shell::word;
 
 /// The options of `arbiter tournament extend`.

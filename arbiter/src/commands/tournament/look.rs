@@ -8,7 +8,6 @@ use crate::output::Format;
 use crate::output::tournament::{
     ShardsLine, list_refused, tell_part, tell_status, write_result, write_status,
 };
-use conditions::failure::Failure;
 use contest::playing::state::State;
 use contest::tournament::folder;
 use contest::tournament::parts::Parts;
@@ -17,6 +16,7 @@ use contest::tournament::sharded::survey::Pace;
 use contest::tournament::sharded::survey::{all_pieces, planned_players, survey};
 use contest::tournament::state;
 use standings::{Standings, output as report};
+use text::failure::Failure;
 
 /// The format of standings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::commands::tournament::planned::Planned;
 use crate::output::tournament::tell_result;
-use conditions::bot::insider::Insiders;
-use conditions::failure::Failure;
-use conditions::series::committed_seed::CommittedSeed;
+use bot::insider::Insiders;
 use contest::tournament::folder::{BadFolder, Folder, shown};
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
@@ -15,7 +13,9 @@ use contest::tournament::sharded::Sharding;
 use contest::tournament::sharded::merging::{Merged, Merging, NotMerged};
 use contest::tournament::sharded::survey::PieceStatus;
 use record::verify::Work;
+use series::committed_seed::CommittedSeed;
 use text::counted;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The options of `arbiter tournament merge`.

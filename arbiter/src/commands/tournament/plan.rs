@@ -7,8 +7,6 @@ use std::path::PathBuf;
 use crate::commands::tournament::begin::{LogForm, Source, copy_bots, prepared, tell_estimate};
 use crate::commands::tournament::planned::stand_beside;
 use crate::commands::tournament::{BeginRequest, RunOptions, Shown};
-use conditions::failure::Failure;
-use conditions::series::{PlayerLine, Series};
 use contest::tournament::Plan;
 use contest::tournament::copies::Copies;
 use contest::tournament::entrants::Entrants;
@@ -19,7 +17,9 @@ use contest::tournament::plan_file;
 use contest::tournament::planned_seed::PlannedSeed;
 use contest::tournament::sharded::{Sharding, run_command};
 use games::GameFiles;
+use series::{PlayerLine, Series};
 use text::counted;
+use text::failure::Failure;
 use text::shell::word;
 
 /// The options of `arbiter tournament plan`.

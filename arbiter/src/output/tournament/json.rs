@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use super::ShardsLine;
 use crate::output::json::{JsonLines, JsonSeat};
-use conditions::bot::insider::Insiders;
-use conditions::series::game_status::GameStatus;
+use bot::insider::Insiders;
 use contest::playing::fault::ShownFault;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
@@ -15,6 +14,7 @@ use contest::tournament::entrants::Refused;
 use contest::tournament::estimate::Estimate;
 use league::entry::checks::Checked;
 use rules::Digest;
+use series::game_status::GameStatus;
 use standings::Standings;
 
 /// A line, named by its only key.

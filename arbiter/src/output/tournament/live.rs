@@ -14,7 +14,7 @@ use console::{Style, Term, truncate_str};
 
 use super::screen;
 use super::summary::{done, leaders, tell_begin, tell_news, tell_result};
-use conditions::bot::insider::Insiders;
+use bot::insider::Insiders;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
 use standings::output::{Column, notes, title};

@@ -9,8 +9,7 @@ use text::printable;
 
 use super::ShardsLine;
 use ::standings::Standings;
-use conditions::bot::insider::Insiders;
-use conditions::series::game_status::GameStatus;
+use bot::insider::Insiders;
 use contest::playing::fault::ShownFault;
 use contest::playing::match_text::remarks;
 use contest::playing::state::State;
@@ -18,6 +17,7 @@ use contest::playing::watcher::SeriesEvent;
 use contest::tournament::entrants::Refused;
 use contest::tournament::folder::shown;
 use contest::tournament::parts::Parts;
+use series::game_status::GameStatus;
 use standings::output;
 use text::columns::aligned;
 use text::counted;

@@ -4,8 +4,8 @@
 
 use std::fs;
 
-use conditions::bot::grants::Beyond;
-use conditions::bot::{BotSpec, Contender};
+use ::bot::grants::Beyond;
+use ::bot::{BotSpec, Contender};
 use contest::playing::Player;
 use contest::playing::bot;
 use rules::{Answer, Prompt, Stop};

@@ -5,7 +5,7 @@
 use std::thread;
 use std::time::Duration;
 
-use conditions::bot::judge::judge;
+use bot::judge::judge;
 use rules::{Answer, Stop};
 use sandbox::{End, Limits};
 

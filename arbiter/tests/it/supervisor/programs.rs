@@ -6,10 +6,10 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use conditions::bot::judge::judge;
-use conditions::series::game_status::AGAIN;
+use bot::judge::judge;
 use rules::{Answer, Cause, Stop, Verdict};
 use sandbox::{End, Limits, Supervisor};
+use series::game_status::AGAIN;
 
 use crate::supervisor::bench::{Bench, CEILING, eventually, linux, portable, supervisors};
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use conditions::bot::judge::judge;
+use bot::judge::judge;
 use rules::{Answer, Stop};
 use sandbox::isolation::Isolation;
 use sandbox::{End, Limits, Program, SearchPath, Sight, StartError, Supervisor};

@@ -9,7 +9,7 @@ use tar::EntryType;
 
 use super::archives::{Entry, deflated, gz, stored, zip};
 use super::{MANIFEST, append, files, header, sent, tar};
-use conditions::bot::manifest::Manifest;
+use bot::manifest::Manifest;
 
 fn names(bytes: &[u8]) -> Vec<String> {
     let unpacked = sent(bytes, None).expect("a bot");

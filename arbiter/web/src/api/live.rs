@@ -14,7 +14,7 @@ use super::answer::{NoAnswer, answered, text};
 use super::asked::{NoQuery, query};
 use crate::live::{Address, MOST, Watched, game_events, list_events};
 use crate::page::read;
-use conditions::series::Series;
+use series::Series;
 
 /// The routes of games that are being played.
 pub(super) fn games() -> [Route<Watched>; 4] {

@@ -18,12 +18,12 @@ use super::answer::{Refusal, as_json};
 use super::{HandingIn, RequestContext, in_thread};
 use crate::guest;
 use crate::reviewing::NotNow;
-use conditions::series::game_status::GameStatus;
 use league::BotVersion;
 use league::games_of_bot::for_author;
 use league::round_log::RoundLog;
 use record::fold::FoldedGame;
 use report::html::layout::{Location, Page, scrolled};
+use series::game_status::GameStatus;
 
 /// The page, or the decisions as JSON.
 pub(super) async fn own_moves(

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::answer::{Refusal, as_json};
 use super::{HandingIn, LONGEST_FORM, RequestContext, in_thread, pages};
 use crate::guest;
-use conditions::bot::spelt_as_names;
+use bot::spelt_as_names;
 use league::keys::{self, BadKey};
 use league::participants::{self, NotInvited};
 use league::token::Token;

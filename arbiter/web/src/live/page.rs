@@ -7,10 +7,10 @@ use maud::{Markup, html};
 
 use super::watched::{Address, Source, Watched};
 use crate::page::{html as plain, missing};
-use conditions::series::Series;
 use report::html::games::{Shown, stage, viewer_scripts};
 use report::html::layout::{Location, Page};
 use report::now::{GameNow, Hands};
+use series::Series;
 use text::counted;
 
 /// The most games that are listed.

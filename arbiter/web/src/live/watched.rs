@@ -10,10 +10,10 @@ use std::time::Duration;
 use rules::{Begun, NotText};
 
 use crate::events::Looks;
-use conditions::series::Series;
 use contest::tournament::{folder, playing_now};
 use record::Games;
 use report::now::{GameNow, Hands};
+use series::Series;
 
 /// The shortest time between two looks.
 const PAUSE: Duration = Duration::from_millis(300);

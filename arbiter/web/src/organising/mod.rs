@@ -23,13 +23,13 @@ use crate::guest;
 use crate::handing_in::answer::{Refusal, as_json};
 use crate::handing_in::signing_in::{KEPT, token_in, with_cookie};
 use crate::handing_in::{HandingIn, in_thread};
-use conditions::failure::Failure;
 use contest::calendar;
 use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
 use league::keys::Keys;
 use league::{notices, participants, pause, submissions};
 use page::Overview;
+use text::failure::Failure;
 
 /// The longest form, in bytes: a notice of 2,000 characters, encoded.
 const LONGEST_FORM: usize = 32 << 10;

@@ -12,7 +12,6 @@ use text::{counted, printable};
 
 use crate::handing_in::{announced, pages};
 use crate::sizes::Sizes;
-use conditions::failure::Failure;
 use contest::calendar::{Named, length};
 use contest::tournament::playing_now;
 use league::entry::queue::SubmissionQueue;
@@ -21,6 +20,7 @@ use league::notices::{self, Notice};
 use league::participants::Participants;
 use league::{pause, room};
 use report::html::layout::{Location, scrolled};
+use text::failure::Failure;
 
 use report::league::announced::Announced;
 

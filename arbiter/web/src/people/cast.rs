@@ -3,15 +3,15 @@
 use rules::{GameKind, Seat};
 
 use crate::people::offer::{Candidate, Offer, OfferedGame};
-use conditions::bot::grants::sighted;
-use conditions::bot::insider::Insiders;
-use conditions::bot::{Contender, EXPECTED_PERSON, looks_like, person_name};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{Header, IsolationLine, PlayerLine, SuspectGames};
-use conditions::{Conditions, Treatment};
+use bot::insider::Insiders;
+use bot::sighted;
+use bot::{Contender, EXPECTED_PERSON, looks_like, person_name};
 use contest::playing::Player;
 use contest::playing::bot::Bot;
 use contest::setup;
+use series::committed_seed::CommittedSeed;
+use series::{Conditions, Treatment};
+use series::{Header, IsolationLine, PlayerLine, SuspectGames};
 
 /// Players other than the person, in the order of their seats.
 pub(super) type Players = Vec<Box<dyn Player>>;

@@ -12,9 +12,6 @@ use crate::people::content::{Ending, Proof};
 use crate::people::table::Table;
 use ::text::printable;
 use ::text::terminal::say;
-use conditions::series::Series;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::{GameStatus, who_left};
 use contest::playing::game::GameSetup;
 use contest::playing::match_text;
 use contest::playing::matches;
@@ -25,6 +22,9 @@ use contest::playing::{Player, Reply};
 use person::{hands, revealed, told_end};
 use record::LogWriter;
 use record::verify::{Work, verify};
+use series::Series;
+use series::committed_seed::CommittedSeed;
+use series::game_status::{GameStatus, who_left};
 
 /// Plays the game of a table to its end, and tells the table of it.
 pub(super) fn run(table: &Table, cast: Cast) {

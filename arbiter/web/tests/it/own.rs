@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use conditions::series::Series;
 use record::Games;
 use report::now::{GameNow, Hands};
 use rules::{Begun, GameKind, GameRecord};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
 use serde_json::{Value, json};
+use series::Series;
 use tempfile::TempDir;
 use web::people::content::{Proof, Sight, Stage};
 

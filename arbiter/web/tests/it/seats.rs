@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use conditions::bot::insider::Insiders;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::{Header, PlayerLine};
+use bot::insider::Insiders;
 use contest::playing::{Player, Reply};
 use rules::{Answer, GameKind, Measured, Prompt, Seed, Void};
+use series::committed_seed::CommittedSeed;
+use series::{Header, PlayerLine};
 use web::people::content::{Sight, Stage};
 use web::people::{Cast, Patience, People, Place, Secret, Table};
 

@@ -4,8 +4,8 @@
 #![cfg(unix)]
 use std::time::Duration;
 
-use conditions::bot::grants::Beyond;
-use conditions::bot::{BotSpec, Contender};
+use bot::grants::Beyond;
+use bot::{BotSpec, Contender};
 use contest::playing::Player;
 use contest::playing::bot::Bot;
 use coup_scene::effects::{self, Effect};

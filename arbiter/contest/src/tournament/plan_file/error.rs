@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use crate::calendar::BadCalendar;
 use crate::tournament::plan::BadPlan;
-use conditions::bot::BadBot;
-use conditions::bot::manifest::NotBot;
+use bot::BadBot;
+use bot::manifest::NotBot;
 
 /// Reason why a file is not a plan of a tournament; one line.
 #[derive(Debug, Error)]

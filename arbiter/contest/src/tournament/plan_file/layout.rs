@@ -14,13 +14,13 @@ use crate::calendar::CalendarFile;
 use crate::quotas::Quotas;
 use crate::tournament::plan::{Entry, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
-use conditions::bot::grants::AskedIsolation;
-use conditions::bot::manifest::{Mode, told};
-use conditions::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
-use conditions::series::fault_share::{FaultShare, SuspectFaults};
-use conditions::series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
-use conditions::series::{Decided, LeagueRound};
-use conditions::{Conditions, Treatment};
+use bot::grants::AskedIsolation;
+use bot::manifest::{Mode, told};
+use bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
+use series::fault_share::{FaultShare, SuspectFaults};
+use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
+use series::{Conditions, Treatment};
+use series::{Decided, LeagueRound};
 
 /// A plan in the layout of its file.
 #[derive(Debug, Serialize, Deserialize)]

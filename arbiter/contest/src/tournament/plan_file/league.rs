@@ -10,9 +10,9 @@ use super::limits::{self, PlanLimits};
 use super::{Reader, kind_of};
 use crate::calendar::Calendar;
 use crate::tournament::plan::Settings;
-use conditions::bot::limits::duration;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::schedule::Format;
+use bot::limits::duration;
+use series::committed_seed::CommittedSeed;
+use series::schedule::Format;
 
 /// Contents of a league's settings.
 #[derive(Debug)]

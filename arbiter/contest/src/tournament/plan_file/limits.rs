@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::BadPlanFile;
 use super::text::Text;
-use conditions::bot::groups::Groups;
-use conditions::bot::limits::{AskedLimit, AskedLimits, Limit};
+use bot::groups::Groups;
+use bot::limits::{AskedLimit, AskedLimits, Limit};
 use sandbox::{LimitTexts, Limits};
 
 /// What a plan says of limits for several bots: for all, for those of a name, and which groups there are.

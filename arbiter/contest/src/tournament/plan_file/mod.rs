@@ -7,12 +7,12 @@ use ::text::printable;
 use rules::{Digest, GameKind, Seed};
 
 use crate::tournament::plan::{Entry, Plan, Settings};
-use conditions::Conditions;
-use conditions::bot::{BadBot, BotSpec};
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::given_seed::GivenSeed;
+use bot::{BadBot, BotSpec};
 use sandbox::Supervisor;
 use sandbox::isolation::Isolation;
+use series::Conditions;
+use series::committed_seed::CommittedSeed;
+use series::given_seed::GivenSeed;
 
 mod error;
 mod layout;
@@ -171,7 +171,7 @@ pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
 
 /// Returns the given names of bots, and the bots' own names for the others.
 fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
-    let own = conditions::bot::names(bots)?;
+    let own = bot::names(bots)?;
     Ok(given.into_iter().zip(own).map(|(given, own)| given.unwrap_or(own)).collect())
 }
 

@@ -9,13 +9,13 @@ use super::{DEALS, Reader, limits};
 use crate::tournament::plan::Settings;
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharding::Sharding;
-use conditions::bot::limits::AskedLimits;
-use conditions::bot::spelt_as_names;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::given_seed::GivenSeed;
-use conditions::series::fault_share::{FaultShare, SuspectFaults};
-use conditions::series::schedule::{Orders, ScheduleLine};
-use conditions::{Conditions, MOST_RETRIES, Treatment};
+use bot::limits::AskedLimits;
+use bot::spelt_as_names;
+use series::committed_seed::CommittedSeed;
+use series::given_seed::GivenSeed;
+use series::fault_share::{FaultShare, SuspectFaults};
+use series::schedule::{Orders, ScheduleLine};
+use series::{Conditions, MOST_RETRIES, Treatment};
 
 impl PlanFile {
     /// The settings of the games.

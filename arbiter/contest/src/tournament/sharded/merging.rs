@@ -21,14 +21,14 @@ use crate::tournament::sharded::end_of_block;
 use crate::tournament::sharded::survey::{PieceStatus, planned_players, survey};
 use crate::tournament::sharding::Sharding;
 use crate::tournament::state;
-use conditions::series::committed_seed::CommittedSeed;
-use conditions::series::game_status::GameStatus;
-use conditions::series::schedule::Block;
-use conditions::series::{Decided, End, Header, PlayerLine, Series, SeriesState};
 use record::checked_log::{Broken, CheckedLog, Extent};
 use record::fold::{FoldedGame, check_place};
 use record::verify::{Work, verify_each};
 use record::{self, BadLine, BadLog, Games, Line, LogReader, LogWriter, Wrong};
+use series::committed_seed::CommittedSeed;
+use series::game_status::GameStatus;
+use series::schedule::Block;
+use series::{Decided, End, Header, PlayerLine, Series, SeriesState};
 use standings::Standings;
 
 /// Name of the merged log until it is complete.

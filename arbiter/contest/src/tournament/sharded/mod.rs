@@ -4,7 +4,7 @@
 //!
 //! **The plan comes first.** Its folder holds the plan of the whole, with the number of shards, and the
 //! digests of the bots. Nothing is played there. The tables of all deals stand in a row that is cut
-//! into shards ([`Shard`](conditions::series::schedule::Shard)), so a shard is known by its number alone, and no shard knows of another.
+//! into shards ([`Shard`](series::schedule::Shard)), so a shard is known by its number alone, and no shard knows of another.
 //!
 //! **A shard is a tournament of its own**, in a folder inside that of the plan. It has a plan, a log and a
 //! lock, and it can be resumed after a crash like any other tournament. An engine that starts the
@@ -25,8 +25,8 @@ use std::path::{Path, PathBuf, absolute};
 use crate::tournament::folder::holds_plan;
 use crate::tournament::plan::Plan;
 use crate::tournament::sharding::SHARDS;
-use conditions::series::Series;
-use conditions::series::schedule::Block;
+use series::Series;
+use series::schedule::Block;
 use text::shell::word;
 
 pub(crate) mod beside;

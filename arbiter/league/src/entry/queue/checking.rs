@@ -13,7 +13,7 @@ use super::turn::Turn;
 use super::{Phase, State, SubmissionQueue, Try, is_isolated, key_of, order};
 use crate::participants::Participants;
 use crate::submissions::{self, Brief, MOST_BEGUN, Seen, Stage, Submission, TRIES};
-use conditions::failure::Failure;
+use text::failure::Failure;
 
 /// Time to wait for a turn or a place, before the queue looks whether it is closed.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -18,9 +18,9 @@ use crate::line::HandedIn;
 use crate::participants::Participants;
 use crate::state::Membership;
 use crate::submissions::{Stage, Submission, TRIES, Verdict};
-use conditions::failure::Failure;
 use contest::check::StepName;
 use sandbox::Wanted;
+use text::failure::Failure;
 use text::shell::without_folders;
 use unpacking::{NotUnpacked, Upload, unpack};
 

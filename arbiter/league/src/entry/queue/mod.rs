@@ -40,11 +40,11 @@ use crate::last_settings::{LastSettings, Terms};
 use crate::room;
 use crate::submissions::{self, Arrival, Brief, Late, NotTaken, Seen, Submission, SubmissionIndex};
 use crate::test_games;
-use conditions::failure::Failure;
 use contest::calendar::{self, Doors};
 use contest::tournament::folder::shown;
 use sandbox::isolation::Isolation;
 use sandbox::unfinished;
+use text::failure::Failure;
 use text::terminal::say;
 use unpacking::Bounds;
 

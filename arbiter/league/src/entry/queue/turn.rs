@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use super::SubmissionQueue;
 use crate::entry::scratch::Scratch;
 use crate::folder::BadLeague;
-use conditions::failure::Failure;
 use contest::tournament::folder::Lock;
+use text::failure::Failure;
 
 /// A turn, which all checks at one time share. It is over when the last one of them has ended.
 #[derive(Debug)]

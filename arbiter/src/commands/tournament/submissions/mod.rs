@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use text::printable;
 
 use crate::commands::tournament::{Shown, shown};
-use conditions::bot::{BotSpec, LookAlikes, is_same_name, looks_like};
-use conditions::failure::Failure;
+use bot::{BotSpec, LookAlikes, is_same_name, looks_like};
 use contest::check::GamePace;
 use contest::stop::Stop;
 use contest::tournament::entrants::Refused;
@@ -26,6 +25,7 @@ use league::entry::submitted::{self, Found, Ignored, NamedBot, Submission, Submi
 use league::entry::unpacked::opened;
 use progress::Progress;
 use text::counted;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The most ignored files that are named.

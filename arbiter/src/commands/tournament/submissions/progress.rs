@@ -8,9 +8,9 @@ use text::printable;
 
 use crate::commands::tournament::Shown;
 use crate::output::tournament::tell_checked;
-use conditions::failure::Failure;
 use league::entry::at_once::News;
 use league::entry::checks::Checked;
+use text::failure::Failure;
 use text::terminal::say;
 
 /// The time between updates of the line on a terminal while no check ends.
