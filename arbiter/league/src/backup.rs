@@ -22,10 +22,10 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::folder::{self, BadLeague, LOG, LeagueFolder, ROUNDS, Until};
+use crate::quotas::LEAST_FREE;
 use crate::room;
 use crate::state::League;
 use ::games::{COPY, LATER};
-use contest::quotas::LEAST_FREE;
 use contest::tournament::folder::{games, shown};
 use sandbox::file;
 use sandbox::unfinished::{self, NewFolder};

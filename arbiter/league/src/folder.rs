@@ -11,14 +11,14 @@ use serde::de::DeserializeOwned;
 use text::{printable, system_error};
 use thiserror::Error;
 
+use crate::calendar::{self, Calendar, CalendarFile};
 use crate::line::{EnterLine, Founding, LeagueLine};
+use crate::quotas::Quotas;
 use crate::state::{League, Membership, Misplaced};
 use crate::version::BotVersion;
 use ::games::GameFiles;
 use bot::manifest::BotFolder;
 use bot::{BotSpec, spelt_as_names};
-use contest::calendar::{self, Calendar, CalendarFile};
-use contest::quotas::Quotas;
 use contest::tournament::folder::{Lock, NotLocked};
 use contest::tournament::folder::{games, shown};
 use record::{self, BadLine, BadLog, LogReader, LogWriter, Wrong};

@@ -5,11 +5,11 @@ use std::fs;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::calendar::Calendar;
 use crate::folder::LeagueFolder;
+use crate::quotas::Quotas;
 use crate::settings::LeagueSettings;
 use crate::state::League;
-use contest::calendar::Calendar;
-use contest::quotas::Quotas;
 use contest::tournament::folder::shown;
 use text::failure::Failure;
 

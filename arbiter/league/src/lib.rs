@@ -36,6 +36,7 @@
 #![forbid(unsafe_code)]
 
 pub mod backup;
+pub mod calendar;
 pub mod compressing;
 pub mod entry;
 pub mod events;
@@ -52,6 +53,7 @@ pub mod notices;
 pub mod output;
 pub mod participants;
 pub mod pause;
+pub mod quotas;
 pub mod refused;
 pub mod room;
 pub mod round_folder;

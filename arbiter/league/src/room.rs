@@ -133,6 +133,6 @@ mod tests {
         std::os::unix::fs::symlink("/", path("link")).expect("a link");
         assert_eq!(counted(folder.path(), 100).expect("it fits"), 100);
         assert!(matches!(counted(folder.path(), 99), Err(TooMuch::Bytes(99))));
-        must_fit(folder.path(), contest::quotas::MOST_BYTES).expect("it is small");
+        must_fit(folder.path(), crate::quotas::MOST_BYTES).expect("it is small");
     }
 }

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+use crate::calendar;
 use crate::folder::LeagueFolder;
 use crate::line::RoundLine;
 use crate::pause::Rest;
 use crate::version::BotVersion;
 use crate::{League, state::Round};
 use bot::BotSpec;
-use contest::calendar;
 use contest::tournament::entrants::Entrants;
 use contest::tournament::folder::{Folder, shown};
 use contest::tournament::plan::Plan;

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use games::{COPY, LATER};
 use rules::GameKind;
+use serde::Deserialize;
 
+use crate::calendar::{Calendar, CalendarFile};
+use crate::quotas::Quotas;
 use crate::rounds::RoundSize;
 use crate::state::League;
 use bot::build;
-use contest::calendar::Calendar;
 use contest::tournament::plan::Settings;
 use contest::tournament::plan_file::{self, BadPlanFile, LeagueOutline};
 
@@ -27,6 +29,15 @@ pub struct LeagueSettings {
     pub calendar: Calendar,
 }
 
+/// The tables of a `league.toml` that no plan has.
+#[derive(Deserialize)]
+struct LeagueTables {
+    #[serde(default)]
+    calendar: CalendarFile,
+    #[serde(default)]
+    quotas: Quotas,
+}
+
 /// Returns the folder with the copy of the present rules, in the folder of the league.
 pub fn copy_of_rules(league: &League) -> String {
     let later = league.kind().rules_id().filter(|id| league.first_rules() != Some(*id));
@@ -40,8 +51,12 @@ impl LeagueSettings {
     ///
     /// [`BadPlanFile`], with the wrong line or key.
     pub fn read(text: &str, game: Option<&GameKind>) -> Result<LeagueSettings, BadPlanFile> {
-        let LeagueOutline { kind, settings, rounds, build_time, calendar } =
+        let LeagueOutline { kind, settings, rounds, build_time } =
             plan_file::of_league(text, game)?;
+        let LeagueTables { calendar, quotas } =
+            toml::from_str(text).map_err(|error| plan_file::bad_toml(text, &error))?;
+        let calendar = calendar.calendar().map_err(|error| BadPlanFile::Toml(error.to_string()))?;
+        quotas.checked().map_err(BadPlanFile::Toml)?;
         let usual = RoundSize::DEFAULT;
         let size = RoundSize {
             deals: rounds.deals.unwrap_or(usual.deals),

@@ -21,8 +21,8 @@ use ::sandbox::guard;
 #[cfg(target_os = "linux")]
 use ::sandbox::keeper;
 use contest::setup::{self, AskedSeed};
-use series::given_seed::GivenSeed;
 use series::fault_share::FaultShare;
+use series::given_seed::GivenSeed;
 use series::{Conditions, disqualify_after};
 use text::failure::{EXIT_CODES, Failure};
 use text::terminal::say;

@@ -11,6 +11,7 @@ use rules::{Digest, GameKind};
 use text::{printable, system_error};
 
 use crate::League;
+use crate::calendar::{self, Calendar, Doors};
 use crate::entry::at_once::at_once_in_order;
 use crate::entry::newcomer::{self, BOUNDS, Candidate, Entered, NotEntered, Refused};
 use crate::entry::scratch::Scratch;
@@ -21,7 +22,6 @@ use crate::line::HandedIn;
 use crate::participants::Participants;
 use crate::refused;
 use bot::{LookAlikes, is_name, is_reserved, unclear};
-use contest::calendar::{self, Calendar, Doors};
 use contest::copying::contents;
 use contest::tournament::folder::shown;
 use sandbox::Wanted;

@@ -26,12 +26,12 @@ pub use index::{Brief, BriefVerdict, Late};
 pub(crate) use index::{Seen, SubmissionIndex};
 pub use stage::Stage;
 
+use crate::calendar::{Doors, length};
 use crate::folder::LeagueFolder;
 use crate::last_settings::Terms;
+use crate::quotas::MOST_SUBMISSIONS;
 use crate::version::BotVersion;
 use bot::is_name;
-use contest::calendar::{Doors, length};
-use contest::quotas::MOST_SUBMISSIONS;
 use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::file;
 use sandbox::unfinished::{self, NewFolder};

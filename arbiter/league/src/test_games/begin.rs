@@ -9,6 +9,7 @@ use serde::Serialize;
 use text::{counted, printable};
 use thiserror::Error;
 
+use crate::calendar::{self, Doors, length};
 use crate::folder::{LeagueFolder, is_copied};
 use crate::last_settings::Terms;
 use crate::line::EnterLine;
@@ -18,7 +19,6 @@ use crate::state::{Member, Membership};
 use crate::test_games::kept::{self, Asker, Record, TestGame};
 use crate::{BotVersion, League};
 use bot::spelt_as_names;
-use contest::calendar::{self, Doors, length};
 use contest::tournament::folder::{Lock, NotLocked};
 use sandbox::isolation::Isolation;
 use series::Conditions;

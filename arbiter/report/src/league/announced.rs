@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use maud::{Markup, html};
 
-use contest::calendar::{self, Calendar};
+use league::calendar::{self, Calendar};
 use league::folder::LeagueFolder;
 use league::notices::{self, Notice};
 use text::failure::Failure;

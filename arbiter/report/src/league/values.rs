@@ -5,7 +5,7 @@ use text::shell::without_folders;
 
 use crate::league::LeagueReading;
 use crate::league::bot::{FAULTS, LOST};
-use contest::calendar;
+use league::calendar;
 use league::index::{BadRound, LeagueIndex};
 use league::output::{Status, games, pairings};
 use league::refused::KeptRefusal;

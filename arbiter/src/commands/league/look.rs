@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::commands::tournament::StandingsFormat;
 use crate::output::Format;
-use contest::calendar;
 use contest::tournament::read;
 use contest::tournament::sharded::survey::{PieceStatus, all_pieces, planned_players, survey};
+use league::calendar;
 use league::folder::LeagueFolder;
 use league::index::LeagueIndex;
 use league::output;

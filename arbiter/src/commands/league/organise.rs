@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use contest::calendar;
 use contest::tournament::folder::shown;
+use league::calendar;
 use league::folder::LeagueFolder;
 use league::submissions::{self, Submission, Verdict};
 use league::{keys, notices, pause as pauses};

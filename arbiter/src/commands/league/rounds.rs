@@ -6,12 +6,12 @@ use std::path::Path;
 
 use crate::commands::league::unchanged;
 use bot::grants::AskedIsolation;
-use contest::calendar;
 use contest::setup;
 use contest::tournament::folder::shown;
 use contest::tournament::plan::{Plan, Settings};
 use contest::tournament::read::{self, PartLog, Unreadable};
 use contest::tournament::sharded::Sharding;
+use league::calendar;
 use league::entry::settings;
 use league::events;
 use league::folder::LeagueFolder;

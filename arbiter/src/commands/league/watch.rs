@@ -14,10 +14,10 @@ use serde_json::json;
 use text::printable;
 
 use crate::output::Format;
-use contest::calendar::{self, Doors};
 use contest::setup;
 use contest::stop::Stop;
 use contest::tournament::folder::{Lock, shown};
+use league::calendar::{self, Doors};
 use league::entry;
 use league::entry::dealing::{Dealing, Dealt, Found, Obstacle};
 use league::entry::submitted::{self, Submission, SubmissionStatus};

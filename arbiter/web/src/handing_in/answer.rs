@@ -10,7 +10,7 @@ use text::printable;
 use crate::guest::wants_page;
 use crate::page;
 use crate::rates::TooOften;
-use contest::calendar::length;
+use league::calendar::length;
 use league::entry::queue::Standing;
 use league::faults::FaultReport;
 use league::submissions::{Brief, BriefVerdict, Submission, Verdict};

@@ -23,7 +23,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::answer::{self, Refusal, as_json};
 use super::{HandingIn, RequestContext, in_thread, upload};
 use crate::guest;
-use contest::calendar;
+use league::calendar;
 use league::entry::queue::Standing;
 use league::folder::LeagueFolder;
 use league::submissions::{self, Arrival, NotTaken, Submission};

@@ -23,7 +23,7 @@ use crate::guest;
 use crate::handing_in::answer::{Refusal, as_json};
 use crate::handing_in::signing_in::{KEPT, token_in, with_cookie};
 use crate::handing_in::{HandingIn, in_thread};
-use contest::calendar;
+use league::calendar;
 use league::entry::queue::SubmissionQueue;
 use league::folder::LeagueFolder;
 use league::keys::Keys;

@@ -12,8 +12,8 @@ use text::{counted, printable};
 
 use crate::handing_in::{announced, pages};
 use crate::sizes::Sizes;
-use contest::calendar::{Named, length};
 use contest::tournament::playing_now;
+use league::calendar::{Named, length};
 use league::entry::queue::SubmissionQueue;
 use league::keys::Keys;
 use league::notices::{self, Notice};

@@ -30,7 +30,7 @@ const MAY: [&str; 6] = [
     "arbiter/bot/src/fingerprint.rs",
     "arbiter/bot/src/sources.rs",
     "arbiter/league/src/submissions/index.rs",
-    "arbiter/contest/src/calendar/mod.rs",
+    "arbiter/league/src/calendar/mod.rs",
     "arbiter/league/src/entry/kept_checks.rs",
     "arbiter/league/src/index/comparison.rs",
 ];

@@ -4,7 +4,6 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::calendar::BadCalendar;
 use crate::tournament::plan::BadPlan;
 use bot::BadBot;
 use bot::manifest::NotBot;
@@ -32,9 +31,6 @@ pub enum BadPlanFile {
     /// The plan is not valid.
     #[error(transparent)]
     Plan(#[from] BadPlan),
-    /// The calendar of a league is not valid.
-    #[error(transparent)]
-    Calendar(#[from] BadCalendar),
 }
 
 /// The problem with the value of a key.

@@ -10,8 +10,6 @@ use serde::{Deserialize, Serialize};
 use super::error::BadPlanFile;
 use super::limits::PlanLimits;
 use super::text::Text;
-use crate::calendar::CalendarFile;
-use crate::quotas::Quotas;
 use crate::tournament::plan::{Entry, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
 use bot::grants::AskedIsolation;
@@ -75,10 +73,11 @@ pub(super) struct PlanFile {
     pub(super) rounds: Option<RoundsFile>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) build_time: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) calendar: Option<CalendarFile>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) quotas: Option<Quotas>,
+    /// Read by leagues themselves, as are their quotas.
+    #[serde(skip_serializing)]
+    pub(super) calendar: Option<toml::Value>,
+    #[serde(skip_serializing)]
+    pub(super) quotas: Option<toml::Value>,
     #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
     pub(super) limits: PlanLimits,
     /// Limits for the bots of a name, of a kind or of a group.
@@ -136,10 +135,7 @@ impl PlanFile {
             let isolation = || toml::from_str::<AskedIsolation>(text).err();
             let conditions = || toml::from_str::<Conditions>(text).err();
             let error = treatment.or_else(isolation).or_else(conditions).unwrap_or(error);
-            BadPlanFile::Toml(match unknown_key(text, &error) {
-                Some((line, key)) => format!("line {line}: unknown key `{}`", printable(key)),
-                None => told(text, &error),
-            })
+            bad_toml(text, &error)
         })
     }
 
@@ -224,6 +220,14 @@ impl BotFile {
             None => bot,
         })
     }
+}
+
+/// The mistake that TOML, or the layout of a part of it, has found in a text.
+pub fn bad_toml(text: &str, error: &toml::de::Error) -> BadPlanFile {
+    BadPlanFile::Toml(match unknown_key(text, error) {
+        Some((line, key)) => format!("line {line}: unknown key `{}`", printable(key)),
+        None => told(text, error),
+    })
 }
 
 /// Finds the unknown key and its line: the error has only its name.

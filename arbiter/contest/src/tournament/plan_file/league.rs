@@ -8,7 +8,6 @@ use super::error::{BadPlanFile, value};
 use super::layout::{PlanFile, RoundsFile};
 use super::limits::{self, PlanLimits};
 use super::{Reader, kind_of};
-use crate::calendar::Calendar;
 use crate::tournament::plan::Settings;
 use bot::limits::duration;
 use series::committed_seed::CommittedSeed;
@@ -25,12 +24,10 @@ pub struct LeagueOutline {
     pub rounds: RoundsFile,
     /// Time limit of the build of a bot, if given.
     pub build_time: Option<Duration>,
-    /// When the league takes bots and plays.
-    pub calendar: Calendar,
 }
 
-/// Reads the settings of a league, with its game if that is known: settings name it by its name alone, and this process
-/// may know others of the same name.
+/// Reads the settings of a league but its calendar and its quotas, with its game if that is known: settings name it by
+/// its name alone, and this process may know others of the same name.
 ///
 /// # Errors
 ///
@@ -63,9 +60,7 @@ pub fn of_league(text: &str, game: Option<&GameKind>) -> Result<LeagueOutline, B
     let build_time = file.build_time.as_deref().map(duration).transpose();
     let build_time = build_time.map_err(value("build-time"))?;
     let rounds = file.rounds.unwrap_or_default();
-    let calendar = file.calendar.unwrap_or_default().calendar()?;
-    file.quotas.unwrap_or_default().checked().map_err(BadPlanFile::Toml)?;
-    Ok(LeagueOutline { kind, settings, rounds, build_time, calendar })
+    Ok(LeagueOutline { kind, settings, rounds, build_time })
 }
 
 /// Returns the settings of a league as TOML.

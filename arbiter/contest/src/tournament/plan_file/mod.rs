@@ -22,7 +22,7 @@ mod settings;
 mod text;
 
 pub use error::BadPlanFile;
-pub use layout::RoundsFile;
+pub use layout::{RoundsFile, bad_toml};
 pub use league::{LeagueOutline, of_league, write_of_league};
 
 use layout::{BotFile, PlanFile};

@@ -12,8 +12,8 @@ use crate::tournament::sharding::Sharding;
 use bot::limits::AskedLimits;
 use bot::spelt_as_names;
 use series::committed_seed::CommittedSeed;
-use series::given_seed::GivenSeed;
 use series::fault_share::{FaultShare, SuspectFaults};
+use series::given_seed::GivenSeed;
 use series::schedule::{Orders, ScheduleLine};
 use series::{Conditions, MOST_RETRIES, Treatment};
 

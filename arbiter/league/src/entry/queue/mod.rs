@@ -34,13 +34,13 @@ use rules::GameKind;
 use text::system_error;
 use thiserror::Error;
 
+use crate::calendar::{self, Doors};
 use crate::entry::settings;
 use crate::folder::LeagueFolder;
 use crate::last_settings::{LastSettings, Terms};
 use crate::room;
 use crate::submissions::{self, Arrival, Brief, Late, NotTaken, Seen, Submission, SubmissionIndex};
 use crate::test_games;
-use contest::calendar::{self, Doors};
 use contest::tournament::folder::shown;
 use sandbox::isolation::Isolation;
 use sandbox::unfinished;

@@ -5,7 +5,8 @@ use jiff::tz::{Offset, TimeZone};
 use serde::{Serialize, Serializer};
 use text::counted;
 
-use super::ANYWHERE;
+/// The name of the zone in which a day ends last of all, anywhere on Earth.
+pub(super) const ANYWHERE: &str = "AoE";
 
 /// A time of a calendar with its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -56,7 +57,7 @@ pub(super) fn offset(offset: Offset) -> String {
 /// Returns the time between two times in words with one or two units, like `in 2 days 3 h` or `4 min ago`.
 ///
 /// ```
-/// use contest::calendar::in_words;
+/// use league::calendar::in_words;
 ///
 /// let (now, then) = ("2026-12-18T20:00:00Z".parse()?, "2026-12-20T23:00:00Z".parse()?);
 /// assert_eq!(in_words(now, then), "in 2 days 3 h");

@@ -17,16 +17,14 @@ use thiserror::Error;
 use toml::value::Datetime;
 
 use quiet::Quiet;
+use shown::ANYWHERE;
 
 pub use shown::{Named, in_words, length, shown_in};
-
-/// The name of the zone in which a day ends last of all, anywhere on Earth.
-const ANYWHERE: &str = "AoE";
 
 /// When a league takes bots, freezes its pages, and plays.
 ///
 /// ```
-/// use contest::calendar::{Calendar, Doors};
+/// use league::calendar::{Calendar, Doors};
 ///
 /// let calendar = Calendar::read("time-zone = 'Europe/Zagreb'\ndeadline = 2026-12-20T23:59:59")?;
 /// assert_eq!(calendar.doors("2026-12-20T22:59:59.9Z".parse()?), Doors::Open);
