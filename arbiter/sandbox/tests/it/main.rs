@@ -1,7 +1,6 @@
-//! Programs under every supervisor.
+//! Programs under every supervisor of this package.
 
 mod bench;
-mod changed;
 mod limits;
 mod program;
 mod programs;

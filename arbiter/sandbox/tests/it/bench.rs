@@ -1,8 +1,7 @@
 //! Shared by the tests of the supervisors: small programs, and calls to them.
 
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sandbox::isolation::Isolation;
 use sandbox::{Limits, Observed, Program, SearchPath, Supervisor};
@@ -21,25 +20,13 @@ pub(crate) fn supervisors() -> Vec<Supervisor> {
 /// The supervisor for Linux.
 pub(crate) fn linux() -> Supervisor {
     #[cfg(target_os = "linux")]
-    sandbox::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
+    sandbox::keeper::announce(Path::new(env!("CARGO_BIN_EXE_run_program")));
     Supervisor::named("linux".as_ref(), Isolation::Off).expect("this system has it")
 }
 
 /// The supervisor for every system.
 pub(crate) fn portable() -> Supervisor {
     Supervisor::named("portable".as_ref(), Isolation::Off).expect("every system has it")
-}
-
-/// Returns true once a condition is true, and false after a minute, so that a hang fails.
-pub(crate) fn eventually(mut condition: impl FnMut() -> bool) -> bool {
-    let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(60) {
-        if condition() {
-            return true;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-    false
 }
 
 /// A scratch folder, and a supervisor to start programs in it.

@@ -3,16 +3,25 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::path::Path;
 
 use ::bot::grants::Beyond;
 use ::bot::{BotSpec, Contender};
 use contest::playing::Player;
 use contest::playing::bot;
 use rules::{Answer, Prompt, Stop};
+use sandbox::isolation::Isolation;
 use sandbox::{Limits, SearchPath, Supervisor};
 use tempfile::TempDir;
 
-use crate::supervisor::bench::supervisors;
+/// Every supervisor of this system; none of them keeps anything apart.
+fn supervisors() -> Vec<Supervisor> {
+    #[cfg(target_os = "linux")]
+    sandbox::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
+    let names =
+        ["linux", "portable"].into_iter().filter(|it| cfg!(target_os = "linux") || *it != "linux");
+    names.map(|it| Supervisor::named(it.as_ref(), Isolation::Off).expect("it is there")).collect()
+}
 
 /// A bot that is two files: a shell, and a script that may change itself.
 struct Bot {

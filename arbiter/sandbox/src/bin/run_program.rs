@@ -1,5 +1,7 @@
 //! Runs a program for a second at most, kept apart from this machine, and says how it ended:
-//! `cargo run -p sandbox --example run_program -- cat /etc/hostname`.
+//! `cargo run -p sandbox -- cat /etc/hostname`. The tests use it as their keeper.
+
+#![forbid(unsafe_code)]
 
 use std::env;
 use std::error::Error;
