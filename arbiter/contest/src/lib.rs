@@ -1,10 +1,9 @@
-//! Playing games: matches and tournaments; the check that a bot keeps to the protocol; and copies of bots.
+//! Playing games: matches and tournaments; and copies of bots.
 //!
 //! The crate knows neither the command line nor pages: its output goes to a writer or a watcher.
 
 #![forbid(unsafe_code)]
 
-pub mod check;
 pub mod copying;
 pub mod playing;
 pub mod reviewing;

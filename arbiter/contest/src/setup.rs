@@ -229,7 +229,7 @@ pub fn must_play(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Fa
 
 /// Refuses a built-in bot that does not play a game with these options, and a bot whose dialect the game
 /// does not have with them.
-pub(crate) fn must_suit(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Failure> {
+pub fn must_suit(bot: &BotSpec, kind: &GameKind, options: &str) -> Result<(), Failure> {
     let program = bot.words().first().map_or("", String::as_str);
     let refusal = || programs::refusal(program, kind, options);
     if let Some(refusal) = bot.folder().is_none().then(refusal).flatten() {

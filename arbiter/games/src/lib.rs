@@ -1,4 +1,4 @@
-//! Games of one's own: opening, running, copying and checking rules that come with a contest.
+//! Games of one's own: opening, running and copying rules that come with a contest.
 //!
 //! # Theory of operation
 //!
@@ -27,13 +27,13 @@ use text::failure::Failure;
 use text::terminal::say;
 use thiserror::Error;
 
-pub mod check;
 mod contents;
 mod error;
 mod game_files;
 mod manifest;
 mod module;
 mod program;
+mod recorded;
 mod running_copy;
 mod start;
 pub mod starter;

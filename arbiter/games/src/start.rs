@@ -21,7 +21,11 @@ impl GameFiles {
     }
 
     /// Likewise with this value of `PYTHONHASHSEED`.
-    pub(crate) fn source_with(
+    ///
+    /// # Errors
+    ///
+    /// [`NotGame`]
+    pub fn source_with(
         &self,
         supervisor: Supervisor,
         hash_seed: &str,

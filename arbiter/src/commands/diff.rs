@@ -8,7 +8,7 @@ use text::printable;
 
 use crate::disputes::comparison::ComparedAnswer;
 use crate::disputes::logged_game::{self, LoggedGame, failure};
-use contest::check::abridged::cut;
+use check::abridged::cut;
 use record::fold::FoldedGame;
 use series::{Header, Series};
 use text::counted;

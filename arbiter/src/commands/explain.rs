@@ -15,7 +15,7 @@ use crate::commands::request::nobody_was_asked;
 use crate::disputes::faults::Faults;
 use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
 use crate::output::Format;
-use contest::check::abridged::{abridged, cut};
+use check::abridged::{abridged, cut};
 use series::{Answering, PlayerLine};
 use text::counted;
 use text::excerpt::readable;

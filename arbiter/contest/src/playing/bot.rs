@@ -111,7 +111,7 @@ impl Bot {
 
     /// Starts the program without a request, and returns the time until its end in milliseconds; nothing unless it
     /// ends by itself in a moment.
-    pub(crate) fn start_without_request(&mut self) -> Option<f64> {
+    pub fn start_without_request(&mut self) -> Option<f64> {
         let seen = self.ask_nothing();
         matches!(seen.end, End::Exited(_)).then(|| milliseconds(seen.wall))
     }
@@ -122,7 +122,7 @@ impl Bot {
     }
 
     /// Gives the bot a new, empty folder, in every dialect.
-    pub(crate) fn renew_folder(&mut self) -> io::Result<()> {
+    pub fn renew_folder(&mut self) -> io::Result<()> {
         self.game_over();
         self.supervised.renew_folder()
     }
@@ -133,7 +133,7 @@ impl Bot {
     }
 
     /// Asks, and asks again a few times if the bot was late because others had the processors.
-    pub(crate) fn ask_while_busy(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
+    pub fn ask_while_busy(&mut self, prompt: &Prompt, time: Option<Duration>) -> Reply {
         let ms = time.unwrap_or(self.limits.time).as_secs_f64() * 1000.0;
         let mut reply = self.ask(prompt, time);
         for _ in 0..AGAIN {
@@ -264,7 +264,7 @@ fn reply(mut observed: Observed, limits: &Limits) -> (Reply, Vec<u8>) {
 }
 
 /// Returns true for an answer that came too late.
-pub(crate) fn is_late(answer: &Answer) -> bool {
+pub fn is_late(answer: &Answer) -> bool {
     matches!(answer, Answer::Stopped { by, .. } if by.verdict() == Verdict::Timeout)
 }
 

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use text::printable;
 
 use super::answer::late;
-use contest::check::StepName;
+use check::bot::StepName;
 use league::entry::queue::{Standing, Undecided};
 use league::faults::FaultReport;
 use league::submissions::{Brief, BriefVerdict, Stage, Submission, Verdict};

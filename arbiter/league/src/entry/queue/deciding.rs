@@ -18,7 +18,7 @@ use crate::line::HandedIn;
 use crate::participants::Participants;
 use crate::state::Membership;
 use crate::submissions::{Stage, Submission, TRIES, Verdict};
-use contest::check::StepName;
+use check::bot::StepName;
 use sandbox::Wanted;
 use text::failure::Failure;
 use text::shell::without_folders;

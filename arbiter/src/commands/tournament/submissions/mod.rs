@@ -14,7 +14,7 @@ use text::printable;
 
 use crate::commands::tournament::{Shown, shown};
 use bot::{BotSpec, LookAlikes, is_same_name, looks_like};
-use contest::check::GamePace;
+use check::bot::GamePace;
 use contest::stop::Stop;
 use contest::tournament::entrants::Refused;
 use contest::tournament::plan_file::Outline;

@@ -4,12 +4,13 @@ use std::cmp::Reverse;
 
 use rules::{Dialect, GameKind, Prompt, Ruling, Sample};
 
-use crate::check::asking::{Asker, CONFIRMED, Exchange, RuledExchange};
-use crate::check::drawn;
-use crate::check::evidence::{fault, shortened, unlike, why_not_repeated};
-use crate::check::samples::{self, SampleText};
-use crate::check::variation::{longer_by, with_time, with_unknown_keys};
-use crate::check::{Check, Listener, Step, StepName, Stopped, machine};
+use crate::bot::asking::{Asker, CONFIRMED, Exchange, RuledExchange};
+use crate::bot::drawn;
+use crate::bot::evidence::{fault, shortened, unlike, why_not_repeated};
+use crate::bot::samples::{self, SampleText};
+use crate::bot::variation::{longer_by, with_unknown_keys};
+use crate::bot::{Check, Listener, Step, StepName, Stopped, machine};
+use contest::reviewing::with_time;
 use text::counted;
 
 /// Number of samples that are asked again.

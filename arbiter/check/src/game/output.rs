@@ -11,8 +11,8 @@ use text::excerpt::{self, shortened};
 use text::printable;
 
 use super::plan::{Depth, Format, RulesRequest, THOROUGH};
-use super::progress::CheckProgress;
 use super::{Bucket, Depths, Follow, History, Step, StepName};
+use crate::progress::CheckProgress;
 
 /// Width of the names of steps.
 const NAMES: usize = 20;

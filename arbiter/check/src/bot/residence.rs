@@ -6,11 +6,11 @@
 
 use rules::{Dialect, GameKind, Prompt, Sample};
 
-use crate::check::asking::{Asker, CONFIRMED, Exchange};
-use crate::check::evidence::{shortened, unlike, why_not_repeated};
-use crate::check::{Check, Listener, Step, StepName, Stopped};
-use bot::manifest::MANIFEST;
-use bot::manifest::Mode;
+use crate::bot::asking::{Asker, CONFIRMED, Exchange};
+use crate::bot::evidence::{shortened, unlike, why_not_repeated};
+use crate::bot::{Check, Listener, Step, StepName, Stopped};
+use ::bot::manifest::MANIFEST;
+use ::bot::manifest::Mode;
 use text::counted;
 
 /// Number of compared answers.

@@ -120,7 +120,7 @@ impl fmt::Display for StepName {
             StepName::Chances => "chances",
             StepName::Leaks => "leaks",
             StepName::Views => "views",
-            StepName::Manifest => crate::MANIFEST,
+            StepName::Manifest => games::MANIFEST,
             StepName::Recorded => "recorded games",
         })
     }

@@ -22,13 +22,12 @@ use rules::{GameKind, Seed};
 use text::system_error;
 use thiserror::Error;
 
-use crate::playing::bot::Bot;
-use bot::Contender;
-use bot::insider::{Barriers, Insider};
+use ::bot::Contender;
+use ::bot::insider::{Barriers, Insider};
+use contest::playing::bot::Bot;
 use sandbox::{Limits, StartError, Supervisor};
 use series::LimitsLine;
 
-pub mod abridged;
 mod asking;
 mod drawn;
 mod evidence;
@@ -42,12 +41,13 @@ mod residence;
 mod samples;
 mod start;
 mod step;
-pub(crate) mod variation;
+mod variation;
 
 use asking::Asker;
+pub use contest::tournament::estimate::GamePace;
 pub use puzzles::Puzzles;
 pub use start::StartTimes;
-pub use step::{Evidence, GamePace, Status, Step, StepName};
+pub use step::{Evidence, Status, Step, StepName};
 
 #[derive(Debug)]
 pub(crate) struct Check<'a> {

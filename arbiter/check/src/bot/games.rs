@@ -11,11 +11,11 @@ use rules::{
     Ruling, Sample, Seat, SeatTime, Terms, Verdict, Void,
 };
 
-use crate::check::asking::Asker;
-use crate::check::evidence::fault;
-use crate::check::{Check, GamePace, Listener, Setting, Step, StepName, Stopped, machine};
-use crate::playing::game;
-use crate::playing::{Player, Reply};
+use crate::bot::asking::Asker;
+use crate::bot::evidence::fault;
+use crate::bot::{Check, GamePace, Listener, Setting, Step, StepName, Stopped, machine};
+use contest::playing::game;
+use contest::playing::{Player, Reply};
 use series::seat_time;
 use text::counted;
 

@@ -1,6 +1,5 @@
 //! A request that fits on a screen, with its long lists and lines cut.
 
-use crate::check::variation::lines_inside;
 use text::counted;
 
 /// Number of history lines shown, the last ones.
@@ -10,7 +9,7 @@ const HISTORY: usize = 3;
 const LEGAL: usize = 5;
 
 /// The longest line that is shown, in characters.
-const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
 
 /// Returns the lines of a request, with a line of dots for each gap.
 pub fn abridged(request: &str) -> Vec<String> {
@@ -45,6 +44,12 @@ pub fn abridged(request: &str) -> Vec<String> {
     shown
 }
 
+/// Returns the number of lines after a key that belong to it.
+pub(crate) fn lines_inside(key: &str, value: &str) -> usize {
+    let count = value.split(' ').next().and_then(|count| count.parse().ok());
+    count.filter(|_| matches!(key, "view" | "history" | "legal")).unwrap_or(0)
+}
+
 fn left_out(lines: usize) -> Option<String> {
     match lines {
         0 => None,
@@ -64,23 +69,6 @@ pub fn cut(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::samples;
-    use crate::check::variation::longer_by;
-    use rules::GameKind;
-    use rules::tablic::Tablic;
-
-    #[test]
-    fn every_request_fits_on_a_screen() {
-        for sample in samples::for_game(&GameKind::of::<Tablic>(), "") {
-            for request in [sample.text.to_owned(), longer_by(sample.text, 1 << 16)] {
-                let shown = abridged(&request);
-                assert!(shown.len() < 34, "{}: {shown:#?}", sample.name);
-                assert!(shown.iter().all(|line| line.chars().count() <= WIDTH + 1));
-                assert_eq!(shown[..2], request.lines().take(2).collect::<Vec<_>>());
-                assert_eq!(shown.last().map(String::as_str), Some("end"));
-            }
-        }
-    }
 
     #[test]
     fn what_is_no_request_is_shown_all_the_same() {

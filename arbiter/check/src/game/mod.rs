@@ -22,8 +22,8 @@ use rules::own::{Fault, Source};
 use sandbox::Supervisor;
 use text::{excerpt, printable};
 
-use crate::error::NotGame;
-use crate::game_files::GameFiles;
+use ::games::GameFiles;
+use ::games::NotGame;
 
 mod chances;
 mod changes;
@@ -35,7 +35,6 @@ mod leaks;
 mod output;
 mod pace;
 pub mod plan;
-pub mod progress;
 mod recorded;
 mod refusals;
 mod run;

@@ -10,16 +10,16 @@ use bots::programs;
 use rules::{GameKind, Seed};
 use text::{printable, system_error};
 
-use crate::check::output::{self, CheckJson, CheckSummary, CheckText};
-use crate::check::{
+use crate::bot::output::{self, CheckJson, CheckSummary, CheckText};
+use crate::bot::{
     Check, Evidence, GamePace, Hints, Listener, Puzzles, Setting, Status, Step, StepName, Stopped,
 };
-use crate::setup::{self, AskedGame};
-use bot::build::{self, Builder, Built, NotBuilt};
-use bot::insider::Insider;
-use bot::shim::Shim;
-use bot::sighted;
-use bot::{BotSpec, Contender};
+use ::bot::build::{self, Builder, Built, NotBuilt};
+use ::bot::insider::Insider;
+use ::bot::shim::Shim;
+use ::bot::sighted;
+use ::bot::{BotSpec, Contender};
+use contest::setup::{self, AskedGame};
 use sandbox::{SearchPath, Wanted};
 use series::Conditions;
 use series::given_seed::GivenSeed;

@@ -1,14 +1,15 @@
 //! A step of a check and its result.
 
-pub use games::check::Status;
+pub use crate::game::Status;
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-use crate::check::start::StartTimes;
-use bot::manifest::MANIFEST;
+use crate::bot::start::StartTimes;
+use ::bot::manifest::MANIFEST;
+use contest::tournament::estimate::GamePace;
 use rules::Escaped;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use text::shell::for_author;
 
 /// One step of a check, and its result.
@@ -32,18 +33,6 @@ pub struct Step {
     /// Evidence of a fault, if anything was printed or asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
-}
-
-/// The time that a bot took in whole games.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GamePace {
-    /// Number of games.
-    pub games: u64,
-    /// Number of its answers in them.
-    pub answers: u64,
-    /// Time of these answers in milliseconds.
-    pub ms: f64,
 }
 
 /// Subject of a step.

@@ -3,6 +3,8 @@
 use rules::Prompt;
 use text::printable;
 
+use crate::abridged::lines_inside;
+
 /// A line whose key no version of the protocol has.
 const UNKNOWN: &str = "weather fair 3";
 
@@ -55,28 +57,6 @@ pub(crate) fn longer_by(request: &str, bytes: usize) -> String {
     text
 }
 
-/// Sets the time for the answer in a request, in milliseconds.
-pub(crate) fn with_time(request: &str, time: u64) -> String {
-    let mut text = String::with_capacity(request.len());
-    let mut is_set = false;
-    let mut is_over = false;
-    for line in request.lines() {
-        is_over |= line.starts_with("seed ");
-        // The clock of another game says nothing of this time.
-        if !is_over && is_set && (line.starts_with("bank ") || line.starts_with("increment ")) {
-            continue;
-        }
-        // The view of a game of one's own can have a `time` line as well.
-        if !is_set && line.starts_with("time ") {
-            push(&mut text, &format!("time {time}"));
-            is_set = true;
-        } else {
-            push(&mut text, line);
-        }
-    }
-    text
-}
-
 /// Makes a question a retry, with its number from 1 and the reason. The classic dialect has no words for
 /// that.
 pub(crate) fn with_second_chance(prompt: &Prompt, number: u32, reason: &str) -> Prompt {
@@ -98,12 +78,6 @@ pub(crate) fn with_second_chance(prompt: &Prompt, number: u32, reason: &str) -> 
     Prompt::Request(text)
 }
 
-/// Returns the number of lines after a key that belong to it.
-pub(crate) fn lines_inside(key: &str, value: &str) -> usize {
-    let count = value.split(' ').next().and_then(|count| count.parse().ok());
-    count.filter(|_| matches!(key, "view" | "history" | "legal")).unwrap_or(0)
-}
-
 fn push(text: &mut String, line: &str) {
     text.push_str(line);
     text.push('\n');
@@ -114,8 +88,11 @@ mod tests {
     use rules::tablic::Tablic;
     use rules::{GameKind, Request};
 
+    use contest::reviewing::with_time;
+
     use super::*;
-    use crate::check::samples;
+    use crate::abridged::{WIDTH, abridged};
+    use crate::bot::samples;
 
     fn read(text: &str) -> Request<Tablic> {
         text.parse().expect("a request")
@@ -137,12 +114,6 @@ mod tests {
     }
 
     #[test]
-    fn only_the_time_for_the_answer_is_set() {
-        let request = "arbiter 1\ngame own\ntime 5000\nview 1\ntime 3\n";
-        assert_eq!(with_time(request, 77), request.replace("5000", "77"));
-    }
-
-    #[test]
     fn a_second_chance_is_told_as_in_a_match() {
         for sample in samples::for_game(&GameKind::of::<Tablic>(), "") {
             let first = Prompt::Request(sample.text.to_owned());
@@ -154,6 +125,19 @@ mod tests {
             let retry = request.heading.retry.take().expect("a second chance");
             assert_eq!((retry.number, retry.reason.as_str()), (2, "not this, \\u{1b}[2J"));
             assert_eq!(request, read(sample.text), "{}", sample.name);
+        }
+    }
+
+    #[test]
+    fn every_request_fits_on_a_screen() {
+        for sample in samples::for_game(&GameKind::of::<Tablic>(), "") {
+            for request in [sample.text.to_owned(), longer_by(sample.text, 1 << 16)] {
+                let shown = abridged(&request);
+                assert!(shown.len() < 34, "{}: {shown:#?}", sample.name);
+                assert!(shown.iter().all(|line| line.chars().count() <= WIDTH + 1));
+                assert_eq!(shown[..2], request.lines().take(2).collect::<Vec<_>>());
+                assert_eq!(shown.last().map(String::as_str), Some("end"));
+            }
         }
     }
 }

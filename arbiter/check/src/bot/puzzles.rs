@@ -4,10 +4,10 @@ use bots::review::reviewer;
 use review::{Mark, Puzzle};
 use rules::{Ruling, Sample};
 
-use crate::check::asking::{Asker, RuledExchange};
-use crate::check::evidence::{fault, shortened};
-use crate::check::variation::with_time;
-use crate::check::{Check, Listener, Step, StepName, Stopped};
+use crate::bot::asking::{Asker, RuledExchange};
+use crate::bot::evidence::{fault, shortened};
+use crate::bot::{Check, Listener, Step, StepName, Stopped};
+use contest::reviewing::with_time;
 
 /// The worlds by which moves that come to the same are found.
 const WORLDS: u32 = 2;

@@ -1,17 +1,12 @@
 //! Games that an author has recorded: `> CALL`, then the lines of its answer.
 
-use std::path::Path;
-
-use sandbox::file;
+use games::GameFiles;
 use text::{counted, printable};
 
 use super::instance::Instance;
 use super::same_text::difference;
 use super::step::{Problem, Step, StepName};
 use super::{Check, excerpt};
-use crate::contents::Within;
-use crate::error::NotGame;
-use crate::game_files::RECORDED;
 
 /// The opening of a line with a call.
 const CALL: &str = "> ";
@@ -29,16 +24,14 @@ struct Exchange {
 
 /// Plays the recorded games of a folder again; without one, there is no step.
 pub(super) fn recorded(check: &Check<'_>) -> Option<Step> {
-    let folder = check.files.folder()?;
-    folder.join(RECORDED).symlink_metadata().ok()?;
-    let (within, names) = match names_in(folder) {
-        Ok((_, names)) if names.is_empty() => return None,
-        Ok(found) => found,
+    let names = match check.files.recorded() {
+        Ok(names) if names.is_empty() => return None,
+        Ok(names) => names,
         Err(error) => return Some(Step::failed(StepName::Recorded, Problem::of(error))),
     };
     let played = check.start().and_then(|mut instance| {
         let mut each = names.iter();
-        each.try_for_each(|name| play(&within, name, &mut instance)).map(|()| names.len())
+        each.try_for_each(|name| play(check.files, name, &mut instance)).map(|()| names.len())
     });
     Some(match played {
         Ok(games) => Step::passed(StepName::Recorded, counted(games, "game", "games")),
@@ -59,8 +52,8 @@ pub(super) fn written<'a>(exchanges: impl Iterator<Item = (&'a str, &'a str)>) -
     text
 }
 
-fn play(within: &Within, name: &str, instance: &mut Instance) -> Result<(), Problem> {
-    let text = within.text(&format!("{RECORDED}/{name}"), file::LONGEST_TEXT);
+fn play(files: &GameFiles, name: &str, instance: &mut Instance) -> Result<(), Problem> {
+    let text = files.read_recorded(name);
     let name = printable(name);
     for Exchange { line, call, answer } in read(&text.map_err(Problem::of)?, &name)? {
         if call.starts_with("new ") {
@@ -95,14 +88,4 @@ fn read(text: &str, name: &str) -> Result<Vec<Exchange>, Problem> {
         }
     }
     Ok(exchanges)
-}
-
-/// The folder of a game, and the names of the recorded games in it, in order.
-fn names_in(folder: &Path) -> Result<(Within, Vec<String>), NotGame> {
-    let within = Within::folder(folder)?;
-    let entries = within.entries(RECORDED)?.flatten();
-    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(".txt")).collect();
-    names.sort();
-    Ok((within, names))
 }

@@ -19,7 +19,7 @@ use super::{
     Check, Follow, Instance, NotBegun, Pace, Shown, Status, Step, StepName, described, recorded,
     run,
 };
-use crate::game_files::GameFiles;
+use games::GameFiles;
 
 /// The random games of a quick check.
 pub const QUICK: u64 = 60;

@@ -7,9 +7,9 @@ use std::time::Duration;
 use rules::own::Renewal;
 use rules::{GameKind, Outcome, PerSeat, Prompt, Referee, Terms};
 
-use crate::check::games::Opponent;
-use crate::check::{Check, Stopped, machine};
-use crate::playing::{Player, Reply, game};
+use crate::bot::games::Opponent;
+use crate::bot::{Check, Stopped, machine};
+use contest::playing::{Player, Reply, game};
 
 /// The names of the requests, in the order of the game.
 const NAMES: [&str; 4] = ["first-move", "early-move", "late-move", "last-move"];

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use rules::{Answer, Dialect, Prompt, Sample};
 use serde::Serialize;
 
-use crate::check::asking::Exchange;
-use crate::check::observations::shown_time;
-use crate::check::{Check, Stopped, machine};
-use crate::playing::Player;
-use crate::playing::bot::Bot;
-use bot::Contender;
-use bot::manifest::Mode;
+use crate::bot::asking::Exchange;
+use crate::bot::observations::shown_time;
+use crate::bot::{Check, Stopped, machine};
+use ::bot::Contender;
+use ::bot::manifest::Mode;
+use contest::playing::Player;
+use contest::playing::bot::Bot;
 use sandbox::Limits;
 
 /// Number of starts without a request.

@@ -2,7 +2,7 @@
 
 use rules::{Escaped, Measured};
 
-use crate::check::{StartTimes, Step, StepName};
+use crate::bot::{StartTimes, Step, StepName};
 use sandbox::{Left, Limits};
 use text::counted;
 

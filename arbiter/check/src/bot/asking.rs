@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use rules::{Answer, Dialect, Escaped, Measured, Prompt, Ruling, Sample, Verdict};
 
-use crate::check::observations::Observations;
-use crate::check::variation::with_second_chance;
-use crate::check::{Step, StepName, Stopped, machine};
-use crate::playing::bot::{Bot, is_late};
-use crate::playing::{Player, Reply};
-use bot::Contender;
+use crate::bot::observations::Observations;
+use crate::bot::variation::with_second_chance;
+use crate::bot::{Step, StepName, Stopped, machine};
+use ::bot::Contender;
+use contest::playing::bot::{Bot, is_late};
+use contest::playing::{Player, Reply};
 
 /// Number of timeouts after which a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.

@@ -7,9 +7,9 @@ use rules::{Escaped, Seed};
 use serde::Serialize;
 use text::printable;
 
-use crate::check::abridged::{abridged, cut};
-use crate::check::{Evidence, Listener, StartTimes, Status, Step};
-use games::check::progress::CheckProgress;
+use crate::abridged::{abridged, cut};
+use crate::bot::{Evidence, Listener, StartTimes, Status, Step};
+use crate::progress::CheckProgress;
 use text::columns::labelled;
 use text::counted;
 use text::excerpt::{self, excerpt};

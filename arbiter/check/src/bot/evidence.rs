@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use rules::dialect::Reading;
 use rules::{Answer, Cause, Dialect, Escaped, Prompt, Ruling, Sample, Stop, Verdict};
 
-use crate::check::asking::Exchange;
-use crate::check::{Check, Evidence, Hints, Step, StepName};
-use bot::Contender;
-use bot::advice::Seen;
-use bot::insider::{hint, hint_for_author};
+use crate::bot::asking::Exchange;
+use crate::bot::{Check, Evidence, Hints, Step, StepName};
+use ::bot::Contender;
+use ::bot::advice::Seen;
+use ::bot::insider::{hint, hint_for_author};
 use sandbox::Limits;
 
 /// Number of legal moves that an expectation names.
