@@ -9,7 +9,7 @@ use text::terminal::ProgressLines;
 ///
 /// The line on the terminal disappears when this is dropped.
 #[derive(Debug)]
-pub struct CheckProgress {
+pub(crate) struct CheckProgress {
     bar: ProgressBar,
     lines: Option<ProgressLines>,
 }
@@ -20,7 +20,7 @@ impl CheckProgress {
     /// # Errors
     ///
     /// Never, as long as the layout of the line is valid.
-    pub fn new() -> io::Result<CheckProgress> {
+    pub(crate) fn new() -> io::Result<CheckProgress> {
         // The library draws nothing if standard error is not a terminal.
         let style = ProgressStyle::with_template("… {msg}, {elapsed}").map_err(io::Error::other)?;
         let bar = ProgressBar::new_spinner().with_style(style);
@@ -28,17 +28,17 @@ impl CheckProgress {
     }
 
     /// Shows nothing on a terminal, whose output is for a program, and lines elsewhere.
-    pub fn unless_terminal() -> CheckProgress {
+    pub(crate) fn unless_terminal() -> CheckProgress {
         CheckProgress { bar: ProgressBar::hidden(), lines: ProgressLines::unless_terminal() }
     }
 
     /// Shows nothing.
-    pub fn hidden() -> CheckProgress {
+    pub(crate) fn hidden() -> CheckProgress {
         CheckProgress { bar: ProgressBar::hidden(), lines: None }
     }
 
     /// Goes on to a step.
-    pub fn begins(&mut self, name: &str) {
+    pub(crate) fn begins(&mut self, name: &str) {
         if let Some(lines) = &mut self.lines {
             lines.begins(name);
         }
@@ -47,7 +47,7 @@ impl CheckProgress {
     }
 
     /// Does something that writes to the terminal, and shows the step again after it.
-    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }
 }

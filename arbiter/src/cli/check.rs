@@ -12,8 +12,9 @@ use super::number::number;
 use ::review::Puzzle;
 use bot::BadBot;
 use check::bot::Puzzles;
-use check::bot::plan::{self, CheckRequest, Depth};
+use check::bot::plan::{self, CheckRequest};
 use check::game::plan::{self as rules_plan, RulesRequest};
+use check::{Depth, Format};
 use contest::setup;
 use series::given_seed::GivenSeed;
 use series::{Conditions, Treatment, chances};
@@ -133,14 +134,14 @@ impl CheckArgs {
             options: self.options,
             games: self.games,
             depth: match self.thorough {
-                true => rules_plan::Depth::Thorough,
-                false => rules_plan::Depth::Quick,
+                true => Depth::Thorough,
+                false => Depth::Quick,
             },
             seed: setup::seed_or_drawn(self.seed)?,
             supervisor: setup::complete(isolation.isolation)?,
             format: match self.json {
-                true => rules_plan::Format::Json,
-                false => rules_plan::Format::Text(Colours::of_stdout()),
+                true => Format::Json,
+                false => Format::Text(Colours::of_stdout()),
             },
             keep: self.keep,
         })
@@ -163,8 +164,8 @@ impl CheckArgs {
                 ..Conditions::default()
             },
             format: match self.json {
-                true => plan::Format::Json,
-                false => plan::Format::Text(Colours::of_stdout()),
+                true => Format::Json,
+                false => Format::Text(Colours::of_stdout()),
             },
             keep: self.keep,
             puzzles: self.puzzles.map(|folder| puzzles(&folder, self.solve)).transpose()?,

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use rules::{Answer, Dialect, Escaped, Measured, Prompt, Ruling, Sample, Verdict};
 
+use crate::bot::context::{Stopped, machine};
 use crate::bot::observations::Observations;
+use crate::bot::step::{Step, StepName};
 use crate::bot::variation::with_second_chance;
-use crate::bot::{Step, StepName, Stopped, machine};
 use ::bot::Contender;
 use contest::playing::bot::{Bot, is_late};
 use contest::playing::{Player, Reply};

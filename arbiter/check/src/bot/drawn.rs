@@ -7,8 +7,8 @@ use std::time::Duration;
 use rules::own::Renewal;
 use rules::{GameKind, Outcome, PerSeat, Prompt, Referee, Terms};
 
+use crate::bot::context::{Check, Stopped, machine};
 use crate::bot::games::Opponent;
-use crate::bot::{Check, Stopped, machine};
 use contest::playing::{Player, Reply, game};
 
 /// The names of the requests, in the order of the game.

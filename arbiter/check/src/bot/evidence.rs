@@ -6,7 +6,9 @@ use rules::dialect::Reading;
 use rules::{Answer, Cause, Dialect, Escaped, Prompt, Ruling, Sample, Stop, Verdict};
 
 use crate::bot::asking::Exchange;
-use crate::bot::{Check, Evidence, Hints, Step, StepName};
+use crate::bot::context::{Check, Hints};
+use crate::bot::step::{Step, StepName};
+use crate::step::Evidence;
 use ::bot::Contender;
 use ::bot::advice::Seen;
 use ::bot::insider::{hint, hint_for_author};

@@ -12,10 +12,13 @@ use rules::{
 };
 
 use crate::bot::asking::Asker;
+use crate::bot::context::{Check, Setting, Stopped, machine};
 use crate::bot::evidence::fault;
-use crate::bot::{Check, GamePace, Listener, Setting, Step, StepName, Stopped, machine};
+use crate::bot::step::{Step, StepName};
+use crate::report::Listener;
 use contest::playing::game;
 use contest::playing::{Player, Reply};
+use contest::tournament::estimate::GamePace;
 use series::seat_time;
 use text::counted;
 
@@ -27,7 +30,7 @@ pub(super) fn games(
     check: &Check<'_>,
     setting: &Setting,
     asker: &mut Asker,
-    listener: &mut dyn Listener,
+    listener: &mut dyn Listener<StepName>,
 ) -> Result<(), Stopped> {
     let kind = &setting.kind;
     let name = StepName::Games(kind.to_string());

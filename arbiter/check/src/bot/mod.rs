@@ -16,24 +16,17 @@
 //! A failed step does not stop the next ones. Only two kinds are skipped: comparisons with a missing answer, and the
 //! rest of a game in which the bot was out of time three times. Each result is reported at once.
 
-use std::io;
-
-use rules::{GameKind, Seed};
-use text::system_error;
-use thiserror::Error;
-
-use ::bot::Contender;
-use ::bot::insider::{Barriers, Insider};
 use contest::playing::bot::Bot;
-use sandbox::{Limits, StartError, Supervisor};
-use series::LimitsLine;
+use sandbox::StartError;
+
+use crate::report::Listener;
 
 mod asking;
+mod context;
 mod drawn;
 mod evidence;
 mod games;
 mod observations;
-mod output;
 pub mod plan;
 mod puzzles;
 mod requests;
@@ -44,64 +37,10 @@ mod step;
 mod variation;
 
 use asking::Asker;
-pub use contest::tournament::estimate::GamePace;
-pub use puzzles::Puzzles;
-pub use start::StartTimes;
-pub use step::{Evidence, Status, Step, StepName};
+use context::{Check, Stopped};
 
-#[derive(Debug)]
-pub(crate) struct Check<'a> {
-    pub contender: &'a Contender,
-    pub settings: &'a [Setting],
-    /// Number of games of each kind.
-    pub games: u64,
-    pub seed: &'a Seed,
-    /// Number of retries after an illegal or malformed answer.
-    pub retries: u32,
-    pub supervisor: Supervisor,
-    /// Puzzles, which are asked in place of all else.
-    pub puzzles: Option<&'a Puzzles>,
-    /// The hints that the check may tell.
-    pub hints: Hints,
-}
-
-/// Hints of a check, by its reader.
-#[derive(Debug)]
-pub(crate) enum Hints {
-    /// The user who runs the bot, and may know what it cannot see.
-    User(Box<Insider>),
-    /// The author of the bot, who may be a stranger.
-    Author(Barriers),
-}
-
-/// A game and its options.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setting {
-    /// The game.
-    pub kind: GameKind,
-    /// The options in their one spelling.
-    pub options: String,
-}
-
-/// Follows a check.
-pub(crate) trait Listener {
-    /// Takes the name of the step that begins.
-    fn begins(&mut self, name: &str);
-
-    /// Takes a finished step. If it cannot be passed on, this fails, and the check stops.
-    fn found(&mut self, step: Step) -> io::Result<()>;
-}
-
-/// Reason why a check stopped early, which says nothing about the bot.
-#[derive(Debug, Error)]
-pub(crate) enum Stopped {
-    /// The referee or the machine failed.
-    #[error("{0}; the check stops")]
-    Machine(String),
-    /// The listener has failed.
-    #[error("cannot write to standard output: {}; the check stops", system_error(.0))]
-    Listener(#[from] io::Error),
-}
+pub use context::{Puzzles, Setting};
+pub use step::{Step, StepName};
 
 impl Check<'_> {
     /// Makes all steps, and reports them to the listener.
@@ -109,7 +48,7 @@ impl Check<'_> {
     /// # Errors
     ///
     /// [`Stopped`]; a fault of the bot is a [`Step`].
-    pub(crate) fn run(&self, listener: &mut dyn Listener) -> Result<(), Stopped> {
+    pub(crate) fn run(&self, listener: &mut dyn Listener<StepName>) -> Result<(), Stopped> {
         listener.begins(&StepName::Starts.to_string());
         let mut bot = Bot::new(self.contender, self.supervisor);
         match bot.probe() {
@@ -149,17 +88,4 @@ impl Check<'_> {
         }
         Ok(())
     }
-
-    /// Returns the time limit in requests, in milliseconds.
-    fn time_ms(&self) -> u64 {
-        LimitsLine::from(*self.limits()).time_ms
-    }
-
-    fn limits(&self) -> &Limits {
-        &self.contender.limits
-    }
-}
-
-fn machine(doing: &str, error: impl std::fmt::Display) -> Stopped {
-    Stopped::Machine(format!("{doing}: {}", system_error(error)))
 }

@@ -2,7 +2,8 @@
 
 use rules::{Escaped, Measured};
 
-use crate::bot::{StartTimes, Step, StepName};
+use crate::bot::step::{Step, StepName};
+use crate::times::{StartTimes, shown_time};
 use sandbox::{Left, Limits};
 use text::counted;
 
@@ -127,9 +128,4 @@ impl Observations {
         }
         Step::warning(StepName::LeftBehind, format!("{}; {files}", alarming.join("; ")))
     }
-}
-
-/// Formats a time, with one decimal.
-pub(super) fn shown_time(ms: f64) -> String {
-    if ms < 1000.0 { format!("{ms:.1} ms") } else { format!("{:.1} s", ms / 1000.0) }
 }

@@ -1,30 +1,38 @@
 //! `arbiter check`: the check that a bot keeps to the protocol.
 
 use std::borrow::Cow;
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bots::programs;
-use rules::{GameKind, Seed};
-use text::{printable, system_error};
-
-use crate::bot::output::{self, CheckJson, CheckSummary, CheckText};
-use crate::bot::{
-    Check, Evidence, GamePace, Hints, Listener, Puzzles, Setting, Status, Step, StepName, Stopped,
-};
 use ::bot::build::{self, Builder, Built, NotBuilt};
 use ::bot::insider::Insider;
 use ::bot::shim::Shim;
-use ::bot::sighted;
-use ::bot::{BotSpec, Contender};
+use ::bot::{BotSpec, Contender, sighted};
+use bots::programs;
 use contest::setup::{self, AskedGame};
+use rules::{GameKind, Seed};
 use sandbox::{SearchPath, Wanted};
+use serde::Serialize;
 use series::Conditions;
 use series::given_seed::GivenSeed;
 use text::failure::Failure;
-use text::terminal::Colours;
+use text::printable;
+
+use crate::bot::context::{Check, Hints, Puzzles, Setting, Stopped};
+use crate::bot::step::{Step, StepName};
+use crate::record::{self, Record, Recorder, unwritten};
+use crate::report::{self, Counts, Depth, Format, Listener, Report, conclusion};
+use crate::step::Evidence;
+
+/// Number of games of each kind of a quick check: one on each of the first two seats.
+const QUICK: u64 = 2;
+
+/// Number of games of each kind of a thorough check.
+const THOROUGH: u64 = 20;
+
+/// Width of the names of steps.
+const NAMES: usize = 24;
 
 /// A check as the user asks for it.
 #[derive(Debug)]
@@ -53,36 +61,6 @@ pub struct CheckRequest {
     pub puzzles: Option<Puzzles>,
 }
 
-/// Extent of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    /// Every request, and a game on each of the first two seats: seconds, also for a slow interpreter.
-    Quick,
-    /// As quick, but with enough games to find most faults that show in one game of ten.
-    Thorough,
-}
-
-impl Depth {
-    /// Returns the number of games of each kind.
-    pub fn games(self) -> u64 {
-        match self {
-            Depth::Quick => 2,
-            Depth::Thorough => 20,
-        }
-    }
-}
-
-/// Format of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Text for people.
-    Text(Colours),
-    /// Text for a file, without colours and progress.
-    Report,
-    /// Lines of JSON for programs.
-    Json,
-}
-
 /// Checks a bot, and reports every step on `out`. A folder is built first.
 ///
 /// # Errors
@@ -90,7 +68,7 @@ pub enum Format {
 /// [`Failure::Check`] if a step failed; others as the exit codes say.
 pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let bot = request.bot.opened().map_err(|error| Failure::Usage(error.to_string()))?;
-    let names = bot::names(std::slice::from_ref(&bot))
+    let names = ::bot::names(std::slice::from_ref(&bot))
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let conditions = request.conditions;
     conditions.limits.check_names(&names)?;
@@ -102,34 +80,26 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
         name,
         settings: settings(&bot, kinds(&bot, request.kind)?, request.seats, &request.options)?,
         bot,
-        games: request.games.unwrap_or(request.depth.games()),
+        games: request.games.unwrap_or(match request.depth {
+            Depth::Quick => QUICK,
+            Depth::Thorough => THOROUGH,
+        }),
         seed: setup::seed_or_drawn(request.seed)?,
         build_time: build::TIME,
         wanted: Wanted::ALWAYS,
         puzzles: request.puzzles,
     };
-    if let Some(folder) = &request.keep {
-        fs::create_dir_all(folder).map_err(|error| unkept(folder, &error))?;
-    }
+    record::make_folder(request.keep.as_deref())?;
     let _guard = setup::guard()?;
-    let tally = plan.run(request.format, out)?;
-    if let Some(folder) = &request.keep {
-        for (step, evidence) in &tally.evidence {
-            keep(folder, step, evidence).map_err(|error| unkept(folder, &error))?;
+    let record = plan.run(request.format, out)?;
+    record.keep(request.keep.as_deref())?;
+    record.result(&format!("bot `{}`", plan.name))?;
+    match (request.games, request.depth, request.format) {
+        (None, Depth::Quick, Format::Text(_)) if plan.puzzles.is_none() => {
+            let hint = "this was a quick check: --thorough plays each game";
+            writeln!(out, "{hint} {THOROUGH} times").map_err(unwritten)
         }
-    }
-    match &tally.first_failure {
-        None => match (request.games, request.depth, request.format) {
-            (None, Depth::Quick, Format::Text(_)) if plan.puzzles.is_none() => {
-                output::quick(out, Depth::Thorough.games()).map_err(unwritten)
-            }
-            _ => Ok(()),
-        },
-        Some(Step { name, note, .. }) => {
-            let (bot, note) = (&plan.name, printable(note));
-            let problem = format!("bot `{bot}` does not pass, first at `{name}`: {note}");
-            Err(Failure::Check(problem))
-        }
+        _ => Ok(()),
     }
 }
 
@@ -204,42 +174,32 @@ impl CheckPlan<'_> {
     ///
     /// # Errors
     ///
-    /// Fails if the referee or the machine does. Faults of the bot are in the tally.
-    pub fn run(&self, format: Format, out: &mut dyn Write) -> Result<Tally, Failure> {
-        let tally = self.tell(format, out)?;
-        let summary = self.summary(&tally);
-        match format {
-            Format::Text(_) | Format::Report => output::summary(out, &summary),
-            Format::Json => output::json_summary(out, &summary),
+    /// Fails if the referee or the machine does. Faults of the bot are in the record.
+    pub fn run(&self, format: Format, out: &mut dyn Write) -> Result<Record<StepName>, Failure> {
+        if format != Format::Json {
+            let games: Vec<String> = self.settings.iter().map(shown).collect();
+            let games = games.join(", ");
+            writeln!(out, "{}: {games}, seed {}\n", self.name, self.seed).map_err(unwritten)?;
         }
-        .map_err(unwritten)?;
-        Ok(tally)
-    }
-
-    fn tell(&self, format: Format, out: &mut dyn Write) -> Result<Tally, Failure> {
-        let report: Box<dyn Listener + '_> = match format {
-            Format::Text(_) | Format::Report => {
-                let games: Vec<String> = self.settings.iter().map(shown).collect();
-                let games = games.join(", ");
-                writeln!(out, "{}: {games}, seed {}\n", self.name, self.seed).map_err(unwritten)?;
-                match format {
-                    Format::Text(colours) => Box::new(CheckText::new(out, colours)?),
-                    _ => Box::new(CheckText::to_file(out)),
-                }
-            }
-            Format::Json => Box::new(CheckJson::new(out)),
-        };
         let author_of = match format {
             Format::Report => Some(self.bot.folder().map_or(Path::new(""), |it| &it.path)),
             Format::Text(_) | Format::Json => None,
         };
-        let tally = Tally::default();
-        let mut follower = Follower { report, tally, wanted: self.wanted, author_of };
-        self.check(format, &mut follower)?;
-        Ok(follower.tally)
+        let report = Box::new(Report::new(&mut *out, format, NAMES)?);
+        let mut recorder = Recorder::new(report, self.wanted, author_of);
+        self.check(format, &mut recorder)?;
+        let record = recorder.finish();
+        match format {
+            Format::Text(_) | Format::Report => {
+                writeln!(out, "\n{}", conclusion(&self.name, record.counts()))
+            }
+            Format::Json => report::json_summary(out, &self.summary(record.counts())),
+        }
+        .map_err(unwritten)?;
+        Ok(record)
     }
 
-    fn check(&self, format: Format, listener: &mut dyn Listener) -> Result<(), Failure> {
+    fn check(&self, format: Format, listener: &mut dyn Listener<StepName>) -> Result<(), Failure> {
         let Conditions { treatment, isolation, limits, .. } = &self.conditions;
         let supervisor = setup::supervisor(isolation.isolation)?;
         let search = setup::search_path()?;
@@ -325,20 +285,28 @@ impl CheckPlan<'_> {
         Some(Step::warning(StepName::Interpreter, shim.to_string()))
     }
 
-    fn summary(&self, tally: &Tally) -> CheckSummary {
-        CheckSummary {
-            bot: self.name.clone(),
-            command: self.bot.command().to_owned(),
+    fn summary(&self, counts: Counts) -> Summary<'_> {
+        Summary {
+            bot: &self.name,
+            command: self.bot.command(),
             games: self.settings.iter().map(|setting| setting.kind.to_string()).collect(),
-            options: self.settings.iter().map(|setting| setting.options.clone()).collect(),
-            seed: self.seed.clone(),
-            passed: tally.first_failure.is_none(),
-            steps: tally.steps,
-            failed: tally.failed,
-            skipped: tally.skipped,
-            warnings: tally.warnings,
+            options: self.settings.iter().map(|setting| setting.options.as_str()).collect(),
+            seed: &self.seed,
+            counts,
         }
     }
+}
+
+/// The last line of JSON.
+#[derive(Serialize)]
+struct Summary<'a> {
+    bot: &'a str,
+    command: &'a str,
+    games: Vec<String>,
+    options: Vec<&'a str>,
+    seed: &'a Seed,
+    #[serde(flatten)]
+    counts: Counts,
 }
 
 /// Returns the name of a game, with its options unless they are the defaults.
@@ -380,82 +348,4 @@ fn build_step(built: Result<Built, NotBuilt>, format: Format) -> Step {
             Step::failed(StepName::Builds, note, evidence)
         }
     }
-}
-
-/// Numbers of steps by status.
-#[derive(Debug, Default)]
-pub struct Tally {
-    steps: usize,
-    warnings: usize,
-    failed: usize,
-    skipped: usize,
-    /// The first failed step.
-    pub first_failure: Option<Step>,
-    /// Pace of its games, if it played them; of the last game of several.
-    pub pace: Option<GamePace>,
-    /// Evidence of the failed steps, with their names.
-    evidence: Vec<(StepName, Evidence)>,
-}
-
-/// Counts the steps on their way to the report.
-struct Follower<'a> {
-    report: Box<dyn Listener + 'a>,
-    tally: Tally,
-    wanted: Wanted<'a>,
-    /// The folder of the bot, if the report is for its author.
-    author_of: Option<&'a Path>,
-}
-
-impl Listener for Follower<'_> {
-    fn begins(&mut self, name: &str) {
-        self.report.begins(name);
-    }
-
-    fn found(&mut self, step: Step) -> io::Result<()> {
-        if !self.wanted.is_wanted() {
-            return Err(io::Error::other("it is not wanted any more"));
-        }
-        let step = match self.author_of {
-            Some(folder) => step.for_author(folder),
-            None => step,
-        };
-        let tally = &mut self.tally;
-        tally.pace = step.pace.or(tally.pace);
-        tally.steps += 1;
-        match step.status {
-            Status::Failed => tally.failed += 1,
-            Status::Warning => tally.warnings += 1,
-            Status::Skipped => tally.skipped += 1,
-            Status::Passed => {}
-        }
-        if step.status == Status::Failed && tally.first_failure.is_none() {
-            tally.first_failure = Some(step.clone());
-        }
-        tally.evidence.extend(step.evidence.clone().map(|evidence| (step.name.clone(), evidence)));
-        self.report.found(step)
-    }
-}
-
-/// Writes the evidence of a step, each part to its own file.
-fn keep(folder: &Path, step: &StepName, evidence: &Evidence) -> io::Result<()> {
-    let stem = step.to_string().replace(' ', "-");
-    let file = |ending: &str| folder.join(format!("{stem}.{ending}"));
-    if let Some(request) = &evidence.request {
-        fs::write(file("request"), request)?;
-    }
-    fs::write(file("stdout"), &evidence.stdout.0)?;
-    fs::write(file("stderr"), &evidence.stderr.0)
-}
-
-fn unkept(folder: &Path, error: &io::Error) -> Failure {
-    let shown = printable(&folder.display().to_string());
-    Failure::Usage(format!("cannot keep failures in `{shown}`: {}", system_error(error)))
-}
-
-/// An unfinished report must not look like a passed check.
-fn unwritten(error: io::Error) -> Failure {
-    let kind = error.kind();
-    let said = system_error(error);
-    let problem = format!("cannot write to standard output: {said}; the check stops");
-    Failure::Unwritten { problem, kind }
 }

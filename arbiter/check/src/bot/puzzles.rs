@@ -5,28 +5,21 @@ use review::{Mark, Puzzle};
 use rules::{Ruling, Sample};
 
 use crate::bot::asking::{Asker, RuledExchange};
+use crate::bot::context::{Check, Puzzles, Stopped};
 use crate::bot::evidence::{fault, shortened};
-use crate::bot::{Check, Listener, Step, StepName, Stopped};
+use crate::bot::step::{Step, StepName};
+use crate::report::Listener;
 use contest::reviewing::with_time;
 
 /// The worlds by which moves that come to the same are found.
 const WORLDS: u32 = 2;
-
-/// Puzzles that a bot is asked.
-#[derive(Debug, Clone)]
-pub struct Puzzles {
-    /// The puzzles.
-    pub list: Vec<Puzzle>,
-    /// The number of them that it must solve to pass.
-    pub at_least: usize,
-}
 
 /// Asks each puzzle once; one is solved by a move that is no mistake.
 pub(super) fn puzzles(
     check: &Check<'_>,
     puzzles: &Puzzles,
     asker: &mut Asker,
-    listener: &mut dyn Listener,
+    listener: &mut dyn Listener<StepName>,
 ) -> Result<(), Stopped> {
     let (mut solved, mut tried, mut given_away) = (0, 0, 0.0);
     for puzzle in &puzzles.list {

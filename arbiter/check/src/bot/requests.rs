@@ -5,11 +5,13 @@ use std::cmp::Reverse;
 use rules::{Dialect, GameKind, Prompt, Ruling, Sample};
 
 use crate::bot::asking::{Asker, CONFIRMED, Exchange, RuledExchange};
+use crate::bot::context::{Check, Stopped, machine};
 use crate::bot::drawn;
 use crate::bot::evidence::{fault, shortened, unlike, why_not_repeated};
 use crate::bot::samples::{self, SampleText};
+use crate::bot::step::{Step, StepName};
 use crate::bot::variation::{longer_by, with_unknown_keys};
-use crate::bot::{Check, Listener, Step, StepName, Stopped, machine};
+use crate::report::Listener;
 use contest::reviewing::with_time;
 use text::counted;
 
@@ -25,7 +27,7 @@ pub(super) fn requests(
     kind: &GameKind,
     options: &str,
     asker: &mut Asker,
-    listener: &mut dyn Listener,
+    listener: &mut dyn Listener<StepName>,
 ) -> Result<(), Stopped> {
     let kept = samples::for_game(kind, options).iter();
     let mut samples: Vec<(&str, String)> =
@@ -80,7 +82,7 @@ struct Steps<'a, 'b> {
     check: &'a Check<'a>,
     kind: &'a GameKind,
     asker: &'a mut Asker,
-    listener: &'b mut dyn Listener,
+    listener: &'b mut dyn Listener<StepName>,
 }
 
 impl Steps<'_, '_> {

@@ -7,8 +7,10 @@
 use rules::{Dialect, GameKind, Prompt, Sample};
 
 use crate::bot::asking::{Asker, CONFIRMED, Exchange};
+use crate::bot::context::{Check, Stopped};
 use crate::bot::evidence::{shortened, unlike, why_not_repeated};
-use crate::bot::{Check, Listener, Step, StepName, Stopped};
+use crate::bot::step::{Step, StepName};
+use crate::report::Listener;
 use ::bot::manifest::MANIFEST;
 use ::bot::manifest::Mode;
 use text::counted;
@@ -22,7 +24,7 @@ pub(super) fn residence(
     kind: &GameKind,
     later: &[Exchange],
     asker: &mut Asker,
-    listener: &mut dyn Listener,
+    listener: &mut dyn Listener<StepName>,
 ) -> Result<(), Stopped> {
     if check.contender.mode == Mode::PerMove {
         return Ok(());

@@ -1,39 +1,11 @@
-//! A step of a check and its result.
+//! The steps of the check of a bot.
 
-pub use crate::game::Status;
-use std::borrow::Cow;
 use std::fmt;
-use std::path::Path;
 
-use crate::bot::start::StartTimes;
 use ::bot::manifest::MANIFEST;
-use contest::tournament::estimate::GamePace;
-use rules::Escaped;
 use serde::{Serialize, Serializer};
-use text::shell::for_author;
 
-/// One step of a check, and its result.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Step {
-    /// Its name.
-    pub name: StepName,
-    /// The result.
-    pub status: Status,
-    /// Findings in one line; may be empty if all is well.
-    pub note: String,
-    /// Time of the program in milliseconds, if it was asked once.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
-    /// Times of a start, in the step `time`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub start: Option<StartTimes>,
-    /// Pace of its games, in the step of the games.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pace: Option<GamePace>,
-    /// Evidence of a fault, if anything was printed or asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub evidence: Option<Evidence>,
-}
+use crate::step::{self, Evidence, Status};
 
 /// Subject of a step.
 ///
@@ -117,58 +89,13 @@ impl From<&StepName> for StepName {
     }
 }
 
-/// A request and the reply to it that show a fault.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Evidence {
-    /// The expected answer.
-    pub expected: String,
-    /// The request; in the classic dialect, the contents of the file and the arguments.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub request: Option<String>,
-    /// The file after an answer in the classic dialect.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<Escaped>,
-    /// Output of the program, from its beginning.
-    pub stdout: Escaped,
-    /// Its standard error, from its beginning.
-    pub stderr: Escaped,
-    /// Advice, if the fault looks like a common one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<Cow<'static, str>>,
-}
+/// One step of the check of a bot, and its result.
+pub type Step = step::Step<StepName>;
 
 impl Step {
-    /// Leaves out the paths of this machine, for the author of the bot in this folder. What a bot prints for a request
-    /// is its own, and stays as it is.
-    pub(crate) fn for_author(self, folder: &Path) -> Step {
-        let stream = |Escaped(bytes)| {
-            Escaped(for_author(&String::from_utf8_lossy(&bytes), folder).into_bytes())
-        };
-        let evidence = self.evidence.map(|evidence| Evidence {
-            stdout: match evidence.request {
-                Some(_) => evidence.stdout,
-                None => stream(evidence.stdout),
-            },
-            stderr: stream(evidence.stderr),
-            hint: evidence.hint.map(|hint| Cow::Owned(for_author(&hint, folder))),
-            ..evidence
-        });
-        Step { note: for_author(&self.note, folder), evidence, ..self }
-    }
-
-    /// Makes a step that passed.
-    pub(crate) fn passed(name: impl Into<StepName>, note: impl Into<String>) -> Step {
-        Step::new(name, Status::Passed, note)
-    }
-
     /// Makes a step that the author should look at.
     pub fn warning(name: impl Into<StepName>, note: impl Into<String>) -> Step {
         Step::new(name, Status::Warning, note)
-    }
-
-    /// Makes a step that was not tried.
-    pub fn skipped(name: impl Into<StepName>, note: impl Into<String>) -> Step {
-        Step::new(name, Status::Skipped, note)
     }
 
     /// Makes a step that failed.
@@ -178,20 +105,5 @@ impl Step {
         evidence: Option<Evidence>,
     ) -> Step {
         Step { evidence, ..Step::new(name, Status::Failed, note) }
-    }
-
-    /// Adds the time of the step's only answer, in milliseconds.
-    pub(crate) fn taking(self, ms: f64) -> Step {
-        Step { ms: Some(ms), ..self }
-    }
-
-    /// Adds the pace of the step's games.
-    pub(crate) fn at_pace(self, pace: GamePace) -> Step {
-        Step { pace: Some(pace), ..self }
-    }
-
-    fn new(name: impl Into<StepName>, status: Status, note: impl Into<String>) -> Step {
-        let (name, note) = (name.into(), note.into());
-        Step { name, status, note, ms: None, start: None, pace: None, evidence: None }
     }
 }

@@ -14,10 +14,12 @@ use rules::own::Pool;
 use rules::own::answer::{Next, State};
 use text::counted;
 
+use super::context::{Check, excerpt};
 use super::instance::{Instance, Moment, Taken};
 use super::run::Run;
-use super::step::{Calls, Problem, Step, StepName};
-use super::{Check, Follow, excerpt};
+use super::step::{Problem, Step, StepName};
+use crate::report::Listener;
+use crate::step::Calls;
 
 /// The most calls.
 const CALLS: u64 = 6_000;
@@ -75,7 +77,7 @@ pub(super) fn chances(
     check: &Check<'_>,
     runs: &[Run],
     instance: &mut Instance,
-    follow: &mut dyn Follow,
+    follow: &mut dyn Listener<StepName>,
 ) -> Step {
     follow.begins("chances");
     let kinds = kinds(runs);

@@ -8,11 +8,11 @@ const BUCKETS: usize = 8;
 /// Numbers of states, in buckets of depth.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Depths(Vec<Bucket>);
+pub(super) struct Depths(Vec<Bucket>);
 
 /// The states of some depths.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Bucket {
+pub(super) struct Bucket {
     /// The least number of inputs before a state.
     pub from: usize,
     /// The greatest one.
@@ -44,17 +44,17 @@ impl Depths {
     }
 
     /// The buckets that hold a state, from the beginning of games to their end.
-    pub fn buckets(&self) -> impl Iterator<Item = &Bucket> {
+    pub(super) fn buckets(&self) -> impl Iterator<Item = &Bucket> {
         self.0.iter().filter(|bucket| bucket.states > 0)
     }
 
     /// The number of states that had a twin.
-    pub fn twins(&self) -> usize {
+    pub(super) fn twins(&self) -> usize {
         self.0.iter().map(|bucket| bucket.twins).sum()
     }
 
     /// The number of states.
-    pub fn states(&self) -> usize {
+    pub(super) fn states(&self) -> usize {
         self.0.iter().map(|bucket| bucket.states).sum()
     }
 }

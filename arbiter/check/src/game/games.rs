@@ -6,10 +6,11 @@ use rules::Score;
 use rules::own::answer::Next;
 use text::counted;
 
+use super::context::Check;
 use super::instance::Instance;
 use super::run::{self, Failed, Run};
 use super::step::{Problem, Step, StepName};
-use super::{Check, Follow};
+use crate::report::Listener;
 
 /// The most calls of all games; those that do not fit are not played.
 const CALLS: u64 = 200_000;
@@ -33,7 +34,7 @@ pub(super) struct Games {
 pub(super) fn play(
     check: &Check<'_>,
     mut instance: Instance,
-    follow: &mut dyn Follow,
+    follow: &mut dyn Listener<StepName>,
 ) -> io::Result<Games> {
     let mut runs: Vec<Run> = Vec::new();
     let (mut games, mut inputs, mut longest, mut kept) = (0, 0, 0, 0);

@@ -11,7 +11,7 @@ const KEPT: usize = 1_000;
 /// The events of a game, each as every seat saw it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct History(Vec<Vec<Option<String>>>);
+pub(super) struct History(Vec<Vec<Option<String>>>);
 
 impl History {
     pub(super) fn of(run: &Run, seats: usize) -> History {
@@ -27,7 +27,7 @@ impl History {
     }
 
     /// A row for each event, with a cell for each seat: the line that it saw, if it saw any.
-    pub fn rows(&self) -> &[Vec<Option<String>>] {
+    pub(super) fn rows(&self) -> &[Vec<Option<String>>] {
         &self.0
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rules::own::answer::{self, Answer, Event, Line, State};
 use rules::own::{BrokenRule, Carrier, Fault, NoAnswer, RENEWALS, Source};
 
-use super::step::{Calls, Problem};
+use super::step::Problem;
+use crate::step::Calls;
 
 /// Rules that were started, and the calls since the last `new`.
 pub(super) struct Instance {

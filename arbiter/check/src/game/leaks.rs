@@ -15,11 +15,13 @@ use rules::own::answer::{Forced, Next};
 use rules::{Listing, Nature, Seat};
 
 use super::changes::changed;
+use super::context::{Check, excerpt};
 use super::depths::Depths;
 use super::instance::{Instance, Moment, Taken};
 use super::run::{Run, below};
-use super::step::{Calls, Problem, StepName};
-use super::{Check, Follow, excerpt};
+use super::step::{Problem, StepName};
+use crate::report::Listener;
+use crate::step::Calls;
 
 /// The most calls.
 const CALLS: u64 = 30_000;
@@ -54,7 +56,7 @@ pub(super) fn leaks(
     check: &Check<'_>,
     runs: &[Run],
     instance: &mut Instance,
-    follow: &mut dyn Follow,
+    follow: &mut dyn Listener<StepName>,
 ) -> (Depths, Option<Problem>) {
     let mut tried: Vec<(usize, Seat, usize)> = Vec::new();
     let seats: Vec<Seat> = Seat::first(check.seats).collect();

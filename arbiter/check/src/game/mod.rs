@@ -14,25 +14,18 @@
 //! rules that are slow are checked in seconds, with fewer calls, and the report names the steps that were cut short.
 
 use std::io;
-use std::sync::Arc;
 
-use rules::Seed;
-use rules::own::about::Description;
-use rules::own::{Fault, Source};
-use sandbox::Supervisor;
-use text::{excerpt, printable};
-
-use ::games::GameFiles;
-use ::games::NotGame;
+use crate::report::Listener;
+use crate::step::Status;
 
 mod chances;
 mod changes;
+mod context;
 mod depths;
 mod games;
 mod history;
 mod instance;
 mod leaks;
-mod output;
 mod pace;
 pub mod plan;
 mod recorded;
@@ -40,41 +33,17 @@ mod refusals;
 mod run;
 mod same_text;
 mod step;
+mod summary;
 mod views;
 
-pub use depths::{Bucket, Depths};
-pub use history::History;
+use context::Check;
+use depths::Depths;
+use history::History;
 use instance::Instance;
-use pace::Pace;
-use step::Problem;
-pub use step::{Calls, Status, Step, StepName};
+use step::{Problem, Step, StepName};
 
 /// Why a step of a quick check is not made at all.
 const NO_TIME: &str = "the steps before it took all the time of a quick check";
-
-/// Follows a check.
-trait Follow {
-    /// Takes the name of what begins.
-    fn begins(&mut self, name: &str);
-
-    /// Takes a finished step. If it cannot be passed on, this fails, and the check stops.
-    fn found(&mut self, step: Step) -> io::Result<()>;
-}
-
-/// The rules under check, started and described, and how they are checked.
-struct Check<'a> {
-    files: &'a GameFiles,
-    supervisor: Supervisor,
-    source: Arc<dyn Source>,
-    about: Description,
-    /// The options in their one spelling.
-    options: String,
-    seats: usize,
-    /// Number of random games.
-    games: u64,
-    seed: Seed,
-    pace: Pace,
-}
 
 /// Results of a check beside its steps.
 #[derive(Default)]
@@ -89,17 +58,9 @@ struct Shown {
     untested_seats: Vec<usize>,
 }
 
-/// Why there is nothing to check.
-enum NotBegun {
-    /// The user asks for what the game does not have; one line.
-    Usage(String),
-    /// The rules do not start.
-    Failed(Problem),
-}
-
 impl Check<'_> {
     /// Makes all steps after the first one, and reports them.
-    fn run(&self, instance: Instance, follow: &mut dyn Follow) -> io::Result<Shown> {
+    fn run(&self, instance: Instance, follow: &mut dyn Listener<StepName>) -> io::Result<Shown> {
         let games::Games { runs, instance } = games::play(self, instance, follow)?;
         let first = runs.first().map(|run| History::of(run, self.seats));
         let untested_seats =
@@ -142,7 +103,7 @@ impl Check<'_> {
         &self,
         runs: &[run::Run],
         instance: Instance,
-        follow: &mut dyn Follow,
+        follow: &mut dyn Listener<StepName>,
     ) -> io::Result<Depths> {
         let mut instance = Some(instance);
         let out_of_time = |name| self.pace.cuts(name).then(|| Step::skipped(name, NO_TIME));
@@ -200,37 +161,4 @@ impl Check<'_> {
         let alive = instance.take().map_or_else(|| self.start(), Ok)?;
         Ok(instance.insert(alive))
     }
-
-    /// A bound of a quick check, in proportion to the number of games.
-    fn scaled(&self, quick: u64) -> u64 {
-        quick.saturating_mul(self.games.max(1)) / plan::QUICK
-    }
-
-    /// Starts another instance.
-    fn start(&self) -> Result<Instance, Problem> {
-        Instance::start(&self.source, self.seats)
-    }
-}
-
-/// Starts rules, and asks them for their description.
-fn described(source: &Arc<dyn Source>) -> Result<Description, Problem> {
-    let mut instance = Instance::start(source, 2)?;
-    let text = instance.answer("about")?;
-    Description::read(&text)
-        .map_err(|broken| instance.problem(Fault::broken("about", &text, broken)))
-}
-
-impl From<NotGame> for NotBegun {
-    fn from(error: NotGame) -> NotBegun {
-        match error {
-            // It is there, and is no module of rules.
-            NotGame::Module { .. } => NotBegun::Failed(Problem::of(error)),
-            _ => NotBegun::Usage(error.to_string()),
-        }
-    }
-}
-
-/// A part of an answer or a call in a line of a message.
-fn excerpt(text: &str) -> String {
-    excerpt::line(&printable(text))
 }

@@ -1,31 +1,31 @@
 //! `arbiter check --game GAME`: the check of the rules of a game of one's own.
 
-use std::fs;
 use std::io::{self, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use games::GameFiles;
 use rules::Seed;
 use rules::own::Source;
-use sandbox::{Supervisor, unfinished};
+use sandbox::{Supervisor, Wanted, unfinished};
 use text::failure::Failure;
-use text::terminal::Colours;
 use text::{counted, printable, system_error};
 
-use super::output::{self, CheckSummary, Report};
-use super::step::Problem;
-use super::{
-    Check, Follow, Instance, NotBegun, Pace, Shown, Status, Step, StepName, described, recorded,
-    run,
-};
-use games::GameFiles;
-
-/// The random games of a quick check.
-pub const QUICK: u64 = 60;
+use super::context::{Check, NotBegun, QUICK, described};
+use super::instance::Instance;
+use super::pace::Pace;
+use super::step::{Problem, Step, StepName};
+use super::summary::Summary;
+use super::{Shown, recorded, run};
+use crate::record::{self, Recorder, unwritten};
+use crate::report::{self, Depth, Format, Listener, Report};
 
 /// The random games of a thorough check.
-pub const THOROUGH: u64 = 600;
+const THOROUGH: u64 = 600;
+
+/// Width of the names of steps.
+const NAMES: usize = 20;
 
 /// A check of rules as the user asks for it.
 #[derive(Debug)]
@@ -50,22 +50,11 @@ pub struct RulesRequest {
     pub keep: Option<PathBuf>,
 }
 
-/// Extent of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    /// Less than 20 seconds, unless a single game takes longer.
-    Quick,
-    /// Ten times as many games and calls, and no bound of time.
-    Thorough,
-}
-
-/// Format of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Text for people.
-    Text(Colours),
-    /// Lines of JSON for programs.
-    Json,
+impl RulesRequest {
+    /// Returns true if the check has a bound of time.
+    fn is_brief(&self) -> bool {
+        self.depth == Depth::Quick && self.games.is_none()
+    }
 }
 
 /// Checks the rules of a game, and reports every step on `out`.
@@ -75,9 +64,7 @@ pub enum Format {
 /// [`Failure::Check`] if a step failed; others as the exit codes say.
 pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let files = named(request)?;
-    if let Some(folder) = &request.keep {
-        fs::create_dir_all(folder).map_err(|error| unkept(folder, &error))?;
-    }
+    record::make_folder(request.keep.as_deref())?;
     let begun = match begin(&files, request) {
         Err(NotBegun::Usage(problem)) => return Err(Failure::Usage(problem)),
         Err(NotBegun::Failed(problem)) => Err(problem),
@@ -87,47 +74,33 @@ pub fn run(request: &RulesRequest, out: &mut dyn Write) -> Result<(), Failure> {
         Ok((check, _)) => (check.about.name.clone(), check.options.clone()),
         Err(_) => (printable(files.named_as()), String::new()),
     };
-    if let Format::Text(_) = request.format {
+    if request.format != Format::Json {
         let carrier = files.id().carrier;
         let shown = if options.is_empty() { String::new() } else { format!(" {options},") };
         writeln!(out, "{name}:{shown} {carrier}, seed {}\n", request.seed).map_err(unwritten)?;
     }
-    let (shown, steps) = {
-        let report = Report::new(&mut *out, request.format)?;
-        let mut kept = Kept { report, steps: Vec::new() };
-        let shown = follow(begun, &mut kept).map_err(unwritten)?;
-        (shown, kept.steps)
-    };
-    let count = |status| steps.iter().filter(|step: &&Step| step.status == status).count();
-    let summary = CheckSummary {
+    let report = Box::new(Report::new(&mut *out, request.format, NAMES)?);
+    let mut recorder = Recorder::new(report, Wanted::ALWAYS, None);
+    let shown = follow(begun, &mut recorder).map_err(unwritten)?;
+    let record = recorder.finish();
+    let summary = Summary {
         game: name.clone(),
         rules: files.id(),
         options,
         seed: request.seed.clone(),
-        passed: count(Status::Failed) == 0,
-        steps: steps.len(),
-        failed: count(Status::Failed),
-        skipped: count(Status::Skipped),
-        warnings: count(Status::Warning),
+        counts: record.counts(),
         history: shown.history,
         twins: shown.twins,
         cut: shown.cut,
         untested_seats: shown.untested_seats,
     };
-    output::summary(out, &summary, request).map_err(unwritten)?;
-    let failed: Vec<&Step> = steps.iter().filter(|step| step.status == Status::Failed).collect();
-    if let Some(folder) = &request.keep {
-        let mut kept = failed.iter();
-        kept.try_for_each(|step| keep(folder, step)).map_err(|error| unkept(folder, &error))?;
+    match request.format {
+        Format::Json => report::json_summary(out, &summary),
+        Format::Text(_) | Format::Report => summary.write(out, THOROUGH, request.is_brief()),
     }
-    match failed.first() {
-        None => Ok(()),
-        Some(Step { name: step, note, .. }) => {
-            let note = printable(note);
-            let problem = format!("game `{name}` does not pass, first at `{step}`: {note}");
-            Err(Failure::Check(problem))
-        }
-    }
+    .map_err(unwritten)?;
+    record.keep(request.keep.as_deref())?;
+    record.result(&format!("game `{name}`"))
 }
 
 /// Plays one random game, and writes it to a new file as games are recorded.
@@ -195,10 +168,7 @@ fn begin<'a>(
         Depth::Quick => QUICK,
         Depth::Thorough => THOROUGH,
     };
-    let pace = match (request.depth, request.games) {
-        (Depth::Quick, None) => Pace::quick(),
-        _ => Pace::unbounded(),
-    };
+    let pace = if request.is_brief() { Pace::quick() } else { Pace::unbounded() };
     let (games, seed) = (request.games.unwrap_or(games), request.seed.clone());
     let supervisor = request.supervisor;
     let check = Check { files, supervisor, source, about, options, seats, games, seed, pace };
@@ -212,7 +182,7 @@ fn begin<'a>(
 
 fn follow(
     begun: Result<(Check<'_>, Instance), Problem>,
-    report: &mut dyn Follow,
+    report: &mut dyn Listener<StepName>,
 ) -> io::Result<Shown> {
     match begun {
         Err(problem) => {
@@ -224,44 +194,4 @@ fn follow(
             check.run(instance, report)
         }
     }
-}
-
-/// Keeps the steps on their way to the report.
-struct Kept<'a> {
-    report: Report<'a>,
-    steps: Vec<Step>,
-}
-
-impl Follow for Kept<'_> {
-    fn begins(&mut self, name: &str) {
-        self.report.begins(name);
-    }
-
-    fn found(&mut self, step: Step) -> io::Result<()> {
-        self.steps.push(step.clone());
-        self.report.found(step)
-    }
-}
-
-/// Writes the calls that show a fault, each game to its own file.
-fn keep(folder: &Path, step: &Step) -> io::Result<()> {
-    let stem = step.name.to_string().replace(' ', "-");
-    step.calls.iter().try_for_each(|calls| {
-        let name = format!("{stem}.{}", calls.title.replace(' ', "-"));
-        let lines = calls.lines.iter().flat_map(|line| [line.as_str(), "\n"]);
-        fs::write(folder.join(name), lines.collect::<String>())
-    })
-}
-
-fn unkept(folder: &Path, error: &io::Error) -> Failure {
-    let shown = printable(&folder.display().to_string());
-    Failure::Usage(format!("cannot keep failures in `{shown}`: {}", system_error(error)))
-}
-
-/// An unfinished report must not look like a passed check.
-fn unwritten(error: io::Error) -> Failure {
-    let kind = error.kind();
-    let said = system_error(error);
-    let problem = format!("cannot write to standard output: {said}; the check stops");
-    Failure::Unwritten { problem, kind }
 }

@@ -3,10 +3,10 @@
 use games::GameFiles;
 use text::{counted, printable};
 
+use super::context::{Check, excerpt};
 use super::instance::Instance;
 use super::same_text::difference;
 use super::step::{Problem, Step, StepName};
-use super::{Check, excerpt};
 
 /// The opening of a line with a call.
 const CALL: &str = "> ";

@@ -7,11 +7,12 @@ use rules::own::answer::{Next, SeatTurn};
 use rules::{Listing, Nature};
 use text::counted;
 
+use super::context::{Check, excerpt};
 use super::instance::{Instance, Taken};
 use super::run::{Run, below};
 use super::same_text::difference;
 use super::step::{Problem, Step, StepName};
-use super::{Check, Follow, excerpt};
+use crate::report::Listener;
 
 /// The most calls.
 const CALLS: u64 = 20_000;
@@ -50,7 +51,7 @@ pub(super) fn refusals(
     check: &Check<'_>,
     runs: &[Run],
     instance: &mut Instance,
-    follow: &mut dyn Follow,
+    follow: &mut dyn Listener<StepName>,
 ) -> [Step; 2] {
     follow.begins("refusals");
     let mut trial = Trial {
@@ -101,7 +102,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    fn states(&mut self, runs: &[Run], follow: &mut dyn Follow) -> Result<(), Failed> {
+    fn states(&mut self, runs: &[Run], follow: &mut dyn Listener<StepName>) -> Result<(), Failed> {
         let mut calls = 0;
         let states = self.check.scaled(STATES);
         for number in 0..states {

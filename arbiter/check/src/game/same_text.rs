@@ -5,10 +5,11 @@ use std::sync::Arc;
 use rules::own::{CarrierKind, Source};
 use text::counted;
 
+use super::context::{Check, excerpt};
 use super::instance::Instance;
 use super::run::Run;
 use super::step::{Problem, Step, StepName};
-use super::{Check, Follow, excerpt};
+use crate::report::Listener;
 
 /// The most calls of each repetition.
 const CALLS: u64 = 40_000;
@@ -21,7 +22,7 @@ pub(super) fn same_text(
     check: &Check<'_>,
     runs: &[Run],
     mut instance: Instance,
-    follow: &mut dyn Follow,
+    follow: &mut dyn Listener<StepName>,
 ) -> (Step, Option<Instance>) {
     follow.begins("same text");
     let mut tried = || -> Result<usize, Problem> {
@@ -59,7 +60,7 @@ fn again(
     runs: &[Run],
     instance: &mut Instance,
     place: &str,
-    follow: &mut dyn Follow,
+    follow: &mut dyn Listener<StepName>,
 ) -> Result<usize, Problem> {
     let mut calls = 0;
     let mut games = 0;

@@ -6,10 +6,12 @@ use rules::own::answer::Next;
 use rules::{Nature, Seat};
 use text::counted;
 
+use super::context::{Check, excerpt};
 use super::instance::{Instance, Moment, Taken};
 use super::run::{Run, below};
-use super::step::{Calls, Problem, Step, StepName};
-use super::{Check, Follow, excerpt};
+use super::step::{Problem, Step, StepName};
+use crate::report::Listener;
+use crate::step::Calls;
 
 /// The most calls.
 const CALLS: u64 = 10_000;
@@ -25,7 +27,7 @@ pub(super) fn views(
     check: &Check<'_>,
     runs: &[Run],
     instance: &mut Instance,
-    follow: &mut dyn Follow,
+    follow: &mut dyn Listener<StepName>,
 ) -> Step {
     follow.begins("views");
     let mut nature = check.seed.order(STREAM);

@@ -14,11 +14,13 @@ use crate::entry::at_once::{News, at_once};
 use crate::entry::kept_checks::{KeptCheck, KeptChecks};
 use crate::entry::submitted::NamedBot;
 use bot::build;
-use check::bot::plan::{CheckPlan, Format};
-use check::bot::{GamePace, Setting, Step, StepName};
+use check::Format;
+use check::bot::plan::CheckPlan;
+use check::bot::{Setting, Step, StepName};
 use contest::copying::Bounds;
 use contest::copying::contents;
 use contest::setup;
+use contest::tournament::estimate::GamePace;
 use sandbox::Wanted;
 use series::Conditions;
 use text::failure::Failure;
@@ -168,11 +170,12 @@ impl Checks<'_> {
             puzzles: None,
         };
         let mut report = Vec::new();
-        let tally = plan.run(Format::Report, &mut report)?;
-        let step = tally.first_failure.as_ref().map(|step| step.name.clone());
-        let problem = tally.first_failure.map(problem);
+        let record = plan.run(Format::Report, &mut report)?;
+        let failure = record.failures.into_iter().next();
+        let step = failure.as_ref().map(|step| step.name.clone());
+        let problem = failure.map(problem);
         let time = Some(begun.elapsed());
-        Ok((Checked { problem, report, pace: tally.pace, time }, step))
+        Ok((Checked { problem, report, pace: record.pace, time }, step))
     }
 }
 

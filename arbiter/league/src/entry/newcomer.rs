@@ -16,7 +16,8 @@ use crate::room::{self, TooMuch};
 use crate::settings::LeagueSettings;
 use crate::submissions::Stage;
 use bot::{BadBot, BotSpec, Contender};
-use check::bot::plan::{CheckPlan, Format};
+use check::Format;
+use check::bot::plan::CheckPlan;
 use check::bot::{Setting, Step, StepName};
 use contest::copying::Bounds;
 use contest::copying::contents;
@@ -314,9 +315,10 @@ impl EntryAttempt<'_> {
             wanted: self.wanted,
             puzzles: None,
         };
-        let tally = plan.run(Format::Report, report);
-        let tally = tally.map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
-        let Some(Step { name, note, evidence, .. }) = tally.first_failure else { return Ok(()) };
+        let record = plan.run(Format::Report, report);
+        let record = record.map_err(|failure| EntryFailure::at(Stage::Check, failure))?;
+        let failure = record.failures.into_iter().next();
+        let Some(Step { name, note, evidence, .. }) = failure else { return Ok(()) };
         let hint = evidence.and_then(|it| it.hint).map(|hint| format!("; {hint}"));
         let (bot, hint) = (&self.bot.bot, hint.unwrap_or_default());
         let failure = match &name {

@@ -10,10 +10,10 @@ use crate::output::tournament::{estimate_sentence, leave_for_good, tell_refused,
 use bot::BotSpec;
 use bot::build::{self, Builder, NotBuilt};
 use bot::grants::AskedIsolation;
-use check::bot::GamePace;
 use contest::setup::{self, AskedGame, AskedSeed};
 use contest::tournament::copies::{self, Copies};
 use contest::tournament::entrants::{Entrants, Refused};
+use contest::tournament::estimate::GamePace;
 use contest::tournament::estimate::{Estimate, estimate};
 use contest::tournament::folder::Folder;
 use contest::tournament::parts::Parts;

@@ -14,9 +14,9 @@ use text::printable;
 
 use crate::commands::tournament::{Shown, shown};
 use bot::{BotSpec, LookAlikes, is_same_name, looks_like};
-use check::bot::GamePace;
 use contest::stop::Stop;
 use contest::tournament::entrants::Refused;
+use contest::tournament::estimate::GamePace;
 use contest::tournament::plan_file::Outline;
 use league::entry::at_once::News;
 use league::entry::checks::{Checked, Checks, NotChecked};
