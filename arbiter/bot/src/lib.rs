@@ -1,12 +1,14 @@
 //! Bots: as they are named, built and granted, and as the referee can start them; with advice for their authors.
 //!
-//! It starts no bot itself, and knows neither games that are played nor their logs.
+//! It also copies bots, and unpacks those that strangers send. It starts none itself, and knows neither games that are
+//! played nor their logs.
 
 #![forbid(unsafe_code)]
 
 pub mod advice;
 pub mod build;
 mod contender;
+pub mod copying;
 pub mod fingerprint;
 pub mod grants;
 pub mod groups;
@@ -23,6 +25,7 @@ pub mod shim;
 pub mod sources;
 mod spec;
 pub mod starter;
+pub mod unpacking;
 
 pub use contender::{Contender, HASH_SEED, NotReady, sighted};
 pub use fingerprint::FileDigest;

@@ -1,10 +1,9 @@
-//! Playing games: matches and tournaments; and copies of bots.
+//! Playing games: matches and tournaments.
 //!
 //! The crate knows neither the command line nor pages: its output goes to a writer or a watcher.
 
 #![forbid(unsafe_code)]
 
-pub mod copying;
 pub mod playing;
 pub mod reviewing;
 pub mod setup;

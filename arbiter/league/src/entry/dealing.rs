@@ -21,12 +21,12 @@ use crate::folder::LeagueFolder;
 use crate::line::HandedIn;
 use crate::participants::Participants;
 use crate::refused;
+use bot::copying::contents;
+use bot::unpacking::NotUnpacked;
 use bot::{LookAlikes, is_name, is_reserved, unclear};
-use contest::copying::contents;
 use contest::tournament::folder::shown;
 use sandbox::Wanted;
 use text::failure::Failure;
-use unpacking::NotUnpacked;
 
 /// Deals with submissions of a folder, several at once. Only a holder of the
 /// [right to enter bots](LeagueFolder::hold_entries) may do so.

@@ -12,11 +12,11 @@ use text::system_error;
 use crate::entry::submitted::{Form, NamedBot, Submission};
 use bot::fingerprint::digest_of;
 use bot::is_name;
+use bot::unpacking::NotUnpacked;
 use contest::tournament::folder::shown;
 use rules::GameKind;
 use sandbox::unfinished::NewFolder;
 use text::failure::Failure;
-use unpacking::NotUnpacked;
 
 /// The hidden folder.
 const FOLDER: &str = ".unpacked";

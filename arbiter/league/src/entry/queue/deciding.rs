@@ -18,11 +18,11 @@ use crate::line::HandedIn;
 use crate::participants::Participants;
 use crate::state::Membership;
 use crate::submissions::{Stage, Submission, TRIES, Verdict};
+use bot::unpacking::{NotUnpacked, Upload, unpack};
 use check::bot::StepName;
 use sandbox::Wanted;
 use text::failure::Failure;
 use text::shell::without_folders;
-use unpacking::{NotUnpacked, Upload, unpack};
 
 /// Time between two checks of whether a token was revoked.
 const LOOK: Duration = Duration::from_millis(500);

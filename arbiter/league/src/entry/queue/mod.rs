@@ -41,12 +41,12 @@ use crate::last_settings::{LastSettings, Terms};
 use crate::room;
 use crate::submissions::{self, Arrival, Brief, Late, NotTaken, Seen, Submission, SubmissionIndex};
 use crate::test_games;
+use bot::unpacking::Bounds;
 use contest::tournament::folder::shown;
 use sandbox::isolation::Isolation;
 use sandbox::unfinished;
 use text::failure::Failure;
 use text::terminal::say;
-use unpacking::Bounds;
 
 pub use places::Places;
 pub use standing::{Standing, Undecided};

@@ -3,9 +3,9 @@
 use text::printable;
 use unicode_normalization::UnicodeNormalization;
 
-use super::landing::Bounds;
+use super::bounds::Bounds;
 use super::refused::Refused;
-use bot::sources::is_left_out;
+use crate::sources::is_left_out;
 
 /// The most characters of a path in a message.
 const SHOWN: usize = 80;

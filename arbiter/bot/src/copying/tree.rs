@@ -6,10 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
-use text::system_error;
+use text::{display_path, system_error};
 use thiserror::Error;
-
-use crate::tournament::folder::shown;
 
 /// Bounds of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,11 +102,13 @@ pub(super) fn walk<E: From<NotRead>>(
         } else if kind.is_file() {
             bytes = bytes.saturating_add(found.len());
             if bytes > bounds.bytes {
-                return Err(NotRead::TooLarge { folder: shown(folder), most: bounds.bytes }.into());
+                return Err(
+                    NotRead::TooLarge { folder: display_path(folder), most: bounds.bytes }.into()
+                );
             }
             visit(&inner, Item::File(found))?;
         } else {
-            return Err(NotRead::Special(shown(&path)).into());
+            return Err(NotRead::Special(display_path(&path)).into());
         }
     }
     Ok(())
@@ -130,7 +130,7 @@ fn names(
         }
         *entries += 1;
         if *entries > bounds.entries {
-            return Err(NotRead::TooMany { folder: shown(folder), most: bounds.entries });
+            return Err(NotRead::TooMany { folder: display_path(folder), most: bounds.entries });
         }
         names.push(name);
     }
@@ -140,5 +140,5 @@ fn names(
 
 /// Makes the error for an unreadable file or folder.
 pub(super) fn failed(path: &Path, source: io::Error) -> NotRead {
-    NotRead::Failed { path: shown(path), source }
+    NotRead::Failed { path: display_path(path), source }
 }

@@ -7,12 +7,11 @@ use std::fs::{self, DirBuilder, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-use text::system_error;
+use text::{display_path, system_error};
 use thiserror::Error;
 
 use super::tree::{Bounds, Item, NotRead, failed, walk};
-use crate::tournament::folder::shown;
-use bot::sources::is_left_out;
+use crate::sources::is_left_out;
 use sandbox::file;
 
 /// Reason why a folder is not copied; one line.
@@ -44,7 +43,7 @@ pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<Bounds, NotCopied>
     let whole = |path: &Path| fs::canonicalize(path).map_err(|error| failed(path, error));
     let place = whole(to.parent().unwrap_or(Path::new(".")))?;
     if place.starts_with(whole(from)?) {
-        return Err(NotCopied::Around(shown(from)));
+        return Err(NotCopied::Around(display_path(from)));
     }
     make_folder(to).map_err(|error| unwritten(to, error))?;
     let mut copied = Bounds { entries: 0, bytes: 0 };
@@ -111,5 +110,5 @@ fn link(target: &Path, at: &Path) -> io::Result<()> {
 }
 
 fn unwritten(path: &Path, source: io::Error) -> NotCopied {
-    NotCopied::Unwritten { path: shown(path), source }
+    NotCopied::Unwritten { path: display_path(path), source }
 }

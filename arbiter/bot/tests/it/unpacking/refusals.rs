@@ -3,9 +3,9 @@
 use std::fs;
 use std::io::Cursor;
 
+use bot::unpacking::{Bounds, Upload, unpack};
 use tar::EntryType;
 use tempfile::TempDir;
-use unpacking::{Bounds, Upload, unpack};
 
 use super::archives::{Entry, deflated, gz, stored, zip};
 use super::{MANIFEST, append, header, refusal, sent, tar};

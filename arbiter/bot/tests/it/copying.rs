@@ -4,9 +4,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use contest::copying::Bounds;
-use contest::copying::contents::{digest, stamp};
-use contest::copying::copy;
+use bot::copying::Bounds;
+use bot::copying::contents::{digest, stamp};
+use bot::copying::copy;
 use tempfile::TempDir;
 
 /// A change.

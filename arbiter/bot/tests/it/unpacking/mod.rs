@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
+use bot::unpacking::{Bounds, NotUnpacked, Refused, Upload, unpack};
 use tempfile::TempDir;
-use unpacking::{Bounds, NotUnpacked, Refused, Upload, unpack};
 
 mod archives;
 mod refusals;

@@ -9,8 +9,8 @@ use rules::Digest;
 use sha2::{Digest as _, Sha256};
 
 use super::tree::{Bounds, Item, NotRead, failed, walk};
-use bot::fingerprint::digest_of;
-use bot::sources::makes_no_difference;
+use crate::fingerprint::digest_of;
+use crate::sources::makes_no_difference;
 
 /// Returns the digest of everything that matters in a folder: paths, kinds, contents, and which files are
 /// executable.

@@ -6,7 +6,7 @@ use bytesize::ByteSize;
 use text::system_error;
 use thiserror::Error;
 
-use bot::manifest::MANIFEST;
+use crate::manifest::MANIFEST;
 
 /// Why a bot that was sent is not unpacked; one line.
 #[derive(Debug, Error)]

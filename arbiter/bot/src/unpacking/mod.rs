@@ -19,6 +19,7 @@
 //! **An archive is refused as a whole**, with a sentence for its author. What the machine fails at is no
 //! fault of the archive ([`NotUnpacked::Failed`]).
 
+mod bounds;
 mod landing;
 mod path;
 mod refused;
@@ -28,11 +29,11 @@ mod zip;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use bot::manifest::MANIFEST;
-use bot::starter::Starter;
+use crate::manifest::MANIFEST;
+use crate::starter::Starter;
 use text::printable;
 
-pub use landing::Bounds;
+pub use bounds::Bounds;
 pub use refused::{NotUnpacked, Refused};
 
 use landing::{Landing, Rights};
