@@ -4,8 +4,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use bots::programs;
-use rules::Dialect;
+use rules::{Dialect, built_in};
 use text::system_error;
 use thiserror::Error;
 
@@ -338,14 +337,13 @@ const INTERPRETERS: [&str; 5] = ["python3", "python", "node", "ruby", "java"];
 /// The error for a bare name that is not found, with the name that is nearly the same if there is one.
 fn misspelt(error: ResolveError) -> NotReady {
     let ResolveError::NotFound { name, .. } = &error else { return NotReady::Program(error) };
-    let built_in = programs::ALL.into_iter().chain(programs::YARDSTICKS).map(|it| it.name);
     let near = |known: &&str| {
         let most = if known.len() < 6 { 1 } else { 2 };
         strsim::osa_distance(&name.to_lowercase(), known) <= most
     };
     // A file of that name is what was meant.
     let is_path = name.contains(std::path::is_separator) || Path::new(name).exists();
-    match built_in.chain(INTERPRETERS).find(near) {
+    match built_in::NAMES.into_iter().chain(INTERPRETERS).find(near) {
         Some(meant) if !is_path && meant != name => {
             NotReady::Misspelt { word: name.clone(), meant }
         }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use bots::programs;
+use rules::built_in;
 use unicode_normalization::is_nfkc;
 use unicode_security::MixedScript;
 use unicode_security::confusable_detection::skeleton;
@@ -61,8 +61,7 @@ pub fn unclear(name: &str) -> Option<&'static str> {
 
 /// Returns true for a name, or one that looks like it, of a built-in bot, of an organiser, or of a word that stands for no one.
 pub fn is_reserved(name: &str) -> bool {
-    let built_in = programs::ALL.into_iter().chain(programs::YARDSTICKS).map(|it| it.name);
-    LookAlikes::among(built_in.chain(RESERVED)).of_name(name).is_some()
+    LookAlikes::among(built_in::NAMES.into_iter().chain(RESERVED)).of_name(name).is_some()
 }
 
 /// Returns true if people would take two names for one, because they look alike or differ in letter case alone.
