@@ -9,7 +9,7 @@ use text::system_error;
 use thiserror::Error;
 
 use crate::fingerprint::{FileDigest, Fingerprint};
-use crate::grants::{Beyond, Grants, absolute};
+use crate::grants::{Grants, OutsideAccess, absolute};
 use crate::launched;
 use crate::manifest::{BotFolder, MANIFEST, Mode, NotLocated};
 use crate::pitfalls::Pitfalls;
@@ -140,7 +140,7 @@ impl Contender {
         name: &str,
         limits: Limits,
         search: &SearchPath,
-        beyond: &Beyond,
+        beyond: &OutsideAccess,
     ) -> Result<Contender, NotReady> {
         let reach = beyond.reach(bot.folder().map(|folder| folder.path.as_path()), search);
         let led = InterpreterSearch { name, folder: bot.folder(), reach: &reach };

@@ -54,7 +54,7 @@ pub struct Fingerprint {
 
 /// Why a bot must not be started.
 #[derive(Debug, Error)]
-pub enum NotTheSame {
+pub enum FileCheckError {
     /// A file has another content, is gone, or can no longer be read.
     #[error("`{0}` has changed since the match began")]
     Changed(String),
@@ -89,7 +89,7 @@ impl Fingerprint {
     /// # Errors
     ///
     /// [`NotTheSame`]. A change between this look and the start of the program is not seen.
-    pub fn check(&mut self) -> Result<(), NotTheSame> {
+    pub fn check(&mut self) -> Result<(), FileCheckError> {
         let now = SystemTime::now();
         let marks = Marks::read(&self.path).map_err(|error| self.blame(error))?;
         if self.marks.as_ref() == Some(&marks) {
@@ -98,10 +98,10 @@ impl Fingerprint {
         // A file of another length is another one. It may have far too many bytes to be read.
         let read = match marks.length == self.length {
             true => read_through(&self.path, self.length).map_err(|error| self.blame(error))?,
-            false => return Err(NotTheSame::Changed(self.word())),
+            false => return Err(FileCheckError::Changed(self.word())),
         };
         if read != (self.file.sha256, self.length) {
-            return Err(NotTheSame::Changed(self.word()));
+            return Err(FileCheckError::Changed(self.word()));
         }
         self.marks = marks.settled(now);
         Ok(())
@@ -109,10 +109,10 @@ impl Fingerprint {
 
     /// Says whose fault it is that a file cannot be looked at: the bot's, unless the machine has
     /// failed.
-    fn blame(&self, source: io::Error) -> NotTheSame {
+    fn blame(&self, source: io::Error) -> FileCheckError {
         match is_of_machine(&source) {
-            true => NotTheSame::Unknown { word: self.word(), source },
-            false => NotTheSame::Changed(self.word()),
+            true => FileCheckError::Unknown { word: self.word(), source },
+            false => FileCheckError::Changed(self.word()),
         }
     }
 

@@ -301,7 +301,7 @@ impl Grants {
 
 /// Places outside of the folder of a bot that its files may lead to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Beyond {
+pub enum OutsideAccess {
     /// The system and the programs on `PATH` without what is hidden, and what was granted.
     Granted {
         /// What was granted.
@@ -313,15 +313,15 @@ pub enum Beyond {
     Everything,
 }
 
-impl Beyond {
+impl OutsideAccess {
     /// The same without these places.
-    pub fn apart_from(self, kept: &[PathBuf]) -> Beyond {
+    pub fn apart_from(self, kept: &[PathBuf]) -> OutsideAccess {
         match self {
-            Beyond::Granted { readable, mut hidden } => {
+            OutsideAccess::Granted { readable, mut hidden } => {
                 hidden.extend(kept.iter().map(|path| absolute(path)));
-                Beyond::Granted { readable, hidden }
+                OutsideAccess::Granted { readable, hidden }
             }
-            Beyond::Everything => Beyond::Everything,
+            OutsideAccess::Everything => OutsideAccess::Everything,
         }
     }
 
@@ -329,7 +329,9 @@ impl Beyond {
     pub fn reach(&self, folder: Option<&Path>, search: &SearchPath) -> Reach {
         match (self, folder) {
             // Other systems keep no bots apart, and have their programs in other places.
-            (Beyond::Granted { readable, hidden }, Some(folder)) if cfg!(target_os = "linux") => {
+            (OutsideAccess::Granted { readable, hidden }, Some(folder))
+                if cfg!(target_os = "linux") =>
+            {
                 Reach::of_folder(folder, (readable, hidden), search)
             }
             _ => Reach::default(),
@@ -339,11 +341,11 @@ impl Beyond {
 
 impl AskedIsolation {
     /// Places that the files of the bot of this name may lead to.
-    pub fn beyond(&self, name: &str) -> Beyond {
+    pub fn outside_access(&self, name: &str) -> OutsideAccess {
         match self.isolation {
-            Isolation::Off => Beyond::Everything,
+            Isolation::Off => OutsideAccess::Everything,
             Isolation::Auto | Isolation::Strict => {
-                Beyond::Granted { readable: self.grants.readable(name), hidden: Vec::new() }
+                OutsideAccess::Granted { readable: self.grants.readable(name), hidden: Vec::new() }
             }
         }
     }

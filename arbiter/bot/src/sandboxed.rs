@@ -35,7 +35,7 @@ const SEARCHED: u64 = 16 << 20;
 
 /// A bot that is kept from a part of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Insider {
+pub struct SandboxedBot {
     name: String,
     command: String,
     what: What,
@@ -66,41 +66,41 @@ impl What {
 
 /// All bots of one run that are kept from a part of the machine, by their names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Insiders(Arc<BTreeMap<String, Insider>>);
+pub struct SandboxedBots(Arc<BTreeMap<String, SandboxedBot>>);
 
-impl Insiders {
+impl SandboxedBots {
     /// These bots under this supervisor.
-    pub fn new(contenders: &[Contender], supervisor: Supervisor) -> Insiders {
-        let named = |bot: &Contender| (bot.name.clone(), Insider::new(bot, supervisor));
-        Insiders(Arc::new(contenders.iter().map(named).collect()))
+    pub fn new(contenders: &[Contender], supervisor: Supervisor) -> SandboxedBots {
+        let named = |bot: &Contender| (bot.name.clone(), SandboxedBot::new(bot, supervisor));
+        SandboxedBots(Arc::new(contenders.iter().map(named).collect()))
     }
 
     /// The files of this run that some of them see, since this machine cannot make them empty.
     pub fn exposed(&self) -> BTreeSet<&Path> {
-        let outlooks = self.0.values().map(|insider| &insider.outlook);
+        let outlooks = self.0.values().map(|sandboxed| &sandboxed.outlook);
         outlooks.flat_map(Outlook::exposed).map(PathBuf::as_path).collect()
     }
 
     /// Returns true if anything of this run is made empty for one: that has to be there before its keeper is.
     pub fn mask_any(&self) -> bool {
-        self.0.values().any(|insider| insider.outlook.masks_any())
+        self.0.values().any(|sandboxed| sandboxed.outlook.masks_any())
     }
 
     /// The bot of this name, if it is one of them.
-    pub fn get(&self, name: &str) -> Option<&Insider> {
+    pub fn get(&self, name: &str) -> Option<&SandboxedBot> {
         self.0.get(name)
     }
 }
 
 /// A hint after a fault, in one line: something outside of what the bot sees, or a common mistake.
-pub fn hint(insider: Option<&Insider>, seen: Seen<'_>) -> Option<Cow<'static, str>> {
+pub fn hint(sandboxed: Option<&SandboxedBot>, seen: Seen<'_>) -> Option<Cow<'static, str>> {
     let is_fault = !matches!(seen.verdict, Verdict::Ok | Verdict::Void);
-    let pitfall = insider.filter(|_| is_fault).and_then(|bot| bot.pitfalls.hint(seen.stderr));
+    let pitfall = sandboxed.filter(|_| is_fault).and_then(|bot| bot.pitfalls.hint(seen.stderr));
     if pitfall.is_some() {
         return pitfall.map(Cow::Owned);
     }
-    let missed = insider.filter(|_| is_fault);
-    let missed = missed.and_then(|insider| insider.missed(seen.stderr, seen.cause));
+    let missed = sandboxed.filter(|_| is_fault);
+    let missed = missed.and_then(|sandboxed| sandboxed.missed(seen.stderr, seen.cause));
     missed.map(Cow::Owned).or_else(|| advice(seen).map(Cow::Borrowed))
 }
 
@@ -152,7 +152,7 @@ pub fn hint_for_author(barriers: Barriers, seen: Seen<'_>) -> Option<&'static st
     missed.or_else(|| advice(seen))
 }
 
-impl Insider {
+impl SandboxedBot {
     /// The parts of the machine that this bot is kept from.
     pub fn barriers(&self) -> Barriers {
         let Outlook { is_offline, is_filtered, .. } = self.outlook;
@@ -160,16 +160,16 @@ impl Insider {
     }
 
     /// A bot under this supervisor.
-    pub fn new(contender: &Contender, supervisor: Supervisor) -> Insider {
+    pub fn new(contender: &Contender, supervisor: Supervisor) -> SandboxedBot {
         let Contender { name, command, program, sight, .. } = contender;
         let outlook = supervisor.outlook(program, sight);
         let what = match sight.folder {
             Some(_) => What::OfManifest,
             None => What::Program,
         };
-        Insider {
+        SandboxedBot {
             pitfalls: contender.pitfalls.clone(),
-            ..Insider::with(name, command, what, program, outlook)
+            ..SandboxedBot::with(name, command, what, program, outlook)
         }
     }
 
@@ -179,11 +179,17 @@ impl Insider {
         folder: &BotFolder,
         program: &Program,
         outlook: Outlook,
-    ) -> Insider {
-        Insider::with(name, &folder.typed, What::Build, program, outlook)
+    ) -> SandboxedBot {
+        SandboxedBot::with(name, &folder.typed, What::Build, program, outlook)
     }
 
-    fn with(name: &str, command: &str, what: What, program: &Program, outlook: Outlook) -> Insider {
+    fn with(
+        name: &str,
+        command: &str,
+        what: What,
+        program: &Program,
+        outlook: Outlook,
+    ) -> SandboxedBot {
         let mut folders = Vec::new();
         for file in program.own_files() {
             let real = file.canonicalize().ok();
@@ -192,7 +198,7 @@ impl Insider {
             }
         }
         folders.dedup();
-        Insider {
+        SandboxedBot {
             name: name.to_owned(),
             command: command.to_owned(),
             what,

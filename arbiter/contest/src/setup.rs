@@ -11,8 +11,8 @@ use text::{printable, system_error};
 
 use bot::BotSpec;
 use bot::grants::AskedIsolation;
-use bot::insider::Insiders;
 use bot::manifest::BotFolder;
+use bot::sandboxed::SandboxedBots;
 use bot::shim::Shim;
 use bot::sources::newer_source;
 use sandbox::file;
@@ -323,8 +323,8 @@ pub fn complete(isolation: Isolation) -> Result<Supervisor, Failure> {
 }
 
 /// Warns of files of this run that bots can read because this machine cannot hide them.
-pub fn warn_of_exposed(insiders: &Insiders) {
-    for path in insiders.exposed() {
+pub fn warn_of_exposed(sandboxed: &SandboxedBots) {
+    for path in sandboxed.exposed() {
         let path = printable(&path.to_string_lossy());
         say(format!(
             "warning: bots can read `{path}`: it lies in a folder that they can see, and without \

@@ -10,7 +10,7 @@ use crate::index::{BadRound, GameOfRound, LeagueIndex, SeatOfGame};
 use crate::round_log::RoundLog;
 use crate::state::League;
 use bot::advice::Seen;
-use bot::insider::{Barriers, hint_for_author};
+use bot::sandboxed::hint_for_author;
 use record::fold::FoldedGame;
 use series::Series;
 use standings::Entrant;

@@ -10,7 +10,7 @@ use crate::playable::playable;
 use crate::reveal::{revealed, told_end};
 use crate::screen::{Next, Screen};
 use ::text::terminal::say;
-use bot::insider::Insiders;
+use bot::sandboxed::SandboxedBots;
 use contest::playing::fault::{Help, KeptLog};
 use contest::playing::game::GameSetup;
 use contest::playing::match_text;
@@ -36,14 +36,18 @@ pub struct Sitting<'a, 'b> {
 
 impl<'a, 'b> Sitting<'a, 'b> {
     /// A match of the person with this name against these bots, at this screen.
-    pub fn new(name: &str, screen: &'a RefCell<Screen<'b>>, insiders: Insiders) -> Sitting<'a, 'b> {
+    pub fn new(
+        name: &str,
+        screen: &'a RefCell<Screen<'b>>,
+        sandboxed: SandboxedBots,
+    ) -> Sitting<'a, 'b> {
         Sitting {
             name: name.to_owned(),
             screen,
             series: None,
             score: String::new(),
             has_left: false,
-            help: Help { log: KeptLog::Nowhere, insiders },
+            help: Help { log: KeptLog::Nowhere, sandboxed },
         }
     }
 

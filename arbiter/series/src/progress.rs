@@ -102,7 +102,7 @@ impl Standing {
 
 /// The next game of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct NextGame {
     /// Its number, from 0.
     pub game: u64,
     /// Number of times it was played already.
@@ -141,9 +141,9 @@ impl Progress {
     }
 
     /// The game that must come next; none where the series is over or had to stop.
-    pub fn next(&self) -> Option<Place> {
+    pub fn next(&self) -> Option<NextGame> {
         let game = self.next.filter(|_| self.ending == Ending::None)?;
-        Some(Place { game, attempt: self.attempt })
+        Some(NextGame { game, attempt: self.attempt })
     }
 
     /// Returns true if the series had to stop because a game was void too often, or the rules of a game

@@ -34,7 +34,7 @@ pub(crate) fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Fai
     let AskedIsolation { isolation, grants } = &request.isolation;
     grants.check_names(slice::from_ref(name))?;
     let search = &setup::search_path()?;
-    let beyond = request.isolation.beyond(name);
+    let beyond = request.isolation.outside_access(name);
     let _guard = setup::guard()?;
     let supervisor = match folder.manifest.build {
         Some(_) => setup::supervisor(*isolation)?,

@@ -10,7 +10,7 @@ use ::text::printable;
 use crate::commands::asked_log::AskedLog;
 use crate::output::matches::{Farewell, JsonWatcher, ProgressWatcher, Quiet};
 use ::text::terminal::say;
-use bot::insider::Insiders;
+use bot::sandboxed::SandboxedBots;
 use bot::sighted;
 use bot::{BotSpec, Contender};
 use contest::playing::fault::{Help, KeptLog};
@@ -72,13 +72,13 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
         conditions: request.conditions,
     };
     let guard = setup::guard()?;
-    let insiders = Insiders::new(&plan.contenders, plan.supervisor);
-    setup::warn_of_exposed(&insiders);
+    let sandboxed = SandboxedBots::new(&plan.contenders, plan.supervisor);
+    setup::warn_of_exposed(&sandboxed);
     let mut ready = plan.ready()?;
     let stop = super::stop_on_signals(|| {})?;
     let log = request.log.as_ref().map(AskedLog::create).transpose()?;
     let last = last.filter(|last| last.prepare().is_ok() && keep_game(last, &plan.kind));
-    if (log.is_some() || last.is_some()) && insiders.mask_any() {
+    if (log.is_some() || last.is_some()) && sandboxed.mask_any() {
         ready.renew().iter().for_each(say);
     }
     if request.seed.can_be_guessed() && request.shown != Shown::Nothing {
@@ -89,14 +89,14 @@ pub(crate) fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Fail
         (None, Some(_)) => KeptLog::Last,
         (None, None) => KeptLog::Nowhere,
     };
-    let help = Help { log: log_kept, insiders: insiders.clone() };
+    let help = Help { log: log_kept, sandboxed: sandboxed.clone() };
     let watcher: Box<dyn Watcher + '_> = match request.shown {
         Shown::Everything => Box::new(TextWatcher::new(out, help)),
         Shown::Totals => Box::new(ProgressWatcher::new(out, help)),
-        Shown::Json => Box::new(JsonWatcher::new(out, insiders.clone())),
+        Shown::Json => Box::new(JsonWatcher::new(out, sandboxed.clone())),
         Shown::Nothing => Box::new(Quiet),
     };
-    let mut farewell = Farewell::new(watcher, insiders);
+    let mut farewell = Farewell::new(watcher, sandboxed);
     let mut keeping = Keeping::new(&mut farewell, last);
     let ended = ready.play(log, stop.set(), &mut keeping);
     let is_kept = keeping.keep();
@@ -160,7 +160,7 @@ pub(super) fn contenders(
                 name,
                 limits.for_bot(name, bot),
                 &search,
-                &isolation.beyond(name),
+                &isolation.outside_access(name),
             )
             .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })

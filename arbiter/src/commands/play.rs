@@ -16,7 +16,7 @@ use text::{printable, system_error};
 
 use crate::commands::asked_log::AskedLog;
 use crate::commands::matches::{contenders, supervisor};
-use bot::insider::Insiders;
+use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
 use contest::playing::Player;
 use contest::playing::background::Background;
@@ -64,11 +64,11 @@ pub(crate) struct PlayRequest {
 pub(crate) fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = Plan::new(&request)?;
     let guard = setup::guard()?;
-    let insiders = Insiders::new(&plan.contenders, plan.supervisor);
-    setup::warn_of_exposed(&insiders);
+    let sandboxed = SandboxedBots::new(&plan.contenders, plan.supervisor);
+    setup::warn_of_exposed(&sandboxed);
     let mut bots = plan.bots()?;
     let log = request.log.as_ref().map(AskedLog::create).transpose()?;
-    if log.is_some() && insiders.mask_any() {
+    if log.is_some() && sandboxed.mask_any() {
         bots.iter_mut().flat_map(|bot| bot.close()).for_each(say);
     }
     let (mut console, closing) = console(out, request.layout)?;
@@ -79,7 +79,7 @@ pub(crate) fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failu
         |(name, bot): (&str, _)| Background::new(bot, Listening::new(name, &plan.name, &screen));
     let names = plan.contenders.iter().map(|contender| contender.name.as_str());
     let mut opponents: Vec<Background<Listening<'_, '_>>> = names.zip(bots).map(opponent).collect();
-    let played = plan.play(&mut opponents, insiders, log, &screen);
+    let played = plan.play(&mut opponents, sandboxed, log, &screen);
     if opponents.iter().any(Background::is_left_alone) {
         // A guard that is not dropped takes this process for killed, and ends the processes it has left.
         mem::forget(guard);
@@ -159,7 +159,7 @@ impl Plan {
     fn play(
         &self,
         bots: &mut [Background<Listening<'_, '_>>],
-        insiders: Insiders,
+        sandboxed: SandboxedBots,
         log: Option<LogWriter>,
         screen: &RefCell<Screen<'_>>,
     ) -> Result<(), Failure> {
@@ -167,7 +167,7 @@ impl Plan {
         let mut players: Vec<&mut dyn Player> =
             bots.iter_mut().map(|bot| bot as &mut dyn Player).collect();
         players.insert(self.seat.index(), &mut person);
-        let mut sitting = Sitting::new(&self.name, screen, insiders);
+        let mut sitting = Sitting::new(&self.name, screen, sandboxed);
         // A person stops by leaving a game.
         let stop = AtomicBool::new(false);
         let series = Series::new(self.header.clone()).map_err(matches::no_match)?;

@@ -6,7 +6,7 @@ use review::{Log, ReviewedGame};
 use rules::Dialect;
 use text::{counted, printable};
 
-use bot::insider::Insiders;
+use bot::sandboxed::SandboxedBots;
 use bot::{BotSpec, Contender};
 use contest::playing::bot::Bot;
 use contest::reviewing::ReviewingBots;
@@ -48,7 +48,7 @@ impl By {
         let mut contenders = super::matches::contenders(&[bot], &self.conditions, kept)?;
         let supervisor = super::matches::supervisor(&self.conditions)?;
         let guard = setup::guard()?;
-        setup::warn_of_exposed(&Insiders::new(&contenders, supervisor));
+        setup::warn_of_exposed(&SandboxedBots::new(&contenders, supervisor));
         Bot::try_all(&contenders, supervisor)?;
         let contender = contenders.swap_remove(0);
         Ok(Ready { contender, supervisor, _guard: guard })

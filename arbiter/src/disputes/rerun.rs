@@ -230,7 +230,7 @@ impl Cast {
             Answering::Programs if !player.is_person() => Limits::from(player.limits),
             Answering::Programs | Answering::InProcess => Limits::DEFAULT,
         };
-        let beyond = isolation.beyond(&player.name);
+        let beyond = isolation.outside_access(&player.name);
         Contender::prepare(&bot, &player.name, limits, &self.conditions.search, &beyond)
             .map_err(|error| Failure::Start(format!("bot `{}`: {error}", player.name)))
     }

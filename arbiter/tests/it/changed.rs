@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use ::bot::grants::Beyond;
+use ::bot::grants::OutsideAccess;
 use ::bot::{BotSpec, Contender};
 use contest::playing::Player;
 use contest::playing::bot;
@@ -37,7 +37,7 @@ impl Bot {
         let search =
             SearchPath { folder: folder.path().to_path_buf(), built_in: None, path: Vec::new() };
         let prepared =
-            Contender::prepare(&bot, "bot", Limits::default(), &search, &Beyond::Everything);
+            Contender::prepare(&bot, "bot", Limits::default(), &search, &OutsideAccess::Everything);
         let contender = prepared.expect("one");
         assert_eq!(contender.digests().len(), 2);
         let player = bot::Bot::new(&contender, supervisor);

@@ -10,8 +10,8 @@ use text::terminal::say;
 use super::copied_folder::{CopiedFolder, NotCopied};
 use super::{Builder, LIMITS, NotBuilt, judged};
 use crate::grants::real;
-use crate::insider::Insider;
 use crate::manifest::BotFolder;
+use crate::sandboxed::SandboxedBot;
 use sandbox::{Limits, Program, Sight};
 
 impl Builder<'_> {
@@ -68,8 +68,8 @@ impl Builder<'_> {
         let mut sight = sight;
         sight.hidden.push(workshop.copy.clone());
         let outlook = self.supervisor.outlook(&program, &sight);
-        let insider = Insider::of_build(name, folder, &program, outlook);
-        judged(observed, &limits, |stderr, cause| insider.missed(stderr, Some(cause)))
+        let sandboxed = SandboxedBot::of_build(name, folder, &program, outlook);
+        judged(observed, &limits, |stderr, cause| sandboxed.missed(stderr, Some(cause)))
     }
 }
 

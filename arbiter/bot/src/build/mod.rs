@@ -137,7 +137,7 @@ impl Builder<'_> {
     fn reach(&self, folder: &Path, name: &str) -> Reach {
         let isolation = self.supervisor.isolation();
         let asked = AskedIsolation { isolation, grants: self.grants.clone() };
-        asked.beyond(name).apart_from(self.kept).reach(Some(folder), self.search)
+        asked.outside_access(name).apart_from(self.kept).reach(Some(folder), self.search)
     }
 
     /// Does what its user would do by hand.

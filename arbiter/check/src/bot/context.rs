@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 
 use ::bot::Contender;
-use ::bot::insider::{Barriers, Insider};
+use ::bot::sandboxed::{Barriers, SandboxedBot};
 use review::Puzzle;
 use rules::{GameKind, Seed};
 use sandbox::{Limits, Supervisor};
@@ -33,7 +33,7 @@ pub(crate) struct Check<'a> {
 #[derive(Debug)]
 pub(crate) enum Hints {
     /// The user who runs the bot, and may know what it cannot see.
-    User(Box<Insider>),
+    User(Box<SandboxedBot>),
     /// The author of the bot, who may be a stranger.
     Author(Barriers),
 }

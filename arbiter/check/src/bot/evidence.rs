@@ -11,7 +11,7 @@ use crate::bot::step::{Step, StepName};
 use crate::step::Evidence;
 use ::bot::Contender;
 use ::bot::advice::Seen;
-use ::bot::insider::{hint, hint_for_author};
+use ::bot::sandboxed::{hint, hint_for_author};
 use sandbox::Limits;
 
 /// Number of legal moves that an expectation names.
@@ -39,7 +39,7 @@ pub(super) fn fault(
     // Pitfalls are in the bot's own files, so its author learns them even where the machine stays hidden.
     let pitfall = check.contender.pitfalls.hint(seen.stderr).map(Cow::Owned);
     evidence.hint = pitfall.or_else(|| match &check.hints {
-        Hints::User(insider) => hint(Some(insider.as_ref()), seen),
+        Hints::User(sandboxed) => hint(Some(sandboxed.as_ref()), seen),
         Hints::Author(barriers) => hint_for_author(*barriers, seen).map(Cow::Borrowed),
     });
     let note = format!("{place}{}: {}", ruling.verdict, ruling.detail);

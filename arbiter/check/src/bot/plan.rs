@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ::bot::build::{self, Builder, Built, NotBuilt};
-use ::bot::insider::Insider;
+use ::bot::sandboxed::SandboxedBot;
 use ::bot::shim::Shim;
 use ::bot::{BotSpec, Contender, sighted};
 use bots::programs;
@@ -231,7 +231,7 @@ impl CheckPlan<'_> {
         }
         let (limits, beyond) = (
             limits.for_bot(&self.name, &self.bot),
-            isolation.beyond(&self.name).apart_from(&self.kept),
+            isolation.outside_access(&self.name).apart_from(&self.kept),
         );
         let prepared = Contender::prepare(&self.bot, &self.name, limits, &search, &beyond);
         let contender = match prepared {
@@ -257,10 +257,10 @@ impl CheckPlan<'_> {
             supervisor,
             puzzles: self.puzzles.as_ref(),
             hints: {
-                let insider = Insider::new(&contenders[0], supervisor);
+                let sandboxed = SandboxedBot::new(&contenders[0], supervisor);
                 match format {
-                    Format::Text(_) | Format::Json => Hints::User(Box::new(insider)),
-                    Format::Report => Hints::Author(insider.barriers()),
+                    Format::Text(_) | Format::Json => Hints::User(Box::new(sandboxed)),
+                    Format::Report => Hints::Author(sandboxed.barriers()),
                 }
             },
         };

@@ -13,7 +13,7 @@ use workers::{NoThread, in_order};
 
 use crate::playing::{Player, Reply};
 use bot::Contender;
-use bot::fingerprint::{Fingerprint, NotTheSame};
+use bot::fingerprint::{FileCheckError, Fingerprint};
 use bot::judge::judge;
 use bot::manifest::Mode;
 use sandbox::{
@@ -196,11 +196,11 @@ impl Bot {
             && let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check)
         {
             let end = match &error {
-                NotTheSame::Changed(file) => {
+                FileCheckError::Changed(file) => {
                     self.changed = Some(file.clone());
                     End::NotStarted(error.to_string())
                 }
-                NotTheSame::Unknown { .. } => End::Fault(error.to_string()),
+                FileCheckError::Unknown { .. } => End::Fault(error.to_string()),
             };
             return reply(Observed::nothing(end, Duration::ZERO), &limits).0;
         }

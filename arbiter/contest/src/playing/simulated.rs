@@ -26,7 +26,7 @@ use crate::playing::watcher::{Unwatched, Watcher};
 use crate::playing::{Player, Reply};
 use record::{Line, LogWriter};
 use series::committed_seed::CommittedSeed;
-use series::progress::{Place, Progress};
+use series::progress::{NextGame, Progress};
 use series::schedule::{Orders, ScheduleLine};
 use series::{End, Header, PlayerLine, Series};
 
@@ -131,7 +131,7 @@ fn recorded(
     played: &Played,
     moves: Vec<String>,
 ) -> Result<GameRecord, String> {
-    let setup = GameSetup::new(series, Place { game: played.game, attempt: 0 });
+    let setup = GameSetup::new(series, NextGame { game: played.game, attempt: 0 });
     let moves = RefCell::new(moves.into_iter());
     let mut seats: Vec<Repeating<'_>> = series
         .seating(played.game)

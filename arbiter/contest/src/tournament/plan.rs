@@ -226,7 +226,7 @@ impl Plan {
     /// The name of the first bot that is not ready, and the reason.
     pub fn contenders(&self, search: &SearchPath) -> Result<Vec<Contender>, (String, NotReady)> {
         let contender = |entry: &Entry| {
-            let beyond = self.settings.conditions.isolation.beyond(&entry.name);
+            let beyond = self.settings.conditions.isolation.outside_access(&entry.name);
             Contender::prepare(&entry.bot, &entry.name, entry.limits, search, &beyond)
                 .map_err(|problem| (entry.name.clone(), problem))
         };

@@ -251,7 +251,7 @@ impl EntryAttempt<'_> {
         }
         let name = self.bot.to_string();
         let contender = setup::search_path().and_then(|search| {
-            let beyond = self.settings.settings.conditions.isolation.beyond(&self.bot.bot);
+            let beyond = self.settings.settings.conditions.isolation.outside_access(&self.bot.bot);
             let beyond = beyond.apart_from(&[self.folder.path().to_path_buf()]);
             Contender::prepare(&spec, &name, Limits::DEFAULT, &search, &beyond)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))

@@ -150,7 +150,7 @@ impl Table {
             folder.entered_bot(entry).map_err(|problem| Failure::Start(problem.to_string()))?;
         isolation.check(&name, &bot).map_err(|error| Failure::Start(error.asked_by_author()))?;
         let limits = self.conditions.limits.for_bot(&entry.bot.bot, &bot);
-        let beyond = isolation.beyond(&name).apart_from(&[folder.path().to_path_buf()]);
+        let beyond = isolation.outside_access(&name).apart_from(&[folder.path().to_path_buf()]);
         let contender = Contender::prepare(&bot, &name, limits, search, &beyond)
             .map_err(|error| cannot(error.to_string()))?;
         match contender.digests() == entry.files {

@@ -4,7 +4,7 @@ use rules::GameRecord;
 use serde_json::{Value, json};
 use series::Series;
 use series::game_status::GameStatus;
-use series::progress::{Place, Progress};
+use series::progress::{NextGame, Progress};
 
 /// A tournament of some bots with so many deals, on each of which two meet in both orders.
 fn series(bots: &[&str], deals: u64, more: Value) -> Series {
@@ -31,7 +31,7 @@ fn series(bots: &[&str], deals: u64, more: Value) -> Series {
 }
 
 /// The next game of a series, which ends with these points or is void while a seat was asked.
-fn game(series: &Series, place: Place, end: Result<[u32; 2], u8>) -> GameRecord {
+fn game(series: &Series, place: NextGame, end: Result<[u32; 2], u8>) -> GameRecord {
     let (verdict, result) = match end {
         Ok(scores) => ("ok", json!({"ending": "played", "scores": scores, "out": [null, null]})),
         Err(_) => ("void", json!({"ending": "void", "reason": "no disk"})),
@@ -113,7 +113,7 @@ fn a_game_that_was_given_up_is_one_with_a_fault() {
 
 /// A game in which the bot on seat 0 was late, after so many milliseconds in which others had the
 /// processors; its limit is one second.
-fn late(series: &Series, place: Place, waited: f64) -> GameRecord {
+fn late(series: &Series, place: NextGame, waited: f64) -> GameRecord {
     let mut record = serde_json::to_value(game(series, place, DRAW)).expect("JSON");
     record["inputs"][0]["answer"]["verdict"] = json!("timeout");
     record["result"] = json!({"ending": "walkover", "scores": [0, 1], "out": ["timeout", null]});

@@ -36,7 +36,7 @@ pub(crate) use take_round::{Missing, TakeRoundRequest, take_round};
 pub(crate) use test_game::{TestGameRequest, test_game};
 pub(crate) use watch::{Looks, WatchRequest, watch};
 
-use bot::grants::Beyond;
+use bot::grants::OutsideAccess;
 use bot::{BotSpec, Contender};
 use contest::setup;
 use league::folder::LeagueFolder;
@@ -52,7 +52,7 @@ fn entered(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure>
 fn unchanged(
     folder: &LeagueFolder,
     entry: &EnterLine,
-    beyond: Beyond,
+    beyond: OutsideAccess,
 ) -> Result<Contender, Failure> {
     let spec = entered(folder, entry)?;
     let search = setup::search_path()?;

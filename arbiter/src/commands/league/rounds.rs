@@ -127,7 +127,7 @@ impl Announcer {
     fn startable(&mut self, league: &League, isolation: &AskedIsolation) -> BTreeSet<BotVersion> {
         let mut startable = BTreeSet::new();
         for (_, member) in league.active() {
-            let beyond = isolation.beyond(&member.entry.bot.bot);
+            let beyond = isolation.outside_access(&member.entry.bot.bot);
             match unchanged(&self.folder, &member.entry, beyond) {
                 Ok(_) => {
                     startable.insert(member.entry.bot.clone());

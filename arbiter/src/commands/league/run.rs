@@ -292,7 +292,7 @@ impl Playing {
         let members = league.members().iter().filter(|it| line.bots.contains(&it.entry.bot));
         let isolation = &plan.settings().conditions.isolation;
         let problem = |entry: &EnterLine| {
-            let beyond = isolation.beyond(&entry.bot.to_string());
+            let beyond = isolation.outside_access(&entry.bot.to_string());
             unchanged(&self.folder, entry, beyond).err()
         };
         members.into_iter().find_map(|member| problem(&member.entry)).map(|it| it.to_string())

@@ -172,7 +172,7 @@ impl LookRequest {
         self.isolation.grants.check_names(&names)?;
         let name = names.into_iter().next().unwrap_or_default();
         let not_granted = self.isolation.not_granted(&name, &bot);
-        let (search, beyond) = (setup::search_path()?, self.isolation.beyond(&name));
+        let (search, beyond) = (setup::search_path()?, self.isolation.outside_access(&name));
         super::remark_on(&bot, &name, &search);
         let contender = Contender::prepare(&bot, &name, Limits::default(), &search, &beyond)
             .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;

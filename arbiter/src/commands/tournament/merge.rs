@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::commands::tournament::planned::Planned;
 use crate::output::tournament::tell_result;
-use bot::insider::Insiders;
+use bot::sandboxed::SandboxedBots;
 use contest::tournament::folder::{BadFolder, Folder, shown};
 use contest::tournament::plan::Plan;
 use contest::tournament::plan_file::Reader;
@@ -38,7 +38,7 @@ pub(crate) fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Fa
         Merged::Over(state, standings) => (state, standings),
         Merged::Obstacles(pieces) => return Err(obstructed(&pieces)),
     };
-    Ok(tell_result(out, &state, &standings, path, &Insiders::default())?)
+    Ok(tell_result(out, &state, &standings, path, &SandboxedBots::default())?)
 }
 
 /// Merges the shards in the folder of a plan, as far as nothing is in the way.

@@ -32,7 +32,7 @@ use crate::commands::matches::supervisor;
 use crate::output::json::JsonLines;
 use crate::output::tournament::{Live, leave_for_good};
 use bot::Contender;
-use bot::insider::Insiders;
+use bot::sandboxed::SandboxedBots;
 use bot::sighted;
 use contest::playing::bot::Bot;
 use contest::playing::series_runner::{SeriesEnd, SeriesError};
@@ -96,7 +96,7 @@ pub(crate) enum Shown {
 pub(super) struct Ready {
     pub(super) contenders: Vec<Contender>,
     pub(super) supervisor: Supervisor,
-    pub(super) insiders: Insiders,
+    pub(super) sandboxed: SandboxedBots,
     /// The name of this machine in the log, if several play.
     machine: Option<Machine>,
 }
@@ -118,10 +118,10 @@ impl Ready {
         let conditions = &plan.settings().conditions;
         let contenders = sighted(contenders, &conditions.isolation.grants, kept);
         let supervisor = supervisor(conditions)?;
-        let insiders = Insiders::new(&contenders, supervisor);
-        setup::warn_of_exposed(&insiders);
+        let sandboxed = SandboxedBots::new(&contenders, supervisor);
+        setup::warn_of_exposed(&sandboxed);
         Bot::try_all(&contenders, supervisor)?;
-        Ok(Ready { contenders, supervisor, insiders, machine: None })
+        Ok(Ready { contenders, supervisor, sandboxed, machine: None })
     }
 
     /// Sets the name of this machine, if several play.
@@ -153,7 +153,7 @@ impl Ready {
         };
         let path = folder.path();
         let mut watcher: Box<dyn Watcher + '_> = match options.shown {
-            Shown::Progress => Box::new(Live::new(out, path, self.insiders.clone())),
+            Shown::Progress => Box::new(Live::new(out, path, self.sandboxed.clone())),
             Shown::Json => Box::new(JsonLines::new(out)),
             Shown::Nothing => Box::new(Unwatched),
         };

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::ShardsLine;
 use crate::output::json::{JsonLines, JsonSeat};
-use bot::insider::Insiders;
+use bot::sandboxed::SandboxedBots;
 use contest::playing::fault::ShownFault;
 use contest::playing::state::State;
 use contest::playing::watcher::{SeriesEvent, Watcher};
@@ -109,7 +109,7 @@ pub(crate) fn write_status(
         name: &total.name,
         out_after: state.games.progress.out_after(place),
         faults: total.faults,
-        first_fault: ShownFault::first(total, &Insiders::default()),
+        first_fault: ShownFault::first(total, &SandboxedBots::default()),
     });
     JsonLines::new(out).line(&JsonLine::Status(Box::new(JsonStatus {
         state: running,

@@ -34,12 +34,12 @@ pub(super) fn run(table: &Table, cast: Cast) {
 }
 
 fn play(table: &Table, cast: Cast) -> Result<(), String> {
-    let Cast { header, seed, insiders, players } = cast;
+    let Cast { header, seed, sandboxed, players } = cast;
     let series = Series::new(header).map_err(|problem| format!("the header {problem}"))?;
     let mut others = players()?;
     let log =
         LogWriter::create(table.log()).map_err(|error| SeriesError::log(error).to_string())?;
-    if insiders.mask_any() {
+    if sandboxed.mask_any() {
         // They are to find their surroundings as they are now: the log was not there before.
         others.iter_mut().flat_map(|player| player.close()).for_each(say);
     }

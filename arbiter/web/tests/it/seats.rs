@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bot::insider::Insiders;
+use bot::sandboxed::SandboxedBots;
 use contest::playing::{Player, Reply};
 use rules::{Answer, GameKind, Measured, Prompt, Seed, Void};
 use series::committed_seed::CommittedSeed;
@@ -54,7 +54,7 @@ pub(crate) fn cast(
         let player = |_| Box::new(BuiltIn { kind: kind.clone(), name: bot }) as Box<dyn Player>;
         Ok((1..seats).map(player).collect())
     };
-    Cast { header, seed, insiders: Insiders::default(), players: Box::new(start) }
+    Cast { header, seed, sandboxed: SandboxedBots::default(), players: Box::new(start) }
 }
 
 /// A folder for this number of people who take their time.

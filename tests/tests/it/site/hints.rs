@@ -11,7 +11,7 @@ const PAGE: &str = "docs/something-does-not-work.md";
 /// Files with the hints; true if each hint has a heading of its own.
 const FILES: [(&str, bool); 3] = [
     ("arbiter/bot/src/advice.rs", true),
-    ("arbiter/bot/src/insider.rs", false),
+    ("arbiter/bot/src/sandboxed.rs", false),
     ("arbiter/bot/src/pitfalls.rs", true),
 ];
 
