@@ -13,7 +13,7 @@ use crate::grants::{Grants, OutsideAccess, absolute};
 use crate::launched;
 use crate::manifest::{BotFolder, MANIFEST, Mode, NotLocated};
 use crate::pitfalls::Pitfalls;
-use crate::spec::{BotSpec, shown};
+use crate::spec::{BotSpec, display_word};
 use sandbox::{Lead, Limits, Program, Reach, ResolveError, SearchPath, Sight};
 use text::shell;
 
@@ -151,7 +151,7 @@ impl Contender {
                 led.must_reach(MANIFEST, &manifest)?;
                 add_file(&mut files, MANIFEST, &manifest)?;
                 let program = led.program_of(folder, search)?;
-                let shown_folder = shown(&folder.typed);
+                let shown_folder = display_word(&folder.typed);
                 led.script_is_there(bot, &folder.path, &format!("the folder `{shown_folder}`"))
                     .map_err(|error| unbuilt(error, folder))?;
                 program
@@ -245,7 +245,7 @@ impl InterpreterSearch<'_> {
         let named = |path: &PathBuf| path.display().to_string();
         let found = reach.interpreters(lead).map_err(|path| self.out(&named(&path)))?;
         match found.iter().find(|path| self.is_of_another(path)) {
-            Some(path) => Err(NotReady::OfAnother(shown(&named(path)))),
+            Some(path) => Err(NotReady::OfAnother(display_word(&named(path)))),
             None => Ok(found),
         }
     }
@@ -262,10 +262,10 @@ impl InterpreterSearch<'_> {
         let words = located.map_err(|problem| {
             let word = match problem {
                 NotLocated::Outside(word) => return self.out(word),
-                NotLocated::Missing(word) => shown(word),
+                NotLocated::Missing(word) => display_word(word),
             };
             let typed = shell::word(Path::new(&folder.typed));
-            let folder = shown(&folder.typed);
+            let folder = display_word(&folder.typed);
             match manifest.build {
                 Some(_) => NotReady::NotBuilt { word, folder, typed },
                 None => NotReady::NotThere { word, folder },
@@ -282,7 +282,7 @@ impl InterpreterSearch<'_> {
         self.must_reach(script, &path)?;
         match path.try_exists() {
             Ok(false) => {
-                Err(NotReady::NoScript { script: shown(script), folder: folder.to_owned() })
+                Err(NotReady::NoScript { script: display_word(script), folder: folder.to_owned() })
             }
             _ => Ok(()),
         }
@@ -291,7 +291,7 @@ impl InterpreterSearch<'_> {
     fn lead(&self, word: &str, path: &Path) -> Result<Lead, NotReady> {
         self.must_reach(word, path)?;
         match self.is_of_another(path) {
-            true => Err(NotReady::OfAnother(shown(word))),
+            true => Err(NotReady::OfAnother(display_word(word))),
             false => self.reach.lead(path).ok_or_else(|| self.out(word)),
         }
     }
@@ -301,7 +301,7 @@ impl InterpreterSearch<'_> {
     }
 
     pub(super) fn out(&self, word: &str) -> NotReady {
-        NotReady::LeadsOut { word: shown(word), name: self.name.to_owned() }
+        NotReady::LeadsOut { word: display_word(word), name: self.name.to_owned() }
     }
 }
 
@@ -311,7 +311,7 @@ fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
         NotReady::NoScript { script, .. } if folder.manifest.build.is_some() => {
             NotReady::NotBuilt {
                 word: script,
-                folder: shown(&folder.typed),
+                folder: display_word(&folder.typed),
                 typed: shell::word(Path::new(&folder.typed)),
             }
         }
@@ -325,9 +325,9 @@ fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
     let quoted = shlex::try_quote(bot.command()).ok()?;
     let is_there = search.folder.join(bot.command()).exists();
     is_there.then(|| NotReady::Unquoted {
-        word: shown(word),
-        path: shown(bot.command()),
-        quoted: shown(&quoted),
+        word: display_word(word),
+        path: display_word(bot.command()),
+        quoted: display_word(&quoted),
     })
 }
 
@@ -374,7 +374,7 @@ pub fn sighted(
 
 fn add_file(files: &mut Vec<Fingerprint>, word: &str, path: &Path) -> Result<(), NotReady> {
     let file = Fingerprint::take(word, path)
-        .map_err(|source| NotReady::Unreadable { word: shown(word), source })?;
+        .map_err(|source| NotReady::Unreadable { word: display_word(word), source })?;
     files.push(file);
     Ok(())
 }

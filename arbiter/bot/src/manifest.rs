@@ -255,7 +255,7 @@ impl Manifest {
     /// [`NotManifest`], with the line and the key, and what was expected.
     pub fn read(text: &str) -> Result<Manifest, NotManifest> {
         let manifest: Manifest =
-            toml::from_str(text).map_err(|error| NotManifest(told(text, &error)))?;
+            toml::from_str(text).map_err(|error| NotManifest(toml_error(text, &error)))?;
         let line = |key| {
             let at = text.lines().position(|line| line.trim_start().starts_with(key));
             at.map_or_else(String::new, |at| format!("line {}, ", at + 1))
@@ -286,7 +286,7 @@ impl Command {
 }
 
 /// An error of the parser in one line, in the words that the rest of the program uses.
-pub fn told(text: &str, error: &toml::de::Error) -> String {
+pub fn toml_error(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace("unknown field", "unknown key");
     let message = printable(&message.replace("missing field", "missing key"));
     // A missing key has no line.

@@ -106,7 +106,7 @@ impl BotSpec {
     pub fn living(self, mode: Mode) -> Result<BotSpec, BadBot> {
         match self.dialect {
             Some(Dialect::Classic(_)) if mode == Mode::Resident => {
-                Err(BadBot::ResidentClassic(shown(&self.command)))
+                Err(BadBot::ResidentClassic(display_word(&self.command)))
             }
             _ => Ok(BotSpec { mode: Some(mode), ..self }),
         }
@@ -177,7 +177,7 @@ impl BotSpec {
     }
 
     fn of_folder(self, folder: BotFolder) -> Result<BotSpec, NotBot> {
-        let typed = shown(&folder.typed);
+        let typed = display_word(&folder.typed);
         if self.words.len() > 1 {
             return Err(NotBot::Arguments(typed));
         }
@@ -206,7 +206,7 @@ impl BotSpec {
             .into_iter()
             .flatten()
             .find_map(|text| name(&text))
-            .ok_or_else(|| BadBot::NeedsName(shown(&self.command)))
+            .ok_or_else(|| BadBot::NeedsName(display_word(&self.command)))
     }
 }
 
@@ -230,19 +230,19 @@ impl FromStr for BotSpec {
             None => (None, text),
         };
         let read = |given: &str| match given.starts_with(RESIDENT) {
-            true => Err(BadBot::ResidentBeforeName(shown(text))),
-            false => name(given).ok_or_else(|| BadBot::BadName(shown(given))),
+            true => Err(BadBot::ResidentBeforeName(display_word(text))),
+            false => name(given).ok_or_else(|| BadBot::BadName(display_word(given))),
         };
         let name = given.map(read).transpose()?;
         if name.is_some() && command.trim_start().starts_with(DIALECT) {
-            return Err(BadBot::DialectAfterName(shown(text)));
+            return Err(BadBot::DialectAfterName(display_word(text)));
         }
         let (mode, command) = match command.trim_start().strip_prefix(RESIDENT) {
             Some(command) => (Some(Mode::Resident), command),
             None => (None, command),
         };
         if mode.is_some() && matches!(dialect, Some(Dialect::Classic(_))) {
-            return Err(BadBot::ResidentClassic(shown(text)));
+            return Err(BadBot::ResidentClassic(display_word(text)));
         }
         let words = words_of(command, text)?;
         let command = command.trim().to_owned();
@@ -252,9 +252,9 @@ impl FromStr for BotSpec {
 
 /// The words of a command that stands in a text.
 fn words_of(command: &str, text: &str) -> Result<Vec<String>, BadBot> {
-    let words = shlex::split(command).ok_or_else(|| BadBot::OpenQuote(shown(text)))?;
+    let words = shlex::split(command).ok_or_else(|| BadBot::OpenQuote(display_word(text)))?;
     match words.first().is_none_or(String::is_empty) {
-        true => Err(BadBot::NoCommand(shown(text))),
+        true => Err(BadBot::NoCommand(display_word(text))),
         false => Ok(words),
     }
 }
@@ -280,9 +280,9 @@ fn dialect_of<'a>(text: &'a str) -> Result<(Option<Dialect>, &'a str), BadBot> {
         }
         rest => (name.to_owned(), rest),
     };
-    let dialect = dialect.parse().map_err(|_| BadBot::NoDialect(shown(&dialect)))?;
+    let dialect = dialect.parse().map_err(|_| BadBot::NoDialect(display_word(&dialect)))?;
     match rest.trim_start() {
-        "" => Err(BadBot::DialectAlone(shown(text))),
+        "" => Err(BadBot::DialectAlone(display_word(text))),
         rest => Ok((Some(dialect), rest)),
     }
 }
@@ -318,7 +318,7 @@ pub(crate) fn is_path(word: &str) -> bool {
 }
 
 /// A word of the command line in an error: one line, and not too long.
-pub(crate) fn shown(word: &str) -> String {
+pub(crate) fn display_word(word: &str) -> String {
     let text = printable(&word.chars().take(80).collect::<String>());
     if word.chars().count() > 80 { format!("{text}…") } else { text }
 }

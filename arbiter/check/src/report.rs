@@ -128,9 +128,9 @@ impl StepWriter<'_> {
             && self.shown.len() < SHOWN
             && self.shown.insert(step.note.clone())
         {
-            lines.extend(told(evidence));
+            lines.extend(evidence_lines(evidence));
         }
-        lines.extend(step.calls.iter().flat_map(listed));
+        lines.extend(step.calls.iter().flat_map(call_lines));
         lines.iter().try_for_each(|line| writeln!(self.out, "         {line}"))?;
         self.out.flush()
     }
@@ -177,7 +177,7 @@ fn json(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
 }
 
 /// Returns the calls of a game as lines, of many of them the first and the last ones.
-fn listed(calls: &Calls) -> Vec<String> {
+fn call_lines(calls: &Calls) -> Vec<String> {
     let lines: Vec<&str> = calls.lines.iter().map(String::as_str).collect();
     let mut listed = vec![calls.title.clone()];
     let shown = shortened(&lines, CALLS);
@@ -189,7 +189,7 @@ fn listed(calls: &Calls) -> Vec<String> {
 }
 
 /// Returns the evidence of a failure as lines.
-fn told(evidence: &Evidence) -> Vec<String> {
+fn evidence_lines(evidence: &Evidence) -> Vec<String> {
     let Evidence { expected, request, file, stdout, stderr, hint } = evidence;
     let mut lines = vec![format!("expected  {}", printable(expected))];
     match request {

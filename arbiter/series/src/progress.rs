@@ -30,8 +30,8 @@ pub struct Progress {
     /// True if players can be out: not in a shard.
     is_whole: bool,
     fault_share: Option<FaultShare>,
-    players: Vec<Standing>,
-    trial: Option<Trial>,
+    players: Vec<PlayerState>,
+    test: Option<SequentialTest>,
 }
 
 /// The reason why a series does not continue, if there is one.
@@ -47,16 +47,16 @@ enum Ending {
 
 /// A test of two bots, game by game.
 #[derive(Debug, Clone)]
-struct Trial {
+struct SequentialTest {
     sprt: Sprt,
     pairs: PairCounts,
     /// The deal of the first game of a pair, and the half points of the first bot in it.
     first_game: Option<(u64, usize)>,
 }
 
-impl Trial {
-    fn new(sprt: Sprt) -> Trial {
-        Trial { sprt, pairs: PairCounts::default(), first_game: None }
+impl SequentialTest {
+    fn new(sprt: Sprt) -> SequentialTest {
+        SequentialTest { sprt, pairs: PairCounts::default(), first_game: None }
     }
 
     fn is_decided(&self) -> bool {
@@ -81,7 +81,7 @@ impl Trial {
 
 /// Facts that decide whether a player continues.
 #[derive(Debug, Clone, Copy, Default)]
-struct Standing {
+struct PlayerState {
     games: u64,
     faults: u64,
     /// Number of its games given up through it since the last one that counts.
@@ -90,7 +90,7 @@ struct Standing {
     out_after: Option<u64>,
 }
 
-impl Standing {
+impl PlayerState {
     /// Puts the player out after this game where there were too many faults.
     fn judge(&mut self, share: Option<FaultShare>, game: u64) {
         let too_many = share.is_some_and(|share| share.is_exceeded(self.games, self.faults));
@@ -117,7 +117,7 @@ impl Progress {
     pub fn new(series: &Series) -> Progress {
         let tournament = series.header().tournament.as_ref();
         let whole = tournament.filter(|line| line.schedule.shard.is_none());
-        let mut players = vec![Standing::default(); series.header().players.len()];
+        let mut players = vec![PlayerState::default(); series.header().players.len()];
         let decided = tournament.and_then(|line| line.decided.as_ref());
         for (player, line) in players.iter_mut().zip(&series.header().players) {
             // There is at least one game before a block that knows what was decided.
@@ -134,7 +134,7 @@ impl Progress {
             is_whole: whole.is_some(),
             fault_share: whole.and_then(|line| line.disqualify_after),
             players,
-            trial: whole.and_then(|line| line.sprt).map(Trial::new),
+            test: whole.and_then(|line| line.sprt).map(SequentialTest::new),
         };
         progress.go_to(series, 0);
         progress
@@ -172,7 +172,7 @@ impl Progress {
 
     /// Returns true if the test of two bots has ended the series.
     pub fn is_decided(&self) -> bool {
-        self.trial.as_ref().is_some_and(|trial| trial.is_decided())
+        self.test.as_ref().is_some_and(|test| test.is_decided())
     }
 
     /// Number of games that count.
@@ -269,7 +269,7 @@ impl Progress {
 
     /// Returns true if the test of two bots is decided by this game.
     fn decides(&mut self, series: &Series, game: &GameRecord) -> bool {
-        let Some((trial, scores)) = self.trial.as_mut().zip(game.result.scores()) else {
+        let Some((test, scores)) = self.test.as_mut().zip(game.result.scores()) else {
             return false;
         };
         let seating = series.seating(game.game).players;
@@ -282,7 +282,7 @@ impl Progress {
             Ordering::Equal => 1,
             Ordering::Greater => 2,
         };
-        trial.add(game.deal, half_points)
+        test.add(game.deal, half_points)
     }
 
     /// Goes to the first game that is played, from this number on.
@@ -303,7 +303,7 @@ impl Progress {
 
     /// Returns true if those who are not out can fill a table.
     fn has_a_table(&self, series: &Series) -> bool {
-        let is_in = |player: &Standing| player.out_after.is_none();
+        let is_in = |player: &PlayerState| player.out_after.is_none();
         let left = self.players.iter().filter(|player| is_in(player)).count();
         let tournament = series.header().tournament.as_ref();
         let is_gauntlet = tournament.is_some_and(|it| it.schedule.format == Format::Gauntlet);

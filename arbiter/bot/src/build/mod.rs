@@ -1,6 +1,6 @@
 //! Building the bot in a folder: the build command of its manifest, run once.
 //!
-//! A build is kept apart like the bot itself (`apart.rs`): it sees its folder, the programs of the
+//! A build is kept apart like the bot itself (`isolated_build.rs`): it sees its folder, the programs of the
 //! machine, and what its user grants to the bot. It works in a copy of the folder (`copied_folder.rs`). Its
 //! home folder is empty, and it gets only those variables of its user that compilers need. Where nothing
 //! keeps bots apart, it does what its user would do by hand: it runs in the folder itself, with the user's
@@ -24,9 +24,9 @@ use sandbox::isolation::Isolation;
 use sandbox::{Limits, Observed, Program, Reach, ResolveError, SearchPath, Supervisor, Wanted};
 
 #[cfg(target_os = "linux")]
-mod apart;
-#[cfg(target_os = "linux")]
 mod copied_folder;
+#[cfg(target_os = "linux")]
+mod isolated_build;
 #[cfg(target_os = "linux")]
 mod tree;
 
@@ -124,7 +124,7 @@ impl Builder<'_> {
         let before = Before::build(folder, &kept);
         let built = match self.supervisor.isolation() {
             Isolation::Auto | Isolation::Strict if self.supervisor.has_keepers() => {
-                self.build_apart(folder, name, &words, kept)?
+                self.build_isolated(folder, name, &words, kept)?
             }
             _ => self.build_in_place(folder, &words)?,
         };
@@ -150,7 +150,7 @@ impl Builder<'_> {
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn build_apart(
+    fn build_isolated(
         &self,
         folder: &BotFolder,
         _name: &str,

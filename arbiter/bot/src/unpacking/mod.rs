@@ -11,7 +11,7 @@
 //! is than what was sent have bounds ([`Bounds`]), and memory does not depend on the archive: entries come
 //! one by one, and a file goes to the disk in small pieces.
 //!
-//! **Only files and folders are made** (`landing.rs`), each of them new, in a folder that no
+//! **Only files and folders are made** (`extract_dir.rs`), each of them new, in a folder that no
 //! one else sees, by paths without `..`, without a root, and without signs that do not belong into a name
 //! (`path.rs`). Links, devices and pipes are refused, so no path leads through one. So is a name
 //! that comes twice, also in other letter case: what runs must be what the author sees, on every system.
@@ -20,7 +20,7 @@
 //! fault of the archive ([`NotUnpacked::Failed`]).
 
 mod bounds;
-mod landing;
+mod extract_dir;
 mod path;
 mod refused;
 mod tar_gz;
@@ -36,8 +36,8 @@ use text::printable;
 pub use bounds::Bounds;
 pub use refused::{NotUnpacked, Refused};
 
-use landing::{Landing, Rights};
-use path::{InnerPath, shown};
+use extract_dir::{ExtractDir, Rights};
+use path::{InnerPath, display_name};
 
 /// A file that was sent.
 #[derive(Debug)]
@@ -68,20 +68,20 @@ pub fn unpack<R: Read + Seek>(
     }
     let kind = kind_of(&mut content)?;
     content.seek(SeekFrom::Start(0))?;
-    let mut landing = Landing::new(into, bounds, length);
+    let mut target = ExtractDir::new(into, bounds, length);
     match kind {
-        Kind::Zip => zip::unpack(content, &mut landing)?,
-        Kind::Gzip => tar_gz::unpack(content, &mut landing)?,
+        Kind::Zip => zip::unpack(content, &mut target)?,
+        Kind::Gzip => tar_gz::unpack(content, &mut target)?,
         Kind::Text => {
-            unpack_source(content, file, bot, &mut landing)?;
+            unpack_source(content, file, bot, &mut target)?;
             return Ok(into.to_owned());
         }
     }
-    if landing.holds_file(MANIFEST) {
+    if target.holds_file(MANIFEST) {
         return Ok(into.to_owned());
     }
-    let inner = landing.only_folder().ok_or(Refused::NoManifest)?;
-    match landing.holds_file(&format!("{inner}/{MANIFEST}")) {
+    let inner = target.only_folder().ok_or(Refused::NoManifest)?;
+    match target.holds_file(&format!("{inner}/{MANIFEST}")) {
         true => Ok(into.join(inner)),
         false => Err(Refused::NoManifest.into()),
     }
@@ -146,7 +146,7 @@ fn unpack_source(
     content: impl Read,
     file: Option<&str>,
     bot: &str,
-    landing: &mut Landing<'_>,
+    target: &mut ExtractDir<'_>,
 ) -> Result<(), NotUnpacked> {
     let mut bytes = Vec::new();
     content.take(LONGEST_SOURCE + 1).read_to_end(&mut bytes)?;
@@ -159,15 +159,15 @@ fn unpack_source(
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let is_name = !file.is_empty() && file.len() <= LONGEST_NAME && !file.starts_with(['-', '.']);
     if !(is_name && file.chars().all(is_plain)) {
-        return Err(Refused::BadName(shown(file.as_bytes())).into());
+        return Err(Refused::BadName(display_name(file.as_bytes())).into());
     }
     let starter = Starter::of_source(file).ok_or_else(|| Refused::Language {
         file: printable(file),
         known: Starter::ALL.map(|starter| format!(".{}", starter.ending())).join(", "),
     })?;
     let mut write = |name: &str, content: &[u8]| {
-        let path = InnerPath::read(name.as_bytes(), &landing.bounds)?.ok_or(Refused::NoName)?;
-        landing.file(&path, Rights::Plain, &mut &*content)
+        let path = InnerPath::read(name.as_bytes(), &target.bounds)?.ok_or(Refused::NoName)?;
+        target.file(&path, Rights::Plain, &mut &*content)
     };
     write(file, &bytes)?;
     for (name, content) in starter.around(file, text, bot) {

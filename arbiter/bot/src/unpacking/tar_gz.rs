@@ -9,8 +9,8 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 use tar::{Archive, EntryType, PaxExtensions};
 
-use super::landing::{Landing, Rights, broken, unread};
-use super::path::{InnerPath, shown};
+use super::extract_dir::{ExtractDir, Rights, broken, unread};
+use super::path::{InnerPath, display_name};
 use super::refused::{NotUnpacked, Refused};
 
 /// The most that an extension of a header may hold, in bytes.
@@ -46,26 +46,26 @@ impl<R: Read> Read for Bounded<'_, R> {
     }
 }
 
-pub(crate) fn unpack(content: impl Read, landing: &mut Landing<'_>) -> Result<(), NotUnpacked> {
+pub(crate) fn unpack(content: impl Read, target: &mut ExtractDir<'_>) -> Result<(), NotUnpacked> {
     // Skipped entries count, and so does everything after the end.
     let is_too_much = Cell::new(false);
-    let left = landing.room() + landing.bounds.entries * AROUND;
+    let left = target.room() + target.bounds.entries * AROUND;
     let source = MultiGzDecoder::new(content);
     let mut archive = Archive::new(Bounded { source, left, is_too_much: &is_too_much });
-    let unpacked = entries(&mut archive, landing);
+    let unpacked = entries(&mut archive, target);
     let unpacked = unpacked.and_then(|()| {
         // The check sum comes after the last byte.
         io::copy(&mut archive.into_inner(), &mut io::sink()).map(drop).map_err(unread)
     });
     match unpacked {
-        Err(_) if is_too_much.get() => Err(landing.too_much().into()),
+        Err(_) if is_too_much.get() => Err(target.too_much().into()),
         other => other,
     }
 }
 
 fn entries<R: Read>(
     archive: &mut Archive<R>,
-    landing: &mut Landing<'_>,
+    target: &mut ExtractDir<'_>,
 ) -> Result<(), NotUnpacked> {
     let mut extended = Extended::default();
     let mut is_extended = false;
@@ -75,36 +75,36 @@ fn entries<R: Read>(
         let size = entry.size();
         if let Some(extension) = Extension::of(kind) {
             // Each entry has at most a few.
-            landing.count_entry()?;
+            target.count_entry()?;
             let bytes = bounded(&mut entry, size)?;
             extension.apply(&bytes, &mut extended)?;
             is_extended = true;
             continue;
         }
-        landing.count_entry()?;
+        target.count_entry()?;
         let Extended { path, size: stated } = std::mem::take(&mut extended);
         is_extended = false;
         let name = path.unwrap_or_else(|| entry.header().path_bytes().into_owned());
-        let inner = InnerPath::read(&name, &landing.bounds)?;
+        let inner = InnerPath::read(&name, &target.bounds)?;
         if let Some(what) = special(kind) {
-            return Err(Refused::Special { path: shown(&name), what }.into());
+            return Err(Refused::Special { path: display_name(&name), what }.into());
         }
         if stated.is_some_and(|stated| stated != size) {
-            let problem = format!("`{}` has two sizes", shown(&name));
+            let problem = format!("`{}` has two sizes", display_name(&name));
             return Err(broken(&problem));
         }
         let Some(path) = inner.filter(|path| !path.is_passed_over()) else { continue };
         // Old archives have a slash at the end of a folder's name, and no kind.
         if kind.is_dir() || name.ends_with(b"/") {
-            landing.folder(&path)?;
+            target.folder(&path)?;
             continue;
         }
         let rights = match entry.header().mode().is_ok_and(|mode| mode & 0o111 != 0) {
             true => Rights::Executable,
             false => Rights::Plain,
         };
-        if landing.file(&path, rights, &mut entry)? != size {
-            return Err(broken(&format!("`{}` is not whole", shown(&name))));
+        if target.file(&path, rights, &mut entry)? != size {
+            return Err(broken(&format!("`{}` is not whole", display_name(&name))));
         }
     }
     match is_extended {

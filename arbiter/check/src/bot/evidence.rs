@@ -47,7 +47,12 @@ pub(super) fn fault(
 }
 
 /// Makes the step of an answer that is legal, but not the expected one.
-pub(super) fn unlike(name: &StepName, note: String, exchange: &Exchange, expected: &str) -> Step {
+pub(super) fn mismatch_step(
+    name: &StepName,
+    note: String,
+    exchange: &Exchange,
+    expected: &str,
+) -> Step {
     let evidence = evidence(format!("`{}`, as before", shortened(expected)), exchange);
     Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
 }

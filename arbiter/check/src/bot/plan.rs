@@ -177,7 +177,7 @@ impl CheckPlan<'_> {
     /// Fails if the referee or the machine does. Faults of the bot are in the record.
     pub fn run(&self, format: Format, out: &mut dyn Write) -> Result<Record<StepName>, Failure> {
         if format != Format::Json {
-            let games: Vec<String> = self.settings.iter().map(shown).collect();
+            let games: Vec<String> = self.settings.iter().map(display_setting).collect();
             let games = games.join(", ");
             writeln!(out, "{}: {games}, seed {}\n", self.name, self.seed).map_err(unwritten)?;
         }
@@ -310,7 +310,7 @@ struct Summary<'a> {
 }
 
 /// Returns the name of a game, with its options unless they are the defaults.
-fn shown(Setting { kind, options }: &Setting) -> String {
+fn display_setting(Setting { kind, options }: &Setting) -> String {
     if kind.check_options("").is_ok_and(|usual| usual == *options) {
         kind.to_string()
     } else {

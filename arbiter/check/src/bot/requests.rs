@@ -7,7 +7,7 @@ use rules::{Dialect, GameKind, Prompt, Ruling, Sample};
 use crate::bot::asking::{Asker, CONFIRMED, Exchange, RuledExchange};
 use crate::bot::context::{Check, Stopped, machine};
 use crate::bot::drawn;
-use crate::bot::evidence::{fault, shortened, unlike, why_not_repeated};
+use crate::bot::evidence::{fault, mismatch_step, shortened, why_not_repeated};
 use crate::bot::samples::{self, SampleText};
 use crate::bot::step::{Step, StepName};
 use crate::bot::variation::{longer_by, with_unknown_keys};
@@ -187,7 +187,7 @@ impl Steps<'_, '_> {
                 Ok((exchange, answer)) => match self.confirm(&name, known, &request, &answer)? {
                     Confirmed::Always => {
                         let note = format!("{}: unknown lines changed the answer", known.name);
-                        unlike(&name, note, &exchange, &known.answer)
+                        mismatch_step(&name, note, &exchange, &known.answer)
                     }
                     Confirmed::ByChance => not_deterministic(self.check, &name, known, &answer),
                     Confirmed::Failed(step) => *step,

@@ -8,7 +8,7 @@ use rules::{Dialect, GameKind, Prompt, Sample};
 
 use crate::bot::asking::{Asker, CONFIRMED, Exchange};
 use crate::bot::context::{Check, Stopped};
-use crate::bot::evidence::{shortened, unlike, why_not_repeated};
+use crate::bot::evidence::{mismatch_step, shortened, why_not_repeated};
 use crate::bot::step::{Step, StepName};
 use crate::report::Listener;
 use ::bot::manifest::MANIFEST;
@@ -77,7 +77,7 @@ fn step(
             "{note}: write `remembers = true` in {MANIFEST} if it remembers earlier \
                             requests"
         );
-        return Ok(unlike(&name, note, &asked_anew, &known));
+        return Ok(mismatch_step(&name, note, &asked_anew, &known));
     }
     Ok(match compared {
         0 => Step::skipped(name, "there is no legal answer to compare with"),

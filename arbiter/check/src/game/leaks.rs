@@ -104,7 +104,7 @@ impl Search<'_> {
             let same = first + 1..twin.run.moments.len();
             twins.extend(same.filter(|state| !base.moments[*state].is_over()));
             if twin.leak.is_some() {
-                return Err(self.told(base, twin));
+                return Err(self.problem(base, twin));
             }
             if twin.run.inputs.len() >= target && first < target {
                 current = Some(with_rest(twin.run, base));
@@ -166,7 +166,7 @@ impl Search<'_> {
     }
 
     /// Tells a leak by the two games, without changes that it does not need.
-    fn told(&mut self, base: &Run, twin: Twin) -> Problem {
+    fn problem(&mut self, base: &Run, twin: Twin) -> Problem {
         let mut twin = twin;
         while let Some(smaller) = self.with_fewer_changes(base, &twin) {
             twin = smaller;

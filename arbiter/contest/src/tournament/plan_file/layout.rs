@@ -13,7 +13,7 @@ use super::text::Text;
 use crate::tournament::plan::{Entry, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
 use bot::grants::AskedIsolation;
-use bot::manifest::{Mode, told};
+use bot::manifest::{Mode, toml_error};
 use bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
 use series::fault_share::{FaultShare, SuspectFaults};
 use series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
@@ -226,7 +226,7 @@ impl BotFile {
 pub fn bad_toml(text: &str, error: &toml::de::Error) -> BadPlanFile {
     BadPlanFile::Toml(match unknown_key(text, error) {
         Some((line, key)) => format!("line {line}: unknown key `{}`", printable(key)),
-        None => told(text, error),
+        None => toml_error(text, error),
     })
 }
 

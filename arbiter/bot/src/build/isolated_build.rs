@@ -16,7 +16,7 @@ use sandbox::{Limits, Program, Sight};
 
 impl Builder<'_> {
     /// Builds in a copy of the folder, and takes over what was built.
-    pub(super) fn build_apart(
+    pub(super) fn build_isolated(
         &self,
         folder: &BotFolder,
         name: &str,
@@ -89,7 +89,7 @@ impl From<NotCopied> for NotBuilt {
 }
 
 /// Variables of the environment that steer compilers and build tools.
-const TOLD: [&str; 23] = [
+const BUILD_VARIABLES: [&str; 23] = [
     "AR",
     "AS",
     "CC",
@@ -138,7 +138,7 @@ impl Toolchain {
     /// The toolchain that this process has.
     pub(super) fn of_this_process() -> Toolchain {
         let home = env::var_os("HOME").map(PathBuf::from);
-        let told = TOLD.into_iter().filter_map(|name| Some((name, env::var_os(name)?)));
+        let told = BUILD_VARIABLES.into_iter().filter_map(|name| Some((name, env::var_os(name)?)));
         let places = PLACES.into_iter().filter_map(|(name, usual)| {
             let said = env::var_os(name).map(PathBuf::from);
             let folder = said.or_else(|| Some(home.as_deref()?.join(usual?)))?;

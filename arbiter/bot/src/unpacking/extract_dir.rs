@@ -13,7 +13,7 @@ use super::refused::{NotUnpacked, Refused};
 const PIECE: usize = 16 << 10;
 
 /// A folder that is being filled.
-pub(crate) struct Landing<'a> {
+pub(crate) struct ExtractDir<'a> {
     folder: &'a Path,
     pub bounds: Bounds,
     /// The most bytes that may be unpacked, in all.
@@ -35,11 +35,11 @@ pub(crate) enum Rights {
     Executable,
 }
 
-impl Landing<'_> {
+impl ExtractDir<'_> {
     /// An empty folder for an upload of this length.
-    pub(crate) fn new(folder: &Path, bounds: Bounds, upload: u64) -> Landing<'_> {
+    pub(crate) fn new(folder: &Path, bounds: Bounds, upload: u64) -> ExtractDir<'_> {
         let most = bounds.bytes_of(upload);
-        Landing { folder, bounds, most, bytes: 0, entries: 0, made: BTreeMap::new() }
+        ExtractDir { folder, bounds, most, bytes: 0, entries: 0, made: BTreeMap::new() }
     }
 
     /// Counts an entry, whatever it is.
@@ -159,7 +159,7 @@ pub(crate) fn unread(error: io::Error) -> NotUnpacked {
 
 /// An archive that is not one, as a reader of archives says.
 pub(crate) fn broken(problem: &dyn std::fmt::Display) -> NotUnpacked {
-    let problem = super::path::shown(problem.to_string().to_lowercase().as_bytes());
+    let problem = super::path::display_name(problem.to_string().to_lowercase().as_bytes());
     Refused::Broken(problem).into()
 }
 
